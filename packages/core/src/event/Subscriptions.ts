@@ -71,9 +71,9 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
      * Delivers up to 50 events. `isEnding` is read before each event. An interruption cancels the current delivery and
      * keeps the claim.
      */
-    readonly run: (leased: LeasedSubscriber, isEnding: Effect.Effect<boolean>) => Effect.Effect<DeliveryBatch>
+    readonly run: (lease: LeasedSubscriber, isEnding: Effect.Effect<boolean>) => Effect.Effect<DeliveryBatch>
     /** Releases a claim so that the next worker does not need to wait until the lease expires. */
-    readonly release: (leased: LeasedSubscriber) => Effect.Effect<void>
+    readonly release: (lease: LeasedSubscriber) => Effect.Effect<void>
   }
 >() {
   static readonly layer = Layer.effect(

@@ -33,7 +33,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
      * Stores a file with an allowed type, up to 10 MiB. If no message uses the file, it is deleted after a day.
      * Removing picture metadata changes or transfers `bytes`. If the call is interrupted, nothing is stored.
      */
-    readonly keep: (given: {
+    readonly keep: (input: {
       readonly orgId: string
       /** The name that the sender gave the file. It can be a path or empty. */
       readonly name: string

@@ -45,7 +45,7 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
     /** Resizes a JPEG, PNG, or WebP file of up to 10 MiB, and adds it after the offering's other photos. */
     readonly add: (
       key: OrgKey,
-      given: { readonly alt: string; readonly bytes: Uint8Array }
+      input: { readonly alt: string; readonly bytes: Uint8Array }
     ) => Effect.Effect<Offering, UploadRefusal | FileRefusal>
     /** Sets the photos' order and texts. Omitted photos are removed. */
     readonly set: (
@@ -55,7 +55,7 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
     /** Resizes a JPEG, PNG, or WebP file of up to 10 MiB, and sets it as the logo or the cover. */
     readonly addImage: (
       orgId: string,
-      given: { readonly kind: ImageKind; readonly bytes: Uint8Array; readonly by: AuditActor }
+      input: { readonly kind: ImageKind; readonly bytes: Uint8Array; readonly by: AuditActor }
     ) => Effect.Effect<Org, Refusal<"not_found" | "invalid_request"> | FileRefusal>
     /** Returns the WebP file for a photo or an image. */
     readonly open: (

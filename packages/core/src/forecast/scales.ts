@@ -14,8 +14,8 @@ export interface Scale {
   readonly unit: string
   /** The number of decimals to display. If null, the stored value is displayed unchanged. */
   readonly decimals: number | null
-  readonly toShown: (stored: number) => number
-  readonly toStored: (shown: number) => number
+  readonly toShown: (value: number) => number
+  readonly toStored: (value: number) => number
 }
 
 /** Returns a quantity's scale. */

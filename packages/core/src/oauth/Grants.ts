@@ -37,7 +37,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
   Grants,
   {
     /** Creates a grant and returns its authorization code. */
-    readonly approve: (given: {
+    readonly approve: (input: {
       readonly orgId: string
       readonly staffId: string
       readonly application: OAuthClient
@@ -46,19 +46,19 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
       readonly scopes: ReadonlyArray<KeyScope>
       readonly personal: boolean
     }) => Effect.Effect<string>
-    readonly redeem: (given: {
+    readonly redeem: (input: {
       readonly code: string
       readonly clientId: string
       readonly redirectUri: string | undefined
       readonly verifier: string
     }) => Effect.Effect<TokenResponse, OAuthRefusal>
-    readonly refresh: (given: {
+    readonly refresh: (input: {
       readonly refreshToken: string
       readonly clientId: string
       readonly scope: string | undefined
     }) => Effect.Effect<TokenResponse, OAuthRefusal>
     /** Revokes the grant of a token if the grant belongs to this client. Unknown tokens are ignored. */
-    readonly revoke: (given: { readonly token: string; readonly clientId: string }) => Effect.Effect<void>
+    readonly revoke: (input: { readonly token: string; readonly clientId: string }) => Effect.Effect<void>
     /**
      * Returns the actor for an access token, with the scopes that the approver's current role allows. All failures
      * return the same error.
@@ -73,7 +73,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Grant>>
     /** Revokes a grant and all of its tokens, effective from the next request. A repeated call changes nothing. */
     readonly withdraw: (
-      given: Pick<Grant, "orgId" | "id"> & { readonly by: AuditActor }
+      input: Pick<Grant, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<Grant, Refusal<"not_found">>
     /** Returns whether a client has an active grant in any org. */
     readonly isApproved: GrantStore["Type"]["isApproved"]

@@ -31,8 +31,8 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
     readonly get: (key: OrgKey) => Effect.Effect<Offering.Offering, NotFound>
     /** Creates an offering, once per idempotency key. After the offering is deleted, the same key creates a new one. */
     readonly create: (
-      given: Pick<Offering.Offering, "orgId" | "kind" | "name"> & Partial<Offering.Settings>,
-      keyed?: KeyedRequest
+      input: Pick<Offering.Offering, "orgId" | "kind" | "name"> & Partial<Offering.Settings>,
+      request?: KeyedRequest
     ) => Effect.Effect<Offering.Offering, OfferingRefusals["Create"] | Refusal<"idempotency_conflict">>
     readonly setHours: (
       key: OrgKey,

@@ -24,7 +24,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
     readonly get: (id: string) => Effect.Effect<Org.Org, Refusal<"not_found">>
     /** Creates an org with a unique slug that is derived from the name. */
     readonly create: (
-      given: Pick<Org.Org, "name" | "timezone"> & Partial<Pick<Org.Org, "currency" | "plan">>
+      input: Pick<Org.Org, "name" | "timezone"> & Partial<Pick<Org.Org, "currency" | "plan">>
     ) => Effect.Effect<Org.Org>
     /** Changes the settings. Creates tasks that delete the bytes of uploaded images that the org no longer shows. */
     readonly update: (

@@ -47,7 +47,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
      * serves refunds of earlier payments. A different account replaces the current one.
      */
     readonly connect: (
-      given: NewConnection
+      input: NewConnection
     ) => Effect.Effect<PaymentConnection, Refusal<"not_found"> | PaymentsFailed>
     /** Stops taking payments. The key is kept for refunds. */
     readonly disconnect: (

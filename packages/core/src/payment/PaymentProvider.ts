@@ -161,7 +161,7 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
     /** Verifies a webhook against its raw bytes. Returns null for irrelevant events. */
     readonly notice: (
       access: ProviderCredentials,
-      given: { readonly body: Uint8Array; readonly signature: string | null; readonly now: Instant }
+      input: { readonly body: Uint8Array; readonly signature: string | null; readonly now: Instant }
     ) => Effect.Effect<PaymentNotification | null, WebhookRejected | PaymentsFailed>
   }
 >() {}

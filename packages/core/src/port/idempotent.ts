@@ -36,7 +36,7 @@ export interface IdempotentAction<A, E> {
   readonly made: ReadonlyArray<string>
   /** Creates the result, inside the transaction that stores the key. */
   readonly make: Effect.Effect<A, E>
-  readonly replay: (kept: KeptRequest) => Effect.Effect<ExistingResult<A>>
+  readonly replay: (keptRequest: KeptRequest) => Effect.Effect<ExistingResult<A>>
 }
 
 type Conflict = Refusal<"idempotency_conflict">

@@ -37,7 +37,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
      * Schedules `weeks` sessions for a class, one week apart in local time. A repeated request returns the same
      * sessions, even if some of them have been canceled.
      */
-    readonly create: (given: {
+    readonly create: (input: {
       readonly offering: OrgKey
       readonly startsAt: Instant.Instant
       readonly weeks: number
@@ -65,7 +65,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
      * Schedules or previews the missing sessions of a plan, in chunks of {@link planChunk}. The call can be repeated
      * and can run concurrently, because each chunk reads the sessions under the class lock.
      */
-    readonly plan: (given: {
+    readonly plan: (input: {
       readonly offering: OrgKey
       readonly plan: SessionPlan
       readonly capacity: number | null

@@ -20,11 +20,11 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
   {
     /** Creates a key and returns its token, which cannot be read again. `expiresAt` must be in the future. */
     readonly create: (
-      given: Parameters<ApiKeys["Type"]["create"]>[0] & { readonly by: AuditActor }
+      input: Parameters<ApiKeys["Type"]["create"]>[0] & { readonly by: AuditActor }
     ) => Effect.Effect<{ readonly key: ApiKey; readonly token: string }, Refusal<"not_found" | "invalid_request">>
     /** Revokes the key, effective from the next request. A repeated call changes nothing. */
     readonly revoke: (
-      given: Pick<ApiKey, "orgId" | "id"> & { readonly by: AuditActor }
+      input: Pick<ApiKey, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<ApiKey, Refusal<"not_found">>
   }
 >() {

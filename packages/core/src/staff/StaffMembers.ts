@@ -44,16 +44,16 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
      * `email` must be lowercase. By default, a new member has no name and the `staff` role, and notifications are
      * turned on. The last owner cannot lose the `owner` role.
      */
-    readonly add: (given: NewMember) => MemberResult
+    readonly add: (input: NewMember) => MemberResult
     /** Adds a new staff member and emails a sign-in link. Fails if a staff member already has the address. */
-    readonly invite: (given: NewMember) => MemberResult
+    readonly invite: (input: NewMember) => MemberResult
     /**
      * Adds or updates a staff member whom the host application vouches for, and sets the role. The last owner keeps the
      * `owner` role.
      */
-    readonly vouched: (given: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<Details, "name">) => MemberResult
+    readonly vouched: (input: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<Details, "name">) => MemberResult
     /** Updates only the provided fields of a staff member. The last owner cannot lose the `owner` role. */
-    readonly change: (given: Pick<StaffMember, "orgId" | "id"> & Details & AuditedChange) => MemberResult
+    readonly change: (input: Pick<StaffMember, "orgId" | "id"> & Details & AuditedChange) => MemberResult
     /**
      * Deletes a staff member and all of their sign-in credentials, and returns the deleted record. The last owner can
      * be removed only by the operator, and only if no other staff member exists.

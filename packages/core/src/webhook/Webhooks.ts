@@ -31,7 +31,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
      * endpoint but returns the secret again within 24 hours, because a caller that lost the response cannot read the
      * secret elsewhere.
      */
-    readonly create: (given: {
+    readonly create: (input: {
       readonly orgId: string
       readonly url: string
       readonly events: ReadonlyArray<string>

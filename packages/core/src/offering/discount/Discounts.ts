@@ -32,7 +32,7 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
   {
     readonly create: (
       orgId: string,
-      given: DiscountPatch & Pick<DiscountCode, "code">
+      input: DiscountPatch & Pick<DiscountCode, "code">
     ) => Effect.Effect<UsedDiscount, DiscountRefusal>
     readonly update: (
       key: OrgKey,

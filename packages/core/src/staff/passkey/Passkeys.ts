@@ -44,7 +44,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
     /** Creates a challenge. `staffId` is the staff member who adds a passkey, or null for a sign-in. */
     readonly challenge: (staffId: string | null) => Effect.Effect<string>
     /** Verifies the response and stores the new passkey. */
-    readonly add: (given: {
+    readonly add: (input: {
       readonly member: Pick<StaffMember, "orgId" | "id">
       readonly name: string
       /** The device's response, as JSON. */
@@ -53,10 +53,10 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
     }) => Effect.Effect<Passkey, PasskeyNotAdded | Refusal<"not_found">>
     /** Deletes the passkey, effective from the next request. */
     readonly remove: (
-      given: Pick<Passkey, "orgId" | "staffId" | "id">
+      input: Pick<Passkey, "orgId" | "staffId" | "id">
     ) => Effect.Effect<Passkey, Refusal<"not_found">>
     /** Signs in the passkey's owner. All failures return the same error. */
-    readonly signIn: (given: {
+    readonly signIn: (input: {
       readonly answer: string
       readonly place: RelyingParty
       readonly device: string

@@ -46,7 +46,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
      * {@link linkMinutes}.
      */
     readonly link: (
-      given: Pick<SignInLink, "orgId" | "staffId"> & {
+      input: Pick<SignInLink, "orgId" | "staffId"> & {
         readonly next?: string | null | undefined
         readonly minutes?: number | undefined
       }
@@ -56,12 +56,12 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
     /**
      * Signs in with a link, which cannot be used again. `secret` is the new session's secret and cannot be read again.
      */
-    readonly spend: (given: { readonly secret: string; readonly device: string }) => Effect.Effect<
+    readonly spend: (input: { readonly secret: string; readonly device: string }) => Effect.Effect<
       SignedIn & { readonly secret: string; readonly next: string | null },
       Refusal<"unauthorized">
     >
     /** Starts a session for a staff member who was authenticated without a link, for example with a passkey. */
-    readonly start: (given: {
+    readonly start: (input: {
       readonly member: StaffMember
       readonly way: SignInMethod
       readonly device: string
@@ -74,7 +74,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
     /** Ends the session, effective from the next request. A repeated call changes nothing. */
     readonly end: (
-      given: Pick<StaffSession, "orgId" | "id"> & { readonly by: AuditActor }
+      input: Pick<StaffSession, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<StaffSession, Refusal<"not_found">>
   }
 >() {
