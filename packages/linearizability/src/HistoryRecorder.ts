@@ -42,12 +42,12 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
   const clock: Array<ClockSet> = [...clocksAt(0, moments)]
   const defects: Array<Cause.Cause<unknown>> = []
   let now = 0
-  let waiting: ReadonlyArray<{ readonly until: number; readonly wake: () => void }> = []
+  let waiters: ReadonlyArray<{ readonly until: number; readonly wake: () => void }> = []
 
   const tick = (): number => {
     now++
-    const awake = waiting.filter(({ until }) => until <= now)
-    waiting = waiting.filter(({ until }) => until > now)
+    const awake = waiters.filter(({ until }) => until <= now)
+    waiters = waiters.filter(({ until }) => until > now)
     for (const { wake } of awake) wake()
     return now
   }
@@ -55,10 +55,10 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
   const waitUntil = (until: number) =>
     Effect.async<void>((resume) => {
       if (until <= now) return resume(Effect.void)
-      const one = { until, wake: () => resume(Effect.void) }
-      waiting = [...waiting, one]
+      const waiter = { until, wake: () => resume(Effect.void) }
+      waiters = [...waiters, waiter]
       return Effect.sync(() => {
-        waiting = waiting.filter((other) => other !== one)
+        waiters = waiters.filter((other) => other !== waiter)
       })
     })
 

@@ -65,7 +65,7 @@ interface Event {
 }
 
 const eventsOf = ({ calls, clock }: History): ReadonlyArray<Event> => {
-  const seen = new Map(calls.flatMap(seenBy).map((one) => [`${one.booking} ${one.status}`, one]))
+  const observations = new Map(calls.flatMap(seenBy).map((one) => [`${one.booking} ${one.status}`, one]))
   return calls.toSorted((a, b) => a.invoked - b.invoked).flatMap((call): ReadonlyArray<Omit<Event, "at">> => {
     const { answer } = call
     const until = answer === undefined ? Infinity : call.returned
@@ -74,7 +74,7 @@ const eventsOf = ({ calls, clock }: History): ReadonlyArray<Event> => {
       call.invoked,
       until
     )
-    const unheard = { call, answer: undefined, until, moments: unheardMoments(call, moments, seen) }
+    const unheard = { call, answer: undefined, until, moments: unheardMoments(call, moments, observations) }
     if (answer === undefined) return [unheard]
     // The two events can come in either order. If the first attempt comes after the event with the response, it finds
     // the booking and changes nothing.
@@ -93,18 +93,21 @@ const momentsOf = (clock: ReadonlyArray<ClockSet>, from: number, to: number): Re
 const unheardMoments = (
   { operation }: Call,
   moments: ReadonlyArray<number>,
-  seen: ReadonlyMap<string, Observation>
+  observations: ReadonlyMap<string, Observation>
 ): ReadonlyArray<number> => {
   if (operation._tag === "Book") {
     const { booking } = operation
-    const one = seen.get(`${booking} held`) ?? seen.get(`${booking} confirmed`) ?? seen.get(`${booking} cancelled`)
+    const observation = observations.get(`${booking} held`) ?? observations.get(`${booking} confirmed`) ??
+      observations.get(`${booking} cancelled`)
     // The creation time can be later than the clock showed, because time never moves back at a place.
-    return one === undefined ? moments : moments.filter((moment) => moment <= one.createdAt)
+    return observation === undefined ? moments : moments.filter((moment) => moment <= observation.createdAt)
   }
   if (operation._tag !== "Cancel") return moments
-  const cancelled = seen.get(`${operation.booking} cancelled`)
+  const cancellation = observations.get(`${operation.booking} cancelled`)
   // No client saw the cancellation, so its time is irrelevant.
-  return cancelled === undefined ? moments.slice(0, 1) : moments.filter((moment) => moment === cancelled.cancelledAt)
+  return cancellation === undefined
+    ? moments.slice(0, 1)
+    : moments.filter((moment) => moment === cancellation.cancelledAt)
 }
 
 /** Returns whether a create call returned a booking that had already been changed. */
@@ -131,25 +134,25 @@ interface ReachedState {
 }
 
 const search = (offering: Offering, events: ReadonlyArray<Event>, tries: number): Verdict => {
-  const tried = new Set<string>()
+  const visitedKeys = new Set<string>()
   const limits = stageLimits(events)
   let furthest = start
   let givenUp = false
 
   /** Returns whether all remaining calls can be explained. */
   const explains = (from: ReachedState): boolean => {
-    const reached = quietly(offering, events, from)
-    const open = openOf(events, reached.done)
+    const node = quietly(offering, events, from)
+    const open = openOf(events, node.done)
     if (open.every(({ answer }) => answer === undefined)) return true
-    if (isFurther(reached, furthest)) furthest = reached
-    const key = `${reached.done.toString(36)} ${stateText(reached.state)}`
-    if (tried.has(key)) return false
-    givenUp ||= tried.size >= tries
+    if (isFurther(node, furthest)) furthest = node
+    const key = `${node.done.toString(36)} ${stateText(node.state)}`
+    if (visitedKeys.has(key)) return false
+    givenUp ||= visitedKeys.size >= tries
     if (givenUp) return false
-    tried.add(key)
+    visitedKeys.add(key)
     return open.toSorted((a, b) => a.until - b.until).some((event) =>
-      nexts(offering, event, reached.state).some((next) =>
-        !isPremature(limits, event, reached.done, next) && explains(after(reached, event, next))
+      nexts(offering, event, node.state).some((next) =>
+        !isPremature(limits, event, node.done, next) && explains(after(node, event, next))
       )
     )
   }
@@ -175,10 +178,10 @@ type StageLimits = ReadonlyMap<string, ReadonlyArray<{ readonly bit: bigint; rea
 const stageLimits = (events: ReadonlyArray<Event>): StageLimits => {
   const limits = new Map<string, Array<{ readonly bit: bigint; readonly status: BookingStage }>>()
   const limit = (booking: string, event: Event, status: BookingStage) => {
-    const known = limits.get(booking) ?? []
-    limits.set(booking, [...known, { bit: bit(event), status }])
+    const earlierLimits = limits.get(booking) ?? []
+    limits.set(booking, [...earlierLimits, { bit: bit(event), status }])
   }
-  const requested = [
+  const bookings = [
     ...new Set(events.flatMap(({ call: { operation } }) => operation._tag === "Book" ? [operation.booking] : []))
   ]
   for (const event of events) {
@@ -186,7 +189,7 @@ const stageLimits = (events: ReadonlyArray<Event>): StageLimits => {
     const { call } = event
     const sightings = seenBy(call)
     for (const { booking, status } of sightings) limit(booking, event, status)
-    for (const booking of absentBookings(call, requested)) {
+    for (const booking of absentBookings(call, bookings)) {
       if (!sightings.some((one) => one.booking === booking)) limit(booking, event, "absent")
     }
   }
@@ -194,8 +197,8 @@ const stageLimits = (events: ReadonlyArray<Event>): StageLimits => {
 }
 
 /** Returns the bookings that cannot exist when a call takes effect unless its response contains them. */
-const absentBookings = ({ answer, operation }: Call, requested: ReadonlyArray<string>): ReadonlyArray<string> => {
-  if (operation._tag === "List") return operation.status === undefined ? requested : []
+const absentBookings = ({ answer, operation }: Call, bookings: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (operation._tag === "List") return operation.status === undefined ? bookings : []
   if (answer?._tag !== "Refused") return []
   if (operation._tag === "Book") return answer.code === "idempotency_conflict" ? [] : [operation.booking]
   // A move is also refused with `not_found` if its place does not exist.
@@ -205,10 +208,12 @@ const absentBookings = ({ answer, operation }: Call, requested: ReadonlyArray<st
 }
 
 /** Returns whether a call without a response moves a booking to a later stage than a remaining response shows. */
-const isPremature = (limits: StageLimits, { answer, call: { operation } }: Event, done: bigint, next: State) => {
+const isPremature = (limits: StageLimits, { answer, call: { operation } }: Event, doneBits: bigint, next: State) => {
   if (answer !== undefined || !("booking" in operation)) return false
   const status = stages[next.get(operation.booking)?.status ?? "absent"]
-  return limits.get(operation.booking)?.some((limit) => (done & limit.bit) === 0n && stages[limit.status] < status) ??
+  return limits.get(operation.booking)?.some((limit) =>
+    (doneBits & limit.bit) === 0n && stages[limit.status] < status
+  ) ??
     false
 }
 
@@ -235,14 +240,14 @@ const isFurther = (one: ReachedState, other: ReachedState): boolean =>
  * undone.
  */
 const quietly = (offering: Offering, events: ReadonlyArray<Event>, from: ReachedState): ReachedState => {
-  let reached = from
+  let node = from
   for (;;) {
-    const { state } = reached
-    const quiet = openOf(events, reached.done).find((event) =>
+    const { state } = node
+    const quiet = openOf(events, node.done).find((event) =>
       changesNothingLater(event) && nexts(offering, event, state).includes(state)
     )
-    if (quiet === undefined) return reached
-    reached = after(reached, quiet, state)
+    if (quiet === undefined) return node
+    node = after(node, quiet, state)
   }
 }
 
@@ -252,12 +257,12 @@ const changesNothingLater = ({ answer, call: { operation } }: Event): boolean =>
   answer !== undefined && (operation._tag !== "Move" || answer._tag === "Refused")
 
 /** Returns the candidates for the next call: all calls whose request precedes every remaining response. */
-const openOf = (events: ReadonlyArray<Event>, done: bigint): ReadonlyArray<Event> => {
+const openOf = (events: ReadonlyArray<Event>, doneBits: bigint): ReadonlyArray<Event> => {
   const open: Array<Event> = []
   let firstAnswer = Infinity
   for (const event of events) {
     if (event.call.invoked > firstAnswer) break
-    if ((done & bit(event)) !== 0n) continue
+    if ((doneBits & bit(event)) !== 0n) continue
     open.push(event)
     if (event.answer !== undefined) firstAnswer = Math.min(firstAnswer, event.until)
   }
@@ -266,16 +271,16 @@ const openOf = (events: ReadonlyArray<Event>, done: bigint): ReadonlyArray<Event
 
 /** Returns the states that the event can lead to from this state. */
 const nexts = (offering: Offering, { answer, call, moments }: Event, state: State): ReadonlyArray<State> => {
-  const found = new Map<string, State>()
+  const states = new Map<string, State>()
   for (const moment of moments) {
-    const { answer: wanted, next } = step(offering, state, call.operation, moment)
+    const { answer: modelAnswer, next } = step(offering, state, call.operation, moment)
     if (next === state) {
-      if (answer !== undefined && sameAnswer(wanted, answer)) return [state]
-    } else if (answer === undefined || sameAnswer(wanted, answer)) {
-      found.set(moments.length === 1 ? "" : stateText(next), next)
+      if (answer !== undefined && sameAnswer(modelAnswer, answer)) return [state]
+    } else if (answer === undefined || sameAnswer(modelAnswer, answer)) {
+      states.set(moments.length === 1 ? "" : stateText(next), next)
     }
   }
-  return [...found.values()]
+  return [...states.values()]
 }
 
 const furthestOf = (offering: Offering, { state, trail }: ReachedState, open: ReadonlyArray<Event>): Furthest => {

@@ -19,27 +19,27 @@ export const contradiction = (calls: ReadonlyArray<Call>): Contradiction | undef
   const byName = new Map<string, readonly [SeenBooking, Call]>()
   const byId = new Map<string, readonly [SeenBooking, Call]>()
   for (const call of calls) {
-    const seen = seenBy(call)
-    if (seen.some((one, at) => !inOrder(seen[at - 1], one))) {
+    const sightings = seenBy(call)
+    if (sightings.some((sighting, at) => !inOrder(sightings[at - 1], sighting))) {
       return { title: "A list is not sorted by start time and ID.", between: [call] }
     }
-    for (const one of seen) {
-      const named = byName.get(one.booking)
-      if (named !== undefined && named[0].identity !== one.identity) {
+    for (const sighting of sightings) {
+      const sameName = byName.get(sighting.booking)
+      if (sameName !== undefined && sameName[0].identity !== sighting.identity) {
         return {
-          title: `${one.booking} refers to two bookings: ${named[0].identity} and ${one.identity}.`,
-          between: [named[1], call]
+          title: `${sighting.booking} refers to two bookings: ${sameName[0].identity} and ${sighting.identity}.`,
+          between: [sameName[1], call]
         }
       }
-      const other = byId.get(one.id)
-      if (other !== undefined && other[0].booking !== one.booking) {
+      const sameId = byId.get(sighting.id)
+      if (sameId !== undefined && sameId[0].booking !== sighting.booking) {
         return {
-          title: `${other[0].booking} and ${one.booking} refer to the same booking, ${one.id}.`,
-          between: [other[1], call]
+          title: `${sameId[0].booking} and ${sighting.booking} refer to the same booking, ${sighting.id}.`,
+          between: [sameId[1], call]
         }
       }
-      byName.set(one.booking, [one, call])
-      byId.set(one.id, [one, call])
+      byName.set(sighting.booking, [sighting, call])
+      byId.set(sighting.id, [sighting, call])
     }
   }
   return undefined

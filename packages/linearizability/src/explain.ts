@@ -44,19 +44,24 @@ interface Row {
 }
 
 const timeline = (history: History): ReadonlyArray<string> => {
-  const shown = shownOf(history)
-  const sets = setsDuring(history, shown)
-  const ticks = [...shown.flatMap(({ invoked, returned }) => [invoked, returned]), ...sets.map(({ tick }) => tick)]
+  const visibleCalls = shownOf(history)
+  const sets = setsDuring(history, visibleCalls)
+  const ticks = [
+    ...visibleCalls.flatMap(({ invoked, returned }) => [invoked, returned]),
+    ...sets.map(({ tick }) => tick)
+  ]
   const columns = [...new Set(ticks)].toSorted((a, b) => a - b)
   const rows = [
-    ...shown.map((call) => callRow(history.offering, call, columns)),
+    ...visibleCalls.map((call) => callRow(history.offering, call, columns)),
     ...sets.map((set) => clockRow(set, columns))
   ].toSorted((a, b) => a.tick - b.tick)
-  const left = history.calls.length - shown.length
+  const omittedCount = history.calls.length - visibleCalls.length
   const width = Math.max(9, ...rows.map(({ who }) => who.length))
   return [
     ...rows.map(({ bar, what, who }) => `${who.padEnd(width)} ${bar.padEnd(columns.length)} ${what}`),
-    ...(left === 0 ? [] : ["", `Omitted: ${left} calls without a response that created no visible booking.`])
+    ...(omittedCount === 0
+      ? []
+      : ["", `Omitted: ${omittedCount} calls without a response that created no visible booking.`])
   ]
 }
 
@@ -81,16 +86,18 @@ const clockRow = ({ moment, server, tick }: ClockSet, columns: ReadonlyArray<num
 /** Returns the calls to show. A creation without a response is shown only if other calls refer to its booking. */
 const shownOf = ({ calls }: History): ReadonlyArray<Call> => {
   const answers = calls.filter(({ answer }) => answer !== undefined)
-  const seen = new Set(answers.flatMap((call) => [...namedBy(call), ...seenBy(call).map(({ booking }) => booking)]))
+  const knownNames = new Set(
+    answers.flatMap((call) => [...namedBy(call), ...seenBy(call).map(({ booking }) => booking)])
+  )
   return calls.filter((call) =>
-    call.answer !== undefined || (call.operation._tag === "Book" && seen.has(call.operation.booking))
+    call.answer !== undefined || (call.operation._tag === "Book" && knownNames.has(call.operation.booking))
   )
 }
 
 /** Returns the initial clock settings and all changes up to the last response. */
-const setsDuring = ({ clock }: History, shown: ReadonlyArray<Call>): ReadonlyArray<ClockSet> => {
-  const first = Math.min(...shown.map(({ invoked }) => invoked))
-  const last = Math.max(...shown.map(({ returned }) => returned))
+const setsDuring = ({ clock }: History, calls: ReadonlyArray<Call>): ReadonlyArray<ClockSet> => {
+  const first = Math.min(...calls.map(({ invoked }) => invoked))
+  const last = Math.max(...calls.map(({ returned }) => returned))
   const nextTick = (at: number, server: number | undefined) =>
     clock.find((change, after) => after > at && change.server === server)?.tick ?? Infinity
   return clock.filter(({ server, tick }, at) => tick <= last && nextTick(at, server) > first)
@@ -150,4 +157,4 @@ const observationText = (offering: Offering, observation: Observation): string =
 }
 
 const stateText = (offering: Offering, state: State): string =>
-  [...state.values()].map((made) => observationText(offering, made)).join("; ") || "nothing"
+  [...state.values()].map((booking) => observationText(offering, booking)).join("; ") || "nothing"

@@ -42,19 +42,19 @@ export const step = (offering: Offering, state: State, operation: Operation, clo
     case "Book":
       return book(offering, state, operation, at(operation.place))
     case "Get":
-      return withBooking(state, operation.booking, (made) => keepState(state, made))
+      return withBooking(state, operation.booking, (booking) => keepState(state, booking))
     case "Cancel":
-      return withBooking(state, operation.booking, (made) =>
-        made.status === "cancelled"
-          ? keepState(state, made)
-          : putBooking(state, { ...made, status: "cancelled", expiresAt: null, cancelledAt: clock }))
+      return withBooking(state, operation.booking, (booking) =>
+        booking.status === "cancelled"
+          ? keepState(state, booking)
+          : putBooking(state, { ...booking, status: "cancelled", expiresAt: null, cancelledAt: clock }))
     case "Confirm":
-      return withBooking(state, operation.booking, (made) => confirm(offering, state, made, at(made.place)))
+      return withBooking(state, operation.booking, (booking) => confirm(offering, state, booking, at(booking.place)))
     case "Move":
       return withBooking(
         state,
         operation.booking,
-        (made) => move(offering, state, made, operation.place, at(made.place, operation.place))
+        (booking) => move(offering, state, booking, operation.place, at(booking.place, operation.place))
       )
     case "List":
       return {
@@ -85,9 +85,9 @@ const putBooking = (state: State, booking: ModelBooking): Step => ({
   next: new Map(state).set(booking.booking, booking)
 })
 
-const withBooking = (state: State, booking: string, decide: (made: ModelBooking) => Step): Step => {
-  const made = state.get(booking)
-  return made === undefined ? refuse(state, "not_found") : decide(made)
+const withBooking = (state: State, name: string, decide: (booking: ModelBooking) => Step): Step => {
+  const booking = state.get(name)
+  return booking === undefined ? refuse(state, "not_found") : decide(booking)
 }
 
 const placeOf = ({ places }: Offering, name: string): Place | undefined => places.find((place) => place.name === name)
@@ -117,7 +117,7 @@ const book = (
   if (place.startsAt < now) return refuse(state, "slot_unavailable")
   const where = whereabouts(place, periods)
   if (hasRoom(offering, state, place, where, now) < weight(offering, quantity)) return refuse(state, "slot_full")
-  return putBooking(overlapping(offering, state, place, where, now), {
+  return putBooking(ignoreExpired(offering, state, place, where, now), {
     ...where,
     booking,
     wish,
@@ -132,33 +132,33 @@ const book = (
   })
 }
 
-const confirm = (offering: Offering, state: State, made: ModelBooking, now: number): Step => {
-  if (made.status === "confirmed") return keepState(state, made)
-  if (made.status === "cancelled") return refuse(state, "booking_cancelled")
-  const place = placeOf(offering, made.place)
+const confirm = (offering: Offering, state: State, booking: ModelBooking, now: number): Step => {
+  if (booking.status === "confirmed") return keepState(state, booking)
+  if (booking.status === "cancelled") return refuse(state, "booking_cancelled")
+  const place = placeOf(offering, booking.place)
   const free = place !== undefined &&
-    hasRoom(offering, state, place, made, now, made.booking) >= weight(offering, made.quantity)
-  const confirmed: ModelBooking = { ...made, status: "confirmed", expiresAt: null }
-  if (isLive(made, now)) return putBooking(state, confirmed)
+    hasRoom(offering, state, place, booking, now, booking.booking) >= weight(offering, booking.quantity)
+  const confirmedBooking: ModelBooking = { ...booking, status: "confirmed", expiresAt: null }
+  if (isLive(booking, now)) return putBooking(state, confirmedBooking)
   return free
-    ? putBooking(overlapping(offering, state, place, made, now, made.booking), confirmed)
+    ? putBooking(ignoreExpired(offering, state, place, booking, now, booking.booking), confirmedBooking)
     : refuse(state, "hold_expired")
 }
 
-const move = (offering: Offering, state: State, made: ModelBooking, to: string, now: number): Step => {
+const move = (offering: Offering, state: State, booking: ModelBooking, to: string, now: number): Step => {
   const place = placeOf(offering, to)
   if (place === undefined && offering.kind === "class") return refuse(state, "not_found")
-  if (made.status === "cancelled") return refuse(state, "booking_cancelled")
-  if (!isLive(made, now)) return refuse(state, "hold_expired")
-  if (made.place === to) return keepState(state, made)
+  if (booking.status === "cancelled") return refuse(state, "booking_cancelled")
+  if (!isLive(booking, now)) return refuse(state, "hold_expired")
+  if (booking.place === to) return keepState(state, booking)
   if (place === undefined || place.startsAt < now) return refuse(state, "slot_unavailable")
-  const where = whereabouts(place, made.periods)
-  if (hasRoom(offering, state, place, where, now, made.booking) < weight(offering, made.quantity)) {
+  const where = whereabouts(place, booking.periods)
+  if (hasRoom(offering, state, place, where, now, booking.booking) < weight(offering, booking.quantity)) {
     return refuse(state, "slot_full")
   }
-  const { endsAt, place: left, startsAt } = made
-  const after = overlapping(offering, state, place, where, now, made.booking)
-  return putBooking(after, { ...made, ...where, previous: { place: left, startsAt, endsAt } })
+  const { endsAt, place: oldPlace, startsAt } = booking
+  const after = ignoreExpired(offering, state, place, where, now, booking.booking)
+  return putBooking(after, { ...booking, ...where, previous: { place: oldPlace, startsAt, endsAt } })
 }
 
 const isLive = ({ expiresAt, status }: ModelBooking, now: number): boolean =>
@@ -177,7 +177,7 @@ const lastExpiry = (offering: Offering, state: State, place: string): number =>
   )
 
 /** Marks the expired holds that overlap the booking as ignored. */
-const overlapping = (
+const ignoreExpired = (
   offering: Offering,
   state: State,
   { name }: Place,
@@ -186,15 +186,15 @@ const overlapping = (
   except?: string
 ): State => {
   const buffer = offering.bufferMinutes * minuteMs
-  const touches = (made: ModelBooking): boolean =>
+  const touches = (booking: ModelBooking): boolean =>
     offering.kind === "class"
-      ? made.place === name
-      : made.startsAt < endsAt + buffer && startsAt < made.endsAt + buffer
-  return new Map([...state].map(([booking, made]) => {
-    const { expiresAt, over, status } = made
-    const isPassed = status === "held" && expiresAt !== null && expiresAt <= now && booking !== except && touches(made)
-    if (!isPassed || over !== null) return [booking, made]
-    return [booking, { ...made, over: { place: lockOf(offering, name), until: expiresAt } }]
+      ? booking.place === name
+      : booking.startsAt < endsAt + buffer && startsAt < booking.endsAt + buffer
+  return new Map([...state].map(([key, booking]) => {
+    const { expiresAt, over, status } = booking
+    const isPassed = status === "held" && expiresAt !== null && expiresAt <= now && key !== except && touches(booking)
+    if (!isPassed || over !== null) return [key, booking]
+    return [key, { ...booking, over: { place: lockOf(offering, name), until: expiresAt } }]
   }))
 }
 
@@ -207,14 +207,14 @@ const hasRoom = (
   now: number,
   except?: string
 ): number => {
-  const live = [...state.values()].filter((made) => made.booking !== except && isLive(made, now))
+  const live = [...state.values()].filter((booking) => booking.booking !== except && isLive(booking, now))
   const sum = (some: ReadonlyArray<ModelBooking>) =>
     some.reduce((sum, { quantity }) => sum + weight(offering, quantity), 0)
-  if (offering.kind === "class") return place.capacity - sum(live.filter((made) => made.place === place.name))
+  if (offering.kind === "class") return place.capacity - sum(live.filter((booking) => booking.place === place.name))
   const buffer = offering.bufferMinutes * minuteMs
   const keptAt = (instant: number) =>
-    sum(live.filter((made) => made.startsAt <= instant && instant < made.endsAt + buffer))
+    sum(live.filter((booking) => booking.startsAt <= instant && instant < booking.endsAt + buffer))
   // The occupancy increases only at the start of a booking.
-  const rises = live.map((made) => made.startsAt).filter((at) => startsAt < at && at < endsAt + buffer)
+  const rises = live.map((booking) => booking.startsAt).filter((at) => startsAt < at && at < endsAt + buffer)
   return place.capacity - Math.max(...[startsAt, ...rises].map(keptAt))
 }

@@ -34,7 +34,7 @@ export interface Servers {
 }
 
 /** The start of a history. It is shortly before the date's first start time, so that some clients book too late. */
-const opening = Instant.addMinutes(origin, 6 * 60 + 35)
+const historyStart = Instant.addMinutes(origin, 6 * 60 + 35)
 const date = "2027-03-14"
 const sessionHours = [7, 8, 9, 10]
 
@@ -72,8 +72,8 @@ export const record = (
       script.offerings,
       (settings) => Effect.orDie(offer(settings, (name, input) => call(0, name, input)))
     )
-    const notebook = HistoryRecorder.open(offerings, servers.map(() => opening))
-    let now = opening
+    const notebook = HistoryRecorder.open(offerings, servers.map(() => historyStart))
+    let now = historyStart
     const pass = (minutes: number) => {
       now = Instant.addMinutes(now, minutes)
       return servers.map(({ clock }) => {
@@ -127,7 +127,7 @@ const live = Clock.make()
 
 /** A clock that moves only when it is set. Its sleeps take real time. */
 const openClock = Effect.map(
-  SettableClock.make(opening),
+  SettableClock.make(historyStart),
   (clock): SettableClock.SettableClock => ({ ...clock, sleep: (duration) => live.sleep(duration) })
 )
 

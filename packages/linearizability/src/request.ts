@@ -39,22 +39,22 @@ export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date:
       }
     }
     case "Move": {
-      const known = pick(page, step.booking)
+      const booking = pick(page, step.booking)
       const place = placeOf(page, step.place)
       return {
         name: "bookings.move",
-        operation: { _tag: "Move", booking: known.name, place },
-        input: { id: known.id, ...where(place) }
+        operation: { _tag: "Move", booking: booking.name, place },
+        input: { id: booking.id, ...where(place) }
       }
     }
     case "Confirm":
     case "Cancel":
     case "Get": {
-      const known = pick(page, step.booking)
+      const booking = pick(page, step.booking)
       return {
         name: `bookings.${step._tag.toLowerCase()}`,
-        operation: { _tag: step._tag, booking: known.name },
-        input: { id: known.id }
+        operation: { _tag: step._tag, booking: booking.name },
+        input: { id: booking.id }
       }
     }
     case "List":

@@ -5,13 +5,13 @@ const whereText = ({ endsAt, place, startsAt }: BookingPlace): string => `${plac
 
 const texts = new WeakMap<Observation, string>()
 
-const sightingText = (one: Observation): string => {
-  const known = texts.get(one)
-  if (known !== undefined) return known
-  const { booking, cancelledAt, createdAt, expiresAt, previous, quantity, status } = one
+const sightingText = (observation: Observation): string => {
+  const cachedText = texts.get(observation)
+  if (cachedText !== undefined) return cachedText
+  const { booking, cancelledAt, createdAt, expiresAt, previous, quantity, status } = observation
   const before = previous === null ? "" : whereText(previous)
-  const text = [booking, status, whereText(one), quantity, createdAt, expiresAt, cancelledAt, before].join("|")
-  texts.set(one, text)
+  const text = [booking, status, whereText(observation), quantity, createdAt, expiresAt, cancelledAt, before].join("|")
+  texts.set(observation, text)
   return text
 }
 
@@ -34,8 +34,10 @@ const answerText = (answer: Answer): string => {
 
 export const sameAnswer = (a: Answer, b: Answer): boolean => a._tag === b._tag && answerText(a) === answerText(b)
 
-const madeText = (made: ModelBooking): string =>
-  `${sightingText(made)}|${made.wish}|${made.over === null ? "" : `${made.over.place} ${made.over.until}`}`
+const bookingText = (booking: ModelBooking): string =>
+  `${sightingText(booking)}|${booking.wish}|${
+    booking.over === null ? "" : `${booking.over.place} ${booking.over.until}`
+  }`
 
 /** Encodes a state as a string. Two strings are equal if and only if the states are equal. */
-export const stateText = (state: State): string => [...state.values()].map(madeText).sort().join("\n")
+export const stateText = (state: State): string => [...state.values()].map(bookingText).sort().join("\n")

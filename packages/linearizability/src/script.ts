@@ -71,14 +71,14 @@ export const script = (seed: number): Script => {
     periods: kind === "rental" ? 1 + below(2) : 1,
     holdMinutes: chance(50) ? 5 + below(10) : undefined
   })
-  const shared = offerings.map(({ kind }) => Array.from({ length: wishes }, () => anyWish(kind)))
+  const sharedWishes = offerings.map(({ kind }) => Array.from({ length: wishes }, () => anyWish(kind)))
 
   const book = (offering: number): Step => {
-    const own = anyWish(offerings[offering]?.kind ?? "class")
-    if (chance(60)) return { _tag: "Book", wish: undefined, ...own }
+    const ownWish = anyWish(offerings[offering]?.kind ?? "class")
+    if (chance(60)) return { _tag: "Book", wish: undefined, ...ownWish }
     const wish = below(wishes)
     // Occasionally a client reuses a key for a different request.
-    return { _tag: "Book", wish, ...(chance(10) ? own : shared[offering]?.[wish] ?? own) }
+    return { _tag: "Book", wish, ...(chance(10) ? ownWish : sharedWishes[offering]?.[wish] ?? ownWish) }
   }
 
   const stepOf = (offering: number): Step => {

@@ -24,7 +24,7 @@ export const shrinkHistory = (history: History): History => {
     ? removeUnneeded(
       roomy,
       bookings,
-      (left, some) => keepCalls(left, (call) => !about(call).some((one) => some.has(one)))
+      (current, some) => keepCalls(current, (call) => !about(call).some((one) => some.has(one)))
     )
     : short
   return withoutAnswers(fewer)
@@ -36,12 +36,12 @@ const withoutAnswers = (history: History): History => {
   const quiet = removeUnneeded(
     history,
     calls.filter(changedNothing),
-    (left, some) => keepCalls(left, (call) => !some.has(call))
+    (current, some) => keepCalls(current, (call) => !some.has(call))
   )
-  const left = removeUnneeded(quiet, calls.filter((call) => !changedNothing(call)), unheard)
-  return left.calls.every((call) => history.calls.includes(call)) && left.calls.length === history.calls.length
-    ? left
-    : withoutAnswers(left)
+  const result = removeUnneeded(quiet, calls.filter((call) => !changedNothing(call)), unheard)
+  return result.calls.every((call) => history.calls.includes(call)) && result.calls.length === history.calls.length
+    ? result
+    : withoutAnswers(result)
 }
 
 const stillWrong = (history: History): boolean => isWrong(check(history, maxShrinkAttempts))
@@ -96,17 +96,17 @@ const removeUnneeded = <A>(
   things: ReadonlyArray<A>,
   without: (history: History, some: ReadonlySet<A>) => History
 ): History => {
-  let left = history
+  let current = history
   let needed = things
   for (let size = needed.length; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < needed.length;) {
       const some = new Set(needed.slice(from, from + size))
-      const less = without(left, some)
+      const less = without(current, some)
       if (stillWrong(less)) {
-        left = less
+        current = less
         needed = needed.filter((one) => !some.has(one))
       } else from += size
     }
   }
-  return left
+  return current
 }

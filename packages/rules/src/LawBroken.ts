@@ -34,8 +34,8 @@ const indent = (lines: ReadonlyArray<string>, by = "  "): ReadonlyArray<string> 
 
 /** Returns the offerings that the scenario used, or all offerings if nothing was booked. */
 const toldOf = ({ bookings, offerings }: World): World["offerings"] => {
-  const booked = offerings.filter(({ id }) => bookings.some(({ offering_id }) => offering_id === id))
-  return booked.length === 0 ? offerings : booked
+  const bookedOfferings = offerings.filter(({ id }) => bookings.some(({ offering_id }) => offering_id === id))
+  return bookedOfferings.length === 0 ? offerings : bookedOfferings
 }
 
 const messageOf = (

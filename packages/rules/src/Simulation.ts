@@ -124,7 +124,7 @@ export const openSimulation = (
     const periods = new Map<string, number>()
     const now = Effect.sync(() => Instant.make(clock.unsafeCurrentTimeMillis()))
 
-    const listed: Simulation["listed"] = ({ id, kind, max_periods }, { from, periods, to }) =>
+    const listSlots: Simulation["listed"] = ({ id, kind, max_periods }, { from, periods, to }) =>
       periods > max_periods ? Effect.succeed([]) : callAndDecode("availability.get", {
         id,
         from: LocalDate.format(from),
@@ -137,11 +137,11 @@ export const openSimulation = (
       zone,
       now,
       setClock: clock.set,
-      listed,
+      listed: listSlots,
       listedAt: (offering, { session_id, starts_at }, periods) => {
         const date = localToday(zone, World.parseTimestamp(starts_at))
         return Effect.map(
-          listed(offering, { from: date, to: date, periods }),
+          listSlots(offering, { from: date, to: date, periods }),
           (slots) => slots.find((slot) => slot.session_id === (session_id ?? undefined) && slot.starts_at === starts_at)
         )
       },

@@ -81,6 +81,6 @@ export const toRuleHours = (hours: ReadonlyArray<HoursEntryView>): OpenOffering[
   }))
 
 const timeText = (time: string): string => {
-  const parsed = LocalTime.parse(time)
-  return parsed === undefined ? time : clockTime(parsed)
+  const localTime = LocalTime.parse(time)
+  return localTime === undefined ? time : clockTime(localTime)
 }

@@ -26,11 +26,11 @@ const isThere = ({ session_id, starts_at }: BookingView, { requests }: MovedOutc
 
 const unlisted = "slot_unavailable or session_cancelled"
 
-const moveDue = (before: World, happened: MovedOutcome): string => {
-  const { booking, listed, offering } = happened
+const moveDue = (before: World, outcome: MovedOutcome): string => {
+  const { booking, listed, offering } = outcome
   if (booking.status === "cancelled") return "booking_cancelled"
   if (!isLive(booking, parseTimestamp(before.now))) return "hold_expired"
-  if (isThere(booking, happened)) return "ok"
+  if (isThere(booking, outcome)) return "ok"
   if (listed === undefined) return unlisted
   return bookingWeight(offering, booking.quantity) <= roomIn(before, offering, listed, booking.id) ? "ok" : "slot_full"
 }
@@ -44,15 +44,15 @@ const lost = (was: BookingView, now: BookingView): Complaints => [
     : [`The booking moved from ${placeOf(was)}, but its previous field does not match.`])
 ]
 
-const checkMoved = ({ after, before }: PlayedStep, happened: MovedOutcome): Complaints => {
-  const stored = after.bookings.find(({ id }) => id === happened.booking.id)
-  return happened.requests.flatMap(({ answer }) => {
-    const due = moveDue(before, happened)
+const checkMoved = ({ after, before }: PlayedStep, outcome: MovedOutcome): Complaints => {
+  const storedBooking = after.bookings.find(({ id }) => id === outcome.booking.id)
+  return outcome.requests.flatMap(({ answer }) => {
+    const due = moveDue(before, outcome)
     const word = answerCode(answer)
     if (due === unlisted && unlisted.split(" or ").includes(word)) return []
     return [
       ...unexpectedAnswer("bookings.move", due, word),
-      ...(Either.isRight(answer) && stored !== undefined ? lost(happened.booking, stored) : [])
+      ...(Either.isRight(answer) && storedBooking !== undefined ? lost(outcome.booking, storedBooking) : [])
     ]
   })
 }
@@ -79,13 +79,13 @@ const lookAt = (
     const slot = offering && (yield* play.listedAt(offering, hold, play.periodsOf(hold)))
     yield* play.setClock(now)
     if (offering === undefined || slot === undefined) return []
-    const left = roomIn(make(play.zone, moment, world), offering, slot)
-    return slot.remaining === left
+    const room = roomIn(make(play.zone, moment, world), offering, slot)
+    return slot.remaining === room
       ? []
       : [
         `At ${Instant.format(moment)}, when the hold on booking ${hold.reference} ${
           moment < parseTimestamp(hold.expires_at ?? "") ? "is about to expire" : "has expired"
-        }, the slot shows ${slot.remaining} remaining. Expected ${left}.`
+        }, the slot shows ${slot.remaining} remaining. Expected ${room}.`
       ]
   })
 
@@ -103,9 +103,9 @@ const soldAgain = (play: Simulation, { before }: PlayedStep, { booking }: Change
     const offering = before.offerings.find(({ id }) => id === booking.offering_id)
     if (offering === undefined || !isLive(booking, parseTimestamp(before.now))) return []
     const periods = play.periodsOf(booking)
-    const listed = yield* play.listedAt(offering, booking, periods)
+    const slot = yield* play.listedAt(offering, booking, periods)
     // If the start is in the past, freed capacity does not matter.
-    if (listed === undefined || listed.ends_at !== booking.ends_at) return []
+    if (slot === undefined || slot.ends_at !== booking.ends_at) return []
     const again = yield* play.ask("bookings.create", {
       offering_id: offering.id,
       ...(booking.session_id === null ? { starts_at: booking.starts_at } : { session_id: booking.session_id }),
@@ -124,11 +124,11 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
       title: "the capacity of a canceled booking can be booked again immediately",
       about: ["Cancel"]
     },
-    (played, play) => {
-      const { after, happened } = played
+    (step, play) => {
+      const { after, happened } = step
       if (happened._tag !== "Cancelled") return Effect.succeed([])
       const now = after.bookings.find(({ id }) => id === happened.booking.id)
-      return Effect.map(soldAgain(play, played, happened), (complaints) => [
+      return Effect.map(soldAgain(play, step, happened), (complaints) => [
         ...happened.requests.flatMap(({ answer }) => unexpectedAnswer("bookings.cancel", "ok", answerCode(answer))),
         ...unexpectedAnswer(`Booking ${happened.booking.reference}`, "cancelled", now?.status ?? "gone"),
         ...complaints
@@ -159,7 +159,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
         "a booking can move to any start that is free without that booking, and keeps its price, length, and status",
       about: ["Move"]
     },
-    (played) => Effect.succeed(played.happened._tag === "Moved" ? checkMoved(played, played.happened) : [])
+    (step) => Effect.succeed(step.happened._tag === "Moved" ? checkMoved(step, step.happened) : [])
   ),
   everyStep(
     {

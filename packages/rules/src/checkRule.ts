@@ -52,14 +52,14 @@ const inHouse = async <A>(
   outfit: OfferingSetup,
   work: (house: SimulatedServers) => Effect.Effect<A, never, Storage>
 ): Promise<A> => {
-  const tried = Effect.gen(function*() {
+  const attempt = Effect.gen(function*() {
     const house = yield* open(outfit, Math.floor(Math.random() * seedLimit))
     // If the API rejects an offering here, the setup is wrong, not the scenario.
     yield* openSimulation(house, anyTime(outfit))
     return yield* work(house)
   })
   const exit = await Effect.runPromiseExit(
-    Effect.scoped(tried).pipe(Effect.provide(Layer.fresh(Layer.orDie(outfit.storage))))
+    Effect.scoped(attempt).pipe(Effect.provide(Layer.fresh(Layer.orDie(outfit.storage))))
   )
   // Throw the error itself, because test runners print it better than a fiber failure.
   if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
@@ -83,15 +83,15 @@ const tryOut = (
     const { runs = 50, seed } = house.outfit
     const runOnce = (scenario: Scenario) => Runtime.runPromise(runtime)(runScenario(house, law, scenario))
     // The last failing run has the shortest scenario.
-    let broken: { readonly story: Scenario; readonly telling: ScenarioRun } | undefined
+    let failure: { readonly story: Scenario; readonly telling: ScenarioRun } | undefined
     let shorter = 0
     const keeps = async (scenario: Scenario): Promise<boolean> => {
-      if (broken !== undefined && ++shorter > mostShorter) return true
+      if (failure !== undefined && ++shorter > mostShorter) return true
       // A scenario in memory never yields to the event loop, which test runners need to communicate with their workers.
       await new Promise((resolve) => setTimeout(resolve, 0))
-      const found = await runOnce(scenario)
-      if (found.complaints.length === 0) return true
-      broken = { story: scenario, telling: found }
+      const run = await runOnce(scenario)
+      if (run.complaints.length === 0) return true
+      failure = { story: scenario, telling: run }
       return false
     }
     const details = yield* Effect.promise(() =>
@@ -101,10 +101,12 @@ const tryOut = (
         ...(seed === undefined ? {} : { seed })
       })
     )
-    if (broken === undefined) return { broken, stories: details.numRuns }
-    const { story: shortest, telling: found } = broken
-    const again = mostShorter === 0 ? found : yield* Effect.promise(() => runOnce(shortest))
-    const scenario = again.complaints.length > 0 ? found : { ...found, complaints: [flaky, ...found.complaints] }
+    if (failure === undefined) return { broken: failure, stories: details.numRuns }
+    const { story: shortest, telling: failedRun } = failure
+    const rerun = mostShorter === 0 ? failedRun : yield* Effect.promise(() => runOnce(shortest))
+    const scenario = rerun.complaints.length > 0
+      ? failedRun
+      : { ...failedRun, complaints: [flaky, ...failedRun.complaints] }
     return { broken: new LawBroken(law, scenario, details.seed), stories: details.numRuns }
   })
 

@@ -33,7 +33,7 @@ const none = (field: "buffer_minutes" | "min_notice_minutes", offering: OpenOffe
 const allWeek = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, start_time: "00:00", end_time: "24:00" }))
 
 const stepsOf = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyArray<Step> => {
-  const more = oneMore("capacity", 10_000, offering).map(({ change, title }): Step => ({
+  const capacitySteps = oneMore("capacity", 10_000, offering).map(({ change, title }): Step => ({
     title,
     // A session can have its own capacity.
     change: sessions === undefined
@@ -45,7 +45,11 @@ const stepsOf = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyA
         )
       }
   }))
-  const everywhere = [...more, ...oneMore("max_per_booking", 10_000, offering), ...none("min_notice_minutes", offering)]
+  const everywhere = [
+    ...capacitySteps,
+    ...oneMore("max_per_booking", 10_000, offering),
+    ...none("min_notice_minutes", offering)
+  ]
   if (offering.kind === "class") return everywhere
   const { buffer_minutes, duration_minutes, slot_interval_minutes } = offering
   const interval = slot_interval_minutes ?? duration_minutes + buffer_minutes
@@ -61,10 +65,10 @@ const stepsOf = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyA
   ]
 }
 
-/** Returns all setups with one setting loosened by one step. `opened` is the setup as the API shows it. */
-export const mutateSettings = (outfit: OfferingSetup, opened: World): ReadonlyArray<Mutation> =>
+/** Returns all setups with one setting loosened by one step. `initialWorld` is the setup as the API shows it. */
+export const mutateSettings = (outfit: OfferingSetup, initialWorld: World): ReadonlyArray<Mutation> =>
   outfit.offerings.flatMap((input, at) => {
-    const offering = opened.offerings[at]
+    const offering = initialWorld.offerings[at]
     if (offering === undefined) return []
     return stepsOf(offering, input).map(({ change, title }): Mutation => ({
       setting: `"${input.name}": ${title}`,

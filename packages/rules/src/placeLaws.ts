@@ -16,10 +16,12 @@ const findOversold = (world: World): ReadonlyArray<string> =>
     const live = world.live.filter(({ offering_id }) => offering_id === offering.id)
     return live.flatMap((booking) => {
       const most = placeCapacity(world, offering, booking)
-      const kept = booking.session_id === null
+      const usedSpots = booking.session_id === null
         ? claimedAt(offering, live, parseTimestamp(booking.starts_at))
         : seatsIn(live, booking.session_id)
-      return kept <= most ? [] : [`"${offering.name}" has ${kept} of ${most} spots occupied at ${booking.starts_at}.`]
+      return usedSpots <= most
+        ? []
+        : [`"${offering.name}" has ${usedSpots} of ${most} spots occupied at ${booking.starts_at}.`]
     })
   })
 
@@ -34,13 +36,13 @@ type BookedOutcome = Extract<StepOutcome, { readonly _tag: "Booked" }>
 
 const unlistedCodes: ReadonlySet<string> = new Set(["slot_unavailable", "session_cancelled"])
 
-const checkBooked = (happened: BookedOutcome): Complaints => {
+const checkBooked = (outcome: BookedOutcome): Complaints => {
   // Only the number of successes matters, not which requests succeed.
-  const got = happened.requests.map(({ answer }) => answerCode(answer)).toSorted((a, b) =>
+  const codes = outcome.requests.map(({ answer }) => answerCode(answer)).toSorted((a, b) =>
     Number(b === "ok") - Number(a === "ok")
   )
-  return got.flatMap((word, at) => {
-    const due = dueOf(happened, at)
+  return codes.flatMap((word, at) => {
+    const due = dueOf(outcome, at)
     if (due !== "not listed") return unexpectedAnswer("bookings.create", due, word)
     return unlistedCodes.has(word) ? [] : [`This start is not listed, but bookings.create returns ${word}.`]
   })
@@ -52,18 +54,18 @@ const spanOf = (
 
 const findMisplaced = ({ requests, listed }: BookedOutcome, { bookings }: World): Complaints =>
   requests.flatMap(({ answer }) => {
-    const stored = Either.isRight(answer) ? bookings.find(({ id }) => id === answer.right.id) : undefined
-    return stored === undefined || listed === undefined
+    const booking = Either.isRight(answer) ? bookings.find(({ id }) => id === answer.right.id) : undefined
+    return booking === undefined || listed === undefined
       ? []
-      : unexpectedAnswer("The place", spanOf(listed), spanOf(stored))
+      : unexpectedAnswer("The place", spanOf(listed), spanOf(booking))
   })
 
 const findMiscounted = (world: World, offering: OpenOffering, slots: ReadonlyArray<SlotView>): ReadonlyArray<string> =>
   slots.flatMap((slot) => {
-    const left = roomIn(world, offering, slot)
+    const room = roomIn(world, offering, slot)
     const most = placeCapacity(world, offering, slot)
     return [
-      ...(slot.remaining === left
+      ...(slot.remaining === room
         ? []
         : [
           `"${offering.name}" at ${slot.starts_at} shows ${slot.remaining} remaining, but ${

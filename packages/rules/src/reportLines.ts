@@ -26,25 +26,25 @@ const timestamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 /** Replaces IDs, references, and timestamps in a sentence with the names used in the report. */
 export const substituteNames = (world: World, sentence: string): string => {
   const { bookings, offerings, sessions } = world
-  const called = [...bookings, ...sessions, ...offerings].reduce(
+  const namedText = [...bookings, ...sessions, ...offerings].reduce(
     (text, { id }) => text.replaceAll(id, nameOf(world, id) ?? id),
     sentence
   )
-  return bookings.reduce((text, { reference }, at) => text.replaceAll(reference, `${at + 1}`), called).replace(
+  return bookings.reduce((text, { reference }, at) => text.replaceAll(reference, `${at + 1}`), namedText).replace(
     timestamp,
-    (found) => `${found} (${wallTime(world, found)})`
+    (match) => `${match} (${wallTime(world, match)})`
   )
 }
 
 const inputOf = (world: World, { input }: ExecutedRequest<unknown>): string => {
   const { customer: _guest, idempotency_key: _key, ...fields } = input
-  const named = Object.entries(fields).map(([field, value]) => {
+  const entries = Object.entries(fields).map(([field, value]) => {
     const name = typeof value === "string" ? nameOf(world, value) : undefined
     return `${field}: ${JSON.stringify(name ?? value)}`
   })
   const { starts_at } = input
   const local = typeof starts_at === "string" ? ` (${wallTime(world, starts_at)})` : ""
-  return `{ ${named.join(", ")} }${local}`
+  return `{ ${entries.join(", ")} }${local}`
 }
 
 const spanOf = (world: World, { ends_at, session_id, starts_at }: BookingView): string => {
@@ -72,8 +72,8 @@ const answerOf = (world: World, { answer }: ExecutedRequest<unknown>): string =>
 }
 
 /** Formats a step's outcome. */
-export const outcomeLines = (happened: StepOutcome, world: World): ReadonlyArray<string> => {
-  const { requests } = happened
+export const outcomeLines = (outcome: StepOutcome, world: World): ReadonlyArray<string> => {
+  const { requests } = outcome
   const [first] = requests
   if (first === undefined) return [`time passes until ${wallTime(world, world.now)} (${world.now})`]
   const times = requests.length === 1 ? "" : `, ${requests.length} guests concurrently`

@@ -79,8 +79,8 @@ export const ruleControls = (outfit: OfferingSetup): ReadonlyArray<RuleControl> 
  */
 const defaultRuns = 100
 
-const control = async (given: OfferingSetup, rule: Rule): Promise<RuleReport> => {
-  const outfit = { ...given, runs: given.runs ?? defaultRuns }
+const control = async (setup: OfferingSetup, rule: Rule): Promise<RuleReport> => {
+  const outfit = { ...setup, runs: setup.runs ?? defaultRuns }
   const { requests, booked } = await countChecks(outfit, rule)
   const settings: Array<RuleReport["settings"][number]> = []
   for (const { offering, outfit: wider, setting, shown } of mutateSettings(outfit, await openWorld(outfit))) {
@@ -96,15 +96,15 @@ const control = async (given: OfferingSetup, rule: Rule): Promise<RuleReport> =>
 /** Checks the rule the same way its law does, and counts the checks. */
 const countChecks = async (outfit: OfferingSetup, rule: Rule) => {
   let requests = 0
-  let booked = 0
+  let bookedCount = 0
   const check: Rule["check"] = (world) => {
     requests++
-    if (world.live.length > 0) booked++
+    if (world.live.length > 0) bookedCount++
     return rule.check(world)
   }
   await capacityLaws({ ...outfit, rules: [{ ...rule, check }] }).at(-1)?.run()
   // A law checks every state twice.
-  return { requests: requests / 2, booked: booked / 2 }
+  return { requests: requests / 2, booked: bookedCount / 2 }
 }
 
 const textOf = ({ requests, booked, rule, settings }: Omit<RuleReport, "text">, runs: number): string =>

@@ -24,20 +24,20 @@ export const runScenario = (
 ): Effect.Effect<ScenarioRun, never, Storage> =>
   Effect.gen(function*() {
     const play = yield* openSimulation(house, story.begins)
-    const opened = yield* play.world
+    const initialWorld = yield* play.world
     const memory: Memory = { lastCreate: undefined, requests: 0 }
     const steps: Array<ReadonlyArray<string>> = []
-    let world = opened
+    let world = initialWorld
 
     /** Returns the violations after one step. A service crash counts as a violation. */
     const next = (step: Step) =>
       Effect.gen(function*() {
-        const happened = yield* runStep(play, world, memory, step)
-        if (happened._tag === "Nothing") return []
+        const outcome = yield* runStep(play, world, memory, step)
+        if (outcome._tag === "Nothing") return []
         const before = world
         world = yield* play.world
-        steps.push(outcomeLines(happened, world))
-        return yield* law.afterStep({ before, happened, after: world }, play)
+        steps.push(outcomeLines(outcome, world))
+        return yield* law.afterStep({ before, happened: outcome, after: world }, play)
       })
     const orBroken = <R>(work: Effect.Effect<Complaints, never, R>): Effect.Effect<Complaints, never, R> =>
       Effect.catchAllDefect(
@@ -49,7 +49,7 @@ export const runScenario = (
     let complaints: Complaints = []
     for (const step of story.steps) {
       complaints = yield* orBroken(next(step))
-      if (complaints.length > 0) return { steps, complaints, opened, world }
+      if (complaints.length > 0) return { steps, complaints, opened: initialWorld, world }
     }
-    return { steps, complaints: yield* orBroken(law.atEnd(play)), opened, world }
+    return { steps, complaints: yield* orBroken(law.atEnd(play)), opened: initialWorld, world }
   })

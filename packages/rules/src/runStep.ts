@@ -58,7 +58,7 @@ export type StepOutcome =
   /** The step had no row to refer to. */
   | { readonly _tag: "Nothing"; readonly requests: ReadonlyArray<ExecutedRequest> }
 
-const nothing: StepOutcome = { _tag: "Nothing", requests: [] }
+const noOutcome: StepOutcome = { _tag: "Nothing", requests: [] }
 
 export interface Memory {
   lastCreate: ExecutedRequest | undefined
@@ -111,12 +111,12 @@ const names = ["ann", "ben", "cat"]
 const book = (play: Simulation, world: World, memory: Memory, step: StepWith<"Book">): Effect.Effect<StepOutcome> =>
   Effect.gen(function*() {
     const offering = pick(world.offerings, step.offering)
-    if (offering === undefined) return nothing
+    if (offering === undefined) return noOutcome
     const periods = offering.kind === "rental" ? amountOf(step.periods, offering.max_periods, 60, 1) : 1
     const start = yield* startOf(play, world, offering, step.start, periods)
-    if (start === undefined) return nothing
-    const listed = yield* play.listedAt(offering, start, periods)
-    const quantity = amountOf(step.quantity, offering.max_per_booking, 10_000, listed?.remaining ?? 1)
+    if (start === undefined) return noOutcome
+    const slot = yield* play.listedAt(offering, start, periods)
+    const quantity = amountOf(step.quantity, offering.max_per_booking, 10_000, slot?.remaining ?? 1)
     const request = {
       offering_id: offering.id,
       ...placeInput(start),
@@ -138,21 +138,21 @@ const book = (play: Simulation, world: World, memory: Memory, step: StepWith<"Bo
     )
     memory.requests += step.atOnce
     memory.lastCreate = requests[0]
-    return { _tag: "Booked", offering, quantity, periods, listed, requests }
+    return { _tag: "Booked", offering, quantity, periods, listed: slot, requests }
   })
 
 const move = (play: Simulation, world: World, step: StepWith<"Move">): Effect.Effect<StepOutcome> =>
   Effect.gen(function*() {
     const booking = pickBooking(world, step.booking, isNotCancelled)
     const offering = offeringOf(world, booking)
-    if (booking === undefined || offering === undefined) return nothing
+    if (booking === undefined || offering === undefined) return noOutcome
     const periods = play.periodsOf(booking)
-    const others = { ...world, bookings: world.bookings.filter(({ id }) => id !== booking.id) }
-    const to = yield* startOf(play, others, offering, step.start, periods)
-    if (to === undefined) return nothing
-    const listed = yield* play.listedAt(offering, to, periods)
+    const worldWithout = { ...world, bookings: world.bookings.filter(({ id }) => id !== booking.id) }
+    const to = yield* startOf(play, worldWithout, offering, step.start, periods)
+    if (to === undefined) return noOutcome
+    const slot = yield* play.listedAt(offering, to, periods)
     const requests = [yield* ask(play, "bookings.move", { id: booking.id, ...placeInput(to) })]
-    return { _tag: "Moved", offering, booking, listed, requests }
+    return { _tag: "Moved", offering, booking, listed: slot, requests }
   })
 
 const operations = { Confirmed: "bookings.confirm", Cancelled: "bookings.cancel" } as const
@@ -165,7 +165,7 @@ const settle = (
 ): Effect.Effect<StepOutcome> => {
   const offering = offeringOf(world, booking)
   return booking === undefined || offering === undefined
-    ? Effect.succeed(nothing)
+    ? Effect.succeed(noOutcome)
     : Effect.map(
       ask(play, operations[_tag], { id: booking.id }),
       (requests) => ({ _tag, offering, booking, requests: [requests] })
@@ -174,7 +174,7 @@ const settle = (
 
 const retry = (play: Simulation, memory: Memory): Effect.Effect<StepOutcome> => {
   const { lastCreate } = memory
-  if (lastCreate === undefined) return Effect.succeed(nothing)
+  if (lastCreate === undefined) return Effect.succeed(noOutcome)
   return Effect.map(ask(play, "bookings.create", lastCreate.input), (requests) => {
     memory.lastCreate = requests
     return { _tag: "Retried", first: lastCreate.answer, requests: [requests] }
@@ -185,7 +185,7 @@ const cancelSession = (
   play: Simulation,
   session: World["sessions"][number] | undefined
 ): Effect.Effect<StepOutcome> => {
-  if (session === undefined) return Effect.succeed(nothing)
+  if (session === undefined) return Effect.succeed(noOutcome)
   const input = { id: session.id }
   return Effect.map(play.send("sessions.cancel", input), (answer) => ({
     _tag: "CalledOff",
@@ -198,7 +198,7 @@ const wait = (play: Simulation, world: World, until: Until): Effect.Effect<StepO
   Effect.gen(function*() {
     const now = yield* play.now
     const then = yield* untilOf(play, world, now, until)
-    if (then <= now) return nothing
+    if (then <= now) return noOutcome
     yield* play.setClock(then)
     return { _tag: "Waited", requests: [] }
   })
@@ -210,8 +210,15 @@ const offeringOf = ({ offerings }: World, booking: BookingView | undefined): Ope
 const placeInput = ({ session_id, starts_at }: Pick<Place, "starts_at" | "session_id">): Input =>
   session_id === undefined || session_id === null ? { starts_at } : { session_id }
 
-const amountOf = (amount: Amount, most: number, limit: number, left: number): number => {
-  const all = { "one": 1, "two": 2, "all-left": left, "more-than-left": left + 1, most, "more-than-most": most + 1 }
+const amountOf = (amount: Amount, most: number, limit: number, remaining: number): number => {
+  const all = {
+    "one": 1,
+    "two": 2,
+    "all-left": remaining,
+    "more-than-left": remaining + 1,
+    most,
+    "more-than-most": most + 1
+  }
   return Math.max(1, Math.min(limit, all[amount]))
 }
 
@@ -226,8 +233,8 @@ const startOf = (
 ): Effect.Effect<WantedPlace | undefined> =>
   Effect.gen(function*() {
     if (offering.kind === "class") return sessionOf(world, offering, edge, nth)
-    const coming = yield* comingSlots(play, offering, Math.min(periods, offering.max_periods))
-    const slot = pick(coming, nth)
+    const slots = yield* comingSlots(play, offering, Math.min(periods, offering.max_periods))
+    const slot = pick(slots, nth)
     // If nothing is listed, request an unavailable place.
     if (slot === undefined) return { starts_at: Instant.format(Instant.addMinutes(yield* play.now, 60)) }
     const at = parseTimestamp(slot.starts_at)
@@ -245,17 +252,17 @@ const startOf = (
           world.bookings.filter((booking) => booking.offering_id === offering.id && isNotCancelled(booking)),
           nth
         )
-        return near === undefined ? placeAfter(0) : { starts_at: besides(near, coming, edge) ?? slot.starts_at }
+        return near === undefined ? placeAfter(0) : { starts_at: besides(near, slots, edge) ?? slot.starts_at }
       }
       case "minute-early":
         return placeAfter(-1)
       case "minute-late":
         return placeAfter(1)
       case "before-first":
-        return placeAfter(-stepOf(offering), parseTimestamp(coming[0]?.starts_at ?? slot.starts_at))
+        return placeAfter(-stepOf(offering), parseTimestamp(slots[0]?.starts_at ?? slot.starts_at))
       case "after-last": {
         const date = localToday(play.zone, at)
-        const last = coming.findLast(({ starts_at }) => localToday(play.zone, parseTimestamp(starts_at)) === date)
+        const last = slots.findLast(({ starts_at }) => localToday(play.zone, parseTimestamp(starts_at)) === date)
         return placeAfter(stepOf(offering), parseTimestamp(last?.starts_at ?? slot.starts_at))
       }
       case "horizon":
@@ -271,24 +278,24 @@ const startOf = (
 
 const besides = (
   { ends_at, starts_at }: BookingView,
-  coming: ReadonlyArray<SlotView>,
+  slots: ReadonlyArray<SlotView>,
   edge: "at-booking" | "after-booking" | "before-booking"
 ): string | undefined => {
   switch (edge) {
     case "at-booking":
       return starts_at
     case "after-booking":
-      return coming.find((slot) => slot.starts_at >= ends_at)?.starts_at
+      return slots.find((slot) => slot.starts_at >= ends_at)?.starts_at
     case "before-booking":
-      return coming.findLast((slot) => slot.ends_at <= starts_at)?.starts_at
+      return slots.findLast((slot) => slot.ends_at <= starts_at)?.starts_at
   }
 }
 
 /** Picks a bookable session for a listed start. Otherwise, picks any session, including canceled and past sessions. */
 const sessionOf = (world: World, offering: OpenOffering, edge: Start["edge"], nth: number): WantedPlace | undefined => {
   const all = world.sessions.filter(({ offering_id }) => offering_id === offering.id)
-  const coming = all.filter(({ starts_at, status }) => status === "scheduled" && starts_at > world.now)
-  const session = pick(edge === "listed" && coming.length > 0 ? coming : all, nth)
+  const upcomingSessions = all.filter(({ starts_at, status }) => status === "scheduled" && starts_at > world.now)
+  const session = pick(edge === "listed" && upcomingSessions.length > 0 ? upcomingSessions : all, nth)
   return session === undefined ? undefined : { session_id: session.id, starts_at: session.starts_at }
 }
 
@@ -299,8 +306,8 @@ const untilOf = (play: Simulation, { live, offerings }: World, now: Instant.Inst
   Effect.gen(function*() {
     if ("minutes" in until) return Instant.addMinutes(now, until.minutes)
     const after = (moments: ReadonlyArray<number>) => {
-      const coming = moments.filter((moment) => moment > now).toSorted((a, b) => a - b)
-      const moment = pick(coming, until.nth)
+      const futureMoments = moments.filter((moment) => moment > now).toSorted((a, b) => a - b)
+      const moment = pick(futureMoments, until.nth)
       return moment === undefined ? Instant.addMinutes(now, 30) : Instant.make(moment + until.ms)
     }
     switch (until.edge) {

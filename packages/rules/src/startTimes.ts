@@ -37,9 +37,9 @@ export const startTimes = (outfit: OfferingSetup): FastCheck.Arbitrary<Instant.I
   const from = outfit.from === undefined ? first : parseTimestamp(outfit.from)
   const changes = clockChanges(Zone.get(outfit.timezone), from)
   // A class with configured sessions cannot be booked on other days.
-  const scheduled = sessions.length > 0 &&
+  const hasFixedStarts = sessions.length > 0 &&
     outfit.offerings.every((offering) => offering.kind === "class" && offering.sessions !== undefined)
-  const anchors = scheduled
+  const anchors = hasFixedStarts
     ? [FastCheck.constantFrom(...sessions)]
     : [[from], changes, sessions].filter(({ length }) => length > 0).map((some) => FastCheck.constantFrom(...some))
   const notices = outfit.offerings.map(({ min_notice_minutes = 0 }) => min_notice_minutes)

@@ -23,8 +23,8 @@ const takenPlaces = ({ after, before, happened }: PlayedStep): ReadonlyArray<Tak
     const booking = after.bookings.find(({ id }) => id === answer.right.id)
     const was = before.bookings.find(({ id }) => id === booking?.id)
     const offering = after.offerings.find(({ id }) => id === booking?.offering_id)
-    const stayed = was !== undefined && was.starts_at === booking?.starts_at && was.session_id === booking.session_id
-    return booking === undefined || offering === undefined || stayed ? [] : [{ booking, offering }]
+    const isUnmoved = was !== undefined && was.starts_at === booking?.starts_at && was.session_id === booking.session_id
+    return booking === undefined || offering === undefined || isUnmoved ? [] : [{ booking, offering }]
   })
 
 const dayMs = 86_400_000
@@ -116,9 +116,9 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
       title: "bookings stay within the weekly hours in local time, even on days with a clock change",
       kinds: ["appointment", "rental"]
     },
-    (played, { zone }) =>
+    (step, { zone }) =>
       Effect.succeed(
-        takenPlaces(played).filter(({ offering }) => offering.kind !== "class").flatMap((one) => closedTimes(one, zone))
+        takenPlaces(step).filter(({ offering }) => offering.kind !== "class").flatMap((one) => closedTimes(one, zone))
       )
   ),
   everyStep(
@@ -126,15 +126,15 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
       name: "duration",
       title: "a booking lasts for the offering's duration, and a full-day rental starts and ends at the same local time"
     },
-    (played, { periodsOf, zone }) =>
-      Effect.succeed(takenPlaces(played).flatMap((one) => wrongLength(one, periodsOf(one.booking), zone)))
+    (step, { periodsOf, zone }) =>
+      Effect.succeed(takenPlaces(step).flatMap((one) => wrongLength(one, periodsOf(one.booking), zone)))
   ),
   everyStep(
     {
       name: "notice and horizon",
       title: "bookings and moves respect min_notice_minutes and max_advance_days"
     },
-    (played, { zone }) =>
-      Effect.succeed(takenPlaces(played).flatMap((one) => outOfReach(one, zone, parseTimestamp(played.after.now))))
+    (step, { zone }) =>
+      Effect.succeed(takenPlaces(step).flatMap((one) => outOfReach(one, zone, parseTimestamp(step.after.now))))
   )
 ]
