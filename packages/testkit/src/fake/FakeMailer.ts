@@ -28,14 +28,14 @@ export class FakeMailer extends Context.Tag("@trailbook/testkit/FakeMailer")<
 >() {
   static readonly layer: Layer.Layer<FakeMailer | Mailer> = Layer.effectContext(
     Effect.gen(function*() {
-      const sent = yield* Ref.make<ReadonlyArray<Mail>>([])
+      const sentMails = yield* Ref.make<ReadonlyArray<Mail>>([])
       const refuses = yield* Ref.make(false)
       const reportRequested = yield* Ref.make(false)
-      const refused = yield* Ref.make<ReadonlyMap<string, "permanently" | "for now" | "no">>(new Map())
+      const refusals = yield* Ref.make<ReadonlyMap<string, "permanently" | "for now" | "no">>(new Map())
       const mailbox = FakeMailer.of({
-        sent: Ref.get(sent),
+        sent: Ref.get(sentMails),
         refuse: (to) => Ref.set(refuses, to),
-        refuseAddress: (email, how) => Ref.update(refused, (all) => new Map([...all, [email, how]])),
+        refuseAddress: (email, how) => Ref.update(refusals, (all) => new Map([...all, [email, how]])),
         promiseReports: (promises) => Ref.set(reportRequested, promises)
       })
       const mailer = Mailer.of({
@@ -48,12 +48,12 @@ export class FakeMailer extends Context.Tag("@trailbook/testkit/FakeMailer")<
                 reason: "refused"
               })
             }
-            const how = (yield* Ref.get(refused)).get(mail.to.email) ?? "no"
+            const how = (yield* Ref.get(refusals)).get(mail.to.email) ?? "no"
             if (how !== "no") {
               const permanent = how === "permanently"
               return yield* new MailFailed({ message: "The address does not exist.", permanent, reason: "address" })
             }
-            yield* Ref.update(sent, (mails) => [...mails, mail])
+            yield* Ref.update(sentMails, (mails) => [...mails, mail])
             return { reportRequested: yield* Ref.get(reportRequested) }
           })
       })

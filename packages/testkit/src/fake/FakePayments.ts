@@ -59,13 +59,13 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
   }
 >() {
   static readonly layer: Layer.Layer<FakePayments | Payments> = Layer.effectContext(Effect.sync(() => {
-    const connected = new Set<string>()
+    const connectedOrgs = new Set<string>()
     const checkouts = new Map<string, FakeCheckout>()
     const refunds = new Map<
       string,
       { readonly bookingId: string; readonly paymentId: string; readonly cents: number }
     >()
-    const happened: Array<{ readonly at: Instant; readonly news: PaymentNotification }> = []
+    const notifications: Array<{ readonly at: Instant; readonly news: PaymentNotification }> = []
     /**
      * Payments whose checkout call failed after it created the checkout. From then on, the payment's key returns the
      * failure.
@@ -75,7 +75,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
     let fault: BankFault | null = null
     const callProvider = <A>(
       act: (now: Instant) => A | PaymentsFailed,
-      broken: () => PaymentsFailed = away
+      makeFailure: () => PaymentsFailed = away
     ): Effect.Effect<A, PaymentsFailed> =>
       Effect.flatMap(currentTime, (now): Effect.Effect<A, PaymentsFailed> => {
         const how = fault
@@ -84,12 +84,12 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
         if (how === "hangs") return Effect.never
         if (how === "broken" || how === "busy" || how === "cut off") return away()
         const answer = act(now)
-        if (how === "broken after") return broken()
+        if (how === "broken after") return makeFailure()
         if (how === "answer lost") return away()
         return answer instanceof PaymentsFailed ? answer : Effect.succeed(answer)
       })
-    const tell = (at: Instant, news: PaymentNotification): void => void happened.push({ at, news })
-    const found = ({ session }: Checkout, act: (checkout: FakeCheckout, now: Instant) => void = () => {}) =>
+    const tell = (at: Instant, news: PaymentNotification): void => void notifications.push({ at, news })
+    const withCheckout = ({ session }: Checkout, act: (checkout: FakeCheckout, now: Instant) => void = () => {}) =>
       callProvider((now) => {
         const checkout = checkouts.get(session)
         if (checkout === undefined) return new PaymentsFailed({ message: `The checkout ${session} does not exist.` })
@@ -100,8 +100,8 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
     const fakePayments = FakePayments.of({
       connect: (orgId, isConnected) =>
         Effect.sync(() => {
-          if (isConnected) connected.add(orgId)
-          else connected.delete(orgId)
+          if (isConnected) connectedOrgs.add(orgId)
+          else connectedOrgs.delete(orgId)
         }),
       refuse: (now) =>
         Effect.sync(() => {
@@ -119,7 +119,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
           return last.intent = `paid-${last.request.id}`
         }),
       dispute: (intent) => Effect.map(currentTime, (at) => tell(at, { _tag: "Dispute", intent, at, status: "open" })),
-      news: Effect.sync(() => happened.map(({ news }) => news)),
+      news: Effect.sync(() => notifications.map(({ news }) => news)),
       checkouts: Effect.sync(() =>
         new Map([...checkouts.values()].map(({ request, url }) => [request.bookingId, url]))
       ),
@@ -132,7 +132,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
       })
     })
     const payments = Payments.of({
-      connected: (orgId) => Effect.sync(() => connected.has(orgId) ? { provider: "till", connection: null } : null),
+      connected: (orgId) => Effect.sync(() => connectedOrgs.has(orgId) ? { provider: "till", connection: null } : null),
       checkout: (payment) => {
         const session = `session-${payment.id}`
         return callProvider(() => {
@@ -146,9 +146,9 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
           return stale()
         })
       },
-      look: (checkout) => found(checkout),
+      look: (checkout) => withCheckout(checkout),
       close: (checkout) =>
-        found(checkout, (one, now) => {
+        withCheckout(checkout, (one, now) => {
           if (one.intent !== null || one.isClosed) return
           one.isClosed = true
           tell(now, { _tag: "Checkout", session: checkout.session, paymentId: one.request.id })
@@ -166,7 +166,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
               : [{ id: `refund-${refundId}`, refundId, status: "done" as const, cents, reason: "" }]
           )
         ),
-      since: (_, from) => callProvider(() => happened.filter(({ at }) => at >= from).map(({ news }) => news))
+      since: (_, from) => callProvider(() => notifications.filter(({ at }) => at >= from).map(({ news }) => news))
     })
     return Context.make(FakePayments, fakePayments).pipe(Context.add(Payments, payments))
   }))

@@ -14,11 +14,11 @@ export const fakeSecrets = (key = "k1"): Layer.Layer<Secrets> =>
     Secrets,
     Secrets.of({
       seal: (secret, place) => Effect.succeed(prefixOf(key, place) + secret),
-      open: (sealed, place) =>
-        sealed.startsWith(prefixOf(key, place))
-          ? Effect.succeed(sealed.slice(prefixOf(key, place).length))
+      open: (ciphertext, place) =>
+        ciphertext.startsWith(prefixOf(key, place))
+          ? Effect.succeed(ciphertext.slice(prefixOf(key, place).length))
           : Effect.dieMessage("The secret was not encrypted by this fake."),
-      isCurrent: (sealed) => sealed.startsWith(`${key}:`)
+      isCurrent: (ciphertext) => ciphertext.startsWith(`${key}:`)
     })
   )
 

@@ -33,11 +33,11 @@ export const make = (seed: number): Ids["Type"] => {
     for (let at = 0; at < length; at++) text += alphabet.charAt(next() % alphabet.length)
     return text
   }
-  let made = 0
+  let uuidCount = 0
   return {
     // The result is a UUIDv7 with a counter instead of the time.
     uuid: () => {
-      const count = (++made).toString(16).padStart(12, "0")
+      const count = (++uuidCount).toString(16).padStart(12, "0")
       return `${count.slice(0, 8)}-${count.slice(8)}-7${draw(hex, 3)}-${draw("89ab", 1)}${draw(hex, 3)}-${
         draw(hex, 12)
       }`

@@ -5,14 +5,14 @@
 
 /** Returns the first 32 bits of the fractional parts of the square or cube roots of the first primes. */
 const fractions = (root: 2 | 3, count: number): ReadonlyArray<number> => {
-  const found: Array<number> = []
-  for (let candidate = 2; found.length < count; candidate++) {
+  const values: Array<number> = []
+  for (let candidate = 2; values.length < count; candidate++) {
     let prime = true
     for (let divisor = 2; divisor * divisor <= candidate; divisor++) prime &&= candidate % divisor !== 0
     const value = root === 2 ? Math.sqrt(candidate) : Math.cbrt(candidate)
-    if (prime) found.push(((value - Math.floor(value)) * 2 ** 32) | 0)
+    if (prime) values.push(((value - Math.floor(value)) * 2 ** 32) | 0)
   }
-  return found
+  return values
 }
 
 const initial = fractions(2, 8)
@@ -31,11 +31,11 @@ const compress = (state: ReadonlyArray<number>, block: DataView): ReadonlyArray<
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
   for (let at = 0; at < 64; at++) {
-    const chosen = (e & f) ^ (~e & g)
-    const most = (a & b) ^ (a & c) ^ (b & c)
+    const choice = (e & f) ^ (~e & g)
+    const majority = (a & b) ^ (a & c) ^ (b & c)
     const one =
-      (h + (rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)) + chosen + (constants[at] ?? 0) + word(at)) | 0
-    const two = ((rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)) + most) | 0
+      (h + (rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)) + choice + (constants[at] ?? 0) + word(at)) | 0
+    const two = ((rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)) + majority) | 0
     ;[a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g]
   }
   return [a, b, c, d, e, f, g, h].map((value, at) => (value + (state[at] ?? 0)) | 0)

@@ -46,7 +46,7 @@ const price: FastCheck.Arbitrary<BookingPrice> = FastCheck.record({
   })
 })
 
-const shared = FastCheck.record({
+const sharedFields = FastCheck.record({
   id: FastCheck.uuid(),
   span,
   length: FastCheck.record({
@@ -130,22 +130,22 @@ const state = FastCheck.oneof(
  * Its reference consists of eight digits of the ID, so two bookings can share a reference. The bookings of an `orgData`
  * have unique references.
  */
-export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(shared, state).map(
-  ([{ fingerprint, length, span, ...shared }, state]) => ({
-    ...shared,
+export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(sharedFields, state).map(
+  ([{ fingerprint, length, span, ...fields }, state]) => ({
+    ...fields,
     ...span,
     ...length,
     ...state,
     // A refund that exceeds the online payment adds to the amount due, which must still be an integer.
-    ...(Math.max(shared.totalCents, shared.refund?.cents ?? 0) > maxCents ? { onlineCents: null, deskCents: 0 } : {}),
+    ...(Math.max(fields.totalCents, fields.refund?.cents ?? 0) > maxCents ? { onlineCents: null, deskCents: 0 } : {}),
     orgId: "",
     offeringId: "",
     customerId: "",
     sessionId: null,
-    reference: shared.id.replaceAll("-", "").slice(0, 8).toUpperCase(),
-    handle: `handle-${shared.id}`,
-    checkInToken: `token-${shared.id}`,
-    idempotency: { key: shared.id.split("").toReversed().join(""), fingerprint }
+    reference: fields.id.replaceAll("-", "").slice(0, 8).toUpperCase(),
+    handle: `handle-${fields.id}`,
+    checkInToken: `token-${fields.id}`,
+    idempotency: { key: fields.id.split("").toReversed().join(""), fingerprint }
   })
 )
 

@@ -128,7 +128,7 @@ export const correspondence = (maxThreads: number): FastCheck.Arbitrary<Correspo
         broadcastId: customerId === null ? null : broadcastId
       }]
     })
-    const kept = distinct(
+    const uniqueMessages = distinct(
       all,
       ({ mailKey }) => mailKey,
       ({ bounceToken }) => bounceToken,
@@ -140,9 +140,9 @@ export const correspondence = (maxThreads: number): FastCheck.Arbitrary<Correspo
         ...conversation,
         lastMessageId: conversation.lastBy === null
           ? null
-          : kept.find(({ conversationId }) => conversationId === conversation.id)?.id ?? "none"
+          : uniqueMessages.find(({ conversationId }) => conversationId === conversation.id)?.id ?? "none"
       })),
-      messages: kept
+      messages: uniqueMessages
     }
   })
 

@@ -10,22 +10,22 @@ type OfferingInput = Schema.Schema.Encoded<typeof offeringsCreate.input> & {
   readonly hours?: Schema.Schema.Encoded<typeof offeringsSetHours.input>["hours"]
 }
 
-const given = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: undefined })
+const maybe = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: undefined })
 
 /** The maximum number of entries per request. */
 const mostHours = 50
 
 const settings = {
-  description: given(text(2000)),
-  duration_minutes: given(FastCheck.constantFrom(5, 45, 60, 240, 1440, 1500, 2880)),
-  capacity: given(FastCheck.constantFrom(1, 2, 5)),
-  max_per_booking: given(FastCheck.constantFrom(1, 2, 4)),
-  price_cents: given(FastCheck.constantFrom(0, 999, 10_000)),
-  slot_interval_minutes: given(FastCheck.constantFrom(null, 15, 30, 45, 120, 1440)),
-  buffer_minutes: given(FastCheck.constantFrom(0, 15, 60, 1440)),
-  min_notice_minutes: given(FastCheck.constantFrom(0, 60, 1440, 20_000)),
-  max_advance_days: given(FastCheck.constantFrom(1, 14, 365, 730)),
-  max_periods: given(FastCheck.constantFrom(1, 3, 60))
+  description: maybe(text(2000)),
+  duration_minutes: maybe(FastCheck.constantFrom(5, 45, 60, 240, 1440, 1500, 2880)),
+  capacity: maybe(FastCheck.constantFrom(1, 2, 5)),
+  max_per_booking: maybe(FastCheck.constantFrom(1, 2, 4)),
+  price_cents: maybe(FastCheck.constantFrom(0, 999, 10_000)),
+  slot_interval_minutes: maybe(FastCheck.constantFrom(null, 15, 30, 45, 120, 1440)),
+  buffer_minutes: maybe(FastCheck.constantFrom(0, 15, 60, 1440)),
+  min_notice_minutes: maybe(FastCheck.constantFrom(0, 60, 1440, 20_000)),
+  max_advance_days: maybe(FastCheck.constantFrom(1, 14, 365, 730)),
+  max_periods: maybe(FastCheck.constantFrom(1, 3, 60))
 }
 
 /**
@@ -39,7 +39,7 @@ export const offeringInput: FastCheck.Arbitrary<OfferingInput> = FastCheck.recor
     { arbitrary: FastCheck.constant(false), weight: 9 },
     { arbitrary: FastCheck.constant(true), weight: 1 }
   ),
-  hours: given(hoursInput.map((entries) => entries.slice(0, mostHours))),
+  hours: maybe(hoursInput.map((entries) => entries.slice(0, mostHours))),
   ...settings
 }).map(({ bare, hours, kind, name, ...settings }) => ({
   name,

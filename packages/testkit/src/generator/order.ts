@@ -6,7 +6,7 @@ import { moment } from "./moment.ts"
 import type { OrgData } from "./orgData.ts"
 import { text } from "./text.ts"
 
-const given = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: undefined, freq: 3 })
+const maybe = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: undefined, freq: 3 })
 
 /** Picks the ID of one of these rows, or occasionally a nonexistent ID. */
 const oneOf = (rows: ReadonlyArray<{ readonly id: string }>): FastCheck.Arbitrary<string> =>
@@ -21,10 +21,10 @@ export const order = (orgId: string, { customers, offerings, sessions }: OrgData
     orgId: FastCheck.constant(orgId),
     source: FastCheck.constantFrom(...sources),
     offeringId: oneOf(offerings),
-    sessionId: given(oneOf(sessions)),
-    startsAt: given(moment),
+    sessionId: maybe(oneOf(sessions)),
+    startsAt: maybe(moment),
     quantity: FastCheck.integer({ min: 1, max: 12 }),
-    periods: given(FastCheck.integer({ min: 1, max: 60 })),
+    periods: maybe(FastCheck.integer({ min: 1, max: 60 })),
     guest: FastCheck.oneof(
       oneOf(customers).map((customerId) => ({ customerId, contact: undefined })),
       FastCheck.record({ email, name: text(120), phone: text(40) }).map((contact) => ({
@@ -33,6 +33,6 @@ export const order = (orgId: string, { customers, offerings, sessions }: OrgData
       }))
     ),
     notes: text(2000),
-    holdMinutes: given(FastCheck.integer({ min: 5, max: 1440 })),
+    holdMinutes: maybe(FastCheck.integer({ min: 5, max: 1440 })),
     idempotency: FastCheck.record({ key: FastCheck.uuid(), fingerprint: text(20) })
   }).map(({ guest, ...order }) => ({ ...order, ...guest }))

@@ -38,9 +38,9 @@ export type Step =
   | { readonly _tag: "Sweep" }
 
 const nth = FastCheck.nat({ max: 30 })
-const sometimes = (left: number) => <A>(arbitrary: FastCheck.Arbitrary<A>) =>
-  FastCheck.oneof({ arbitrary: FastCheck.constant(undefined), weight: left }, { arbitrary, weight: 1 })
-const given = sometimes(1)
+const sometimes = (nilWeight: number) => <A>(arbitrary: FastCheck.Arbitrary<A>) =>
+  FastCheck.oneof({ arbitrary: FastCheck.constant(undefined), weight: nilWeight }, { arbitrary, weight: 1 })
+const maybe = sometimes(1)
 const rarely = sometimes(5)
 
 /** Builds an input in which every field is optional. */
@@ -67,12 +67,12 @@ const call = (
 
 // The settings have small capacities, long buffers, and short notice, so that bookings compete.
 const settings = {
-  duration_minutes: given(FastCheck.constantFrom(30, 45, 60, 90, 1440, 2880)),
-  capacity: given(FastCheck.constantFrom(1, 1, 2, 3)),
+  duration_minutes: maybe(FastCheck.constantFrom(30, 45, 60, 90, 1440, 2880)),
+  capacity: maybe(FastCheck.constantFrom(1, 1, 2, 3)),
   max_per_booking: rarely(FastCheck.constantFrom(1, 2)),
-  price_cents: given(FastCheck.constantFrom(0, 999, 10_000)),
-  slot_interval_minutes: given(FastCheck.constantFrom(null, 30, 45, 120)),
-  buffer_minutes: given(FastCheck.constantFrom(0, 15, 60, 1440)),
+  price_cents: maybe(FastCheck.constantFrom(0, 999, 10_000)),
+  slot_interval_minutes: maybe(FastCheck.constantFrom(null, 30, 45, 120)),
+  buffer_minutes: maybe(FastCheck.constantFrom(0, 15, 60, 1440)),
   min_notice_minutes: rarely(FastCheck.constantFrom(0, 60, 1440)),
   max_advance_days: rarely(FastCheck.constantFrom(1, 14, 365)),
   max_periods: rarely(FastCheck.constantFrom(1, 3, 60)),
@@ -88,15 +88,15 @@ const session = call(
   "sessions.create",
   fields({
     starts_at: FastCheck.integer({ min: -4, max: 200 }).map((hours) => ({ hoursFromNow: hours })),
-    repeat_weeks: given(FastCheck.integer({ min: 1, max: 3 })),
-    capacity: given(FastCheck.constantFrom(null, 1, 3))
+    repeat_weeks: maybe(FastCheck.integer({ min: 1, max: 3 })),
+    capacity: maybe(FastCheck.constantFrom(null, 1, 3))
   }),
   { offering_id: "class" }
 )
 
 const guest = FastCheck.oneof(
   {
-    arbitrary: fields({ email, name: given(text(60)), phone: given(text(20)) }).map((customer) => ({ customer })),
+    arbitrary: fields({ email, name: maybe(text(60)), phone: maybe(text(20)) }).map((customer) => ({ customer })),
     weight: 4
   },
   { arbitrary: nth.map((customer) => ({ customer_id: { nth: customer } })), weight: 1 }
@@ -110,10 +110,10 @@ const book = FastCheck.record({
   slot: early,
   guest,
   rest: fields({
-    quantity: given(FastCheck.constantFrom(1, 1, 2, 3)),
+    quantity: maybe(FastCheck.constantFrom(1, 1, 2, 3)),
     periods: rarely(FastCheck.constantFrom(1, 2, 4)),
-    hold_minutes: given(FastCheck.constantFrom(5, 30, 1440)),
-    notes: given(text(100))
+    hold_minutes: maybe(FastCheck.constantFrom(5, 30, 1440)),
+    notes: maybe(text(100))
   })
 }).map(({ guest, offering, rest, slot }): Step => ({ _tag: "Book", offering, slot, input: { ...guest, ...rest } }))
 
@@ -123,9 +123,9 @@ const lists = FastCheck.oneof(
   call(
     "bookings.list",
     fields({
-      status: given(FastCheck.constantFrom("held", "confirmed", "cancelled")),
-      order: given(FastCheck.constantFrom("asc", "desc")),
-      limit: given(FastCheck.constantFrom(1, 2, 500))
+      status: maybe(FastCheck.constantFrom("held", "confirmed", "cancelled")),
+      order: maybe(FastCheck.constantFrom("asc", "desc")),
+      limit: maybe(FastCheck.constantFrom(1, 2, 500))
     })
   ),
   call("bookings.list", undefined, { customer_id: "customer" }),
@@ -133,21 +133,21 @@ const lists = FastCheck.oneof(
   call(
     "sessions.list",
     fields({
-      status: given(FastCheck.constantFrom("scheduled", "cancelled")),
-      limit: given(FastCheck.constantFrom(1, 500))
+      status: maybe(FastCheck.constantFrom("scheduled", "cancelled")),
+      limit: maybe(FastCheck.constantFrom(1, 500))
     })
   ),
   call(
     "customers.list",
-    fields({ q: given(FastCheck.constantFrom("a", "%", "_", "B.CO")), limit: given(FastCheck.constantFrom(1, 500)) })
+    fields({ q: maybe(FastCheck.constantFrom("a", "%", "_", "B.CO")), limit: maybe(FastCheck.constantFrom(1, 500)) })
   ),
-  call("offerings.list", fields({ kind: given(FastCheck.constantFrom(...kinds)) })),
+  call("offerings.list", fields({ kind: maybe(FastCheck.constantFrom(...kinds)) })),
   call(
     "events.list",
     fields({
-      after: given(nth),
-      limit: given(FastCheck.constantFrom(1, 7)),
-      type: given(FastCheck.constantFrom("booking.confirmed", "booking.moved"))
+      after: maybe(nth),
+      limit: maybe(FastCheck.constantFrom(1, 7)),
+      type: maybe(FastCheck.constantFrom("booking.confirmed", "booking.moved"))
     })
   ),
   call("customers.get", undefined, { id: "customer" }),
@@ -163,7 +163,7 @@ const intent = FastCheck.constantFrom("pi_1", "pi_2")
 const payments = FastCheck.record({ booking: nth, intent }).map((pay): Step => ({ _tag: "Pay", ...pay }))
 /** Generates a duration in which a hold expires, a session starts, or a day and a night pass. */
 const passing = FastCheck.constantFrom(1, 6, 31, 120, 1441, 4000).map((minutes): Step => ({ _tag: "Pass", minutes }))
-const guestFields = { name: given(text(60)), phone: given(text(20)), notes: given(text(60)) }
+const guestFields = { name: maybe(text(60)), phone: maybe(text(20)), notes: maybe(text(60)) }
 
 const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   weighted(16, book),
@@ -181,7 +181,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
     call(
       "bookings.update",
       fields({
-        quantity: given(FastCheck.constantFrom(1, 2, 3)),
+        quantity: maybe(FastCheck.constantFrom(1, 2, 3)),
         adjustments: rarely(FastCheck.constant([{ name: "Late return", cents: 500 }])),
         notes: rarely(text(100)),
         staff_notes: rarely(text(100))
@@ -209,7 +209,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   weighted(1, call("customers.upsert", fields({ email, ...guestFields }))),
   weighted(1, call("customers.update", fields(guestFields), { id: "customer" })),
   weighted(1, call("customers.delete", undefined, { id: "customer" })),
-  weighted(1, call("org.update", fields({ timezone: given(zone), name: given(name) }))),
+  weighted(1, call("org.update", fields({ timezone: maybe(zone), name: maybe(name) }))),
   weighted(5, lists)
 )
 

@@ -42,25 +42,25 @@ export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> 
   Store.snapshot(Effect.gen(function*() {
     const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
     const { events } = yield* Store.log.page({ ...everything, ...nothingIsYoung, orgId, after: 0 })
-    const booked = yield* Store.bookings.list({ ...everything, orgId, order: "asc" })
-    const scheduled = yield* Store.sessions.list({ ...everything, orgId, now: Instant.min })
-    const listed = yield* Store.offerings.list({ ...everything, orgId })
+    const records = yield* Store.bookings.list({ ...everything, orgId, order: "asc" })
+    const sessionRows = yield* Store.sessions.list({ ...everything, orgId, now: Instant.min })
+    const listedOfferings = yield* Store.offerings.list({ ...everything, orgId })
     const messages = yield* Store.messages.list({ ...everything, orgId })
-    const mentioned = new Set([
-      ...listed.map(({ id }) => id),
+    const offeringIds = new Set([
+      ...listedOfferings.map(({ id }) => id),
       ...events.flatMap(({ data, type }) => type.startsWith("offering.") ? [resourceId(data)] : [])
     ])
     return {
       org,
       events,
-      records: booked,
+      records,
       entries: yield* Store.ledger.list({ ...everything, orgId, after: undefined }),
       files: yield* Store.files.ofMessages(orgId, messages.map(({ id }) => id)),
       messages: messages.filter(({ kind }) => kind === "message"),
-      offerings: yield* Store.offerings.find([...mentioned].map((id) => ({ orgId, id }))),
+      offerings: yield* Store.offerings.find([...offeringIds].map((id) => ({ orgId, id }))),
       closures: yield* Store.closures.list({ ...everything, orgId }),
       discounts: yield* Store.discounts.list({ ...everything, orgId }),
-      sessions: scheduled.map(({ session }) => session),
+      sessions: sessionRows.map(({ session }) => session),
       customers: yield* Store.customers.list({ ...everything, orgId })
     }
   }))

@@ -48,11 +48,11 @@ export const capacity = ({ events }: OrgSnapshot): ReadonlyArray<string> => {
     }
     const live = [...there.values()].filter(({ expiresAt, isOver }) => !isOver && expiresAt > event.createdAt)
     const most = sessions.get(now.session_id ?? "")?.capacity ?? offering.capacity
-    const used = offering.kind === "class" ? seats(claim, live) : peak(claim, live, offering)
-    return used <= most
+    const usedSpots = offering.kind === "class" ? seats(claim, live) : peak(claim, live, offering)
+    return usedSpots <= most
       ? []
       : [
-        `event ${event.id} (${event.type} of ${now.reference}): ${used} of ${most} spots are occupied at ` +
+        `event ${event.id} (${event.type} of ${now.reference}): ${usedSpots} of ${most} spots are occupied at ` +
         now.starts_at
       ]
   })
@@ -106,11 +106,11 @@ const seats = (claim: Claim, live: ReadonlyArray<Claim>): number =>
 /** Returns the peak occupancy. Occupancy increases only at the start of a booking, so only the starts are checked. */
 const peak = (claim: Claim, live: ReadonlyArray<Claim>, offering: OfferingView): number => {
   const bufferMs = offering.buffer_minutes * 60_000
-  const overlapping = live.filter((other) => meet(other, claim, offering))
+  const overlaps = live.filter((other) => meet(other, claim, offering))
   const keptAt = (instant: number): number =>
-    overlapping
+    overlaps
       .filter(({ from, until }) => from <= instant && instant < until + bufferMs)
       .reduce((sum, { quantity }) => sum + (offering.kind === "appointment" ? 1 : quantity), 0)
-  const instants = new Set(overlapping.map(({ from }) => Math.max(from, claim.from)))
+  const instants = new Set(overlaps.map(({ from }) => Math.max(from, claim.from)))
   return Math.max(...[...instants].map(keptAt))
 }

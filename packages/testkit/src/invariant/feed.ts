@@ -101,14 +101,14 @@ const checkStored = (ledger: OrgSnapshot): ReadonlyArray<string> => {
   }
   const org = last.get(`org ${ledger.org.id}`)
   const things = viewsOf(ledger)
-  const known = new Set(things.map(([kind, id]) => `${kind} ${id}`))
+  const subjects = new Set(things.map(([kind, id]) => `${kind} ${id}`))
   return [
     ...things.flatMap(([kind, id, view]) => {
       const event = last.get(`${kind} ${id}`)
       return event === undefined ? [`${kind} ${id} has no event`] : differences(event, view)
     }),
     ...(org === undefined ? [] : differences(org, orgView(ledger.org))),
-    ...[...last.keys()].filter((subject) => !subject.startsWith("org ") && !known.has(subject)).map((subject) =>
+    ...[...last.keys()].filter((subject) => !subject.startsWith("org ") && !subjects.has(subject)).map((subject) =>
       `${subject} was returned but is not stored`
     )
   ]

@@ -137,11 +137,11 @@ const checkKept = (type: StoredEvent["type"], before: BookingView, now: BookingV
     field
   ) => `${field} changed`)
 
-const recorded: ReadonlySet<string> = new Set(["booking.checked_in", "booking.no_show"])
+const attendanceTypes: ReadonlySet<string> = new Set(["booking.checked_in", "booking.no_show"])
 
 const checkAttendance = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> => {
   const status = now.attendance === null ? "none" : `booking.${now.attendance.status}`
-  if (recorded.has(type)) {
+  if (attendanceTypes.has(type)) {
     return [
       ...(now.status === "confirmed" ? [] : [`the guests arrived while the booking was ${now.status}`]),
       ...(status === type ? [] : [`the attendance is ${status}`])

@@ -64,7 +64,7 @@ export const lawForAll = <A>(
 
 /** Builds laws with a common setup. A case's first generated value is stored, and the law receives the stored data. */
 export const lawsAbout =
-  <Given, Stored>(stored: (given: Given) => Effect.Effect<Stored, never, Storage>) =>
+  <Given, Stored>(store: (input: Given) => Effect.Effect<Stored, never, Storage>) =>
   <Rest extends ReadonlyArray<unknown>>(
     key: Law["key"],
     title: string,
@@ -76,7 +76,7 @@ export const lawsAbout =
       key,
       title,
       arbitrary,
-      ([given, ...rest]) => Effect.flatMap(stored(given), (there) => toEffect(holds(there, ...rest))),
+      ([input, ...rest]) => Effect.flatMap(store(input), (storedData) => toEffect(holds(storedData, ...rest))),
       runsOf
     )
 

@@ -15,21 +15,21 @@ export class LawFailed extends Error {
   /** The law's key, which is used in lists of known gaps. */
   readonly law: string
 
-  constructor({ key, title }: Name, failed: unknown) {
-    const found = failed instanceof CaseFailed ? failed : undefined
-    const cause = found === undefined ? failed : found.cause
+  constructor({ key, title }: Name, error: unknown) {
+    const failedCase = error instanceof CaseFailed ? error : undefined
+    const cause = failedCase === undefined ? error : failedCase.cause
     super(
       [
         `Broken: ${key} (${title})`,
         ...indent(whatIsWrong(cause)),
-        ...(found === undefined
+        ...(failedCase === undefined
           ? []
           : [
             "",
             "Smallest failing case:",
-            ...indent(showValue(found.smallest)),
+            ...indent(showValue(failedCase.smallest)),
             "",
-            `To reproduce: suite(name, layer, { …, seed: ${found.seed} })`
+            `To reproduce: suite(name, layer, { …, seed: ${failedCase.seed} })`
           ])
       ].join("\n"),
       { cause }
@@ -62,14 +62,14 @@ const mostDifferences = 8
 
 const whatIsWrong = (cause: unknown): ReadonlyArray<string> => {
   const message = cause instanceof Error ? cause.message : String(cause)
-  const [first = "", ...more] = message.split("\n")
-  const lines = [cut(first, 300), ...more.slice(0, 40).map((line) => cut(line, 300))]
+  const [first = "", ...rest] = message.split("\n")
+  const lines = [cut(first, 300), ...rest.slice(0, 40).map((line) => cut(line, 300))]
   if (typeof cause !== "object" || cause === null || !("actual" in cause && "expected" in cause)) return lines
-  const found = differences(cause.expected, cause.actual)
-  return found.length === 0 ? lines : [
+  const diffLines = differences(cause.expected, cause.actual)
+  return diffLines.length === 0 ? lines : [
     ...lines.slice(0, 1),
-    ...found.slice(0, mostDifferences),
-    ...(found.length > mostDifferences ? [`and ${found.length - mostDifferences} more`] : [])
+    ...diffLines.slice(0, mostDifferences),
+    ...(diffLines.length > mostDifferences ? [`and ${diffLines.length - mostDifferences} more`] : [])
   ]
 }
 

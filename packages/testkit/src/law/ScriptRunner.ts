@@ -55,7 +55,7 @@ export const open = (options: {
     const payments = yield* Layer.build(Layer.fresh(FakePayments.layer))
     const process = yield* Effect.withClock(Effect.provide(Process.start({ seed, batches }), payments), clock)
     const answers: Array<Answer> = []
-    const made: MadeRecord = {
+    const record: MadeRecord = {
       offering: [],
       class: [],
       session: [],
@@ -73,12 +73,12 @@ export const open = (options: {
       })
     const call = (name: string, input: Input) => hear(process.call(orgId, name, input))
 
-    const pick = (thing: Thing, at: number): string => made[thing][at % made[thing].length] ?? missingId
+    const pick = (thing: Thing, at: number): string => record[thing][at % record[thing].length] ?? missingId
     const run = (name: string, input: Input) =>
-      Effect.tap(call(name, input), (answer) => Effect.sync(() => remember(made, name, answer)))
+      Effect.tap(call(name, input), (answer) => Effect.sync(() => remember(record, name, answer)))
     const slotOf = (offeringId: string, at: number) =>
-      Effect.map(Effect.option(call("availability.get", { id: offeringId })), (found) => {
-        const { data: slots } = (found._tag === "Some" ? found.value : { data: [] }) as Slots
+      Effect.map(Effect.option(call("availability.get", { id: offeringId })), (answer) => {
+        const { data: slots } = (answer._tag === "Some" ? answer.value : { data: [] }) as Slots
         const slot = slots[at % slots.length]
         return slot === undefined || slot.session_id === undefined
           ? { starts_at: slot?.starts_at ?? Instant.format(origin) }
@@ -90,10 +90,10 @@ export const open = (options: {
         case "Pass":
           return clock.advance(step.minutes * 60_000)
         case "Call": {
-          const picked = Object.entries(step.pick).map(([field, [thing, at]]) => [field, pick(thing, at)])
+          const pickedIds = Object.entries(step.pick).map(([field, [thing, at]]) => [field, pick(thing, at)])
           return run(step.name, {
             ...withStartTime(step.input, clock.unsafeCurrentTimeMillis()),
-            ...Object.fromEntries(picked)
+            ...Object.fromEntries(pickedIds)
           })
         }
         case "Book":
@@ -107,21 +107,21 @@ export const open = (options: {
                 : { customer_id: pick("customer", (customer_id as { nth: number }).nth) }),
               ...(yield* slotOf(offering_id, step.slot)),
               offering_id,
-              idempotency_key: `00000000-0000-4000-8000-${String(made.booking.length).padStart(12, "0")}`
+              idempotency_key: `00000000-0000-4000-8000-${String(record.booking.length).padStart(12, "0")}`
             }
-            made.lastRequest = request
+            record.lastRequest = request
             return yield* run("bookings.create", request)
           })
         case "Move":
           return Effect.gen(function*() {
             const id = pick("booking", step.booking)
-            const slot = yield* slotOf(made.offeringOf.get(id) ?? missingId, step.slot)
+            const slot = yield* slotOf(record.offeringOf.get(id) ?? missingId, step.slot)
             return yield* run("bookings.move", { id, ...slot })
           })
         case "Repeat":
           return run("bookings.create", {
             offering_id: missingId,
-            ...made.lastRequest,
+            ...record.lastRequest,
             ...(step.changed ? { quantity: 7 } : {})
           })
         case "Pay":
@@ -152,10 +152,10 @@ const withStartTime = (input: Input, now: number): Input => {
   return { ...input, starts_at: Instant.format(Instant.make(now + hours * 3_600_000)) }
 }
 
-const remember = (made: MadeRecord, name: string, answer: unknown): void => {
+const remember = (record: MadeRecord, name: string, answer: unknown): void => {
   const { customer_id, data, id, kind, offering_id } = answer as { [field: string]: unknown }
   const add = (thing: Thing, id: unknown): void => {
-    if (typeof id === "string" && !made[thing].includes(id)) made[thing].push(id)
+    if (typeof id === "string" && !record[thing].includes(id)) record[thing].push(id)
   }
   if (name === "offerings.create") add("offering", id)
   if (name === "offerings.create" && kind === "class") add("class", id)
@@ -166,6 +166,6 @@ const remember = (made: MadeRecord, name: string, answer: unknown): void => {
   if (name === "bookings.create") {
     add("booking", id)
     add("customer", customer_id)
-    made.offeringOf.set(String(id), String(offering_id))
+    record.offeringOf.set(String(id), String(offering_id))
   }
 }

@@ -67,12 +67,12 @@ export const duplicateInputLaws = [
     const sessions = towns.map(({ session }) => session)
     const madeWith = bookings.map(({ idempotency: { key }, orgId }) => ({ orgId, key }))
     yield* Store.run(Effect.gen(function*() {
-      const booked = [
+      const recordLists = [
         yield* Store.bookings.find(twice(bookings)),
         yield* Store.bookings.lock(twice(bookings)),
         yield* Store.bookings.findByIdempotencyKey(twice(madeWith))
       ]
-      for (const records of booked) sameRows(records.map(({ booking }) => booking), bookings)
+      for (const records of recordLists) sameRows(records.map(({ booking }) => booking), bookings)
       sameRows(yield* Store.offerings.find(twice(offerings)), offerings)
       sameRows(yield* Store.offerings.lock(twice(offerings)), offerings)
       sameRows(yield* Store.sessions.lock(twice(sessions)), sessions)
@@ -100,8 +100,8 @@ export const duplicateInputLaws = [
       const none = { taken: [], lapsedAt: null }
       const seats = twice([session.id, orgId].map((id) => ({ orgId, id, now: origin })))
       yield* Store.run(Effect.gen(function*() {
-        const booked = [1, 0, 1, 0].map((booked) => ({ booked, lapsedAt: null }))
-        assert.deepStrictEqual(yield* Store.sessions.booked(seats), booked)
+        const seatCounts = [1, 0, 1, 0].map((booked) => ({ booked, lapsedAt: null }))
+        assert.deepStrictEqual(yield* Store.sessions.booked(seats), seatCounts)
         assert.deepStrictEqual(yield* Store.bookings.overlapping(twice([query, empty])), twice([one, none]))
       }))
     }

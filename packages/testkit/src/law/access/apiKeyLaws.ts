@@ -29,9 +29,9 @@ const keyId = (): string => `K${newId().slice(-11)}`
 
 const storeKey = (key: ApiKey, orgId: string, id = keyId()) =>
   Effect.gen(function*() {
-    const kept = { ...key, id, orgId }
-    yield* Store.apiKeys.put(kept)
-    return kept
+    const storedKey = { ...key, id, orgId }
+    yield* Store.apiKeys.put(storedKey)
+    return storedKey
   })
 
 export const apiKeyLaws = [
@@ -40,9 +40,9 @@ export const apiKeyLaws = [
     "finds a stored key only by its exact ID",
     apiKey,
     function*(key) {
-      const kept = yield* storeKey(key, (yield* openOrg).id)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(kept.id)), kept)
-      assert.isTrue(Option.isNone(yield* Store.apiKeys.find(kept.id.toLowerCase())))
+      const storedKey = yield* storeKey(key, (yield* openOrg).id)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(storedKey.id)), storedKey)
+      assert.isTrue(Option.isNone(yield* Store.apiKeys.find(storedKey.id.toLowerCase())))
       assert.isTrue(Option.isNone(yield* Store.apiKeys.find(keyId())))
     }
   ),
@@ -53,9 +53,9 @@ export const apiKeyLaws = [
     FastCheck.tuple(apiKey, apiKey),
     function*([before, after]) {
       const { id, orgId } = yield* storeKey(before, (yield* openOrg).id)
-      const replaced = yield* storeKey(after, orgId, id)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(id)), replaced)
-      assert.deepStrictEqual(yield* Store.apiKeys.list(orgId), [replaced])
+      const replacement = yield* storeKey(after, orgId, id)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(id)), replacement)
+      assert.deepStrictEqual(yield* Store.apiKeys.list(orgId), [replacement])
     }
   ),
 
@@ -65,11 +65,11 @@ export const apiKeyLaws = [
     FastCheck.array(apiKey, { maxLength: 6 }),
     function*(keys) {
       const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-      const kept = yield* Effect.forEach(keys, (key) => storeKey(key, id))
+      const storedKeys = yield* Effect.forEach(keys, (key) => storeKey(key, id))
       yield* Effect.forEach(keys, (key) => storeKey(key, twinId))
-      const listed = yield* Store.apiKeys.list(id)
-      sameRows(listed, kept)
-      assertAscending(listed.map(({ createdAt }) => createdAt))
+      const listedKeys = yield* Store.apiKeys.list(id)
+      sameRows(listedKeys, storedKeys)
+      assertAscending(listedKeys.map(({ createdAt }) => createdAt))
     }
   ),
 
@@ -79,10 +79,13 @@ export const apiKeyLaws = [
     FastCheck.tuple(apiKey, moment),
     function*([key, at]) {
       const { id: orgId } = yield* openOrg
-      const [kept, other] = yield* Effect.all([storeKey(key, orgId), storeKey(key, orgId)])
-      yield* Store.apiKeys.touch(kept.id, at)
+      const [storedKey, other] = yield* Effect.all([storeKey(key, orgId), storeKey(key, orgId)])
+      yield* Store.apiKeys.touch(storedKey.id, at)
       yield* Store.apiKeys.touch(keyId(), at)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(kept.id)), { ...kept, lastUsedAt: at })
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(storedKey.id)), {
+        ...storedKey,
+        lastUsedAt: at
+      })
       assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(other.id)), other)
     }
   )

@@ -37,17 +37,20 @@ const storeClients = (rows: Rows) =>
         tokens: rows.tokens.map((row, at) => ({ ...row, ...ofGrant(at) }))
       }
     }
-    const [kept, twins] = [rowsOf(orgs[0].id), rowsOf(orgs[1].id)]
-    for (const { codes, grants, tokens } of [kept, twins]) {
+    const [storedRows, twins] = [rowsOf(orgs[0].id), rowsOf(orgs[1].id)]
+    for (const { codes, grants, tokens } of [storedRows, twins]) {
       yield* Effect.forEach(grants, Store.grants.put, { discard: true })
       yield* Effect.forEach(codes, Store.grants.putCode, { discard: true })
       yield* Effect.forEach(tokens, Store.grants.putToken, { discard: true })
     }
-    return { orgId: orgs[0].id, kept, twinId: orgs[1].id, twins }
+    return { orgId: orgs[0].id, kept: storedRows, twinId: orgs[1].id, twins }
   })
 
-/** Asserts that these rows are stored, and that the rows in `gone` are not. */
-const holds = ({ codes, grants, tokens }: Rows, gone: Pick<Rows, "codes" | "tokens"> = { codes: [], tokens: [] }) =>
+/** Asserts that these rows are stored, and that the rows in `removedRows` are not. */
+const holds = (
+  { codes, grants, tokens }: Rows,
+  removedRows: Pick<Rows, "codes" | "tokens"> = { codes: [], tokens: [] }
+) =>
   Effect.gen(function*() {
     const grantOf = ({ grantId, orgId }: Token) => grants.find((row) => row.id === grantId && row.orgId === orgId)
     for (const row of grants) assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lock(row)), row)
@@ -59,8 +62,8 @@ const holds = ({ codes, grants, tokens }: Rows, gone: Pick<Rows, "codes" | "toke
         grant: grantOf(row)
       })
     }
-    for (const { digest } of gone.codes) assert.isTrue(Option.isNone(yield* Store.grants.lockCode(digest)))
-    for (const { digest } of [...gone.tokens, { digest: newId() }]) {
+    for (const { digest } of removedRows.codes) assert.isTrue(Option.isNone(yield* Store.grants.lockCode(digest)))
+    for (const { digest } of [...removedRows.tokens, { digest: newId() }]) {
       assert.isTrue(Option.isNone(yield* Store.grants.lockToken(digest)))
       assert.isTrue(Option.isNone(yield* Store.grants.found(digest)))
     }
@@ -98,14 +101,14 @@ export const applicationLaws = [
       )
       // A withdrawn grant is still listed by name.
       yield* Store.grants.put({ ...newGrant(orgId), clientId: ids[1] ?? "", withdrawnAt: at(0) })
-      const left = Effect.map(
+      const remainingIndexes = Effect.map(
         Effect.forEach(ids, Store.applications.find),
         (all) => all.flatMap((one, n) => Option.isSome(one) ? [n] : [])
       )
       yield* Store.applications.removeUnused(at(4), 2)
-      assert.deepStrictEqual(yield* left, [1, 3, 4, 5])
+      assert.deepStrictEqual(yield* remainingIndexes, [1, 3, 4, 5])
       yield* Store.applications.removeUnused(at(4), 10)
-      assert.deepStrictEqual(yield* left, [1, 4, 5])
+      assert.deepStrictEqual(yield* remainingIndexes, [1, 4, 5])
     }
   ),
 
@@ -120,10 +123,10 @@ export const applicationLaws = [
       assert.deepStrictEqual(yield* Store.grants.list(twinId), oldestFirst(twins.grants))
       assert.isTrue(Option.isNone(yield* Store.grants.lock({ orgId, id: newId() })))
       for (const { clientId } of kept.grants) {
-        const holding = [...kept.grants, ...twins.grants].filter((row) => row.clientId === clientId)
+        const clientGrants = [...kept.grants, ...twins.grants].filter((row) => row.clientId === clientId)
         assert.strictEqual(
           yield* Store.grants.isApproved(clientId),
-          holding.some(({ withdrawnAt }) => withdrawnAt === null)
+          clientGrants.some(({ withdrawnAt }) => withdrawnAt === null)
         )
       }
       assert.isFalse(yield* Store.grants.isApproved(newId()))
@@ -153,11 +156,11 @@ export const applicationLaws = [
     "updates only the last-used time, and only on the grant that was used",
     FastCheck.tuple(some, moment),
     function*({ kept, twins }, at) {
-      const [used, ...others] = kept.grants
-      if (used === undefined) return
-      yield* Store.grants.touch(used, at)
-      yield* Store.grants.touch({ orgId: used.orgId, id: newId() }, at)
-      yield* holds({ ...kept, grants: [{ ...used, lastUsedAt: at }, ...others] })
+      const [usedGrant, ...others] = kept.grants
+      if (usedGrant === undefined) return
+      yield* Store.grants.touch(usedGrant, at)
+      yield* Store.grants.touch({ orgId: usedGrant.orgId, id: newId() }, at)
+      yield* holds({ ...kept, grants: [{ ...usedGrant, lastUsedAt: at }, ...others] })
       yield* holds(twins)
     }
   ),

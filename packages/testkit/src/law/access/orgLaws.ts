@@ -15,9 +15,9 @@ const everyOrg = Effect.flatMap(OrgStore, ({ all }) => all)
 
 const storeOrg = (org: Org, id = newId()) =>
   Effect.gen(function*() {
-    const kept = { ...org, id, slug: `town-${newId()}` }
-    yield* Store.orgs.put(kept)
-    return kept
+    const storedOrg = { ...org, id, slug: `town-${newId()}` }
+    yield* Store.orgs.put(storedOrg)
+    return storedOrg
   })
 
 export const orgLaws = [
@@ -26,11 +26,11 @@ export const orgLaws = [
     "finds a stored org by ID, with or without a lock, and by slug",
     org,
     function*(org) {
-      const kept = yield* storeOrg(org)
+      const storedOrg = yield* storeOrg(org)
       yield* storeOrg(org)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(kept.id)), kept)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.lock(kept.id)), kept)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.findBySlug(kept.slug)), kept)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(storedOrg.id)), storedOrg)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.lock(storedOrg.id)), storedOrg)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.findBySlug(storedOrg.slug)), storedOrg)
     }
   ),
 
@@ -40,10 +40,10 @@ export const orgLaws = [
     FastCheck.tuple(org, org),
     function*([before, after]) {
       const { id, slug } = yield* storeOrg(before)
-      const replaced = yield* storeOrg(after, id)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(id)), replaced)
+      const replacement = yield* storeOrg(after, id)
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(id)), replacement)
       assert.isTrue(Option.isNone(yield* Store.orgs.findBySlug(slug)))
-      yield* Store.orgs.put({ ...replaced, id: newId(), slug })
+      yield* Store.orgs.put({ ...replacement, id: newId(), slug })
     }
   ),
 
@@ -59,9 +59,9 @@ export const orgLaws = [
     FastCheck.array(FastCheck.tuple(org, moment), { maxLength: 8 }),
     function*(orgs) {
       const before = yield* everyOrg
-      const added = yield* Effect.forEach(orgs, ([org, createdAt]) => storeOrg({ ...org, createdAt }))
+      const addedOrgs = yield* Effect.forEach(orgs, ([org, createdAt]) => storeOrg({ ...org, createdAt }))
       const all = yield* everyOrg
-      sameRows(all, [...before, ...added])
+      sameRows(all, [...before, ...addedOrgs])
       assertAscending(all.map(({ createdAt }) => createdAt))
     },
     () => 3

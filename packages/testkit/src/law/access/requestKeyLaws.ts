@@ -33,16 +33,21 @@ export const requestKeyLaws = [
     FastCheck.tuple(requests, requests),
     function*([ofOne, ofOther]) {
       const [{ id: one }, { id: other }] = yield* Effect.all([openOrg, openOrg])
-      const bound = [
+      const boundRequests = [
         ...ofOne.map((request) => ({ ...request, orgId: one })),
         ...ofOther.map((request) => ({ ...request, orgId: other }))
       ]
-      yield* Effect.forEach(bound, Store.requests.bind)
+      yield* Effect.forEach(boundRequests, Store.requests.bind)
       for (const orgId of [one, other]) {
         for (const operation of ["sessions.create", "offerings.create", "webhooks.create"]) {
           for (const key of ["k", "K", "k1", "k2"]) {
-            const kept = bound.find((request) => request.orgId === orgId && nameOf(request) === `${operation} ${key}`)
-            assert.deepStrictEqual(Option.getOrUndefined(yield* Store.requests.find({ orgId, operation, key })), kept)
+            const storedRequest = boundRequests.find((request) =>
+              request.orgId === orgId && nameOf(request) === `${operation} ${key}`
+            )
+            assert.deepStrictEqual(
+              Option.getOrUndefined(yield* Store.requests.find({ orgId, operation, key })),
+              storedRequest
+            )
           }
         }
       }

@@ -36,12 +36,12 @@ export const staffLaws = [
     function*([before, after]) {
       const { kept: [first], orgId } = yield* storeMembers([before])
       if (first === undefined) return
-      const replaced = { ...after, id: first.id, orgId, email: `new-${after.email}` }
-      yield* Store.staff.put(replaced)
-      assert.deepStrictEqual(yield* Store.staff.list(orgId), [replaced])
+      const replacement = { ...after, id: first.id, orgId, email: `new-${after.email}` }
+      yield* Store.staff.put(replacement)
+      assert.deepStrictEqual(yield* Store.staff.list(orgId), [replacement])
       const other = { ...first, id: newId() }
       yield* Store.staff.put(other)
-      assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst([replaced, other]))
+      assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst([replacement, other]))
     }
   ),
 
@@ -51,11 +51,11 @@ export const staffLaws = [
     people.filter(({ length }) => length > 0),
     function*(rows) {
       const { kept, orgId, twinId, twins } = yield* storeMembers(rows)
-      const [gone, ...rest] = kept
-      if (gone === undefined) return
-      yield* Store.staff.remove({ orgId, id: gone.id })
-      yield* Store.staff.remove({ orgId, id: gone.id })
-      yield* Store.staff.remove({ orgId: newId(), id: rest[0]?.id ?? gone.id })
+      const [removedMember, ...rest] = kept
+      if (removedMember === undefined) return
+      yield* Store.staff.remove({ orgId, id: removedMember.id })
+      yield* Store.staff.remove({ orgId, id: removedMember.id })
+      yield* Store.staff.remove({ orgId: newId(), id: rest[0]?.id ?? removedMember.id })
       assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst(rest))
       assert.deepStrictEqual(yield* Store.staff.list(twinId), oldestFirst(twins))
     }
@@ -80,12 +80,12 @@ const storeLogins = ({ links, logins }: Rows) =>
       links: links.map((link) => ({ ...link, orgId, digest: newId() })),
       logins: logins.map((login) => ({ ...login, orgId, id: newId(), digest: newId() }))
     })
-    const [kept, twins] = [rowsOf(orgId), rowsOf(twinId)]
-    for (const rows of [kept, twins]) {
+    const [storedRows, twins] = [rowsOf(orgId), rowsOf(twinId)]
+    for (const rows of [storedRows, twins]) {
       yield* Effect.forEach(rows.links, Store.logins.putLink, { discard: true })
       yield* Effect.forEach(rows.logins, Store.logins.put, { discard: true })
     }
-    return { orgId, kept, twinId, twins }
+    return { orgId, kept: storedRows, twinId, twins }
   })
 
 const linksOf = ({ links }: Rows, staffId: string) =>
@@ -93,7 +93,7 @@ const linksOf = ({ links }: Rows, staffId: string) =>
     .toSorted((a, b) => a.createdAt - b.createdAt || (a.digest < b.digest ? -1 : 1))
 
 /** Returns an org's stored rows. */
-const seen = (orgId: string) =>
+const readLogins = (orgId: string) =>
   Effect.gen(function*() {
     return {
       ann: yield* Store.logins.links({ orgId, staffId: "ann" }),
@@ -143,8 +143,8 @@ export const loginLaws = [
       assert.isTrue(Option.isNone(yield* Store.logins.lockLink(newId())))
       assert.isTrue(Option.isNone(yield* Store.logins.find(newId())))
       assert.isTrue(Option.isNone(yield* Store.logins.lock({ orgId: twinId, id: kept.logins[0]?.id ?? "" })))
-      assert.deepStrictEqual(yield* seen(orgId), expectedLogins(kept))
-      assert.deepStrictEqual(yield* seen(twinId), expectedLogins(twins))
+      assert.deepStrictEqual(yield* readLogins(orgId), expectedLogins(kept))
+      assert.deepStrictEqual(yield* readLogins(twinId), expectedLogins(twins))
     }
   ),
 
@@ -154,11 +154,11 @@ export const loginLaws = [
     FastCheck.tuple(signInLink, signInLink, login, login),
     function*([link, nextLink, login, nextLogin]) {
       const { kept, orgId } = yield* storeLogins({ links: [link], logins: [login] })
-      const spent = { ...nextLink, orgId, digest: kept.links[0]?.digest ?? "" }
-      const ended = { ...nextLogin, orgId, id: kept.logins[0]?.id ?? "", digest: newId() }
-      yield* Store.logins.putLink(spent)
-      yield* Store.logins.put(ended)
-      assert.deepStrictEqual(yield* seen(orgId), expectedLogins({ links: [spent], logins: [ended] }))
+      const usedLink = { ...nextLink, orgId, digest: kept.links[0]?.digest ?? "" }
+      const endedLogin = { ...nextLogin, orgId, id: kept.logins[0]?.id ?? "", digest: newId() }
+      yield* Store.logins.putLink(usedLink)
+      yield* Store.logins.put(endedLogin)
+      assert.deepStrictEqual(yield* readLogins(orgId), expectedLogins({ links: [usedLink], logins: [endedLogin] }))
       assert.isTrue(Option.isNone(yield* Store.logins.find(kept.logins[0]?.digest ?? "")))
     }
   ),
@@ -168,12 +168,15 @@ export const loginLaws = [
     "updates only the last-used time, and only on the sign-in session that was used",
     FastCheck.tuple(some, moment, moment),
     function*({ kept, orgId, twinId, twins }, lastUsedAt, expiresAt) {
-      const [used, ...others] = kept.logins
-      yield* Store.logins.touch({ orgId, id: used?.id ?? "", lastUsedAt, expiresAt })
+      const [usedLogin, ...others] = kept.logins
+      yield* Store.logins.touch({ orgId, id: usedLogin?.id ?? "", lastUsedAt, expiresAt })
       yield* Store.logins.touch({ orgId, id: twins.logins[0]?.id ?? "", lastUsedAt, expiresAt })
-      const touched = used === undefined ? [] : [{ ...used, lastUsedAt, expiresAt }]
-      assert.deepStrictEqual(yield* seen(orgId), expectedLogins({ ...kept, logins: [...touched, ...others] }))
-      assert.deepStrictEqual(yield* seen(twinId), expectedLogins(twins))
+      const touchedLogins = usedLogin === undefined ? [] : [{ ...usedLogin, lastUsedAt, expiresAt }]
+      assert.deepStrictEqual(
+        yield* readLogins(orgId),
+        expectedLogins({ ...kept, logins: [...touchedLogins, ...others] })
+      )
+      assert.deepStrictEqual(yield* readLogins(twinId), expectedLogins(twins))
     }
   ),
 
@@ -185,10 +188,10 @@ export const loginLaws = [
       yield* Store.logins.removeOver({ orgId, staffId: "ann" }, before)
       const isLeft = ({ expiresAt, staffId }: SignInLink | StaffSession) => staffId !== "ann" || expiresAt >= before
       assert.deepStrictEqual(
-        yield* seen(orgId),
+        yield* readLogins(orgId),
         expectedLogins({ links: kept.links.filter(isLeft), logins: kept.logins.filter(isLeft) })
       )
-      assert.deepStrictEqual(yield* seen(twinId), expectedLogins(twins))
+      assert.deepStrictEqual(yield* readLogins(twinId), expectedLogins(twins))
     }
   ),
 
@@ -200,10 +203,10 @@ export const loginLaws = [
       yield* Store.logins.removeOf({ orgId, id: "ann" })
       const isOther = ({ staffId }: SignInLink | StaffSession) => staffId !== "ann"
       assert.deepStrictEqual(
-        yield* seen(orgId),
+        yield* readLogins(orgId),
         expectedLogins({ links: kept.links.filter(isOther), logins: kept.logins.filter(isOther) })
       )
-      assert.deepStrictEqual(yield* seen(twinId), expectedLogins(twins))
+      assert.deepStrictEqual(yield* readLogins(twinId), expectedLogins(twins))
     }
   ),
 
@@ -212,14 +215,14 @@ export const loginLaws = [
     "returns an org's complete audit log in pages, newest entry first",
     FastCheck.tuple(FastCheck.array(auditEntry, { maxLength: 9 }), FastCheck.integer({ min: 1, max: 4 })),
     function*([rows, limit]) {
-      const given = rows.map((row) => ({ ...row, id: newId() }))
-      const { kept: entries, orgId } = yield* storeTwins(given, Effect.forEach(Store.audit.add), { name: "Twin" })
-      const read = yield* readAllPages(
+      const auditRows = rows.map((row) => ({ ...row, id: newId() }))
+      const { kept: entries, orgId } = yield* storeTwins(auditRows, Effect.forEach(Store.audit.add), { name: "Twin" })
+      const pages = yield* readAllPages(
         limit,
         (before) => Store.audit.page({ orgId, before, limit }),
         ({ at, id }) => ({ at, id })
       )
-      assert.deepStrictEqual(read, newestFirst(entries))
+      assert.deepStrictEqual(pages, newestFirst(entries))
     }
   ),
 
@@ -232,8 +235,8 @@ export const loginLaws = [
       FastCheck.tuple(moment, moment)
     ),
     function*([rows, limit, moments]) {
-      const given = rows.map((row) => ({ ...row, id: newId() }))
-      const { kept: calls, orgId } = yield* storeTwins(given, Store.assistantCalls.add, { outcome: "twin" })
+      const callRows = rows.map((row) => ({ ...row, id: newId() }))
+      const { kept: calls, orgId } = yield* storeTwins(callRows, Store.assistantCalls.add, { outcome: "twin" })
       yield* Store.assistantCalls.add([])
       const readAll = (filter: Partial<AssistantCallQuery>) =>
         readAllPages(
@@ -310,9 +313,9 @@ export const passkeyLaws = [
     FastCheck.tuple(passkey, passkey),
     function*([before, after]) {
       const { kept: [first], orgId } = yield* storePasskeys([before])
-      const used = { ...after, orgId, id: first?.id ?? "", lastUsedAt: Instant.make(7) }
-      yield* Store.passkeys.put(used)
-      assert.deepStrictEqual(yield* Store.passkeys.list(orgId), [used])
+      const usedPasskey = { ...after, orgId, id: first?.id ?? "", lastUsedAt: Instant.make(7) }
+      yield* Store.passkeys.put(usedPasskey)
+      assert.deepStrictEqual(yield* Store.passkeys.list(orgId), [usedPasskey])
     }
   ),
 
@@ -322,8 +325,8 @@ export const passkeyLaws = [
     passkeys,
     function*(rows) {
       const { kept, orgId, twinId, twins } = yield* storePasskeys([...rows, ...rows])
-      const [gone, ...rest] = kept
-      yield* Store.passkeys.remove({ orgId, id: gone?.id ?? "" })
+      const [removedPasskey, ...rest] = kept
+      yield* Store.passkeys.remove({ orgId, id: removedPasskey?.id ?? "" })
       yield* Store.passkeys.remove({ orgId: twinId, id: rest[0]?.id ?? "" })
       assert.deepStrictEqual(yield* Store.passkeys.list(orgId), oldestFirst(rest))
       yield* Store.passkeys.removeOf({ orgId, id: "ann" })
@@ -342,16 +345,16 @@ export const passkeyLaws = [
     function*([all, before]) {
       const rows = all.map((expiresAt, at) => ({ digest: newId(), staffId: at % 2 === 0 ? null : "ann", expiresAt }))
       yield* Effect.forEach(rows, Store.passkeys.addChallenge, { discard: true })
-      const found = Effect.forEach(
+      const lockedRows = Effect.forEach(
         rows,
         ({ digest }) => Effect.map(Store.passkeys.lockChallenge(digest), Option.getOrNull)
       )
-      assert.deepStrictEqual(yield* found, rows)
+      assert.deepStrictEqual(yield* lockedRows, rows)
       yield* Store.passkeys.removeChallenge(rows[0]?.digest ?? "")
       yield* Store.passkeys.removeChallenge(newId())
       yield* Store.passkeys.removeOver(before, 100)
       assert.deepStrictEqual(
-        yield* found,
+        yield* lockedRows,
         rows.map((row, at) => at === 0 || row.expiresAt < before ? null : row)
       )
       // Leave no challenge for the next test.
