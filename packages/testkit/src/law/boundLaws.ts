@@ -61,14 +61,14 @@ const many = [2, 64, 65, 128, 129, 501]
 /** Stores this many rows in an org. Each row has a unique ID, reference, handle, and key. */
 const crowd = (count: number) =>
   Effect.gen(function*() {
-    const known = yield* oneOfEach
+    const sample = yield* oneOfEach
     const makeRows = <Row>(row: (at: number) => Row): ReadonlyArray<Row> =>
       Array.from({ length: count }, (_, at) => row(at))
-    const offerings = makeRows(() => ({ ...known.offering, id: newId() }))
-    const sessions = makeRows(() => ({ ...known.session, id: newId() }))
-    const customers = makeRows((at) => ({ ...known.customer, id: newId(), email: `guest-${at}@a.co` }))
+    const offerings = makeRows(() => ({ ...sample.offering, id: newId() }))
+    const sessions = makeRows(() => ({ ...sample.session, id: newId() }))
+    const customers = makeRows((at) => ({ ...sample.customer, id: newId(), email: `guest-${at}@a.co` }))
     const bookings = makeRows((at) => ({
-      ...another(known.booking),
+      ...another(sample.booking),
       sessionId: sessions[at]?.id ?? null,
       quantity: 1 + at % 7
     }))
@@ -78,7 +78,7 @@ const crowd = (count: number) =>
       yield* Store.customers.put(customers)
       yield* Store.bookings.put(bookings)
     }))
-    return { orgId: known.org.id, known, offerings, sessions, customers, bookings }
+    return { orgId: sample.org.id, known: sample, offerings, sessions, customers, bookings }
   })
 
 export const boundLaws = [
@@ -86,21 +86,21 @@ export const boundLaws = [
     "bounds/text",
     "returns the complete text of every field, up to its maximum length",
     function*() {
-      const known = yield* oneOfEach
+      const sample = yield* oneOfEach
       const [name, orgName, phone, place, gauge] = [nth(120), nth(80), nth(40), nth(200), nth(40)]
       const [paragraph, notes] = [nth(2000), nth(5000)]
-      const somebody = { ...newMember(known.org.id), email: `${"a".repeat(64)}@${"b".repeat(186)}.co` }
+      const somebody = { ...newMember(sample.org.id), email: `${"a".repeat(64)}@${"b".repeat(186)}.co` }
       for (let at = 0; at < rounds; at++) {
-        const org = { ...known.org, name: orgName(at), replyWindow: place(at), awayNotice: paragraph(at) }
+        const org = { ...sample.org, name: orgName(at), replyWindow: place(at), awayNotice: paragraph(at) }
         const offering = {
-          ...known.offering,
+          ...sample.offering,
           name: name(at),
           description: paragraph(at),
           location: place(at),
           gaugeSite: gauge(at)
         }
-        const customer = { ...known.customer, name: name(at), phone: phone(at), notes: notes(at) }
-        const booking = { ...known.booking, notes: paragraph(at) }
+        const customer = { ...sample.customer, name: name(at), phone: phone(at), notes: notes(at) }
+        const booking = { ...sample.booking, notes: paragraph(at) }
         const member = { ...somebody, name: name(at) }
         yield* Store.orgs.put(org)
         yield* Store.offerings.put([offering])
@@ -120,11 +120,11 @@ export const boundLaws = [
     "bounds/metadata",
     "returns complete metadata of up to 16 KiB and 8 levels",
     function*() {
-      const known = yield* oneOfEach
+      const sample = yield* oneOfEach
       const metadata = fullMetadata()
-      const offering = { ...known.offering, metadata }
-      const customer = { ...known.customer, metadata }
-      const booking = { ...known.booking, metadata }
+      const offering = { ...sample.offering, metadata }
+      const customer = { ...sample.customer, metadata }
+      const booking = { ...sample.booking, metadata }
       yield* Store.offerings.put([offering])
       yield* Store.customers.put([customer])
       yield* Store.bookings.put([booking])
@@ -145,8 +145,8 @@ export const boundLaws = [
         )
         const events = bookings.map(({ id }) => ({ ...newEvent(orgId), data: { id } }))
         yield* Store.run(Effect.gen(function*() {
-          const found = yield* Store.bookings.lock(bookings)
-          sameRows(found.map(({ booking }) => booking), bookings)
+          const records = yield* Store.bookings.lock(bookings)
+          sameRows(records.map(({ booking }) => booking), bookings)
           const byKey = yield* Store.bookings.findByIdempotencyKey(
             bookings.map(({ idempotency: { key } }) => ({ orgId, key }))
           )
@@ -169,17 +169,17 @@ export const boundLaws = [
             endsAfter: known.session.startsAt,
             now: origin
           }
-          const touched = yield* Store.bookings.overlapping(bookings.map(() => query))
+          const overlaps = yield* Store.bookings.overlapping(bookings.map(() => query))
           assert.deepStrictEqual(
-            touched.map(({ taken }) => taken.reduce((sum, span) => sum + span.bookings, 0)),
+            overlaps.map(({ taken }) => taken.reduce((sum, span) => sum + span.bookings, 0)),
             // The existing booking is also counted.
             bookings.map(() => count + 1)
           )
           yield* Store.tasks.add(tasks)
           yield* Store.log.append(events)
         }))
-        const added = new Set(tasks.map(({ id }) => id))
-        assert.strictEqual((yield* unclaimedTasks).filter(({ id }) => added.has(id)).length, count)
+        const taskIds = new Set(tasks.map(({ id }) => id))
+        assert.strictEqual((yield* unclaimedTasks).filter(({ id }) => taskIds.has(id)).length, count)
         const latestEvents = yield* Store.log.latest(orgId, count)
         assert.deepStrictEqual(latestEvents.map(({ data }) => data), events.map(({ data }) => data))
       }

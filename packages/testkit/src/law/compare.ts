@@ -65,11 +65,11 @@ export const readAllPages = <Row, R, At = Position>(
     let after: At | undefined
     // Stop after 200 pages, in case a list never ends.
     for (let pages = 0; pages < 200; pages++) {
-      const found = yield* page(after)
-      assert.isAtMost(found.length, limit, "a page is longer than its limit")
-      rows.push(...found)
-      const last = found.at(-1)
-      if (last === undefined || found.length < limit) return rows
+      const pageRows = yield* page(after)
+      assert.isAtMost(pageRows.length, limit, "a page is longer than its limit")
+      rows.push(...pageRows)
+      const last = pageRows.at(-1)
+      if (last === undefined || pageRows.length < limit) return rows
       after = positionOf(last)
     }
     return assert.fail("the last page was not reached")

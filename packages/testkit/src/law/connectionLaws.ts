@@ -70,11 +70,11 @@ export const connectionLaws: ReadonlyArray<Law> = [
       const { id: orgId } = yield* openOrg
       const first = makeConnection(orgId)
       yield* Store.connections.put(first)
-      const ended = { ...first, name: "Old", sealedKey: "anew", disconnectedAt: origin, watchId: "w" }
-      yield* Store.connections.put(ended)
+      const endedConnection = { ...first, name: "Old", sealedKey: "anew", disconnectedAt: origin, watchId: "w" }
+      yield* Store.connections.put(endedConnection)
       const next = { ...makeConnection(orgId), connectedAt: Instant.addMinutes(origin, 1) }
       yield* Store.connections.put(next)
-      assert.deepStrictEqual(yield* Store.connections.list(orgId), [ended, next])
+      assert.deepStrictEqual(yield* Store.connections.list(orgId), [endedConnection, next])
     }
   ),
 
@@ -101,12 +101,12 @@ export const connectionLaws: ReadonlyArray<Law> = [
         due.slice(0, limit).map(({ lookedAt }) => lookedAt)
       )
       for (const connection of first) {
-        const stored = all.find(({ id }) => id === connection.id)
-        assert.deepStrictEqual(connection, { ...stored, lookedAt: now } as PaymentConnection)
+        const storedRow = all.find(({ id }) => id === connection.id)
+        assert.deepStrictEqual(connection, { ...storedRow, lookedAt: now } as PaymentConnection)
         assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.named(connection.id)), connection)
       }
-      const rest = yield* Store.connections.claim({ before, now, limit: 100 })
-      assert.strictEqual(new Set([...first, ...rest].map(({ id }) => id)).size, due.length)
+      const second = yield* Store.connections.claim({ before, now, limit: 100 })
+      assert.strictEqual(new Set([...first, ...second].map(({ id }) => id)).size, due.length)
       assert.deepStrictEqual(yield* Store.connections.claim({ before, now, limit: 100 }), [])
       // Prevent other laws from claiming the connections.
       yield* Effect.forEach(all, (connection) => Store.connections.put({ ...connection, lookedAt: now }), {
@@ -122,7 +122,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
       const connection = makeConnection((yield* openOrg).id)
       const { id: other } = yield* openOrg
       yield* Store.connections.put(connection)
-      const seenTo = Effect.map(Store.connections.named(connection.id), (stored) => Option.getOrThrow(stored).seenTo)
+      const seenTo = Effect.map(Store.connections.named(connection.id), (row) => Option.getOrThrow(row).seenTo)
       const [later, latest] = [Instant.addMinutes(origin, 1), Instant.addMinutes(origin, 2)]
       for (const [to, is] of [[later, later], [origin, later], [latest, latest], [later, latest]] as const) {
         yield* Store.connections.seen(connection, to)
@@ -138,13 +138,13 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "returns all orgs' connections in pages, ordered by ID",
     function*() {
       const before = newId()
-      const added = [
+      const connections = [
         makeConnection((yield* openOrg).id),
         makeConnection((yield* openOrg).id),
         makeConnection((yield* openOrg).id)
       ] as const
-      yield* Effect.forEach(added.toReversed(), Store.connections.put, { discard: true })
-      const [first, second, third] = added
+      yield* Effect.forEach(connections.toReversed(), Store.connections.put, { discard: true })
+      const [first, second, third] = connections
       assert.deepStrictEqual(yield* Store.connections.page(before, 2), [first, second])
       assert.deepStrictEqual(yield* Store.connections.page(second.id, 2), [third])
     }

@@ -49,7 +49,7 @@ const full: FastCheck.Arbitrary<OrgData> = orgData(4).filter(({ bookings, sessio
 
 const inFullTown = (
   check: (
-    settled: SeededOrg & {
+    seededOrg: SeededOrg & {
       readonly booking: OrgData["bookings"][number]
       readonly customer: OrgData["customers"][number]
       readonly session: OrgData["sessions"][number]
@@ -59,10 +59,10 @@ const inFullTown = (
 (conditions) =>
   forAll({ ...conditions, runs: 2 }, full, (org) =>
     Effect.gen(function*() {
-      const settled = yield* seedOrg(org)
-      const [[booking], [customer], [session]] = [settled.bookings, settled.customers, settled.sessions]
+      const seededOrg = yield* seedOrg(org)
+      const [[booking], [customer], [session]] = [seededOrg.bookings, seededOrg.customers, seededOrg.sessions]
       if (booking === undefined || customer === undefined || session === undefined) return
-      yield* toEffect(check({ ...settled, booking, customer, session }))
+      yield* toEffect(check({ ...seededOrg, booking, customer, session }))
     }))
 
 export const constraintLaws = [
@@ -76,10 +76,10 @@ export const constraintLaws = [
     "constraints/email",
     "rejects a second unerased customer with the same email address in one org",
     inFullTown(function*({ customer }) {
-      const known = { ...customer, email: "known@a.co", erasedAt: null }
-      yield* Store.customers.put([known])
-      yield* expectRefused(Store.customers.put([{ ...known, id: newId() }]))
-      yield* Store.customers.put([{ ...known, id: newId(), erasedAt: origin }])
+      const guest = { ...customer, email: "known@a.co", erasedAt: null }
+      yield* Store.customers.put([guest])
+      yield* expectRefused(Store.customers.put([{ ...guest, id: newId() }]))
+      yield* Store.customers.put([{ ...guest, id: newId(), erasedAt: origin }])
     })
   ),
 

@@ -86,7 +86,7 @@ const departures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTo
     const rows = bookings.filter(({ offeringId, startsAt }) =>
       offeringId === booking.offeringId && startsAt === booking.startsAt
     )
-    const held = rows.filter(({ status }) => status === "held")
+    const holds = rows.filter(({ status }) => status === "held")
     return {
       offeringId: booking.offeringId,
       startsAt: booking.startsAt,
@@ -94,8 +94,8 @@ const departures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTo
       firstId: rows.map(({ id }) => id).toSorted()[0] ?? booking.id,
       bookings: rows.length,
       quantity: seats(rows),
-      heldBookings: held.length,
-      heldQuantity: seats(held)
+      heldBookings: holds.length,
+      heldQuantity: seats(holds)
     }
   })
   return [...new Map(all.map((departure) => [`${departure.startsAt} ${departure.offeringId}`, departure])).values()]
@@ -116,14 +116,14 @@ const inTown = lawsAbout(seedOrg)
 
 /** Asserts that a secret finds its booking, and that no other text finds a booking. */
 const findsBySecret = (
-  settled: SeededOrg,
+  seededOrg: SeededOrg,
   secretOf: (booking: Booking) => string,
   find: typeof Store.bookings.findByHandle
 ) =>
   Effect.gen(function*() {
-    for (const booking of settled.bookings) {
+    for (const booking of seededOrg.bookings) {
       const secret = secretOf(booking)
-      assert.deepStrictEqual(Option.getOrNull(yield* find(secret)), recordIn(settled)(booking))
+      assert.deepStrictEqual(Option.getOrNull(yield* find(secret)), recordIn(seededOrg)(booking))
       const otherwise = secret.toUpperCase()
       if (otherwise !== secret) assert.isTrue(Option.isNone(yield* find(otherwise)))
     }
@@ -139,15 +139,15 @@ export const bookingLaws = [
     "bookings/find",
     "returns a complete booking with its offering and guest, only to its own org",
     FastCheck.tuple(orgData(6)),
-    function*(settled) {
-      for (const booking of settled.bookings) {
-        assert.deepStrictEqual(yield* Store.bookings.find([booking]), [recordIn(settled)(booking)])
+    function*(seededOrg) {
+      for (const booking of seededOrg.bookings) {
+        assert.deepStrictEqual(yield* Store.bookings.find([booking]), [recordIn(seededOrg)(booking)])
         assert.deepStrictEqual(yield* Store.bookings.find([{ ...booking, orgId: newId() }]), [])
       }
-      const all = settled.bookings.map(recordIn(settled))
-      sameRows(yield* Store.bookings.find(keysIn(settled)), all)
-      sameRows(yield* Store.bookings.find([...settled.bookings, { orgId: settled.orgId, id: newId() }]), all)
-      sameRows(yield* Store.bookings.lock(keysIn(settled)), settled.bookings.map(recordIn(settled)))
+      const all = seededOrg.bookings.map(recordIn(seededOrg))
+      sameRows(yield* Store.bookings.find(keysIn(seededOrg)), all)
+      sameRows(yield* Store.bookings.find([...seededOrg.bookings, { orgId: seededOrg.orgId, id: newId() }]), all)
+      sameRows(yield* Store.bookings.lock(keysIn(seededOrg)), seededOrg.bookings.map(recordIn(seededOrg)))
     }
   ),
 
@@ -155,14 +155,14 @@ export const bookingLaws = [
     "bookings/put",
     "replaces a booking when it is stored again, regardless of the old and new states",
     FastCheck.tuple(orgData(4), booking),
-    function*(settled, changed) {
-      const [first, ...others] = settled.bookings
+    function*(seededOrg, replacement) {
+      const [first, ...others] = seededOrg.bookings
       if (first === undefined) return
       const { customerId, handle, id, idempotency, offeringId, orgId, reference } = first
-      const kept = { customerId, handle, id, idempotency, offeringId, orgId, reference }
-      const after: Booking = { ...changed, ...kept }
+      const fixedFields = { customerId, handle, id, idempotency, offeringId, orgId, reference }
+      const after: Booking = { ...replacement, ...fixedFields }
       yield* Store.bookings.put([after])
-      sameRows(yield* Store.bookings.lock(settled.bookings), [after, ...others].map(recordIn(settled)))
+      sameRows(yield* Store.bookings.lock(seededOrg.bookings), [after, ...others].map(recordIn(seededOrg)))
     }
   ),
 
@@ -170,12 +170,12 @@ export const bookingLaws = [
     "bookings/update",
     "updates every field that can change, only in the given bookings, regardless of the old and new states",
     FastCheck.tuple(orgData(4), booking, booking),
-    function*(settled, one, other) {
-      const [first, ...others] = settled.bookings
+    function*(seededOrg, one, other) {
+      const [first, ...others] = seededOrg.bookings
       if (first === undefined) return
       const after = others.map((booking, index) => ({ ...(index % 2 === 0 ? one : other), ...pickFixed(booking) }))
       yield* Store.bookings.update(after)
-      sameRows(yield* Store.bookings.lock(settled.bookings), [first, ...after].map(recordIn(settled)))
+      sameRows(yield* Store.bookings.lock(seededOrg.bookings), [first, ...after].map(recordIn(seededOrg)))
     }
   ),
 
@@ -183,15 +183,15 @@ export const bookingLaws = [
     "bookings/record",
     "returns a booking with its current offering and guest",
     FastCheck.tuple(orgData(4)),
-    function*(settled) {
-      const renamed = {
-        ...settled,
-        offerings: settled.offerings.map((offering) => ({ ...offering, name: `${offering.name}!` })),
-        customers: settled.customers.map((customer) => ({ ...customer, name: `${customer.name}!`, phone: "911" }))
+    function*(seededOrg) {
+      const renamedOrg = {
+        ...seededOrg,
+        offerings: seededOrg.offerings.map((offering) => ({ ...offering, name: `${offering.name}!` })),
+        customers: seededOrg.customers.map((customer) => ({ ...customer, name: `${customer.name}!`, phone: "911" }))
       }
-      yield* Store.offerings.put(renamed.offerings)
-      yield* Store.customers.put(renamed.customers)
-      sameRows(yield* Store.bookings.lock(settled.bookings), settled.bookings.map(recordIn(renamed)))
+      yield* Store.offerings.put(renamedOrg.offerings)
+      yield* Store.customers.put(renamedOrg.customers)
+      sameRows(yield* Store.bookings.lock(seededOrg.bookings), seededOrg.bookings.map(recordIn(renamedOrg)))
     }
   ),
 
@@ -199,11 +199,11 @@ export const bookingLaws = [
     "bookings/idempotency",
     "finds a booking by its idempotency key, only in its org",
     FastCheck.tuple(orgData(6)),
-    function*(settled) {
-      const keys = settled.bookings.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
+    function*(seededOrg) {
+      const keys = seededOrg.bookings.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
       sameRows(
-        yield* Store.bookings.findByIdempotencyKey([{ orgId: settled.orgId, key: newId() }, ...keys]),
-        settled.bookings.map(recordIn(settled))
+        yield* Store.bookings.findByIdempotencyKey([{ orgId: seededOrg.orgId, key: newId() }, ...keys]),
+        seededOrg.bookings.map(recordIn(seededOrg))
       )
       assert.deepStrictEqual(
         yield* Store.bookings.findByIdempotencyKey(keys.map(({ key }) => ({ orgId: newId(), key }))),
@@ -216,25 +216,25 @@ export const bookingLaws = [
     "bookings/handle",
     "finds a booking by its exact handle, in any org and state",
     FastCheck.tuple(orgData(6)),
-    (settled) => findsBySecret(settled, ({ handle }) => handle, Store.bookings.findByHandle)
+    (seededOrg) => findsBySecret(seededOrg, ({ handle }) => handle, Store.bookings.findByHandle)
   ),
 
   inTown(
     "bookings/check-in-token",
     "finds a booking by its exact check-in token, in any org and state",
     FastCheck.tuple(orgData(6)),
-    (settled) => findsBySecret(settled, ({ checkInToken }) => checkInToken, Store.bookings.findByCheckInToken)
+    (seededOrg) => findsBySecret(seededOrg, ({ checkInToken }) => checkInToken, Store.bookings.findByCheckInToken)
   ),
 
   inTown(
     "bookings/list",
     "lists the bookings that match the filters and start in [from, to), by start and ID in either direction",
     FastCheck.tuple(orgData(20), filters),
-    function*(settled, filters) {
-      const query = queryOf(filters, settled)
+    function*(seededOrg, filters) {
+      const query = queryOf(filters, seededOrg)
       assert.deepStrictEqual(
         yield* Store.bookings.list({ ...query, limit: 1000 }),
-        inOrder(settled.bookings.filter(matchesQuery(query)), query.order).map(recordIn(settled))
+        inOrder(seededOrg.bookings.filter(matchesQuery(query)), query.order).map(recordIn(seededOrg))
       )
     }
   ),
@@ -243,12 +243,12 @@ export const bookingLaws = [
     "bookings/pages",
     "returns every booking exactly once for any filter and page size",
     FastCheck.tuple(orgData(20), filters, FastCheck.integer({ min: 1, max: 21 })),
-    function*(settled, filters, limit) {
-      const query = queryOf(filters, settled)
+    function*(seededOrg, filters, limit) {
+      const query = queryOf(filters, seededOrg)
       const pages = yield* readAllPages(limit, (after) => Store.bookings.list({ ...query, after, limit }), positionOf)
       assert.deepStrictEqual(
         pages,
-        inOrder(settled.bookings.filter(matchesQuery(query)), query.order).map(recordIn(settled))
+        inOrder(seededOrg.bookings.filter(matchesQuery(query)), query.order).map(recordIn(seededOrg))
       )
     }
   ),
@@ -257,14 +257,14 @@ export const bookingLaws = [
     "bookings/newest",
     "lists each of an org's bookings once in descending ID order, for any page size",
     FastCheck.tuple(orgData(20), FastCheck.integer({ min: 1, max: 21 })),
-    function*(settled, limit) {
-      const { orgId } = settled
+    function*(seededOrg, limit) {
+      const { orgId } = seededOrg
       const pages = yield* readAllPages(
         limit,
         (after: string | undefined) => Store.bookings.newest({ orgId, after, limit }),
         ({ booking }) => booking.id
       )
-      assert.deepStrictEqual(pages, settled.bookings.toSorted(byId).toReversed().map(recordIn(settled)))
+      assert.deepStrictEqual(pages, seededOrg.bookings.toSorted(byId).toReversed().map(recordIn(seededOrg)))
     }
   ),
 
@@ -272,12 +272,12 @@ export const bookingLaws = [
     "bookings/lock-in-session",
     "locks a session's held and confirmed bookings in ID order",
     FastCheck.tuple(orgData(12)),
-    function*(settled) {
-      for (const { id, orgId } of settled.sessions) {
-        const inside = settled.bookings.filter(({ sessionId, status }) => sessionId === id && status !== "cancelled")
+    function*(seededOrg) {
+      for (const { id, orgId } of seededOrg.sessions) {
+        const inside = seededOrg.bookings.filter(({ sessionId, status }) => sessionId === id && status !== "cancelled")
         assert.deepStrictEqual(
           yield* Store.bookings.lockInSession({ orgId, id }),
-          inside.toSorted(byId).map(recordIn(settled))
+          inside.toSorted(byId).map(recordIn(seededOrg))
         )
       }
     }
@@ -287,12 +287,12 @@ export const bookingLaws = [
     "bookings/lock-upcoming",
     "locks an offering's holds and its confirmed bookings that start after now, in ID order",
     FastCheck.tuple(orgData(12), moment),
-    function*(settled, now) {
-      for (const { id, orgId } of settled.offerings) {
-        const coming = upcomingOf(settled, id, now)
+    function*(seededOrg, now) {
+      for (const { id, orgId } of seededOrg.offerings) {
+        const bookings = upcomingOf(seededOrg, id, now)
         assert.deepStrictEqual(
           yield* Store.bookings.lockUpcoming({ orgId, id }, now),
-          coming.toSorted(byId).map(recordIn(settled))
+          bookings.toSorted(byId).map(recordIn(seededOrg))
         )
       }
     }
@@ -302,14 +302,14 @@ export const bookingLaws = [
     "bookings/count-upcoming",
     "counts an offering's held, confirmed, expired, and paid upcoming bookings page by page",
     FastCheck.tuple(orgData(12), moment, FastCheck.integer({ min: 1, max: 13 })),
-    function*(settled, now, limit) {
-      for (const { id, orgId } of settled.offerings) {
-        const coming = upcomingOf(settled, id, now)
-        const holds = coming.filter(({ status }) => status === "held")
+    function*(seededOrg, now, limit) {
+      for (const { id, orgId } of seededOrg.offerings) {
+        const bookings = upcomingOf(seededOrg, id, now)
+        const holds = bookings.filter(({ status }) => status === "held")
         // A place keeps the latest recorded expiry.
         const placeOf = ({ offeringId, sessionId }: Booking) =>
-          settled.sessions.find((session) => session.id === sessionId) ??
-            settled.offerings.find((offering) => offering.id === offeringId) ?? { judgedAt: now }
+          seededOrg.sessions.find((session) => session.id === sessionId) ??
+            seededOrg.offerings.find((offering) => offering.id === offeringId) ?? { judgedAt: now }
         const live = holds.filter((booking) => isLive(booking, decisionTime(now, placeOf(booking)))).length
         const counts = { held: 0, confirmed: 0, expired: 0, paid: 0 }
         for (const status of ["held", "confirmed"] as const) {
@@ -320,15 +320,15 @@ export const bookingLaws = [
             counts[status] += page.count
             counts.expired += page.expired
             counts.paid += page.paid
-            assert.isAtMost(counts[status], coming.length, "the last page was not reached")
+            assert.isAtMost(counts[status], bookings.length, "the last page was not reached")
             after = page.next
           } while (after !== undefined)
         }
         assert.deepStrictEqual(counts, {
           held: holds.length,
-          confirmed: coming.length - holds.length,
+          confirmed: bookings.length - holds.length,
           expired: holds.length - live,
-          paid: coming.filter(({ paymentIntentId }) => paymentIntentId !== null).length
+          paid: bookings.filter(({ paymentIntentId }) => paymentIntentId !== null).length
         })
       }
     }
@@ -338,15 +338,15 @@ export const bookingLaws = [
     "bookings/lock-of-customer",
     "locks all of a guest's bookings in pages, in ID order",
     FastCheck.tuple(orgData(12), FastCheck.integer({ min: 1, max: 13 })),
-    function*(settled, limit) {
-      for (const { id, orgId } of settled.customers) {
-        const theirs = settled.bookings.filter(({ customerId }) => customerId === id)
-        const seen = yield* readAllPages(
+    function*(seededOrg, limit) {
+      for (const { id, orgId } of seededOrg.customers) {
+        const guestBookings = seededOrg.bookings.filter(({ customerId }) => customerId === id)
+        const lockedRows = yield* readAllPages(
           limit,
           (after: string = "") => Store.bookings.lockOfCustomer({ orgId, id }, after, limit),
           ({ booking }) => booking.id
         )
-        assert.deepStrictEqual(seen, theirs.toSorted(byId).map(recordIn(settled)))
+        assert.deepStrictEqual(lockedRows, guestBookings.toSorted(byId).map(recordIn(seededOrg)))
       }
     }
   ),
@@ -359,15 +359,15 @@ export const bookingLaws = [
       // Expired holds are listed across orgs, so seed two orgs. Their twin orgs have no holds.
       const [here, there] = [yield* seedOrg(org), yield* seedOrg(org)]
       const all = [...here.bookings, ...there.bookings]
-      const expired = all.filter((booking) => booking.status === "held" && booking.expiresAt <= now)
-      const found = yield* Store.bookings.holdsExpiredBy(now, 1000)
-      sameRows(found.map(({ id, orgId }) => ({ id, orgId })), expired.map(({ id, orgId }) => ({ id, orgId })))
-      const ages = found.map(({ id, orgId }) => {
-        const hold = expired.find((booking) => booking.id === id && booking.orgId === orgId)
+      const expiredHolds = all.filter((booking) => booking.status === "held" && booking.expiresAt <= now)
+      const holds = yield* Store.bookings.holdsExpiredBy(now, 1000)
+      sameRows(holds.map(({ id, orgId }) => ({ id, orgId })), expiredHolds.map(({ id, orgId }) => ({ id, orgId })))
+      const ages = holds.map(({ id, orgId }) => {
+        const hold = expiredHolds.find((booking) => booking.id === id && booking.orgId === orgId)
         return hold?.status === "held" ? hold.expiresAt : 0
       })
       assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
-      assert.deepStrictEqual(yield* Store.bookings.holdsExpiredBy(now, limit), found.slice(0, limit))
+      assert.deepStrictEqual(yield* Store.bookings.holdsExpiredBy(now, limit), holds.slice(0, limit))
       // Confirm the holds, so that the next case does not find them.
       yield* Store.bookings.put(all.map((booking) => withStatus(booking, { status: "confirmed" })))
     }
@@ -377,11 +377,11 @@ export const bookingLaws = [
     "bookings/departing",
     "sums live bookings without a session by start and offering, for starts in [from, to)",
     FastCheck.tuple(orgData(20), edge, edge, moment, FastCheck.integer({ min: 1, max: 6 })),
-    function*(settled, first, last, now, limit) {
-      const query = departingIn(settled, [first, last], now)
+    function*(seededOrg, first, last, now, limit) {
+      const query = departingIn(seededOrg, [first, last], now)
       const expected = departures(
         query.live.filter(({ offeringId, sessionId }) =>
-          sessionId === null && settled.offerings.find(({ id }) => id === offeringId)?.kind !== "class"
+          sessionId === null && seededOrg.offerings.find(({ id }) => id === offeringId)?.kind !== "class"
         )
       )
       assert.deepStrictEqual(yield* Store.bookings.departing({ ...query.bookingQuery, limit: 1000 }), expected)
@@ -400,16 +400,16 @@ export const bookingLaws = [
     "bookings/held-seats",
     "sums the held seats per session for sessions that start in [from, to)",
     FastCheck.tuple(orgData(20), edge, edge, moment),
-    function*(settled, first, last, now) {
-      const { bookingQuery, live } = departingIn(settled, [first, last], now)
-      const found = yield* Store.bookings.heldSeats(bookingQuery)
-      const expected = settled.sessions.flatMap(({ id }) => {
+    function*(seededOrg, first, last, now) {
+      const { bookingQuery, live } = departingIn(seededOrg, [first, last], now)
+      const heldSeats = yield* Store.bookings.heldSeats(bookingQuery)
+      const expected = seededOrg.sessions.flatMap(({ id }) => {
         const quantity = seats(live.filter(({ sessionId, status }) => sessionId === id && status === "held"))
         return quantity === 0 ? [] : [{ sessionId: id, quantity }]
       })
       const byName = (a: { readonly sessionId: string }, b: { readonly sessionId: string }) =>
         a.sessionId < b.sessionId ? -1 : 1
-      assert.deepStrictEqual(found.toSorted(byName), expected.toSorted(byName))
+      assert.deepStrictEqual(heldSeats.toSorted(byName), expected.toSorted(byName))
       assert.deepStrictEqual(yield* Store.bookings.heldSeats({ ...bookingQuery, orgId: newId() }), [])
     }
   ),
@@ -421,17 +421,17 @@ export const bookingLaws = [
     function*({ bookings, offerings, orgId, sessions }, now, before, after) {
       const live = bookings.filter((booking) => booking.unproven !== null && isLive(booking, now))
       const bookingQuery = { orgId, now }
-      const found = (query: UnprovenQuery) =>
+      const findIds = (query: UnprovenQuery) =>
         Effect.map(Store.run(Store.bookings.unproven([query])), (rows) => idsOf(rows))
       for (const network of ["network-a", "network-b"]) {
         const query = { ...bookingQuery, network, madeAfter: before }
         const expected = live.filter((booking) => booking.unproven?.network === network && booking.createdAt > before)
-        assert.deepStrictEqual(yield* found(query), idsOf(expected))
-        assert.deepStrictEqual(yield* found({ ...query, orgId: newId() }), [])
+        assert.deepStrictEqual(yield* findIds(query), idsOf(expected))
+        assert.deepStrictEqual(yield* findIds({ ...query, orgId: newId() }), [])
       }
       for (const { id: sessionId } of sessions) {
         const expected = live.filter((booking) => booking.sessionId === sessionId)
-        assert.deepStrictEqual(yield* found({ ...bookingQuery, sessionId }), idsOf(expected))
+        assert.deepStrictEqual(yield* findIds({ ...bookingQuery, sessionId }), idsOf(expected))
       }
       for (const { id: offeringId } of offerings) {
         const query = { ...bookingQuery, offeringId, startsBefore: after, endsAfter: before }
@@ -439,8 +439,8 @@ export const bookingLaws = [
           booking.offeringId === offeringId && booking.sessionId === null && booking.startsAt < after &&
           booking.endsAt > before
         )
-        assert.deepStrictEqual(yield* found(query), idsOf(expected))
-        assert.deepStrictEqual(yield* found({ ...query, orgId: newId() }), [])
+        assert.deepStrictEqual(yield* findIds(query), idsOf(expected))
+        assert.deepStrictEqual(yield* findIds({ ...query, orgId: newId() }), [])
       }
     }
   ),
@@ -453,9 +453,9 @@ export const bookingLaws = [
       const count = (rows: ReadonlyArray<Booking>) =>
         rows.filter(({ unproven }) => typeof unproven?.network === "string").length
       const old = bookings.filter(({ createdAt }) => createdAt <= by)
-      let forgotten = 0
-      while ((yield* Store.run(Store.bookings.forgetNetworks(by, 3))) > 0) forgotten++
-      assert.isAtLeast(forgotten, Math.ceil(count(old) / 3))
+      let batchCount = 0
+      while ((yield* Store.run(Store.bookings.forgetNetworks(by, 3))) > 0) batchCount++
+      assert.isAtLeast(batchCount, Math.ceil(count(old) / 3))
       const after = yield* Store.bookings.find(bookings.map(({ id }) => ({ orgId, id })))
       const byId = new Map(after.map(({ booking }) => [booking.id, booking]))
       for (const booking of bookings) {
@@ -510,10 +510,10 @@ export const bookingLaws = [
     function*({ bookings, orgId }, bookingQuery) {
       const at = (edge: Edge) => edgeInstant(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
       const spans = bookingQuery.map(([from, to]) => ({ from: at(from), to: at(to) }))
-      const made = spans.map(({ from, to }) =>
+      const counts = spans.map(({ from, to }) =>
         bookings.filter(({ createdAt, status }) => status === "confirmed" && createdAt >= from && createdAt < to).length
       )
-      assert.deepStrictEqual(yield* Store.bookings.countConfirmed(orgId, spans), made)
+      assert.deepStrictEqual(yield* Store.bookings.countConfirmed(orgId, spans), counts)
     }
   ),
 
@@ -522,20 +522,22 @@ export const bookingLaws = [
     "keeps daily counts correct when bookings are created, confirmed, or canceled",
     FastCheck.tuple(orgData(8), FastCheck.array(booking, { minLength: 8, maxLength: 8 }), FastCheck.nat({ max: 40 })),
     function*({ bookings, orgId, twinId }, later, days) {
-      const changed = bookings.map((before, at): Booking => {
+      const changedRows = bookings.map((before, at): Booking => {
         const { customerId, handle, id, idempotency, offeringId, reference } = before
-        const kept = { customerId, handle, id, idempotency, offeringId, orgId, reference }
-        return { ...later[at] ?? before, ...kept }
+        const fixedFields = { customerId, handle, id, idempotency, offeringId, orgId, reference }
+        return { ...later[at] ?? before, ...fixedFields }
       })
-      for (const stored of [bookings, changed]) {
-        if (stored !== bookings && stored.length > 0) yield* Store.bookings.put(stored)
-        for (const createdAt of [...bookings, ...changed].map(({ createdAt }) => createdAt)) {
+      for (const rows of [bookings, changedRows]) {
+        if (rows !== bookings && rows.length > 0) yield* Store.bookings.put(rows)
+        for (const createdAt of [...bookings, ...changedRows].map(({ createdAt }) => createdAt)) {
           const midnight = Instant.make(createdAt - createdAt % dayMs)
           const to = Instant.make(midnight + (1 + days) * dayMs)
-          const made = stored.filter((booking) =>
+          const confirmedRows = rows.filter((booking) =>
             booking.status === "confirmed" && booking.createdAt >= midnight && booking.createdAt < to
           )
-          assert.deepStrictEqual(yield* Store.bookings.countConfirmed(orgId, [{ from: midnight, to }]), [made.length])
+          assert.deepStrictEqual(yield* Store.bookings.countConfirmed(orgId, [{ from: midnight, to }]), [
+            confirmedRows.length
+          ])
         }
       }
       // The twin org has the same bookings, but all are confirmed.

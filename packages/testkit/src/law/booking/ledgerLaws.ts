@@ -18,12 +18,12 @@ type Contents = Omit<LedgerEntry, "id" | "orgId" | "bookingId">
 /** Stores the same entries for a booking in each of two orgs. */
 const storeLedger = (contents: ReadonlyArray<Contents>) =>
   Effect.gen(function*() {
-    const [{ booking: mine }, { booking: others }] = [yield* oneOfEach, yield* oneOfEach]
+    const [{ booking }, { booking: otherBooking }] = [yield* oneOfEach, yield* oneOfEach]
     const entriesOf = ({ id: bookingId, orgId }: { readonly orgId: string; readonly id: string }) =>
       contents.map((content): LedgerEntry => ({ ...content, id: newId(), orgId, bookingId }))
-    const entries = entriesOf(mine)
-    yield* Store.ledger.put([...entries, ...entriesOf(others)])
-    return { mine, others, entries }
+    const entries = entriesOf(booking)
+    yield* Store.ledger.put([...entries, ...entriesOf(otherBooking)])
+    return { mine: booking, others: otherBooking, entries }
   })
 
 export const ledgerLaws: ReadonlyArray<Law> = [
@@ -61,12 +61,12 @@ export const ledgerLaws: ReadonlyArray<Law> = [
     function*([contents, query, ofBooking, limit]) {
       const { entries, mine } = yield* storeLedger(contents)
       const { from = -Infinity, method, to = Infinity } = query
-      const wanted = newestFirst(entries).filter((entry) =>
+      const expected = newestFirst(entries).filter((entry) =>
         (method === undefined || entry.method === method) && entry.createdAt >= from && entry.createdAt < to
       )
       const filters = { ...query, orgId: mine.orgId, bookingId: ofBooking ? mine.id : undefined }
-      const found = yield* readAllByCreation(limit, (after) => Store.ledger.list({ ...filters, after, limit }))
-      assert.deepStrictEqual(found, wanted)
+      const rows = yield* readAllByCreation(limit, (after) => Store.ledger.list({ ...filters, after, limit }))
+      assert.deepStrictEqual(rows, expected)
       const none = yield* Store.ledger.list({ ...filters, bookingId: newId(), after: undefined, limit })
       assert.deepStrictEqual(none, [])
     }
@@ -108,8 +108,8 @@ export const ledgerLaws: ReadonlyArray<Law> = [
       const markTest = yield* makeMarkTest
       for (const [at, some] of connections.entries()) {
         for (const { id: connection, mode } of some) {
-          const marked = yield* markTest(mine.orgId, entries.map((entry) => ({ ...entry, connection })))
-          assert.isTrue(marked.every((entry) => ledgerEntryView(entry).test === (at === 0 && mode === "test")))
+          const markedEntries = yield* markTest(mine.orgId, entries.map((entry) => ({ ...entry, connection })))
+          assert.isTrue(markedEntries.every((entry) => ledgerEntryView(entry).test === (at === 0 && mode === "test")))
         }
       }
       const atDesk = yield* markTest(mine.orgId, entries.map((entry) => ({ ...entry, connection: null })))

@@ -42,10 +42,10 @@ export const offeringLaws = [
     "offerings/put",
     "replaces an offering and its hours when it is stored again",
     FastCheck.tuple(orgData(0), offering),
-    function*([org, changed]) {
+    function*([org, replacement]) {
       const { offerings: [first, ...others] } = yield* seedOrg(org)
       if (first === undefined) return
-      const after = { ...changed, id: first.id, orgId: first.orgId }
+      const after = { ...replacement, id: first.id, orgId: first.orgId }
       yield* Store.offerings.put([after])
       sameRows(yield* Store.offerings.find([first, ...others]), [after, ...others])
     }
@@ -56,9 +56,9 @@ export const offeringLaws = [
     "lists undeleted offerings, optionally of one kind, by creation time and ID",
     FastCheck.tuple(offerings, FastCheck.option(FastCheck.constantFrom(...kinds))),
     function*({ kept, orgId }, kind) {
-      const found = yield* Store.offerings.list({ orgId, kind: kind ?? undefined, limit: 1000 })
+      const rows = yield* Store.offerings.list({ orgId, kind: kind ?? undefined, limit: 1000 })
       const expected = kept.filter((row) => row.deletedAt === null && (kind === null || row.kind === kind))
-      assert.deepStrictEqual(found, oldestFirst(expected))
+      assert.deepStrictEqual(rows, oldestFirst(expected))
     }
   ),
 
@@ -78,14 +78,14 @@ const all = { limit: 1000 }
 
 /** Counts occupied seats, one booking at a time. */
 const seats = ({ bookings }: OrgData, { except, id, now }: Omit<SeatsQuery, "orgId">): Seats => {
-  let booked = 0
+  let bookedSeats = 0
   const ends: Array<Instant> = []
   for (const booking of bookings) {
     if (booking.sessionId !== id || booking.id === except) continue
-    if (isLive(booking, now)) booked += booking.quantity
+    if (isLive(booking, now)) bookedSeats += booking.quantity
     else if (booking.status === "held") ends.push(booking.expiresAt)
   }
-  return { booked, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
+  return { booked: bookedSeats, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
 }
 
 const filters = FastCheck.record({
@@ -114,9 +114,9 @@ export const sessionLaws = [
     "sessions/put",
     "replaces a session when it is stored again",
     FastCheck.tuple(orgData(0), session),
-    function*({ sessions: [first, ...others] }, changed) {
+    function*({ sessions: [first, ...others] }, replacement) {
       if (first === undefined) return
-      const after = { ...changed, id: first.id, orgId: first.orgId, offeringId: first.offeringId }
+      const after = { ...replacement, id: first.id, orgId: first.orgId, offeringId: first.offeringId }
       yield* Store.sessions.put([after])
       sameRows(yield* Store.sessions.lock([first, ...others]), [after, ...others])
     }
@@ -126,20 +126,20 @@ export const sessionLaws = [
     "sessions/list",
     "lists sessions that start in [from, to), filtered by offering and status, with the seats booked at a given time",
     FastCheck.tuple(orgData(10), filters),
-    function*(settled, { first, last, now, offering, status }) {
-      const offeringId = offering === undefined ? undefined : settled.offerings[offering]?.id
-      const starts = settled.sessions.map(({ startsAt }) => startsAt)
+    function*(seededOrg, { first, last, now, offering, status }) {
+      const offeringId = offering === undefined ? undefined : seededOrg.offerings[offering]?.id
+      const starts = seededOrg.sessions.map(({ startsAt }) => startsAt)
       const [from, to] = [edgeInstant(first, starts), edgeInstant(last, starts)]
-      const expected = settled.sessions.filter((session) =>
+      const expected = seededOrg.sessions.filter((session) =>
         session.startsAt >= (from ?? -Infinity) && session.startsAt < (to ?? Infinity) &&
         (offeringId === undefined || session.offeringId === offeringId) &&
         (status === undefined || session.status === status)
       )
       assert.deepStrictEqual(
-        yield* Store.sessions.list({ ...all, from, to, status, offeringId, orgId: settled.orgId, now }),
+        yield* Store.sessions.list({ ...all, from, to, status, offeringId, orgId: seededOrg.orgId, now }),
         expected.toSorted(byStart).map((session) => {
           const latest = session.judgedAt > now ? session.judgedAt : now
-          return { session, booked: seats(settled, { id: session.id, now: latest }).booked }
+          return { session, booked: seats(seededOrg, { id: session.id, now: latest }).booked }
         })
       )
     }
@@ -165,10 +165,10 @@ export const sessionLaws = [
     FastCheck.tuple(orgData(0), moment),
     function*({ offerings, orgId, sessions }, now) {
       for (const { id } of offerings) {
-        const coming = sessions.filter((session) =>
+        const comingSessions = sessions.filter((session) =>
           session.offeringId === id && session.status === "scheduled" && session.startsAt > now
         )
-        assert.deepStrictEqual(yield* Store.sessions.lockComing({ orgId, id }, now), coming.toSorted(byId))
+        assert.deepStrictEqual(yield* Store.sessions.lockComing({ orgId, id }, now), comingSessions.toSorted(byId))
       }
       assert.deepStrictEqual(
         yield* Store.sessions.lockComing({ orgId: newId(), id: offerings[0]?.id ?? "" }, now),
@@ -181,15 +181,15 @@ export const sessionLaws = [
     "sessions/booked",
     "counts the seats of confirmed bookings and live holds for each query in order, optionally excluding one booking",
     FastCheck.tuple(orgData(15), FastCheck.array(moment, { minLength: 1, maxLength: 4 })),
-    function*(settled, moments) {
-      const { bookings, orgId, sessions } = settled
+    function*(seededOrg, moments) {
+      const { bookings, orgId, sessions } = seededOrg
       const keys: ReadonlyArray<Omit<SeatsQuery, "now">> = [
         ...sessions.map(({ id }) => ({ orgId, id })),
         ...bookings.flatMap(({ id: except, sessionId: id }) => id === null ? [] : [{ orgId, id, except }]),
         { orgId, id: newId() }
       ]
       const queries = keys.map((key, at) => ({ ...key, now: moments[at % moments.length] ?? origin }))
-      assert.deepStrictEqual(yield* Store.sessions.booked(queries), queries.map((query) => seats(settled, query)))
+      assert.deepStrictEqual(yield* Store.sessions.booked(queries), queries.map((query) => seats(seededOrg, query)))
     }
   )
 ]
@@ -203,9 +203,9 @@ export const closureLaws = [
       FastCheck.uniqueArray(closure, { maxLength: 6, selector: ({ id }) => id }),
       FastCheck.integer({ min: -4, max: 7 })
     ),
-    function*({ offerings, orgId, twinId }, given, days) {
+    function*({ offerings, orgId, twinId }, closures, days) {
       const offeringId = offerings[0]?.id ?? null
-      const rows = given.map((row, at) => ({ ...row, orgId, offeringId: at === 0 ? offeringId : null }))
+      const rows = closures.map((row, at) => ({ ...row, orgId, offeringId: at === 0 ? offeringId : null }))
       for (const row of rows) yield* Store.closures.put(row)
       for (const row of rows) yield* Store.closures.put({ ...row, orgId: twinId, reason: "twin" })
       const { id: emptyId } = yield* openOrg
@@ -214,18 +214,18 @@ export const closureLaws = [
       sameRows(yield* Store.closures.since([orgId, emptyId], since), expected)
       assert.strictEqual((yield* Store.closures.since([orgId, twinId], since)).length, 2 * expected.length)
       assert.deepStrictEqual(yield* Store.closures.since([], since), [])
-      const sorted = expected.toSorted((a, b) => a.fromDate - b.fromDate || (a.id < b.id ? -1 : 1))
+      const sortedRows = expected.toSorted((a, b) => a.fromDate - b.fromDate || (a.id < b.id ? -1 : 1))
       assert.deepStrictEqual(
         yield* readAllPages(2, (after) => Store.closures.list({ orgId, since, after, limit: 2 }), closurePosition),
-        sorted
+        sortedRows
       )
       assert.strictEqual((yield* Store.closures.list({ orgId, limit: 100 })).length, rows.length)
       const [first] = rows
       if (first === undefined) return
-      const changed = { ...first, reason: "other" }
-      yield* Store.closures.put(changed)
-      for (const found of [yield* Store.closures.find(first), yield* Store.run(Store.closures.lock(first))]) {
-        assert.deepStrictEqual(Option.getOrNull(found), changed)
+      const changedClosure = { ...first, reason: "other" }
+      yield* Store.closures.put(changedClosure)
+      for (const result of [yield* Store.closures.find(first), yield* Store.run(Store.closures.lock(first))]) {
+        assert.deepStrictEqual(Option.getOrNull(result), changedClosure)
       }
       yield* Store.closures.remove(first)
       assert.isTrue(Option.isNone(yield* Store.closures.find(first)))
@@ -245,31 +245,31 @@ export const discountLaws = [
     "discounts/rows",
     "stores, replaces, and removes discount codes, and lists an org's codes by creation time",
     FastCheck.tuple(orgData(0), codes),
-    function*({ orgId, twinId }, given) {
-      const rows = given.map((row) => ({ ...row, orgId }))
+    function*({ orgId, twinId }, codeRows) {
+      const rows = codeRows.map((row) => ({ ...row, orgId }))
       for (const row of rows) yield* Store.discounts.put(row)
       for (const row of rows) yield* Store.discounts.put({ ...row, orgId: twinId, maxUses: 1 })
-      const sorted = oldestFirst(rows)
-      assert.deepStrictEqual(yield* Store.discounts.list({ orgId, limit: 100 }), sorted)
+      const sortedRows = oldestFirst(rows)
+      assert.deepStrictEqual(yield* Store.discounts.list({ orgId, limit: 100 }), sortedRows)
       assert.deepStrictEqual(
         yield* readAllByCreation(2, (after) => Store.discounts.list({ orgId, after, limit: 2 })),
-        sorted
+        sortedRows
       )
       const [first] = rows
       if (first === undefined) return
-      const changed = { ...first, code: "OTHER-CODE", maxUses: 7 }
-      yield* Store.discounts.put(changed)
+      const changedCode = { ...first, code: "OTHER-CODE", maxUses: 7 }
+      yield* Store.discounts.put(changedCode)
       assert.deepStrictEqual(
         Option.getOrNull(yield* Store.discounts.findByCode({ orgId, code: "OTHER-CODE" })),
-        changed
+        changedCode
       )
       assert.isTrue(Option.isNone(yield* Store.discounts.findByCode({ orgId, code: first.code })))
       assert.isTrue(Option.isNone(yield* Store.discounts.findByCode({ orgId: twinId, code: "OTHER-CODE" })))
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.run(Store.discounts.lock(first))), changed)
-      const codesOf = [...rows.slice(1), changed].map(({ code, orgId }) => ({ code, orgId }))
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.run(Store.discounts.lock(first))), changedCode)
+      const codesOf = [...rows.slice(1), changedCode].map(({ code, orgId }) => ({ code, orgId }))
       sameRows(
         yield* Store.run(Store.discounts.lockByCode([...codesOf, ...codesOf, { orgId, code: first.code }])),
-        [...rows.slice(1), changed]
+        [...rows.slice(1), changedCode]
       )
       yield* Store.discounts.remove(first)
       assert.isTrue(Option.isNone(yield* Store.run(Store.discounts.lock(first))))
@@ -291,27 +291,29 @@ export const discountLaws = [
       FastCheck.array(FastCheck.option(FastCheck.nat(1)), { minLength: 9, maxLength: 9 }),
       moment
     ),
-    function*({ bookings, offerings, orgId, twinId }, given, used, now) {
-      const discounts = given.map((row) => ({ ...row, orgId }))
+    function*({ bookings, offerings, orgId, twinId }, codeRows, codeIndexes, now) {
+      const discounts = codeRows.map((row) => ({ ...row, orgId }))
       for (const row of discounts) yield* Store.discounts.put(row)
       for (const row of discounts) yield* Store.discounts.put({ ...row, orgId: twinId })
-      const priced = bookings.map((row, at) => {
+      const pricedBookings = bookings.map((row, at) => {
         // No operation stores a larger total. The sum of larger totals would exceed the safe integer range.
         const booking = { ...row, totalCents: Math.min(row.totalCents, maxTotalCents) }
-        const discount = discounts[used[at] ?? -1]
+        const discount = discounts[codeIndexes[at] ?? -1]
         const [offering] = offerings
         if (discount === undefined || offering === undefined) return { ...booking, price: null }
         const terms = makeTerms(offering, [], { id: discount.id, code: discount.code, percent_bps: 0 })
         return { ...booking, price: { party: [], extras: [], lines: [], terms } }
       })
-      yield* Store.bookings.put(priced)
+      yield* Store.bookings.put(pricedBookings)
       const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
       const expected = discounts.map(({ id, returnsOnCancel }) => {
-        const own = priced.filter(({ price }) => price?.terms.discount?.id === id)
-        const paying = own.filter(({ currency, status }) => status === "confirmed" && currency === org.currency)
+        const codeBookings = pricedBookings.filter(({ price }) => price?.terms.discount?.id === id)
+        const paying = codeBookings.filter(({ currency, status }) =>
+          status === "confirmed" && currency === org.currency
+        )
         return {
           id,
-          uses: own.filter((booking) => isDiscountUse(booking, returnsOnCancel, now)).length,
+          uses: codeBookings.filter((booking) => isDiscountUse(booking, returnsOnCancel, now)).length,
           revenueCents: paying.reduce((sum, { totalCents }) => sum + totalCents, 0)
         }
       })

@@ -21,20 +21,20 @@ const countOverlaps = (
 ): Overlaps => {
   const judgedAt = offerings.find(({ id }) => id === query.offeringId)?.judgedAt ?? query.now
   const now = judgedAt > query.now ? judgedAt : query.now
-  const touched = bookings.filter((booking) =>
+  const candidates = bookings.filter((booking) =>
     booking.offeringId === query.offeringId && booking.id !== query.except &&
     query.startsAfter <= booking.startsAt && booking.startsAt < query.startsBefore && booking.endsAt > query.endsAfter
   )
-  const overlapping = touched.filter((booking) => isLive(booking, now))
-  const ends = touched.flatMap((booking) =>
-    booking.status === "held" && !overlapping.includes(booking) ? [booking.expiresAt] : []
+  const overlaps = candidates.filter((booking) => isLive(booking, now))
+  const ends = candidates.flatMap((booking) =>
+    booking.status === "held" && !overlaps.includes(booking) ? [booking.expiresAt] : []
   )
-  const spans = new Map(overlapping.map(({ endsAt, startsAt }) => [`${startsAt} ${endsAt}`, { startsAt, endsAt }]))
-  const taken = [...spans.values()].map(({ endsAt, startsAt }): BookedSpan => {
-    const same = overlapping.filter((booking) => booking.startsAt === startsAt && booking.endsAt === endsAt)
+  const spans = new Map(overlaps.map(({ endsAt, startsAt }) => [`${startsAt} ${endsAt}`, { startsAt, endsAt }]))
+  const takenSpans = [...spans.values()].map(({ endsAt, startsAt }): BookedSpan => {
+    const same = overlaps.filter((booking) => booking.startsAt === startsAt && booking.endsAt === endsAt)
     return { startsAt, endsAt, bookings: same.length, quantity: same.reduce((sum, { quantity }) => sum + quantity, 0) }
   })
-  return { taken, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
+  return { taken: takenSpans, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
 }
 
 const bounds = FastCheck.record({
@@ -59,8 +59,8 @@ interface Lookup {
   readonly counts: boolean
 }
 
-const confirmed: State = { status: "confirmed" }
-const held = (expiresAt: Instant.Instant): State => ({
+const confirmedState: State = { status: "confirmed" }
+const holdUntil = (expiresAt: Instant.Instant): State => ({
   status: "held",
   expiresAt,
   paymentDue: false,
@@ -89,11 +89,11 @@ const checkLooks = (...looks: ReadonlyArray<Lookup>): Law["check"] => (condition
             ...window,
             ...(except ? { except: booking.id } : {})
           }
-          const taken = { startsAt: at(0), endsAt: at(60), bookings: 1, quantity: booking.quantity }
+          const takenSpan = { startsAt: at(0), endsAt: at(60), bookings: 1, quantity: booking.quantity }
           // The other holds were ignored because they had expired.
           const lapsedAt = state.status === "held" && !counts ? state.expiresAt : null
           assert.deepStrictEqual(yield* Store.bookings.overlapping([query]), [{
-            taken: counts ? [taken] : [],
+            taken: counts ? [takenSpan] : [],
             lapsedAt
           }])
         }), { discard: true })
@@ -107,8 +107,8 @@ export const overlapLaws = [
     "returns the same counts for a batch of queries as for the individual queries",
     FastCheck.tuple(orgData(20), FastCheck.array(bounds, { maxLength: 8 })),
     function*([org, query]) {
-      const settled = yield* seedOrg(org)
-      const { bookings, offerings, orgId } = settled
+      const seededOrg = yield* seedOrg(org)
+      const { bookings, offerings, orgId } = seededOrg
       const queries = query.map(({ except, offering, ...bounds }): OverlapQuery => ({
         ...bounds,
         orgId,
@@ -118,7 +118,7 @@ export const overlapLaws = [
       const answers = yield* Store.bookings.overlapping(queries)
       assert.strictEqual(answers.length, queries.length)
       queries.forEach((query, at) => {
-        const { lapsedAt, taken } = countOverlaps(settled, query)
+        const { lapsedAt, taken } = countOverlaps(seededOrg, query)
         sameRows(answers[at]?.taken ?? [], taken)
         assert.strictEqual(answers[at]?.lapsedAt, lapsedAt)
       })
@@ -129,12 +129,12 @@ export const overlapLaws = [
     "overlapping/live",
     "counts confirmed bookings and unexpired holds, but not canceled bookings",
     checkLooks(
-      { state: confirmed, counts: true },
-      { state: held(justAfter(at(30))), now: at(30), counts: true },
-      { state: held(at(30)), now: at(30), counts: false },
-      { state: held(at(30)), now: justAfter(at(30)), counts: false },
-      { state: held(at(30)), now: at(0), judgedAt: at(30), counts: false },
-      { state: held(justAfter(at(30))), now: at(0), judgedAt: at(30), counts: true },
+      { state: confirmedState, counts: true },
+      { state: holdUntil(justAfter(at(30))), now: at(30), counts: true },
+      { state: holdUntil(at(30)), now: at(30), counts: false },
+      { state: holdUntil(at(30)), now: justAfter(at(30)), counts: false },
+      { state: holdUntil(at(30)), now: at(0), judgedAt: at(30), counts: false },
+      { state: holdUntil(justAfter(at(30))), now: at(0), judgedAt: at(30), counts: true },
       { state: { status: "cancelled", cancelledAt: at(0), keepCents: 0 }, counts: false }
     )
   ),
@@ -143,19 +143,19 @@ export const overlapLaws = [
     "overlapping/bounds",
     "counts bookings with startsAfter <= start < startsBefore and end > endsAfter",
     checkLooks(
-      { state: confirmed, window: { startsAfter: at(0) }, counts: true },
-      { state: confirmed, window: { startsAfter: justAfter(at(0)) }, counts: false },
-      { state: confirmed, window: { startsBefore: at(0) }, counts: false },
-      { state: confirmed, window: { startsBefore: justAfter(at(0)) }, counts: true },
-      { state: confirmed, window: { endsAfter: at(60) }, counts: false },
-      { state: confirmed, window: { endsAfter: at(59) }, counts: true }
+      { state: confirmedState, window: { startsAfter: at(0) }, counts: true },
+      { state: confirmedState, window: { startsAfter: justAfter(at(0)) }, counts: false },
+      { state: confirmedState, window: { startsBefore: at(0) }, counts: false },
+      { state: confirmedState, window: { startsBefore: justAfter(at(0)) }, counts: true },
+      { state: confirmedState, window: { endsAfter: at(60) }, counts: false },
+      { state: confirmedState, window: { endsAfter: at(59) }, counts: true }
     )
   ),
 
   law(
     "overlapping/except",
     "does not count the excluded booking",
-    checkLooks({ state: confirmed, except: true, counts: false })
+    checkLooks({ state: confirmedState, except: true, counts: false })
   ),
 
   lawForAll(
@@ -168,18 +168,18 @@ export const overlapLaws = [
     function*([org, rows]) {
       const [offeringId = "", customerId = ""] = [org.offerings[0]?.id, org.customers[0]?.id]
       const placed = rows.map((booking, index): Booking => ({
-        ...withStatus(booking, confirmed),
+        ...withStatus(booking, confirmedState),
         offeringId,
         customerId,
         startsAt: at(0),
         endsAt: at(index % 3 === 0 ? 120 : 60)
       }))
-      const settled = yield* seedOrg({ ...org, bookings: placed })
-      const { orgId } = settled
+      const seededOrg = yield* seedOrg({ ...org, bookings: placed })
+      const { orgId } = seededOrg
       const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0), now: at(0) }
-      const [touched] = yield* Store.bookings.overlapping([query])
-      assert.strictEqual(touched?.taken.length, 2)
-      sameRows(touched?.taken ?? [], countOverlaps(settled, query).taken)
+      const [overlaps] = yield* Store.bookings.overlapping([query])
+      assert.strictEqual(overlaps?.taken.length, 2)
+      sameRows(overlaps?.taken ?? [], countOverlaps(seededOrg, query).taken)
     }
   )
 ]

@@ -73,13 +73,13 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "returns each stored payment by its ID, unchanged and exactly once, and only to its own org",
     rows,
     function*(contents) {
-      const { each: [mine, others], second } = yield* storePayments(contents)
-      const all = [...mine, ...others].toSorted((a, b) => a.id < b.id ? -1 : 1)
+      const { each: [payments, otherPayments], second } = yield* storePayments(contents)
+      const all = [...payments, ...otherPayments].toSorted((a, b) => a.id < b.id ? -1 : 1)
       assert.deepStrictEqual(
         yield* Store.payments.find([...all.toReversed(), ...all, { orgId: "o", id: newId() }]),
         all
       )
-      assert.deepStrictEqual(yield* Store.payments.find(mine.map(({ id }) => ({ orgId: second.orgId, id }))), [])
+      assert.deepStrictEqual(yield* Store.payments.find(payments.map(({ id }) => ({ orgId: second.orgId, id }))), [])
     }
   ),
 
@@ -88,12 +88,12 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "reads a booking's payments in attempt order, for one or several bookings, with or without a lock",
     rows,
     function*(contents) {
-      const { each: [mine, others], first, second } = yield* storePayments(contents)
+      const { each: [payments, otherPayments], first, second } = yield* storePayments(contents)
       const lockPayments = (keys: ReadonlyArray<OrgKey>) => Store.run(Store.payments.lockOfBookings(keys))
-      for (const read of [Store.payments.ofBookings, lockPayments]) {
-        assert.deepStrictEqual(yield* read([first, first]), mine)
-        assert.deepStrictEqual(yield* read([second, { orgId: first.orgId, id: second.id }]), others)
-        assert.deepStrictEqual(yield* read([second, first]), byBooking([...mine, ...others]))
+      for (const readPayments of [Store.payments.ofBookings, lockPayments]) {
+        assert.deepStrictEqual(yield* readPayments([first, first]), payments)
+        assert.deepStrictEqual(yield* readPayments([second, { orgId: first.orgId, id: second.id }]), otherPayments)
+        assert.deepStrictEqual(yield* readPayments([second, first]), byBooking([...payments, ...otherPayments]))
       }
     }
   ),
@@ -104,10 +104,10 @@ export const paymentLaws: ReadonlyArray<Law> = [
     FastCheck.tuple(payment, payment),
     function*([before, after]) {
       const { each: [[first]], first: booking } = yield* storePayments([before])
-      const [changed] = attempts(booking, [after])
-      if (first === undefined || changed === undefined) return
-      yield* Store.payments.put([{ ...changed, id: first.id }])
-      assert.deepStrictEqual(yield* Store.payments.find([first]), [{ ...changed, id: first.id }])
+      const [replacement] = attempts(booking, [after])
+      if (first === undefined || replacement === undefined) return
+      yield* Store.payments.put([{ ...replacement, id: first.id }])
+      assert.deepStrictEqual(yield* Store.payments.find([first]), [{ ...replacement, id: first.id }])
     }
   ),
 
@@ -118,12 +118,12 @@ export const paymentLaws: ReadonlyArray<Law> = [
       const { booking } = yield* oneOfEach
       const { booking: elsewhere } = yield* oneOfEach
       const intent = newId()
-      const paid = makePayment(booking, intent)
+      const ownPayment = makePayment(booking, intent)
       // A host application chooses its own payment names, and can reuse a name.
       const hosts = [2, 3].map((attempt) => ({ ...makePayment(booking, intent, attempt), connection: null }))
-      yield* Store.payments.put([paid, ...hosts])
+      yield* Store.payments.put([ownPayment, ...hosts])
       const query = { orgId: booking.orgId, provider: "stripe", intent }
-      assert.deepStrictEqual(Option.getOrUndefined(yield* Store.payments.withIntent(query)), paid)
+      assert.deepStrictEqual(Option.getOrUndefined(yield* Store.payments.withIntent(query)), ownPayment)
       const misses = [{ orgId: elsewhere.orgId }, { provider: "other" }, { intent: newId() }]
       for (const miss of misses) assert.isTrue(Option.isNone(yield* Store.payments.withIntent({ ...query, ...miss })))
     }

@@ -79,9 +79,9 @@ export const reportLaws = [
           .map(({ id }) => ({ kind, id }))
       )
       const query = { orgId, from, to, now, expireBy }
-      const found = yield* Store.reports.day({ ...query, limit: 1000 })
+      const report = yield* Store.reports.day({ ...query, limit: 1000 })
       assert.deepStrictEqual(
-        sortRows(found.balances.map(({ arrived, due, dueCents, owed, owedCents, ...place }) => ({
+        sortRows(report.balances.map(({ arrived, due, dueCents, owed, owedCents, ...place }) => ({
           key: keyOf(place),
           arrived,
           due,
@@ -91,7 +91,7 @@ export const reportLaws = [
         }))),
         sortRows(balances)
       )
-      assert.deepStrictEqual(found.open, open.flat())
+      assert.deepStrictEqual(report.open, open.flat())
       const few = yield* Store.reports.day({ ...query, limit })
       assert.deepStrictEqual(few.open, open.flatMap((some) => some.slice(0, limit)))
       assert.deepStrictEqual(yield* Store.reports.day({ ...query, orgId: newId(), limit }), { balances: [], open: [] })
@@ -109,11 +109,11 @@ export const reportLaws = [
       FastCheck.subarray(["a", "b"]),
       FastCheck.integer({ min: 1, max: 4 })
     ),
-    function*({ bookings: seeded, orgId, twinId }, given, first, last, testAccounts, limit) {
+    function*({ bookings: seeded, orgId, twinId }, ledgerRows, first, last, testAccounts, limit) {
       // A cancellation clears the attendance.
       const bookings = seeded.map((one) => one.status === "cancelled" ? { ...one, attendance: null } : one)
       yield* Store.bookings.put(bookings)
-      const entries = given.flatMap(([entry, cents, at]) => {
+      const entries = ledgerRows.flatMap(([entry, cents, at]) => {
         const { id: bookingId } = bookings[at % bookings.length] ?? {}
         return bookingId === undefined ? [] : [{ ...entry, cents, id: newId(), orgId, bookingId }]
       })
@@ -133,9 +133,9 @@ export const reportLaws = [
             (after) => page({ orgId, from, to, testAccounts, after, limit }),
             ({ at, id }) => ({ at, id })
           ),
-          (found) =>
+          (pages) =>
             assert.deepStrictEqual(
-              found,
+              pages,
               rows.filter(({ at }) => at >= from && at < to).toSorted((a, b) => a.at - b.at || byId(a, b))
             )
         )
@@ -155,14 +155,16 @@ export const reportLaws = [
         entries.filter((entry) => !isTest(entry)).flatMap((entry) => reportEntry(entry) ?? []),
         Store.reports.entries
       )
-      const booked = counted.filter(({ status }) => status !== "held")
+      const bookedRows = counted.filter(({ status }) => status !== "held")
       yield* compare(
-        booked.map((booking) => receivedBefore(booking, entriesOf(booking), from)),
+        bookedRows.map((booking) => receivedBefore(booking, entriesOf(booking), from)),
         Store.reports.receivedBefore
       )
       const startsOf = (guest: string) => bookings.filter(({ customerId }) => customerId === guest).toSorted(byStart)
       yield* compare(
-        booked.filter(({ status }) => status === "confirmed").map((one) => guestStart(one, startsOf(one.customerId))),
+        bookedRows.filter(({ status }) => status === "confirmed").map((one) =>
+          guestStart(one, startsOf(one.customerId))
+        ),
         Store.reports.guestStarts
       )
     }
