@@ -131,9 +131,9 @@ export const lockLaws = [
     counts(
       ({ org }) =>
         Effect.gen(function*() {
-          const begun = newUnfinished(org.id)
-          if (Option.isNone(yield* Store.resumableJobs.find(begun))) yield* Store.resumableJobs.put(begun)
-          return Option.getOrThrow(yield* Store.resumableJobs.lock(begun))
+          const job = newUnfinished(org.id)
+          if (Option.isNone(yield* Store.resumableJobs.find(job))) yield* Store.resumableJobs.put(job)
+          return Option.getOrThrow(yield* Store.resumableJobs.lock(job))
         }),
       ({ cancelled }) => cancelled,
       (row, cancelled) => Store.resumableJobs.put({ ...row, cancelled })
@@ -153,11 +153,11 @@ export const lockLaws = [
           yield* Store.customers.lock(reorder([customer, two.customer]))
         }))
       const pairs = Array.from({ length: 10 }, () => [lockAll((rows) => rows), lockAll((rows) => rows.toReversed())])
-      const ended = yield* Effect.timeoutOption(
+      const result = yield* Effect.timeoutOption(
         Effect.all(pairs.flat(), { concurrency: "unbounded", discard: true }),
         "5 seconds"
       )
-      assert.isTrue(Option.isSome(ended), "the transactions are deadlocked")
+      assert.isTrue(Option.isSome(result), "the transactions are deadlocked")
     }
   )
 ]

@@ -211,7 +211,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
     writes,
     leave: Effect.all(writes, { discard: true }),
     see: Effect.gen(function*() {
-      const found = yield* Store.orgs.find(orgId)
+      const storedOrg = yield* Store.orgs.find(orgId)
       const keys = yield* Store.apiKeys.list(orgId)
       const staff = yield* Store.staff.list(orgId)
       const links = yield* Store.logins.links({ orgId, staffId: "ann" })
@@ -219,31 +219,31 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
       const entries = yield* Store.audit.page({ orgId, limit: 10 })
       const calls = yield* Store.assistantCalls.list({ orgId, after: undefined, limit: 10 })
       const grants = yield* Store.grants.list(orgId)
-      const [offered] = yield* Store.offerings.find([offering])
+      const [storedOffering] = yield* Store.offerings.find([offering])
       const [departure] = yield* Store.sessions.lock([session])
-      const [booked] = yield* Store.bookings.find([booking])
+      const [record] = yield* Store.bookings.find([booking])
       const events = yield* Store.log.latest(orgId, 10)
       const [head] = yield* Store.log.heads([orgId])
       const tasks = yield* unclaimedTasks
       const webhooks = yield* Store.webhooks.list(orgId)
-      const kept = yield* Store.requests.find(newRequest(orgId))
-      const begun = yield* Store.resumableJobs.find(newUnfinished(orgId))
+      const request = yield* Store.requests.find(newRequest(orgId))
+      const job = yield* Store.resumableJobs.find(newUnfinished(orgId))
       return {
-        org: Option.getOrThrow(found).name,
+        org: Option.getOrThrow(storedOrg).name,
         keys: keys.length,
         staff: staff.length,
         signingIn: [links.length, signedIn.length, entries.length, calls.length],
         grants: grants.length,
         guests: yield* guests(orgId),
-        offering: offered?.name,
+        offering: storedOffering?.name,
         session: departure?.capacity,
-        booking: [booked?.booking.notes, booked?.booking.staffNotes],
+        booking: [record?.booking.notes, record?.booking.staffNotes],
         tasks: tasks.filter((task) => task.orgId === orgId).length,
         events: events.map(({ id }) => id),
         head: head?.head ?? 0,
         webhooks: webhooks.length,
-        kept: Option.isSome(kept),
-        begun: Option.isSome(begun)
+        kept: Option.isSome(request),
+        begun: Option.isSome(job)
       }
     })
   }

@@ -29,9 +29,9 @@ const leavesNothing = (
 () =>
   Effect.gen(function*() {
     const { leave, see } = yield* traces
-    const written = yield* Deferred.make<void>()
-    const unit = Effect.zipRight(leave, Deferred.succeed(written, undefined))
-    yield* Effect.exit(end(Effect.asVoid(unit), written))
+    const signal = yield* Deferred.make<void>()
+    const unit = Effect.zipRight(leave, Deferred.succeed(signal, undefined))
+    yield* Effect.exit(end(Effect.asVoid(unit), signal))
     assert.deepStrictEqual(yield* see, emptyTraces)
     yield* Store.run(leave)
     assert.deepStrictEqual(yield* see, fullTraces)
@@ -44,19 +44,19 @@ const leavesNothing = (
 const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
     const { see, writes } = yield* traces
-    const reached = yield* Deferred.make<void>()
+    const signal = yield* Deferred.make<void>()
     const onWrite = (count: number) =>
-      count === writesDone ? Effect.zipRight(Deferred.succeed(reached, undefined), Effect.yieldNow()) : Effect.void
+      count === writesDone ? Effect.zipRight(Deferred.succeed(signal, undefined), Effect.yieldNow()) : Effect.void
     const unit = Effect.forEach(writes, (write, at) => Effect.zipRight(write, onWrite(at + 1)), { discard: true })
     const fiber = yield* Effect.fork(Store.run(Effect.zipRight(onWrite(0), unit)))
-    yield* Effect.raceFirst(Deferred.await(reached), Fiber.await(fiber))
+    yield* Effect.raceFirst(Deferred.await(signal), Fiber.await(fiber))
     const exit = yield* Fiber.interrupt(fiber)
-    const seen = yield* see
-    assert.deepStrictEqual(seen, seen.org === fullTraces.org ? fullTraces : emptyTraces)
-    if (Exit.isSuccess(exit)) assert.deepStrictEqual(seen, fullTraces)
+    const rows = yield* see
+    assert.deepStrictEqual(rows, rows.org === fullTraces.org ? fullTraces : emptyTraces)
+    if (Exit.isSuccess(exit)) assert.deepStrictEqual(rows, fullTraces)
     // This unit locks a row that the other unit wrote, so it waits if the other unit is still open.
     yield* Store.run(see)
-    assert.deepStrictEqual(yield* see, seen, "the transaction continued after the interruption")
+    assert.deepStrictEqual(yield* see, rows, "the transaction continued after the interruption")
   })
 
 const fails = <A>(exit: Exit.Exit<A, unknown>): void => assert.isTrue(Exit.isFailure(exit), "the transaction succeeded")
@@ -93,10 +93,10 @@ export const transactionLaws = [
   law(
     "transactions/interruption",
     "rolls back the writes of an interrupted transaction",
-    leavesNothing((unit, written) =>
+    leavesNothing((unit, signal) =>
       Effect.gen(function*() {
         const fiber = yield* Effect.fork(Store.run(Effect.zipRight(unit, Effect.never)))
-        yield* Deferred.await(written)
+        yield* Deferred.await(signal)
         yield* Fiber.interrupt(fiber)
       })
     )
@@ -114,12 +114,12 @@ export const transactionLaws = [
     function*() {
       for (const end of [Effect.void, Effect.fail("no")]) {
         const { id } = yield* openOrg
-        const ended = yield* Deferred.make<void>()
+        const endSignal = yield* Deferred.make<void>()
         const late = yield* Deferred.make<Exit.Exit<void>>()
-        const outliving = Effect.zipRight(Deferred.await(ended), Effect.exit(addGuest(id)))
+        const outliving = Effect.zipRight(Deferred.await(endSignal), Effect.exit(addGuest(id)))
         const fork = Effect.forkDaemon(Effect.intoDeferred(outliving, late))
         yield* Effect.exit(Store.run(Effect.zipRight(fork, end)))
-        yield* Deferred.succeed(ended, undefined)
+        yield* Deferred.succeed(endSignal, undefined)
         const committed = Exit.isSuccess(yield* Deferred.await(late)) ? 1 : 0
         assert.strictEqual(yield* guests(id), committed)
       }
@@ -140,7 +140,7 @@ export const transactionLaws = [
       assert.deepStrictEqual(yield* see, emptyTraces)
       yield* Store.run(Effect.zipRight(
         Store.run(leave),
-        Effect.flatMap(see, (seen) => Effect.sync(() => assert.deepStrictEqual(seen, fullTraces)))
+        Effect.flatMap(see, (rows) => Effect.sync(() => assert.deepStrictEqual(rows, fullTraces)))
       ))
       assert.deepStrictEqual(yield* see, fullTraces)
     }
@@ -164,12 +164,12 @@ export const transactionLaws = [
 
   law("transactions/at-once", "shows a transaction to other readers either completely or not at all", function*() {
     const { id } = yield* openOrg
-    const begun = yield* Deferred.make<void>()
-    const looked = yield* Deferred.make<void>()
-    const look = Effect.tap(guests(id), () => Deferred.succeed(looked, undefined))
+    const startSignal = yield* Deferred.make<void>()
+    const readSignal = yield* Deferred.make<void>()
+    const look = Effect.tap(guests(id), () => Deferred.succeed(readSignal, undefined))
     const reader = yield* Effect.fork(
       Effect.zipRight(
-        Deferred.await(begun),
+        Deferred.await(startSignal),
         Effect.iterate({ seen: [] as ReadonlyArray<number>, left: 100 }, {
           while: ({ left, seen }) => left > 0 && seen.at(-1) !== 2,
           body: ({ left, seen }) =>
@@ -179,9 +179,9 @@ export const transactionLaws = [
     )
     yield* Store.run(Effect.gen(function*() {
       yield* addGuest(id)
-      yield* Deferred.succeed(begun, undefined)
+      yield* Deferred.succeed(startSignal, undefined)
       // An adapter may block readers until the unit ends, so the wait has a limit.
-      yield* Effect.timeoutOption(Deferred.await(looked), "250 millis")
+      yield* Effect.timeoutOption(Deferred.await(readSignal), "250 millis")
       yield* addGuest(id)
     }))
     const { seen } = yield* Fiber.join(reader)
@@ -217,14 +217,14 @@ export const transactionLaws = [
 const storedMeanwhile = Effect.gen(function*() {
   const { id } = yield* openOrg
   const store = yield* Deferred.make<void>()
-  const stored = yield* Deferred.make<void>()
+  const storeSignal = yield* Deferred.make<void>()
   yield* Effect.forkDaemon(
     Deferred.await(store).pipe(
       Effect.zipRight(Store.run(addGuest(id))),
-      Effect.zipRight(Deferred.succeed(stored, undefined))
+      Effect.zipRight(Deferred.succeed(storeSignal, undefined))
     )
   )
-  return { read: guests(id), store, stored }
+  return { read: guests(id), store, stored: storeSignal }
 })
 
 export const snapshotLaws = [
@@ -250,8 +250,8 @@ export const snapshotLaws = [
     yield* Store.snapshot(Effect.gen(function*() {
       assert.strictEqual(yield* read, 0)
       yield* Deferred.succeed(store, undefined)
-      const waited = yield* Effect.timeoutOption(Deferred.await(stored), "2 seconds")
-      assert.isTrue(Option.isSome(waited), "the writer waited for the snapshot to end")
+      const result = yield* Effect.timeoutOption(Deferred.await(stored), "2 seconds")
+      assert.isTrue(Option.isSome(result), "the writer waited for the snapshot to end")
     }))
   }),
 
@@ -278,17 +278,17 @@ export const snapshotLaws = [
  * afterward.
  */
 export const batches = Effect.gen(function*() {
-  const known = yield* oneOfEach
-  const { orgId } = known.booking
+  const sample = yield* oneOfEach
+  const { orgId } = sample.booking
   const nowhere = newId()
   const anew = <Row>(row: Row) => ({ ...row, id: newId() })
-  const offering = anew(known.offering)
-  const session = anew(known.session)
-  const customer = { ...anew(known.customer), email: "bob@a.co" }
-  const booking = another(known.booking)
-  const task = Task.make({ id: newId(), orgId, kind: "refund", subjectId: known.booking.id, dueAt: origin })
+  const offering = anew(sample.offering)
+  const session = anew(sample.session)
+  const customer = { ...anew(sample.customer), email: "bob@a.co" }
+  const booking = another(sample.booking)
+  const task = Task.make({ id: newId(), orgId, kind: "refund", subjectId: sample.booking.id, dueAt: origin })
   const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
-  const refused: ReadonlyArray<readonly [what: string, write: Effect.Effect<void, never, Storage>]> = [
+  const refusedBatches: ReadonlyArray<readonly [what: string, write: Effect.Effect<void, never, Storage>]> = [
     ["offerings of an unknown org", Store.offerings.put([offering, { ...anew(offering), orgId: nowhere }])],
     ["sessions of an unknown offering", Store.sessions.put([session, { ...anew(session), offeringId: nowhere }])],
     ["customers of one address", Store.customers.put([customer, anew(customer)])],
@@ -297,15 +297,15 @@ export const batches = Effect.gen(function*() {
     ["events of an unknown org", Store.log.append([event, { ...event, orgId: nowhere }])]
   ]
   return {
-    refused,
+    refused: refusedBatches,
     see: Effect.gen(function*() {
-      const waiting = yield* unclaimedTasks
+      const tasks = yield* unclaimedTasks
       return [
         (yield* Store.offerings.find([offering])).length,
         (yield* Store.sessions.lock([session])).length,
         (yield* Store.customers.find([customer])).length,
         (yield* Store.bookings.find([booking])).length,
-        waiting.filter(({ id }) => id === task.id).length,
+        tasks.filter(({ id }) => id === task.id).length,
         (yield* Store.log.latest(orgId, 10)).length
       ]
     })

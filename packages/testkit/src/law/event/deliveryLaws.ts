@@ -68,24 +68,24 @@ const voids: ReadonlyArray<
 const uses: ReadonlyArray<
   readonly [what: string, use: (queue: DeliveryQueue["Type"], claimed: Claim) => Effect.Effect<unknown>]
 > = [
-  ["delivered", (queue, claimed) => queue.delivered(claimed, 4, 204, hourMs)],
-  ["renew", (queue, claimed) => queue.renew(claimed, hourMs)],
-  ["failed", (queue, claimed) => queue.failed(claimed, { ...failure, status: 0, fault: "dns", retryMs: -1 })],
-  ["release", (queue, claimed) => Effect.as(queue.release(claimed), false)],
-  ["release at a later position", (queue, claimed) => Effect.as(queue.release(claimed, 5), false)]
+  ["delivered", (queue, claim) => queue.delivered(claim, 4, 204, hourMs)],
+  ["renew", (queue, claim) => queue.renew(claim, hourMs)],
+  ["failed", (queue, claim) => queue.failed(claim, { ...failure, status: 0, fault: "dns", retryMs: -1 })],
+  ["release", (queue, claim) => Effect.as(queue.release(claim), false)],
+  ["release at a later position", (queue, claim) => Effect.as(queue.release(claim, 5), false)]
 ]
 
 /** Returns an endpoint's visible state, with its position if its lease has ended. */
 const readState = (webhook: Webhook) =>
   Effect.gen(function*() {
-    const stored = Option.getOrNull(yield* Store.webhooks.find(webhook))
+    const storedWebhook = Option.getOrNull(yield* Store.webhooks.find(webhook))
     const now = Option.getOrUndefined(yield* claim())
-    return { stored, fence: now?.fence, cursor: now?.cursor, stoppedAt: now?.stoppedAt }
+    return { stored: storedWebhook, fence: now?.fence, cursor: now?.cursor, stoppedAt: now?.stoppedAt }
   })
 
 const types = [...eventTypes.slice(0, 4), "no.such.type"]
 
-const wanted = FastCheck.oneof(
+const eventFilters = FastCheck.oneof(
   { arbitrary: FastCheck.constant(["*"]), weight: 1 },
   { arbitrary: FastCheck.array(FastCheck.constantFrom("*", ...types), { maxLength: 5 }), weight: 4 }
 )
@@ -101,10 +101,10 @@ export const deliveryLaws = [
         const webhook = yield* addEndpoint({ orgId })
         yield* nothingWaits("all events were delivered")
         yield* happen(orgId, after)
-        const claimed = yield* claimThis(webhook)
-        assert.deepInclude(claimed, { webhook, cursor: before, stoppedAt: null, retryDue: false })
+        const claim = yield* claimThis(webhook)
+        assert.deepInclude(claim, { webhook, cursor: before, stoppedAt: null, retryDue: false })
         assert.deepStrictEqual(
-          yield* deliverAll(claimed),
+          yield* deliverAll(claim),
           Array.from({ length: after }, (_, at) => before + at + 1)
         )
         yield* nothingWaits("everything was delivered")
@@ -141,10 +141,10 @@ export const deliveryLaws = [
     function*() {
       for (const [how, leaseMs, make] of voids) {
         for (const [what, use] of uses) {
-          const given = yield* claimedEndpoint
-          const { claimed, queue, webhook } = given
+          const endpoint = yield* claimedEndpoint
+          const { claimed, queue, webhook } = endpoint
           assert.isTrue(yield* queue.renew(claimed, leaseMs))
-          yield* make(given)
+          yield* make(endpoint)
           const before = Option.getOrNull(yield* Store.webhooks.find(webhook))
           assert.isFalse(yield* use(queue, claimed), `${how}, then ${what}`)
           const { cursor, stored, stoppedAt } = yield* readState(webhook)
@@ -166,11 +166,11 @@ export const deliveryLaws = [
       const { queue, webhook } = yield* stoppedEndpoint
       const { orgId } = webhook
       yield* happen(orgId, 1)
-      const claimed = yield* claimThis(webhook)
-      assert.deepInclude(claimed, { cursor: 2, stoppedAt: 5, retryDue: false })
-      assert.isTrue(yield* queue.delivered(claimed, 3, 204, hourMs))
+      const claim = yield* claimThis(webhook)
+      assert.deepInclude(claim, { cursor: 2, stoppedAt: 5, retryDue: false })
+      assert.isTrue(yield* queue.delivered(claim, 3, 204, hourMs))
       assert.deepInclude(yield* find(webhook), { lastStatus: 204, lastError: null })
-      yield* queue.release(claimed)
+      yield* queue.release(claim)
       // No new event is needed, because the endpoint still has undelivered events.
       const next = yield* claimThis(webhook)
       assert.deepInclude(next, { cursor: 3, stoppedAt: null, retryDue: false })
@@ -200,9 +200,9 @@ export const deliveryLaws = [
     "records a failure and pauses the endpoint until its retry time",
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
-      const stopped = yield* find(webhook)
-      assert.deepInclude(stopped, { lastStatus: 503, lastError: "status" })
-      assert.isNotNull(stopped.lastAttemptAt)
+      const stoppedWebhook = yield* find(webhook)
+      assert.deepInclude(stoppedWebhook, { lastStatus: 503, lastError: "status" })
+      assert.isNotNull(stoppedWebhook.lastAttemptAt)
       yield* nothingWaits("the endpoint is paused")
 
       const other = yield* claimedEndpoint
@@ -261,13 +261,13 @@ export const deliveryLaws = [
     "deliveries/except",
     "skips endpoints of excluded orgs",
     function*() {
-      const added = yield* Effect.replicateEffect(addEndpoint(), 3)
-      const orgs = added.map(({ orgId }) => orgId)
+      const endpoints = yield* Effect.replicateEffect(addEndpoint(), 3)
+      const orgs = endpoints.map(({ orgId }) => orgId)
       yield* Effect.forEach(orgs, (orgId) => happen(orgId, 1))
       for (const orgId of orgs) {
         const exceptOrgs = orgs.filter((candidate) => candidate !== orgId)
-        const claimed = Option.getOrUndefined(yield* claim({ exceptOrgs: [...exceptOrgs, ...exceptOrgs] }))
-        assert.strictEqual(claimed?.webhook.orgId, orgId)
+        const firstClaim = Option.getOrUndefined(yield* claim({ exceptOrgs: [...exceptOrgs, ...exceptOrgs] }))
+        assert.strictEqual(firstClaim?.webhook.orgId, orgId)
         assert.isTrue(Option.isNone(yield* claim({ exceptOrgs })))
       }
     }
@@ -277,19 +277,19 @@ export const deliveryLaws = [
     "deliveries/except-stopped",
     "skips paused endpoints of excluded orgs",
     function*() {
-      const [well, stopped, other] = [yield* addEndpoint(), yield* addEndpoint(), yield* addEndpoint()]
-      for (const webhook of [stopped, other]) {
+      const [well, stoppedWebhook, other] = [yield* addEndpoint(), yield* addEndpoint(), yield* addEndpoint()]
+      for (const webhook of [stoppedWebhook, other]) {
         yield* happen(webhook.orgId, 1)
         yield* Store.deliveries.failed(yield* claimThis(webhook), { status: 500, fault: "status", retryMs: -1 })
       }
       yield* happen(well.orgId, 1)
       const idOf = (options: Parameters<typeof claim>[0]) =>
-        Effect.map(claim({ leaseMs: -1, ...options }), (claimed) => Option.getOrUndefined(claimed)?.webhook.id)
+        Effect.map(claim({ leaseMs: -1, ...options }), (result) => Option.getOrUndefined(result)?.webhook.id)
 
       assert.strictEqual(yield* idOf({ exceptStoppedOf: "every" }), well.id)
-      assert.strictEqual(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf: [other.orgId] }), stopped.id)
-      assert.strictEqual(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf: [stopped.orgId] }), other.id)
-      for (const exceptStoppedOf of [[stopped.orgId, other.orgId], "every"] as const) {
+      assert.strictEqual(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf: [other.orgId] }), stoppedWebhook.id)
+      assert.strictEqual(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf: [stoppedWebhook.orgId] }), other.id)
+      for (const exceptStoppedOf of [[stoppedWebhook.orgId, other.orgId], "every"] as const) {
         assert.isUndefined(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf }))
         assert.strictEqual(yield* idOf({ exceptStoppedOf }), well.id)
       }
@@ -302,24 +302,24 @@ export const deliveryLaws = [
     FastCheck.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }),
     (order) =>
       Effect.gen(function*() {
-        const tried = yield* Effect.replicateEffect(addEndpoint(), order.length)
-        const untried = yield* addEndpoint()
-        yield* Effect.forEach([...tried, untried], ({ orgId }) => happen(orgId, 2))
-        const claims = new Map((yield* claimEach(6)).map((claimed) => [claimed.webhook.id, claimed]))
-        const inOrder = order.map((at) => tried[at]?.id ?? "")
+        const triedEndpoints = yield* Effect.replicateEffect(addEndpoint(), order.length)
+        const newEndpoint = yield* addEndpoint()
+        yield* Effect.forEach([...triedEndpoints, newEndpoint], ({ orgId }) => happen(orgId, 2))
+        const claims = new Map((yield* claimEach(6)).map((claim) => [claim.webhook.id, claim]))
+        const inOrder = order.map((at) => triedEndpoints[at]?.id ?? "")
         let last = -Infinity
         for (const id of inOrder) {
-          const claimed = claims.get(id) ?? assert.fail("the endpoint was not claimed")
+          const claim = claims.get(id) ?? assert.fail("the endpoint was not claimed")
           const before = last
           // Repeat until the storage's clock has advanced.
           for (let tries = 0; last <= before; tries++) {
             assert.isBelow(tries, 100_000, "attempts are not recorded")
-            assert.isTrue(yield* Store.deliveries.delivered(claimed, 1, 200, hourMs))
-            last = (yield* find(claimed.webhook)).lastAttemptAt ?? before
+            assert.isTrue(yield* Store.deliveries.delivered(claim, 1, 200, hourMs))
+            last = (yield* find(claim.webhook)).lastAttemptAt ?? before
           }
         }
-        yield* Effect.forEach(claims.values(), (claimed) => Store.deliveries.release(claimed))
-        assert.deepStrictEqual((yield* claimEach(6)).map(({ webhook }) => webhook.id), [untried.id, ...inOrder])
+        yield* Effect.forEach(claims.values(), (claim) => Store.deliveries.release(claim))
+        assert.deepStrictEqual((yield* claimEach(6)).map(({ webhook }) => webhook.id), [newEndpoint.id, ...inOrder])
       }).pipe(Effect.ensuring(removeAll))
   ),
 
@@ -346,7 +346,7 @@ export const deliveryLaws = [
     "returns the matching events of the endpoint's org, oldest first, and the ID of the newest event",
     FastCheck.record({
       log: FastCheck.array(FastCheck.constantFrom(...eventTypes.slice(0, 5)), { maxLength: 12 }),
-      wanted,
+      wanted: eventFilters,
       after: FastCheck.nat({ max: 13 }),
       limit: FastCheck.integer({ min: 1, max: 6 })
     }),
@@ -392,12 +392,12 @@ export const deliveryLaws = [
     "continues immediately from the position that an endpoint was rewound to",
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
-      const stored = yield* find(webhook)
+      const storedWebhook = yield* find(webhook)
       assert.isTrue(yield* Store.webhooks.rewind(webhook, 1))
-      const claimed = yield* claimThis(webhook)
-      assert.deepInclude(claimed, { cursor: 1, stoppedAt: null, retryDue: false })
-      assert.deepStrictEqual(claimed.webhook, stored)
-      assert.deepStrictEqual(yield* deliverAll(claimed), [2, 3, 4, 5])
+      const claim = yield* claimThis(webhook)
+      assert.deepInclude(claim, { cursor: 1, stoppedAt: null, retryDue: false })
+      assert.deepStrictEqual(claim.webhook, storedWebhook)
+      assert.deepStrictEqual(yield* deliverAll(claim), [2, 3, 4, 5])
       yield* nothingWaits("everything was delivered")
       assert.isTrue(yield* Store.webhooks.rewind(webhook, 4))
       // Another org's ID or an unknown ID rewinds nothing.
@@ -417,16 +417,16 @@ export const deliveryLaws = [
     "returns an endpoint's position only to its org, even during a claim",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
-      const seen = Effect.map(Store.webhooks.progress(webhook), Option.getOrNull)
-      assert.deepStrictEqual(yield* seen, { cursor: 2, stoppedAt: null })
+      const progress = Effect.map(Store.webhooks.progress(webhook), Option.getOrNull)
+      assert.deepStrictEqual(yield* progress, { cursor: 2, stoppedAt: null })
       yield* queue.delivered(claimed, 3, 204, hourMs)
-      assert.deepStrictEqual(yield* seen, { cursor: 3, stoppedAt: null })
+      assert.deepStrictEqual(yield* progress, { cursor: 3, stoppedAt: null })
       yield* queue.failed(claimed, failure)
-      assert.deepStrictEqual(yield* seen, { cursor: 3, stoppedAt: 5 })
+      assert.deepStrictEqual(yield* progress, { cursor: 3, stoppedAt: 5 })
       const { id: orgId } = yield* openOrg
       assert.isTrue(Option.isNone(yield* Store.webhooks.progress({ ...webhook, orgId })))
       yield* remove(webhook)
-      assert.isNull(yield* seen)
+      assert.isNull(yield* progress)
     }
   )
 ]

@@ -47,7 +47,7 @@ type Step = `${"early" | "late"} ${"ends" | "ended"}`
  * units overlap, either order is possible.
  */
 const firstToEnd = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late"> => {
-  const before = (ended: Step, ends: Step) => trace.indexOf(ended) < trace.lastIndexOf(ends)
+  const before = (earlier: Step, later: Step) => trace.indexOf(earlier) < trace.lastIndexOf(later)
   if (before("early ended", "late ends")) return ["early"]
   return before("late ended", "early ends") ? ["late"] : ["early", "late"]
 }
@@ -68,7 +68,7 @@ export const deliveryRaces = [
         const lateWrote = yield* Deferred.make<void>()
         const earlyEnded = yield* Deferred.make<void>()
         const trace: Array<Step> = []
-        const step = (taken: Step) => Effect.sync(() => trace.push(taken))
+        const step = (entry: Step) => Effect.sync(() => trace.push(entry))
         const other = yield* Effect.fork(Effect.zipRight(
           Deferred.await(earlyWrote),
           Effect.zipRight(
@@ -91,8 +91,8 @@ export const deliveryRaces = [
         const outcomes = firstToEnd(trace).map((which) => (which === "early") === (first === "the endpoint"))
         if (!outcomes.includes(true)) yield* nothingWaits("the event was committed before the endpoint was added")
         yield* happen(orgId, 1)
-        const delivered = yield* deliverAll(yield* claimThis(webhook))
-        assert.deepInclude(outcomes.map((endpointFirst) => endpointFirst ? [2, 3] : [3]), delivered)
+        const eventIds = yield* deliverAll(yield* claimThis(webhook))
+        assert.deepInclude(outcomes.map((endpointFirst) => endpointFirst ? [2, 3] : [3]), eventIds)
         yield* removeAll
       }
     }
@@ -106,14 +106,14 @@ export const deliveryRaces = [
         const next = numbers(round)
         const { id: orgId } = yield* openOrg
         /** The log positions before and after each endpoint was added. */
-        const known: Array<{ readonly webhook: Webhook; readonly before: number; readonly after: number }> = []
+        const endpoints: Array<{ readonly webhook: Webhook; readonly before: number; readonly after: number }> = []
         const head = Effect.map(Store.log.latest(orgId, 1), ([event]) => event?.id ?? 0)
         const write = Effect.zipRight(steps(next), Store.run(happen(orgId, 1 + next() % 3)))
         const add = Effect.gen(function*() {
           yield* steps(next)
           const before = yield* head
           const webhook = yield* addEndpoint({ orgId })
-          known.push({ webhook, before, after: yield* head })
+          endpoints.push({ webhook, before, after: yield* head })
         })
         yield* Effect.all([write, add, write, write, add, write, add, write], {
           concurrency: "unbounded",
@@ -121,12 +121,12 @@ export const deliveryRaces = [
         })
         yield* happen(orgId, 1)
         const last = yield* head
-        const claims = yield* claimEach(known.length)
-        assert.lengthOf(claims, known.length)
+        const claims = yield* claimEach(endpoints.length)
+        assert.lengthOf(claims, endpoints.length)
         for (const { cursor, webhook } of claims) {
-          const added = known.find((endpoint) => endpoint.webhook.id === webhook.id)
-          assert.isAtLeast(cursor, added?.before ?? last, "the endpoint receives an event from before it was added")
-          assert.isAtMost(cursor, added?.after ?? 0, "the endpoint misses an event")
+          const match = endpoints.find((endpoint) => endpoint.webhook.id === webhook.id)
+          assert.isAtLeast(cursor, match?.before ?? last, "the endpoint receives an event from before it was added")
+          assert.isAtMost(cursor, match?.after ?? 0, "the endpoint misses an event")
           assert.lengthOf((yield* Store.deliveries.pending(webhook, cursor, 1000)).events, last - cursor)
         }
         yield* removeAll
@@ -137,14 +137,14 @@ export const deliveryRaces = [
     "deliveries/looked-away",
     "finds the work that a transaction creates for an endpoint while workers are polling",
     function*() {
-      for (const given of [0, 1]) {
+      for (const variant of [0, 1]) {
         const webhook = yield* addEndpoint()
         yield* happen(webhook.orgId, 2)
-        const claimed = yield* claimThis(webhook)
-        assert.deepStrictEqual(yield* deliverAll(claimed), [1, 2])
+        const firstClaim = yield* claimThis(webhook)
+        assert.deepStrictEqual(yield* deliverAll(firstClaim), [1, 2])
         // All events are delivered, and the endpoint has not been claimed since.
         const rewind = Store.webhooks.rewind(webhook, 1)
-        const give: Effect.Effect<unknown, never, Storage> = given === 0 ? happen(webhook.orgId, 1) : rewind
+        const give: Effect.Effect<unknown, never, Storage> = variant === 0 ? happen(webhook.orgId, 1) : rewind
         const wrote = yield* Deferred.make<void>()
         const looking = yield* Effect.fork(Effect.zipRight(Deferred.await(wrote), claim({ leaseMs: -1 })))
         yield* Store.run(
@@ -154,7 +154,7 @@ export const deliveryRaces = [
           )
         )
         yield* Fiber.join(looking)
-        assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), [3 - given])
+        assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), [3 - variant])
         yield* nothingWaits("everything was delivered")
         yield* removeAll
       }
@@ -168,16 +168,16 @@ export const deliveryRaces = [
       rounds(runs, function*(round) {
         const next = numbers(round)
         const { id: orgId } = yield* openOrg
-        const added = [
+        const endpoints = [
           ...(yield* Effect.replicateEffect(addEndpoint({ orgId }), 1 + next() % 3)),
           ...(yield* Effect.replicateEffect(addEndpoint(), next() % 3))
         ]
-        yield* Effect.forEach(new Set(added.map((webhook) => webhook.orgId)), (orgId) => happen(orgId, 2))
+        yield* Effect.forEach(new Set(endpoints.map((webhook) => webhook.orgId)), (orgId) => happen(orgId, 2))
         // A claim can return nothing while other workers claim the endpoints that it has read, so it is repeated.
-        const claimer = Effect.zipRight(steps(next), Effect.replicateEffect(claim(), added.length))
+        const claimer = Effect.zipRight(steps(next), Effect.replicateEffect(claim(), endpoints.length))
         const claims = yield* Effect.all([claimer, claimer, claimer, claimer], { concurrency: "unbounded" })
-        const given = claims.flat().flatMap(Option.toArray).map(({ webhook }) => webhook.id)
-        assert.deepStrictEqual(given.sort(), added.map(({ id }) => id).sort())
+        const claimedIds = claims.flat().flatMap(Option.toArray).map(({ webhook }) => webhook.id)
+        assert.deepStrictEqual(claimedIds.sort(), endpoints.map(({ id }) => id).sort())
         yield* removeAll
       })
   ),
@@ -211,29 +211,29 @@ export const deliveryRaces = [
         const next = numbers(round)
         const orgs = [yield* openOrg, yield* openOrg].map(({ id }) => id)
         const endpoints = yield* Effect.forEach([0, 0, 1, 1], (at) => addEndpoint({ orgId: orgs[at] ?? "" }))
-        const got = new Map(endpoints.map(({ id }): [string, Array<number>] => [id, []]))
+        const deliveredIds = new Map(endpoints.map(({ id }): [string, Array<number>] => [id, []]))
         /**
          * One pass of a worker. It delivers a few events. Sometimes a delivery fails. The endpoint is then due
          * immediately or much later.
          */
         const work = Effect.gen(function*() {
           yield* steps(next)
-          const claimed = Option.getOrUndefined(yield* claim())
-          if (claimed === undefined) return false
-          const { webhook } = claimed
+          const current = Option.getOrUndefined(yield* claim())
+          if (current === undefined) return false
+          const { webhook } = current
           const limit = 1 + next() % 3
-          const { events, head } = yield* Store.deliveries.pending(webhook, claimed.cursor, limit)
+          const { events, head } = yield* Store.deliveries.pending(webhook, current.cursor, limit)
           for (const { id } of events) {
             if (next() % 5 === 0) {
               const retryMs = next() % 2 === 0 ? 0 : hourMs
-              assert.isTrue(yield* Store.deliveries.failed(claimed, { status: 500, fault: "status", retryMs }))
+              assert.isTrue(yield* Store.deliveries.failed(current, { status: 500, fault: "status", retryMs }))
               return true
             }
-            got.get(webhook.id)?.push(id)
-            assert.isTrue(yield* Store.deliveries.delivered(claimed, id, 200, hourMs))
+            deliveredIds.get(webhook.id)?.push(id)
+            assert.isTrue(yield* Store.deliveries.delivered(current, id, 200, hourMs))
             yield* steps(next)
           }
-          yield* Store.deliveries.release(claimed, events.length < limit ? head : undefined)
+          yield* Store.deliveries.release(current, events.length < limit ? head : undefined)
           return true
         })
         const worker = Effect.replicateEffect(work, 20, { discard: true })
@@ -249,19 +249,19 @@ export const deliveryRaces = [
         })
         // Paused endpoints resume with the next event. From then on, no delivery fails.
         yield* Effect.forEach(orgs, (orgId) => happen(orgId, 1))
-        for (let left = 100; left > 0; left--) {
-          const claimed = Option.getOrUndefined(yield* claim())
-          if (claimed === undefined) break
-          const { events, head } = yield* Store.deliveries.pending(claimed.webhook, claimed.cursor, 2)
+        for (let remaining = 100; remaining > 0; remaining--) {
+          const current = Option.getOrUndefined(yield* claim())
+          if (current === undefined) break
+          const { events, head } = yield* Store.deliveries.pending(current.webhook, current.cursor, 2)
           for (const { id } of events) {
-            assert.isTrue(yield* Store.deliveries.delivered(claimed, id, 200, hourMs))
-            got.get(claimed.webhook.id)?.push(id)
+            assert.isTrue(yield* Store.deliveries.delivered(current, id, 200, hourMs))
+            deliveredIds.get(current.webhook.id)?.push(id)
           }
-          yield* Store.deliveries.release(claimed, events.length < 2 ? head : undefined)
+          yield* Store.deliveries.release(current, events.length < 2 ? head : undefined)
         }
         for (const webhook of endpoints) {
           const { head } = yield* Store.deliveries.pending(webhook, 0, 1)
-          assert.deepStrictEqual(got.get(webhook.id), Array.from({ length: head }, (_, at) => at + 1))
+          assert.deepStrictEqual(deliveredIds.get(webhook.id), Array.from({ length: head }, (_, at) => at + 1))
         }
         yield* removeAll
       })

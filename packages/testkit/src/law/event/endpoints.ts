@@ -50,16 +50,16 @@ export const claimThis = (
   { id, orgId }: Webhook,
   leaseMs: number = hourMs
 ): Effect.Effect<Claim, never, DeliveryQueue> =>
-  Effect.map(claim({ leaseMs }), (claimed) => {
-    const found = Option.getOrUndefined(claimed)
-    if (found === undefined) return assert.fail("nothing could be claimed")
-    assert.deepStrictEqual([found.webhook.orgId, found.webhook.id], [orgId, id])
-    return found
+  Effect.map(claim({ leaseMs }), (result) => {
+    const claim = Option.getOrUndefined(result)
+    if (claim === undefined) return assert.fail("nothing could be claimed")
+    assert.deepStrictEqual([claim.webhook.orgId, claim.webhook.id], [orgId, id])
+    return claim
   })
 
 /** Asserts that no endpoint can be claimed. */
 export const nothingWaits = (why: string) =>
-  Effect.map(claim(), (claimed) => assert.deepStrictEqual(Option.getOrUndefined(claimed), undefined, why))
+  Effect.map(claim(), (result) => assert.deepStrictEqual(Option.getOrUndefined(result), undefined, why))
 
 /** Claims up to `most` endpoints for an hour, each in a separate call. */
 export const claimEach = (most: number): Effect.Effect<ReadonlyArray<Claim>, never, DeliveryQueue> =>
@@ -68,17 +68,17 @@ export const claimEach = (most: number): Effect.Effect<ReadonlyArray<Claim>, nev
     body: ({ claims }) =>
       Effect.map(
         claim(),
-        (claimed) => ({ claims: [...claims, ...Option.toArray(claimed)], more: Option.isSome(claimed) })
+        (result) => ({ claims: [...claims, ...Option.toArray(result)], more: Option.isSome(result) })
       )
   }).pipe(Effect.map(({ claims }) => claims))
 
 /** Delivers all pending events of an endpoint, the way a worker does, and returns their IDs. */
-export const deliverAll = (claimed: Claim): Effect.Effect<ReadonlyArray<number>, never, DeliveryQueue> =>
+export const deliverAll = (claim: Claim): Effect.Effect<ReadonlyArray<number>, never, DeliveryQueue> =>
   Effect.gen(function*() {
-    const { events, head } = yield* Store.deliveries.pending(claimed.webhook, claimed.cursor, 1000)
+    const { events, head } = yield* Store.deliveries.pending(claim.webhook, claim.cursor, 1000)
     for (const { id } of events) {
-      assert.isTrue(yield* Store.deliveries.delivered(claimed, id, 200, hourMs), "the claim is void")
+      assert.isTrue(yield* Store.deliveries.delivered(claim, id, 200, hourMs), "the claim is void")
     }
-    yield* Store.deliveries.release(claimed, head)
+    yield* Store.deliveries.release(claim, head)
     return events.map(({ id }) => id)
   })

@@ -47,9 +47,9 @@ const clockJump = FastCheck.oneof(
 )
 
 /** Events in ID order, stamped by a clock that jumps by up to 15 s in either direction. */
-const stamped = FastCheck.array(FastCheck.tuple(event, clockJump), { maxLength: 15 }).map((rows) => {
+const stampedEvents = FastCheck.array(FastCheck.tuple(event, clockJump), { maxLength: 15 }).map((rows) => {
   let now: number = origin
-  return rows.map(([event, passed]): NewEvent => ({ ...event, createdAt: Instant.make(now += passed) }))
+  return rows.map(([event, jumpMs]): NewEvent => ({ ...event, createdAt: Instant.make(now += jumpMs) }))
 })
 
 interface EventRequest {
@@ -93,16 +93,16 @@ export const eventLaws = [
   inLog(
     "events/page",
     "returns a type's events after a given ID and before the first recent event, even if the clock jumps",
-    FastCheck.tuple(stamped, FastCheck.array(request)),
+    FastCheck.tuple(stampedEvents, FastCheck.array(request)),
     function*({ log, orgId }, questions) {
       for (const { after, limit, now, type } of questions) {
         const [youngAfter, youngBefore] = [Instant.make(now - 2000), Instant.make(now + 2000)]
         const head = headOf(log, after, youngAfter, youngBefore)
-        const served = log.filter((event) =>
+        const expected = log.filter((event) =>
           event.id > after && event.id <= head && (type === undefined || event.type === type)
         )
         const page = yield* Store.log.page({ orgId, after, type, limit, youngAfter, youngBefore })
-        const events = served.slice(0, limit)
+        const events = expected.slice(0, limit)
         const nextAfter = Math.max(after, events.length === limit ? events.at(-1)?.id ?? 0 : head)
         assert.deepStrictEqual(page, { events, nextAfter })
       }
@@ -142,13 +142,13 @@ export const eventLaws = [
     FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 4 })),
     function*({ log, orgId }, limit) {
       for (const customer of new Set(log.map(({ person }) => person ?? newId()))) {
-        const recorded = log.filter(({ person }) => person === customer)
-        const seen = yield* readAllPages(
+        const expected = log.filter(({ person }) => person === customer)
+        const pages = yield* readAllPages(
           limit,
           (after: number = 0) => Store.log.about(orgId, customer, after, limit),
           ({ id }) => id
         )
-        assert.deepStrictEqual(seen, recorded)
+        assert.deepStrictEqual(pages, expected)
       }
     }
   ),
@@ -157,9 +157,9 @@ export const eventLaws = [
     "events/rewrite",
     "rewrites only the data of the selected events, and only in their org",
     FastCheck.tuple(events, FastCheck.array(FastCheck.nat({ max: 11 }))),
-    function*([rows, picked]) {
+    function*([rows, indexes]) {
       const [one, other] = [yield* appendEvents(rows), yield* appendEvents(rows)]
-      const ids = [...new Set(picked)].filter((at) => at < rows.length).map((at) => at + 1)
+      const ids = [...new Set(indexes)].filter((at) => at < rows.length).map((at) => at + 1)
       yield* Store.log.rewrite(one.orgId, ids.map((id) => ({ id, data: { erased: id } })))
       assert.deepStrictEqual(
         yield* Store.log.latest(one.orgId, 1000),
@@ -178,23 +178,23 @@ export const eventLaws = [
     ),
     function*(units) {
       const orgs = (yield* Effect.all([openOrg, openOrg])).map(({ id }) => id)
-      const kept = new Map(orgs.map((id) => [id, 0]))
+      const lengths = new Map(orgs.map((id) => [id, 0]))
       yield* Effect.forEach(units, ([length, second, fails], at) => {
         const orgId = orgs[second ? 1 : 0] ?? ""
-        if (!fails) kept.set(orgId, (kept.get(orgId) ?? 0) + length)
+        if (!fails) lengths.set(orgId, (lengths.get(orgId) ?? 0) + length)
         const rows = Array.from({ length }, (_, nth) => ({ ...newEvent(orgId), data: { unit: at, nth } }))
         return Effect.exit(
           Store.run(Effect.zipRight(Store.log.append(rows), fails ? Effect.fail("no") : Effect.yieldNow()))
         )
       }, { concurrency: "unbounded", discard: true })
       for (const orgId of orgs) {
-        const stored = yield* Store.log.latest(orgId, 1000)
+        const events = yield* Store.log.latest(orgId, 1000)
         assert.deepStrictEqual(
-          stored.map(({ id }) => id),
-          Array.from({ length: kept.get(orgId) ?? 0 }, (_, at) => at + 1)
+          events.map(({ id }) => id),
+          Array.from({ length: lengths.get(orgId) ?? 0 }, (_, at) => at + 1)
         )
         // The events from one unit of work are contiguous.
-        const inOrder = stored.map(({ data }) => data as { readonly unit: number; readonly nth: number })
+        const inOrder = events.map(({ data }) => data as { readonly unit: number; readonly nth: number })
         inOrder.forEach(({ nth, unit }, at) => {
           if (nth > 0) assert.deepStrictEqual(inOrder[at - 1], { unit, nth: nth - 1 })
         })
@@ -217,7 +217,7 @@ export const eventLaws = [
     ),
     function*(units) {
       const orgs = (yield* Effect.all([openOrg, openOrg, openOrg])).map(({ id }) => id)
-      const recorded = new Map(orgs.map((orgId) => [orgId, { events: 0, touches: 0 }]))
+      const totals = new Map(orgs.map((orgId) => [orgId, { events: 0, touches: 0 }]))
       for (const { events, fails, of, touches } of units) {
         const orgId = orgs[of] ?? ""
         const row: NewEvent = { orgId, type: "org.updated", data: {}, person: null, createdAt: Instant.max }
@@ -226,28 +226,28 @@ export const eventLaws = [
           yield* Effect.replicateEffect(Store.log.touch(orgId), touches, { discard: true })
           if (fails) yield* Effect.fail("no")
         })))
-        const before = recorded.get(orgId) ?? { events: 0, touches: 0 }
+        const before = totals.get(orgId) ?? { events: 0, touches: 0 }
         if (!fails) {
-          recorded.set(orgId, { events: before.events + events, touches: before.touches + touches })
+          totals.set(orgId, { events: before.events + events, touches: before.touches + touches })
         }
         const request = [...orgs, orgId, newId()]
         const heads = new Map((yield* Store.log.heads(request)).map(({ head, orgId }) => [orgId, head]))
-        assert.sameMembers([...heads.keys()], orgs.filter((orgId) => headIn(recorded, orgId) > 0))
-        for (const orgId of heads.keys()) assert.strictEqual(heads.get(orgId), headIn(recorded, orgId))
-        assert.strictEqual((yield* Store.log.heads([orgId, orgId])).length, headIn(recorded, orgId) > 0 ? 1 : 0)
+        assert.sameMembers([...heads.keys()], orgs.filter((orgId) => headIn(totals, orgId) > 0))
+        for (const orgId of heads.keys()) assert.strictEqual(heads.get(orgId), headIn(totals, orgId))
+        assert.strictEqual((yield* Store.log.heads([orgId, orgId])).length, headIn(totals, orgId) > 0 ? 1 : 0)
       }
       for (const orgId of orgs) {
         const ids = (yield* Store.log.latest(orgId, 1000)).map(({ id }) => id)
-        assert.deepStrictEqual(ids, Array.from({ length: recorded.get(orgId)?.events ?? 0 }, (_, at) => at + 1))
+        assert.deepStrictEqual(ids, Array.from({ length: totals.get(orgId)?.events ?? 0 }, (_, at) => at + 1))
       }
     }
   )
 ]
 
 const headIn = (
-  recorded: ReadonlyMap<string, { readonly events: number; readonly touches: number }>,
+  totals: ReadonlyMap<string, { readonly events: number; readonly touches: number }>,
   orgId: string
 ): number => {
-  const { events, touches } = recorded.get(orgId) ?? { events: 0, touches: 0 }
+  const { events, touches } = totals.get(orgId) ?? { events: 0, touches: 0 }
   return events + touches
 }

@@ -128,7 +128,7 @@ export const feedLaws = [
             cursor.after = page.nextAfter
             cursor.ids.push(...page.events.map(({ id }) => id))
           }))
-        const turns = units.map(([at, waited]) => ({ at, order: at + waited })).toSorted((a, b) => a.order - b.order)
+        const turns = units.map(([at, delayMs]) => ({ at, order: at + delayMs })).toSorted((a, b) => a.order - b.order)
         yield* Effect.withClock(
           Effect.gen(function*() {
             for (const [n, { at, order }] of turns.entries()) {

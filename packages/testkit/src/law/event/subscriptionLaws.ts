@@ -210,8 +210,8 @@ export const subscriptionLaws = [
           [place, other, place, other, place, other, place].map(claimer),
           { concurrency: "unbounded" }
         )
-        const given = claims.flatMap(Option.toArray).map(({ name }) => name)
-        assert.deepStrictEqual(given.sort(), ["crm", "other"])
+        const claimedNames = claims.flatMap(Option.toArray).map(({ name }) => name)
+        assert.deepStrictEqual(claimedNames.sort(), ["crm", "other"])
       })
   ),
 
@@ -280,14 +280,14 @@ export const subscriptionLaws = [
       const { place, store } = yield* placed
       const first = yield* claimPlace(place)
       yield* store.release(first)
-      const { fence: _, ...kept } = first
-      assert.deepInclude(yield* claimPlace(place, overAtOnce), kept)
+      const { fence: _, ...rest } = first
+      assert.deepInclude(yield* claimPlace(place, overAtOnce), rest)
       const second = yield* claimPlace(place)
       assert.isTrue(yield* store.postpone(second, overAtOnce))
       yield* store.release(yield* claimPlace(place), 4)
-      const passed = yield* claimPlace(place)
-      assert.deepInclude(passed, { cursor: 4, failures: 0 })
-      yield* store.release(passed, 5)
+      const third = yield* claimPlace(place)
+      assert.deepInclude(third, { cursor: 4, failures: 0 })
+      yield* store.release(third, 5)
       assert.deepStrictEqual(yield* findWaiting(place), [])
     }
   ),
@@ -298,19 +298,22 @@ export const subscriptionLaws = [
     function*() {
       for (const [how, leaseMs, make] of voids) {
         for (const [what, use] of uses) {
-          const given = yield* placed
+          const subscription = yield* placed
           const expected = yield* placed
-          const [claim, other] = [yield* claimPlace(given.place, leaseMs), yield* claimPlace(expected.place, leaseMs)]
-          yield* make(given, claim)
+          const [claim, other] = [
+            yield* claimPlace(subscription.place, leaseMs),
+            yield* claimPlace(expected.place, leaseMs)
+          ]
+          yield* make(subscription, claim)
           yield* make(expected, other)
-          assert.isFalse(yield* use(given.store, claim), `${what} after the position was ${how}`)
+          assert.isFalse(yield* use(subscription.store, claim), `${what} after the position was ${how}`)
           const stateOf = ({ place }: PlacedSubscription) =>
             Effect.map(readState(place), ({ claim, waits }) => ({
               waits: waits.map(({ cursor }) => cursor),
               claim: claim === null ? null : { ...claim, orgId: "" }
             }))
           assert.deepStrictEqual(
-            yield* stateOf(given),
+            yield* stateOf(subscription),
             yield* stateOf(expected),
             `${what} after the position was ${how}`
           )
@@ -334,17 +337,17 @@ export const subscriptionLaws = [
       const before = from === "start" ? 0 : 2
       const has: Array<SubscriptionClaim | undefined> = [undefined, undefined, undefined]
       /** The events that were received, and the events whose position was stored. */
-      const received = new Set<number>()
-      const dealt: Array<number> = []
+      const receivedIds = new Set<number>()
+      const dealtIds: Array<number> = []
       const next = (claim: SubscriptionClaim) =>
         Effect.map(Store.log.latest(orgId, 1000), (events) => events.find(({ id }) => id > claim.cursor)?.id)
       const deal = (by: number, claim: SubscriptionClaim, leaseMs: number) =>
         Effect.gen(function*() {
           const id = yield* next(claim)
           if (id === undefined) return
-          received.add(id)
+          receivedIds.add(id)
           if (yield* Store.subscriptions.advance(claim, id, leaseMs)) {
-            dealt.push(id)
+            dealtIds.push(id)
             has[by] = { ...claim, cursor: id, failures: 0 }
           } else has[by] = undefined
         })
@@ -353,15 +356,15 @@ export const subscriptionLaws = [
         const claim = has[step.by]
         switch (step._tag) {
           case "Claim":
-            return Effect.map(Store.subscriptions.claim(place, step.lapses ? overAtOnce : hourMs), (claimed) => {
-              if (Option.isSome(claimed)) has[step.by] = claimed.value
+            return Effect.map(Store.subscriptions.claim(place, step.lapses ? overAtOnce : hourMs), (result) => {
+              if (Option.isSome(result)) has[step.by] = result.value
             })
           case "Deal":
             return claim === undefined ? Effect.void : deal(step.by, claim, hourMs)
           case "Hear":
             return claim === undefined
               ? Effect.void
-              : Effect.map(next(claim), (id) => id !== undefined && received.add(id))
+              : Effect.map(next(claim), (id) => id !== undefined && receivedIds.add(id))
           case "Fail":
             has[step.by] = undefined
             return claim === undefined ? Effect.void : Store.subscriptions.postpone(claim, overAtOnce)
@@ -375,14 +378,14 @@ export const subscriptionLaws = [
       yield* Effect.forEach(has, (claim) => claim === undefined ? Effect.void : Store.subscriptions.release(claim))
       yield* happen(orgId, 1)
       has[0] = yield* claimPlace(place)
-      for (let left = 1000; left > 0 && has[0] !== undefined; left--) {
+      for (let remaining = 1000; remaining > 0 && has[0] !== undefined; remaining--) {
         if ((yield* next(has[0])) === undefined) break
         yield* deal(0, has[0], hourMs)
       }
       const total = (yield* Store.log.latest(orgId, 1))[0]?.id ?? 0
       const expected = Array.from({ length: total - before }, (_, at) => before + at + 1)
-      assert.deepStrictEqual(dealt, expected)
-      assert.isTrue(expected.every((id) => received.has(id)), "an event was skipped")
+      assert.deepStrictEqual(dealtIds, expected)
+      assert.isTrue(expected.every((id) => receivedIds.has(id)), "an event was skipped")
     },
     (runs) => runs * 2
   )

@@ -30,11 +30,11 @@ const webhook: FastCheck.Arbitrary<Raw> = FastCheck.record({
   lastAttemptAt: momentOrNull
 })
 
-const addWebhook = (given: Raw, orgId: string) =>
+const addWebhook = (input: Raw, orgId: string) =>
   Effect.gen(function*() {
-    const kept = { ...given, id: newId(), orgId }
-    yield* Store.webhooks.add(kept)
-    return kept
+    const webhook = { ...input, id: newId(), orgId }
+    yield* Store.webhooks.add(webhook)
+    return webhook
   })
 
 /** Adds webhooks to two orgs alternately, and removes them after the case. */
@@ -73,9 +73,9 @@ export const webhookLaws = [
     webhooks,
     (rows) =>
       withWebhooks(rows, function*([first, ...others], ofTwin) {
-        const listed = yield* Store.webhooks.list(first?.orgId ?? "")
-        sameRows(listed, first === undefined ? [] : [first, ...others])
-        assertAscending(listed.map(({ createdAt }) => createdAt))
+        const listedRows = yield* Store.webhooks.list(first?.orgId ?? "")
+        sameRows(listedRows, first === undefined ? [] : [first, ...others])
+        assertAscending(listedRows.map(({ createdAt }) => createdAt))
         sameRows(yield* Store.webhooks.list(ofTwin[0]?.orgId ?? ""), ofTwin)
       })
   ),
@@ -103,12 +103,12 @@ export const webhookLaws = [
     FastCheck.tuple(webhooks, FastCheck.integer({ min: 1, max: 5 })),
     ([rows, limit]) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {
-        const seen = yield* readAllPages(
+        const pages = yield* readAllPages(
           limit,
           (after: string = "") => Store.webhooks.page(after, limit),
           ({ id }) => id
         )
-        assert.deepStrictEqual(seen, [...ofOne, ...ofTwin].sort(byId))
+        assert.deepStrictEqual(pages, [...ofOne, ...ofTwin].sort(byId))
       })
   ),
 
@@ -116,16 +116,16 @@ export const webhookLaws = [
     "webhooks/reseal",
     "replaces a webhook's secret only if the secret has not changed since it was read, and changes no other field",
     FastCheck.tuple(webhooks, text(300), text(300)),
-    ([rows, sealed, late]) =>
+    ([rows, secret, late]) =>
       withWebhooks(rows, function*(ofOne, ofTwin) {
         const [first, ...others] = ofOne
         const [twin] = ofTwin
         if (first === undefined || twin === undefined) return
-        yield* Store.webhooks.reseal(first, `new ${sealed}`)
+        yield* Store.webhooks.reseal(first, `new ${secret}`)
         // A stale read or a request for another org changes nothing.
         yield* Store.webhooks.reseal(first, `late ${late}`)
         yield* Store.webhooks.reseal({ ...twin, orgId: first.orgId }, `late ${late}`)
-        sameRows(yield* Store.webhooks.list(first.orgId), [{ ...first, sealedSecret: `new ${sealed}` }, ...others])
+        sameRows(yield* Store.webhooks.list(first.orgId), [{ ...first, sealedSecret: `new ${secret}` }, ...others])
         sameRows(yield* Store.webhooks.list(twin.orgId), ofTwin)
       })
   )
