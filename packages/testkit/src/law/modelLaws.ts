@@ -20,7 +20,7 @@ const call = (name: string, input: Input): Step => ({
 })
 
 /** Subscribes to later events, and exports the org's data at the end. */
-const ending = [
+const finalCalls = [
   call("webhooks.create", { url: "https://outfitter.example/events", events: ["booking.held", "no.such.type"] }),
   call("webhooks.create", { url: "https://outfitter.example/all" }),
   call("webhooks.list", {}),
@@ -46,7 +46,7 @@ export const modelLaws = [
             const story = { orgId: newId(), script, seed: ++stories }
             const here = yield* ScriptRunner.open({ ...story, batches: { concurrency: 1, maxBatchSize: 8 } })
             const there = yield* Effect.provide(ScriptRunner.open({ ...story, batches: "none" }), reference)
-            for (const [at, step] of [...script.steps, ...ending].entries()) {
+            for (const [at, step] of [...script.steps, ...finalCalls].entries()) {
               assert.deepStrictEqual(
                 yield* here.play(step),
                 yield* there.play(step),

@@ -64,18 +64,18 @@ export const storeTwins = <Row extends { readonly orgId: string }, E, R>(
 ) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-    const kept = rows.map((row) => ({ ...row, ...anew(), orgId }))
+    const storedRows = rows.map((row) => ({ ...row, ...anew(), orgId }))
     const twins = rows.map((row) => ({ ...row, ...twin, ...anew(), orgId: twinId }))
-    yield* Effect.all([put(kept), put(twins)])
-    return { orgId, kept, twinId, twins }
+    yield* Effect.all([put(storedRows), put(twins)])
+    return { orgId, kept: storedRows, twinId, twins }
   })
 
 /** Stores a generated org and its twin. */
 export const seedOrg = (org: OrgData): Effect.Effect<SeededOrg, never, Storage> =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-    const settled = townOf(orgId, org)
-    for (const rows of [settled, townOf(twinId, twinOf(org))]) {
+    const seededRows = townOf(orgId, org)
+    for (const rows of [seededRows, townOf(twinId, twinOf(org))]) {
       yield* Store.run(Effect.gen(function*() {
         yield* Store.offerings.put(rows.offerings)
         yield* Store.customers.put(rows.customers)
@@ -83,5 +83,5 @@ export const seedOrg = (org: OrgData): Effect.Effect<SeededOrg, never, Storage> 
         if (rows.bookings.length > 0) yield* Store.bookings.put(rows.bookings)
       }))
     }
-    return { ...settled, orgId, twinId }
+    return { ...seededRows, orgId, twinId }
   })

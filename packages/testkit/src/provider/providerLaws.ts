@@ -18,10 +18,10 @@ type Check = Effect.Effect<void, PaymentsFailed | WebhookRejected, PaymentProvid
 const expect = (holds: boolean, message: string): Effect.Effect<void> =>
   holds ? Effect.void : Effect.die(new Error(message))
 
-const expectSame = (is: unknown, wanted: unknown, label: string): Effect.Effect<void> =>
+const expectSame = (is: unknown, expected: unknown, label: string): Effect.Effect<void> =>
   expect(
-    JSON.stringify(is) === JSON.stringify(wanted),
-    `${label}: ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`
+    JSON.stringify(is) === JSON.stringify(expected),
+    `${label}: ${JSON.stringify(is)}, not ${JSON.stringify(expected)}`
   )
 
 const provider = Effect.serviceFunctions(PaymentProvider)
@@ -98,11 +98,11 @@ const paidCheckout = (currency: string, cents: number) =>
     const { session } = yield* openCheckout({ id, currency, cents })
     yield* expectSame((yield* provider.look(access, session)).status, "open", "the status of an unpaid checkout")
     const intent = yield* bank.pay(session)
-    const paid = { session, paymentId: id, status: "paid", intent, cents, currency }
+    const paidState = { session, paymentId: id, status: "paid", intent, cents, currency }
     const look = yield* provider.look(access, session)
-    yield* expectSame({ ...paid, ...look }, paid, "the state of a paid checkout")
+    yield* expectSame({ ...paidState, ...look }, paidState, "the state of a paid checkout")
     yield* expectSame(yield* bank.balance(id), cents, "the bank's balance")
-    return { id, intent: intent ?? "", paid, session }
+    return { id, intent: intent ?? "", paid: paidState, session }
   })
 
 const amounts: Check = Effect.asVoid(Effect.forEach(
@@ -122,11 +122,11 @@ const items: Check = Effect.gen(function*() {
     ]
   })
   yield* bank.pay(session)
-  const found = yield* provider.look(access, session)
-  yield* expectSame(found.status === "paid" && found.cents, 17_549, "the paid amount of two items")
+  const checkout = yield* provider.look(access, session)
+  yield* expectSame(checkout.status === "paid" && checkout.cents, 17_549, "the paid amount of two items")
 })
 
-const closing: Check = Effect.gen(function*() {
+const closedCheckouts: Check = Effect.gen(function*() {
   const { session } = yield* openCheckout()
   for (const _ of [1, 2]) {
     yield* expectSame((yield* provider.close(access, session)).status, "expired", "the status of a closed checkout")
@@ -138,10 +138,10 @@ const closing: Check = Effect.gen(function*() {
     paid,
     "the state of a paid checkout after a request to close it"
   )
-  const { session: left } = yield* openCheckout({ id: "payment-3" })
+  const { session: expiredSession } = yield* openCheckout({ id: "payment-3" })
   yield* bank.advance(32)
   yield* expectSame(
-    (yield* provider.close(access, left)).status,
+    (yield* provider.close(access, expiredSession)).status,
     "expired",
     "the status of an expired checkout after a request to close it"
   )
@@ -171,11 +171,11 @@ const partialRefunds: Check = Effect.gen(function*() {
     const all = yield* Effect.all(Array.from({ length: 16 }, () => refund("one", part)), { concurrency: 16 })
     yield* expectSame(new Set(all.map((refund) => refund.id)).size, 1, "the number of refunds with one key")
     yield* expectSame(yield* bank.balance(id), cents - part, "the bank's balance after a partial refund")
-    const found = yield* provider.refunds(access, intent)
-    yield* expectSame(found.map((refund) => refund.cents), [part], "the amounts of the listed refunds")
-    const more = yield* Effect.either(refund("more", cents))
+    const refunds = yield* provider.refunds(access, intent)
+    yield* expectSame(refunds.map((refund) => refund.cents), [part], "the amounts of the listed refunds")
+    const result = yield* Effect.either(refund("more", cents))
     yield* expect(
-      Either.isLeft(more) && more.left.reason === "declined",
+      Either.isLeft(result) && result.left.reason === "declined",
       "a refund for more than the remaining amount was not declined"
     )
     yield* refund("rest", null)
@@ -223,7 +223,10 @@ const refusedRefunds: Check = Effect.gen(function*() {
 
 const refusedCheckouts: Check = Effect.gen(function*() {
   const isDeclined = (id: string) =>
-    Effect.map(Effect.either(openCheckout({ id })), (made) => Either.isLeft(made) && made.left.reason === "declined")
+    Effect.map(
+      Effect.either(openCheckout({ id })),
+      (result) => Either.isLeft(result) && result.left.reason === "declined"
+    )
   for (const fault of bankFaults) {
     yield* bank.fail(fault)
     yield* expect(
@@ -242,15 +245,18 @@ const refusedCheckouts: Check = Effect.gen(function*() {
 const pendingRefunds: Check = Effect.gen(function*() {
   const { id: paymentId, intent } = yield* paidCheckout("isk", 900)
   const refund = (key: string) => provider.refund(access, { paymentId, intent, refundId: null, key, ...whole })
-  const found = Effect.map(provider.refunds(access, intent), (all) => all.map(({ cents, status }) => [status, cents]))
+  const refundStates = Effect.map(
+    provider.refunds(access, intent),
+    (all) => all.map(({ cents, status }) => [status, cents])
+  )
   yield* bank.refunding("pending")
   yield* expectSame((yield* refund("one")).status, "pending", "the status of an accepted refund")
-  yield* expectSame(yield* found, [["pending", 900]], "the status and amount of each refund")
+  yield* expectSame(yield* refundStates, [["pending", 900]], "the status and amount of each refund")
   yield* bank.endRefund(intent, "failed")
-  yield* expectSame(yield* found, [["failed", 900]], "the status and amount of each refund")
+  yield* expectSame(yield* refundStates, [["failed", 900]], "the status and amount of each refund")
   yield* refund("two")
   yield* bank.endRefund(intent, "done")
-  yield* expectSame(yield* found, [["failed", 900], ["done", 900]], "the status and amount of each refund")
+  yield* expectSame(yield* refundStates, [["failed", 900], ["done", 900]], "the status and amount of each refund")
   yield* expectSame(yield* bank.returned(paymentId), 1, "refunds")
   const news = yield* provider.since(access, yield* bankNow)
   const notifications = news.filter((notification) => notification._tag === "Refund" && notification.intent === intent)
@@ -269,9 +275,10 @@ const mismatches: Check = Effect.gen(function*() {
   for (const money of forged) {
     const session = yield* bank.forge(money)
     yield* bank.pay(session)
-    const found = yield* provider.look(access, session)
+    const checkout = yield* provider.look(access, session)
     yield* expectSame(
-      found.status === "paid" && { paymentId: found.paymentId, cents: found.cents, currency: found.currency },
+      checkout.status === "paid" &&
+        { paymentId: checkout.paymentId, cents: checkout.cents, currency: checkout.currency },
       money,
       "the payment, amount, and currency of a paid checkout"
     )
@@ -314,39 +321,46 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
 const notices: Check = Effect.gen(function*() {
   const { id, intent, session } = yield* paidCheckout("usd", 17_000)
   yield* bank.dispute(intent)
-  const [paid, disputed] = yield* noticesSent
+  const [paidNotice, disputedNotice] = yield* noticesSent
   const now = yield* bankNow
-  if (paid === undefined || disputed === undefined) return yield* expect(false, "no notices")
+  if (paidNotice === undefined || disputedNotice === undefined) return yield* expect(false, "no notices")
   yield* expectSame(
-    yield* provider.notice(access, { ...paid, now }),
+    yield* provider.notice(access, { ...paidNotice, now }),
     { _tag: "Checkout", session, paymentId: id },
     "the content of the webhook for a payment"
   )
-  const dispute = yield* provider.notice(access, { ...disputed, now })
+  const dispute = yield* provider.notice(access, { ...disputedNotice, now })
   yield* expect(
     dispute?._tag === "Dispute" && dispute.intent === intent && dispute.status === "open",
     "the webhook for a new dispute does not report an open dispute"
   )
   yield* bank.decide(intent, "lost")
-  const decided = (yield* noticesSent).at(-1)
-  const lost = decided && (yield* provider.notice(access, { ...decided, now }))
+  const decisionNotice = (yield* noticesSent).at(-1)
+  const lostDispute = decisionNotice && (yield* provider.notice(access, { ...decisionNotice, now }))
   yield* expect(
-    lost?._tag === "Dispute" && lost.intent === intent && lost.status === "lost",
+    lostDispute?._tag === "Dispute" && lostDispute.intent === intent && lostDispute.status === "lost",
     "the webhook for a lost dispute does not report a lost dispute"
   )
 
-  const changed = Uint8Array.from(paid.body, (byte, at) => at === paid.body.length - 2 ? byte ^ 1 : byte)
+  const changedBody = Uint8Array.from(
+    paidNotice.body,
+    (byte, at) => at === paidNotice.body.length - 2 ? byte ^ 1 : byte
+  )
   const wrong = [
-    [access, { ...paid, body: changed, now }],
-    [access, { ...paid, signature: disputed.signature === paid.signature ? "x" : disputed.signature, now }],
-    [access, { ...paid, signature: null, now }],
-    [access, { ...paid, now: Instant.addMinutes(now, 6) }],
-    [access, { ...paid, now: Instant.addMinutes(now, -6) }],
-    [{ ...access, noticeSecret: "whsec_other" }, { ...paid, now }],
-    [{ ...access, noticeSecret: null }, { ...paid, now }]
+    [access, { ...paidNotice, body: changedBody, now }],
+    [access, {
+      ...paidNotice,
+      signature: disputedNotice.signature === paidNotice.signature ? "x" : disputedNotice.signature,
+      now
+    }],
+    [access, { ...paidNotice, signature: null, now }],
+    [access, { ...paidNotice, now: Instant.addMinutes(now, 6) }],
+    [access, { ...paidNotice, now: Instant.addMinutes(now, -6) }],
+    [{ ...access, noticeSecret: "whsec_other" }, { ...paidNotice, now }],
+    [{ ...access, noticeSecret: null }, { ...paidNotice, now }]
   ] as const
-  for (const [given, notice] of wrong) {
-    const answer = yield* Effect.either(provider.notice(given, notice))
+  for (const [credentials, notice] of wrong) {
+    const answer = yield* Effect.either(provider.notice(credentials, notice))
     yield* expect(
       Either.isLeft(answer) && answer.left instanceof WebhookRejected,
       "a webhook with an invalid signature or timestamp was accepted"
@@ -356,7 +370,7 @@ const notices: Check = Effect.gen(function*() {
 
 const redelivery: Check = Effect.gen(function*() {
   const { intent, paid, session } = yield* paidCheckout("usd", 17_000)
-  const { session: left } = yield* openCheckout({ id: "payment-2" })
+  const { session: expiredSession } = yield* openCheckout({ id: "payment-2" })
   yield* bank.advance(32)
   yield* bank.dispute(intent)
   const noticeAt = (at: Instant.Instant) => (notice: SentNotice) => provider.notice(access, { ...notice, now: at })
@@ -371,9 +385,14 @@ const redelivery: Check = Effect.gen(function*() {
   yield* expectSame(again, [...first, ...first].toReversed(), "the content of duplicate, late, and reordered webhooks")
   for (const news of again) {
     if (news?._tag !== "Checkout") continue
-    const found = yield* provider.look(access, news.session)
-    if (news.session === session) yield* expectSame({ ...paid, ...found }, paid, "a paid checkout after late webhooks")
-    else yield* expectSame([found.session, found.status], [left, "expired"], "an expired checkout after late webhooks")
+    const checkout = yield* provider.look(access, news.session)
+    if (news.session === session) {
+      yield* expectSame({ ...paid, ...checkout }, paid, "a paid checkout after late webhooks")
+    } else {yield* expectSame(
+        [checkout.session, checkout.status],
+        [expiredSession, "expired"],
+        "an expired checkout after late webhooks"
+      )}
   }
 })
 
@@ -430,7 +449,7 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   {
     key: "provider/close",
     title: "accepts no payment for a closed checkout, and does not close a checkout that is paid",
-    check: closing
+    check: closedCheckouts
   },
   {
     key: "provider/refund",

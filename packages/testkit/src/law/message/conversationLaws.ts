@@ -39,25 +39,25 @@ import * as Store from "../Store.ts"
 const secret = (text: string | null, orgId: string) => text === null ? null : `${text} ${orgId}`
 
 /** Stores conversations in one org, and conversations with the same IDs and different text in another org. */
-const storeConversations = (given: Correspondence) =>
+const storeConversations = (inbox: Correspondence) =>
   Effect.gen(function*() {
-    const settled = yield* seedOrg(given)
-    const { orgId, twinId } = settled
+    const seededOrg = yield* seedOrg(inbox)
+    const { orgId, twinId } = seededOrg
     const rowsOf = (orgId: string) => ({
-      conversations: given.conversations.map((row): Conversation.Conversation => ({
+      conversations: inbox.conversations.map((row): Conversation.Conversation => ({
         ...row,
         orgId,
         token: `${row.token} ${orgId}`
       })),
-      messages: given.messages.map((row): Message => ({ ...row, orgId, bounceToken: secret(row.bounceToken, orgId) }))
+      messages: inbox.messages.map((row): Message => ({ ...row, orgId, bounceToken: secret(row.bounceToken, orgId) }))
     })
-    const mine = rowsOf(orgId)
-    const theirs = rowsOf(twinId)
-    yield* Store.conversations.put(mine.conversations)
-    yield* Store.messages.put(mine.messages)
-    yield* Store.conversations.put(theirs.conversations.map((row) => ({ ...row, subject: `${row.subject} twin` })))
-    yield* Store.messages.put(theirs.messages.map((row) => ({ ...row, body: "wet Größe 山川" })))
-    return { ...settled, ...mine }
+    const ownRows = rowsOf(orgId)
+    const twinRows = rowsOf(twinId)
+    yield* Store.conversations.put(ownRows.conversations)
+    yield* Store.messages.put(ownRows.messages)
+    yield* Store.conversations.put(twinRows.conversations.map((row) => ({ ...row, subject: `${row.subject} twin` })))
+    yield* Store.messages.put(twinRows.messages.map((row) => ({ ...row, body: "wet Größe 山川" })))
+    return { ...seededOrg, ...ownRows }
   })
 
 /** A broadcast without its org, ID, and key. */
@@ -221,8 +221,10 @@ export const conversationLaws = [
     FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
     function*(all, query) {
       // Also search for the text of existing messages, which must match.
-      const own = all.messages.slice(0, 2).map(({ body }) => body).filter((body) => queryTerms(body).length > 0)
-      for (const q of [...query, ...own]) {
+      const messageTexts = all.messages.slice(0, 2).map(({ body }) => body).filter((body) =>
+        queryTerms(body).length > 0
+      )
+      for (const q of [...query, ...messageTexts]) {
         const query = queryOf({ now: origin, of: null, q, status: undefined, unread: undefined }, all.orgId, all)
         assert.deepStrictEqual(yield* Store.conversations.list({ ...query, limit: 1000 }), expectedList(all, query), q)
       }
@@ -304,14 +306,14 @@ export const conversationLaws = [
       // Generated references are hexadecimal.
       const copyOf = (booking: Booking): Booking => ({ ...another(booking), reference: `N${newId().slice(-7)}` })
       // With many bookings, a storage can start from the failed messages instead.
-      const more = bookings.flatMap((booking) => [
+      const copies = bookings.flatMap((booking) => [
         { ...copyOf(booking), customerId: id, contact: null, attendance: null },
         ...Array.from({ length: 20 }, () => copyOf(booking))
       ])
-      yield* Store.bookings.put(more)
+      yield* Store.bookings.put(copies)
       assert.deepStrictEqual(
         yield* Store.messages.unreached({ orgId, limit: 1000, from, to }),
-        expectedGuests(isInSpan, [...bookings, ...more])
+        expectedGuests(isInSpan, [...bookings, ...copies])
       )
     }
   ),
@@ -372,10 +374,10 @@ export const conversationLaws = [
     "messages/move",
     "moves all of one conversation's messages, and no others, to another conversation or customer",
     FastCheck.tuple(correspondence(4), FastCheck.boolean()),
-    function*([given, away]) {
+    function*([inbox, away]) {
       const { conversations: [first, second], customers: [customer], messages, orgId } = yield* storeConversations({
-        ...given,
-        messages: given.messages.map((message) => ({ ...message, broadcastId: null }))
+        ...inbox,
+        messages: inbox.messages.map((message) => ({ ...message, broadcastId: null }))
       })
       if (first === undefined || customer === undefined) return
       const to = { conversationId: away && second !== undefined ? second.id : first.id, customerId: customer.id }
@@ -429,16 +431,16 @@ export const conversationLaws = [
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
       const [id, key] = [newId(), newId()]
       for (const row of [before, after]) {
-        const stored = { ...row, orgId, id, key }
-        const twin = { ...stored, orgId: twinId, body: "Twin" }
-        yield* Effect.forEach([stored, twin], Store.broadcasts.put, { discard: true })
-        for (const expected of [stored, twin]) {
-          const found = [
+        const storedRow = { ...row, orgId, id, key }
+        const twin = { ...storedRow, orgId: twinId, body: "Twin" }
+        yield* Effect.forEach([storedRow, twin], Store.broadcasts.put, { discard: true })
+        for (const expected of [storedRow, twin]) {
+          const results = [
             yield* Store.broadcasts.find(expected),
             yield* Store.run(Store.broadcasts.lock(expected)),
             yield* Store.run(Store.broadcasts.lockByKey(expected.orgId, key))
           ]
-          assert.deepStrictEqual(found.map(Option.getOrNull), [expected, expected, expected])
+          assert.deepStrictEqual(results.map(Option.getOrNull), [expected, expected, expected])
         }
       }
       assert.isTrue(Option.isNone(yield* Store.broadcasts.find({ orgId, id: newId() })))
@@ -450,8 +452,8 @@ export const conversationLaws = [
     "broadcasts/guests",
     "returns each guest with a confirmed booking for the broadcast's target exactly once",
     FastCheck.tuple(orgData(12), FastCheck.integer({ min: 1, max: 3 }), moment, FastCheck.nat({ max: 2 })),
-    function*([given, limit, at, nth]) {
-      const { bookings, offerings, orgId, sessions } = yield* seedOrg(given)
+    function*([org, limit, at, nth]) {
+      const { bookings, offerings, orgId, sessions } = yield* seedOrg(org)
       const to = Instant.addMinutes(at, 45)
       const targets: ReadonlyArray<readonly [Target, (booking: Booking) => boolean]> = [
         [{ from: at, to }, ({ startsAt }) => startsAt >= at && startsAt < to],
@@ -466,10 +468,10 @@ export const conversationLaws = [
         )
       ]
       for (const [target, isOf] of targets) {
-        const theirs = bookings.filter((booking) => booking.status === "confirmed" && isOf(booking))
-        const expected = [...new Set(theirs.map(({ customerId }) => customerId))].sort().map((customerId) => ({
+        const targetBookings = bookings.filter((booking) => booking.status === "confirmed" && isOf(booking))
+        const expected = [...new Set(targetBookings.map(({ customerId }) => customerId))].sort().map((customerId) => ({
           customerId,
-          bookingId: theirs.toSorted(byStart).find((booking) => booking.customerId === customerId)?.id ?? ""
+          bookingId: targetBookings.toSorted(byStart).find((booking) => booking.customerId === customerId)?.id ?? ""
         }))
         const among = expected.map(({ customerId }) => customerId)
         const every = yield* Store.broadcasts.guests({ orgId, target, among: [...among.toReversed(), newId()] })
@@ -477,14 +479,14 @@ export const conversationLaws = [
         const some = yield* Store.broadcasts.guests({ orgId, target, among: among.slice(1) })
         assert.deepStrictEqual(some, expected.slice(1))
         assert.deepStrictEqual(yield* Store.broadcasts.guests({ orgId, target, among: [] }), [])
-        const found = yield* readAllPages(
+        const pages = yield* readAllPages(
           limit,
           (after: Position | undefined) => Store.broadcasts.booked({ orgId, target, after, limit }),
           ({ at, id }) => ({ at, id })
         )
         assert.deepStrictEqual(
-          found,
-          theirs.toSorted(byStart).map(({ customerId, id, startsAt }) => ({ at: startsAt, id, customerId }))
+          pages,
+          targetBookings.toSorted(byStart).map(({ customerId, id, startsAt }) => ({ at: startsAt, id, customerId }))
         )
       }
     }
@@ -521,9 +523,9 @@ export const conversationLaws = [
     "saved-replies/rows",
     "stores, replaces, and removes saved replies, and lists them only for their own org",
     FastCheck.uniqueArray(savedReply, { maxLength: 5, selector: ({ id }) => id }),
-    function*(given) {
+    function*(replies) {
       const twin = { title: "twin" }
-      const { kept: rows, orgId } = yield* storeTwins(given, Effect.forEach(Store.savedReplies.put), twin)
+      const { kept: rows, orgId } = yield* storeTwins(replies, Effect.forEach(Store.savedReplies.put), twin)
       sameRows(yield* Store.savedReplies.list(orgId), rows)
       const [first, ...rest] = rows
       if (first === undefined) return

@@ -35,11 +35,11 @@ export const customerLaws = [
     function*([before, after]) {
       const { kept: [first], orgId } = yield* storeCustomers([before])
       if (first === undefined) return
-      const replaced = { ...after, id: first.id, orgId }
-      yield* Store.customers.put([replaced])
-      sameRows(yield* Store.customers.find([first]), [replaced])
-      const left = first.email !== "" && first.email !== replaced.email
-      if (left) yield* Store.customers.put([{ ...first, id: newId() }])
+      const replacement = { ...after, id: first.id, orgId }
+      yield* Store.customers.put([replacement])
+      sameRows(yield* Store.customers.find([first]), [replacement])
+      const isEmailFree = first.email !== "" && first.email !== replacement.email
+      if (isEmailFree) yield* Store.customers.put([{ ...first, id: newId() }])
     }
   ),
 
@@ -47,8 +47,8 @@ export const customerLaws = [
     "customers/lock-by-email",
     "finds the customer by email address in its own org, unless the customer is erased",
     FastCheck.tuple(customers, FastCheck.array(email)),
-    function*({ kept, orgId }, others) {
-      const emails = [...new Set([...kept.map(({ email }) => email), ...others])]
+    function*({ kept, orgId }, otherEmails) {
+      const emails = [...new Set([...kept.map(({ email }) => email), ...otherEmails])]
       sameRows(
         yield* Store.customers.lockByEmail(emails.map((email) => ({ orgId, email }))),
         kept.filter(({ erasedAt }) => erasedAt === null)

@@ -84,10 +84,10 @@ const rounds = (runs: number): ReadonlyArray<number> => Array.from({ length: Mat
 /** Claims an unused file, the way sending a message does. */
 const claim = (orgId: string, id: string, messageId: string): Effect.Effect<boolean, never, Storage> =>
   Store.run(Effect.gen(function*() {
-    const [found] = yield* Store.files.lock(orgId, [id])
+    const [file] = yield* Store.files.lock(orgId, [id])
     yield* Effect.yieldNow()
-    if (found?.messageId !== null) return false
-    yield* Store.files.use([{ ...found, messageId }])
+    if (file?.messageId !== null) return false
+    yield* Store.files.use([{ ...file, messageId }])
     return true
   }))
 
@@ -101,12 +101,12 @@ export const fileLaws: ReadonlyArray<Law> = [
         const orgs = [...new Set(all.map(({ orgId }) => orgId))]
         const ids = all.map(({ id }) => id)
         for (const orgId of orgs) {
-          const own = all.filter((file) => file.orgId === orgId)
+          const orgFiles = all.filter((file) => file.orgId === orgId)
           for (const id of [...ids, newId()]) {
-            const found = Option.getOrUndefined(yield* Store.files.find({ orgId, id }))
-            assert.deepStrictEqual(found, own.find((file) => file.id === id))
+            const result = Option.getOrUndefined(yield* Store.files.find({ orgId, id }))
+            assert.deepStrictEqual(result, orgFiles.find((file) => file.id === id))
           }
-          assert.deepStrictEqual(yield* Store.run(Store.files.lock(orgId, [...ids.toReversed(), ...ids])), own)
+          assert.deepStrictEqual(yield* Store.run(Store.files.lock(orgId, [...ids.toReversed(), ...ids])), orgFiles)
         }
       })
   ),
@@ -125,22 +125,27 @@ export const fileLaws: ReadonlyArray<Law> = [
     "files/of-messages",
     "returns each message's files, sorted by message and name, and removes only those files",
     FastCheck.tuple(inTwoOrgs, text(1000)),
-    ([given, name]) =>
-      storeFiles(given, function*(all) {
+    ([contents, name]) =>
+      storeFiles(contents, function*(all) {
         const [{ orgId } = makeFile("")] = all
-        const own = all.filter((file) => file.orgId === orgId)
-        const filesOf = (messages: ReadonlyArray<string>, rows = own) =>
+        const orgFiles = all.filter((file) => file.orgId === orgId)
+        const filesOf = (messages: ReadonlyArray<string>, rows = orgFiles) =>
           rows.filter(({ messageId }) => messages.includes(messageId ?? "")).toSorted(inPlaces)
         for (const messages of [["a"], ["b", "a"], ["a", "a"], ["c"], []]) {
           assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, messages), filesOf(messages))
         }
         // Move all files to another message, in reverse order.
-        const turned = own.map((file, at) => ({ ...file, name, messageId: "c", position: own.length - at }))
-        yield* Store.files.use(turned)
-        assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, ["a", "b", "c"]), filesOf(["c"], turned))
-        yield* Store.files.use(own.map((file) => ({ ...file, messageId: file.messageId ?? "c" })))
-        const removed = yield* Store.files.removeOfMessages(orgId, ["a", "nothing"])
-        assert.deepStrictEqual(removed.toSorted(inPlaces), filesOf(["a"]))
+        const reversedFiles = orgFiles.map((file, at) => ({
+          ...file,
+          name,
+          messageId: "c",
+          position: orgFiles.length - at
+        }))
+        yield* Store.files.use(reversedFiles)
+        assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, ["a", "b", "c"]), filesOf(["c"], reversedFiles))
+        yield* Store.files.use(orgFiles.map((file) => ({ ...file, messageId: file.messageId ?? "c" })))
+        const removedFiles = yield* Store.files.removeOfMessages(orgId, ["a", "nothing"])
+        assert.deepStrictEqual(removedFiles.toSorted(inPlaces), filesOf(["a"]))
         assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, ["a"]), [])
         for (const file of all) {
           const isThere = Option.isSome(yield* Store.files.find(file))
@@ -153,20 +158,20 @@ export const fileLaws: ReadonlyArray<Law> = [
     "files/unused",
     "removes all orgs' unused files that were created up to a given time, oldest first, up to a limit",
     FastCheck.tuple(inTwoOrgs, FastCheck.nat(11), FastCheck.integer({ min: 1, max: 8 })),
-    ([given, at, limit]) =>
-      storeFiles(given, function*(all) {
+    ([contents, at, limit]) =>
+      storeFiles(contents, function*(all) {
         const { createdAt: until } = all[at % all.length] ?? makeFile("")
         const old = oldestFirst(all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until))
-        const removed = yield* Store.files.removeUnused(until, limit)
+        const removedFiles = yield* Store.files.removeUnused(until, limit)
         // Files with the same age can be removed in any order.
         assert.deepStrictEqual(
-          removed.map(({ createdAt }) => createdAt),
+          removedFiles.map(({ createdAt }) => createdAt),
           old.slice(0, limit).map(({ createdAt }) => createdAt)
         )
         for (const file of all) {
-          const gone = removed.find(({ id }) => id === file.id)
-          if (gone !== undefined) assert.deepStrictEqual(old.find(({ id }) => id === gone.id), gone)
-          assert.strictEqual(Option.isNone(yield* Store.files.find(file)), gone !== undefined)
+          const match = removedFiles.find(({ id }) => id === file.id)
+          if (match !== undefined) assert.deepStrictEqual(old.find(({ id }) => id === match.id), match)
+          assert.strictEqual(Option.isNone(yield* Store.files.find(file)), match !== undefined)
         }
       })
   ),
@@ -174,13 +179,13 @@ export const fileLaws: ReadonlyArray<Law> = [
   law("files/discard", "lets an org discard only its own unused files", function*() {
     const { id: orgId } = yield* openOrg
     const { id: other } = yield* openOrg
-    const [unused, used] = [makeFile(orgId), { ...makeFile(orgId), messageId: "a" }]
-    yield* Effect.forEach([unused, used], Store.files.add)
-    yield* Store.files.discard({ ...unused, orgId: other })
-    assert.isTrue(Option.isSome(yield* Store.files.find(unused)))
-    yield* Effect.forEach([unused, used, unused], Store.files.discard)
-    assert.isTrue(Option.isNone(yield* Store.files.find(unused)))
-    assert.deepStrictEqual(Option.getOrUndefined(yield* Store.files.find(used)), used)
+    const [unusedFile, usedFile] = [makeFile(orgId), { ...makeFile(orgId), messageId: "a" }]
+    yield* Effect.forEach([unusedFile, usedFile], Store.files.add)
+    yield* Store.files.discard({ ...unusedFile, orgId: other })
+    assert.isTrue(Option.isSome(yield* Store.files.find(unusedFile)))
+    yield* Effect.forEach([unusedFile, usedFile, unusedFile], Store.files.discard)
+    assert.isTrue(Option.isNone(yield* Store.files.find(unusedFile)))
+    assert.deepStrictEqual(Option.getOrUndefined(yield* Store.files.find(usedFile)), usedFile)
   }),
 
   law(
@@ -210,13 +215,13 @@ export const fileLaws: ReadonlyArray<Law> = [
           yield* Store.files.add(file)
           const take = Effect.map(
             Store.run(Store.files.removeUnused(origin, 1000)),
-            (gone) => gone.some(({ id }) => id === file.id)
+            (removedFiles) => removedFiles.some(({ id }) => id === file.id)
           )
           const both = [claim(orgId, file.id, "a"), take]
           const [first, other] = yield* runTogether(round, round % 8 < 4 ? both : both.toReversed())
           assert.notStrictEqual(first, other)
-          const used = round % 8 < 4 ? first : other
-          assert.strictEqual(Option.getOrUndefined(yield* Store.files.find(file))?.messageId, used ? "a" : undefined)
+          const isUsed = round % 8 < 4 ? first : other
+          assert.strictEqual(Option.getOrUndefined(yield* Store.files.find(file))?.messageId, isUsed ? "a" : undefined)
         }), { discard: true })
   )
 ]

@@ -56,7 +56,8 @@ const haveSameBytes = (first: Uint8Array | undefined, second: Uint8Array | undef
 const isKept = (key: string, bytes: Uint8Array | undefined) =>
   Effect.map(
     readStored(key),
-    (stored) => assert.isTrue(haveSameBytes(stored, bytes), `${key}: ${stored?.length} bytes, not ${bytes?.length}`)
+    (storedBytes) =>
+      assert.isTrue(haveSameBytes(storedBytes, bytes), `${key}: ${storedBytes?.length} bytes, not ${bytes?.length}`)
   )
 
 /** Returns the contents for a key, or undefined. */
@@ -125,7 +126,9 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
         yield* yieldToEventLoop
       }
       yield* Fiber.join(writer)
-      for (const read of reads) assert.isTrue(haveSameBytes(read, one) || haveSameBytes(read, two), "a half was read")
+      for (const bytes of reads) {
+        assert.isTrue(haveSameBytes(bytes, one) || haveSameBytes(bytes, two), "a half was read")
+      }
     }
   ),
 
@@ -139,8 +142,8 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
         const writer = yield* Effect.fork(put(key, bytes))
         for (let n = 0; n < turns; n++) yield* yieldToEventLoop
         yield* Fiber.interrupt(writer)
-        const found = yield* readStored(key)
-        assert.isTrue(found === undefined || haveSameBytes(found, bytes), "a half is kept")
+        const storedBytes = yield* readStored(key)
+        assert.isTrue(storedBytes === undefined || haveSameBytes(storedBytes, bytes), "a half is kept")
       }
     }
   ),

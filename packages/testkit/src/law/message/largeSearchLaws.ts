@@ -45,7 +45,7 @@ const guestOf = (orgId: string, at: number): Customer.Customer =>
 /**
  * Every customer's email address contains "guest". Some searches add another common word, and others add a rare word.
  */
-const searched = FastCheck.tuple(
+const searches = FastCheck.tuple(
   searchInput,
   FastCheck.constantFrom("", "guest", "smith", "ann", "zoe", "719", "555-0", "quill guest", "bo jones")
 )
@@ -60,16 +60,16 @@ export const largeSearchLaws = [
       const words = new Map(crowd.map((row) => [row.id, toSearchTerms(row)]))
       yield* Store.customers.put(crowd)
       const newest = newestFirst(crowd)
-      yield* forAll(conditions, searched, ([search, common]) => {
+      yield* forAll(conditions, searches, ([search, common]) => {
         const q = `${toSearchText(search, crowd, [])} ${common}`
-        const found = newest.filter((row) => matchesSearch(parseSearch(q), words.get(row.id) ?? [], []))
+        const matches = newest.filter((row) => matchesSearch(parseSearch(q), words.get(row.id) ?? [], []))
         return Effect.gen(function*() {
           const first = yield* Store.customers.list({ orgId, q, limit: 20 })
-          assert.deepStrictEqual(first, found.slice(0, 20), q)
+          assert.deepStrictEqual(first, matches.slice(0, 20), q)
           const last = first.at(-1)
           if (last === undefined) return
           const after = { at: last.createdAt, id: last.id }
-          assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, after, limit: 20 }), found.slice(20, 40), q)
+          assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, after, limit: 20 }), matches.slice(20, 40), q)
         })
       })
     }
@@ -81,34 +81,40 @@ export const largeSearchLaws = [
     function*(conditions) {
       const { customer: { orgId }, offering } = yield* oneOfEach
       const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
-      const made = FastCheck.sample(booking, { numRuns: bookings, seed: 7 }).map((booking, at): Booking => {
+      const bookingRows = FastCheck.sample(booking, { numRuns: bookings, seed: 7 }).map((booking, at): Booking => {
         const id = newId()
-        const own = { id, orgId, handle: id, checkInToken: id, idempotency: { ...booking.idempotency, key: id } }
+        const uniqueFields = {
+          id,
+          orgId,
+          handle: id,
+          checkInToken: id,
+          idempotency: { ...booking.idempotency, key: id }
+        }
         const customerId = crowd[(at * 7) % 400]?.id ?? ""
         return {
           ...booking,
-          ...own,
+          ...uniqueFields,
           offeringId: offering.id,
           customerId,
           reference: `B${String(at).padStart(7, "0")}`
         }
       })
       yield* Store.customers.put(crowd)
-      yield* Store.bookings.put(made)
-      const ordered = made.toSorted(byStart)
+      yield* Store.bookings.put(bookingRows)
+      const sortedRows = bookingRows.toSorted(byStart)
       const words = new Map(crowd.map((row) => [row.id, toSearchTerms(row)]))
       const query = {
         orgId,
         order: "asc" as const,
         limit: 20
       }
-      yield* forAll(conditions, searched, ([search, common]) => {
-        const q = `${toSearchText(search, crowd, made)} ${common}`
-        const found = ordered.filter(({ customerId, reference }) =>
+      yield* forAll(conditions, searches, ([search, common]) => {
+        const q = `${toSearchText(search, crowd, bookingRows)} ${common}`
+        const matches = sortedRows.filter(({ customerId, reference }) =>
           matchesSearch(parseSearch(q), words.get(customerId) ?? [], [reference])
         )
         return Effect.map(Store.bookings.list({ ...query, q }), (records) => {
-          assert.deepStrictEqual(records.map(({ booking }) => booking.id), found.slice(0, 20).map(({ id }) => id), q)
+          assert.deepStrictEqual(records.map(({ booking }) => booking.id), matches.slice(0, 20).map(({ id }) => id), q)
         })
       })
     }
@@ -120,14 +126,14 @@ export const largeSearchLaws = [
     function*() {
       const { customer: { orgId } } = yield* oneOfEach
       const crowd = Array.from({ length: threads }, (_, at) => guestOf(orgId, at))
-      const made = crowd.map(({ id: customerId }, at): Conversation.Conversation => ({
+      const conversations = crowd.map(({ id: customerId }, at): Conversation.Conversation => ({
         ...Conversation.make({ id: newId(), orgId, token: newId(), customerId, createdAt: origin }),
         lastMessageId: newId(),
         lastAt: Instant.addMinutes(origin, at % 700),
         lastBy: at % 3 === 0 ? "outfitter" : "guest",
         snoozedUntil: at % 50 === 0 ? Instant.addMinutes(origin, 10_000) : null
       }))
-      const messages = made.map((row, at) =>
+      const messages = conversations.map((row, at) =>
         Message.make({
           id: row.lastMessageId ?? "",
           orgId,
@@ -141,21 +147,21 @@ export const largeSearchLaws = [
         })
       )
       yield* Store.customers.put(crowd)
-      yield* Store.conversations.put(made)
+      yield* Store.conversations.put(conversations)
       yield* Store.messages.put(messages)
       const now = Instant.addMinutes(origin, 5000)
       const place = (row: Conversation.Conversation) => toInboxCursor(row, now)
-      const ordered = made.map((row, at) => ({ row, guest: crowd[at], message: messages[at] }))
+      const sortedRows = conversations.map((row, at) => ({ row, guest: crowd[at], message: messages[at] }))
         .toSorted((a, b) => compareInInbox(place(a.row), place(b.row)))
       const filters = { orgId, now }
       for (const q of ["trip", "wetsuit", "oars", "about wetsuits", "zoe", "guest77@river.example.com", "nowhere"]) {
-        const found = ordered.filter(({ guest, message }) =>
+        const matchIds = sortedRows.filter(({ guest, message }) =>
           guest !== undefined && message !== undefined &&
           (matchesSearch(parseSearch(q), toSearchTerms(guest), []) ||
             containsTerms(queryTerms(q), searchTerms(message)))
         ).map(({ row }) => row.id)
         const first = yield* Store.conversations.list({ ...filters, q, limit: 12 })
-        assert.deepStrictEqual(first.map(({ conversation }) => conversation.id), found.slice(0, 12), q)
+        assert.deepStrictEqual(first.map(({ conversation }) => conversation.id), matchIds.slice(0, 12), q)
         const last = first.at(-1)
         if (last === undefined) continue
         const rest = yield* Store.conversations.list({
@@ -164,7 +170,7 @@ export const largeSearchLaws = [
           after: toInboxCursor(last.conversation, now),
           limit: 500
         })
-        assert.deepStrictEqual(rest.map(({ conversation }) => conversation.id), found.slice(12, 512), q)
+        assert.deepStrictEqual(rest.map(({ conversation }) => conversation.id), matchIds.slice(12, 512), q)
       }
     }
   )

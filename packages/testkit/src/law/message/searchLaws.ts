@@ -42,16 +42,16 @@ const queryOf = ({ ofOffering, order, status }: Filters, { offerings, orgId }: S
   offeringId: ofOffering ? offerings[0]?.id : undefined
 })
 
-const bookingsFound = (settled: SeededOrg, { offeringId, order, q, status }: ReturnType<typeof queryOf>) => {
-  const found = settled.bookings
+const bookingsFound = (seededOrg: SeededOrg, { offeringId, order, q, status }: ReturnType<typeof queryOf>) => {
+  const matches = seededOrg.bookings
     .filter((booking) => (status ?? booking.status) === booking.status)
     .filter((booking) => (offeringId ?? booking.offeringId) === booking.offeringId)
     .filter(({ customerId, reference }) => {
-      const guest = settled.customers.find(({ id }) => id === customerId)
+      const guest = seededOrg.customers.find(({ id }) => id === customerId)
       return guest !== undefined && matchesSearch(parseSearch(q), toSearchTerms(guest), [reference])
     })
     .toSorted(byStart)
-  return (order === "asc" ? found : found.toReversed()).map(recordIn(settled))
+  return (order === "asc" ? matches : matches.toReversed()).map(recordIn(seededOrg))
 }
 
 const limits = FastCheck.integer({ min: 1, max: 4 })
@@ -63,11 +63,11 @@ export const searchLaws = [
     "customers/search",
     "finds guests by word prefixes and by booking references",
     FastCheck.tuple(orgData(6), searchInput),
-    function*(settled, search) {
-      const q = toSearchText(search, settled.customers, settled.bookings)
+    function*(seededOrg, search) {
+      const q = toSearchText(search, seededOrg.customers, seededOrg.bookings)
       assert.deepStrictEqual(
-        yield* Store.customers.list({ orgId: settled.orgId, q, limit: 1000 }),
-        customersFound(settled, q),
+        yield* Store.customers.list({ orgId: seededOrg.orgId, q, limit: 1000 }),
+        customersFound(seededOrg, q),
         q
       )
     }
@@ -77,11 +77,11 @@ export const searchLaws = [
     "customers/search-pages",
     "returns every match of a customer search exactly once across pages",
     FastCheck.tuple(orgData(6), searchInput, limits),
-    function*(settled, search, limit) {
-      const { orgId } = settled
-      const q = toSearchText({ ...search, length: 1 }, settled.customers, settled.bookings)
+    function*(seededOrg, search, limit) {
+      const { orgId } = seededOrg
+      const q = toSearchText({ ...search, length: 1 }, seededOrg.customers, seededOrg.bookings)
       const pages = yield* readAllByCreation(limit, (after) => Store.customers.list({ orgId, q, after, limit }))
-      assert.deepStrictEqual(pages, customersFound(settled, q), q)
+      assert.deepStrictEqual(pages, customersFound(seededOrg, q), q)
     }
   ),
 
@@ -91,10 +91,10 @@ export const searchLaws = [
     customer,
     function*(row) {
       const { id: orgId } = yield* openOrg
-      const kept = { ...row, orgId, erasedAt: null, email: "a@a.co", name: "Jürgen Ångström Жанна Ñandú" }
-      yield* Store.customers.put([kept])
+      const guest = { ...row, orgId, erasedAt: null, email: "a@a.co", name: "Jürgen Ångström Жанна Ñandú" }
+      yield* Store.customers.put([guest])
       for (const q of ["jürgen", "JURGEN", "ÅNGSTRÖM jurgen", "angstrom", "жанна", "ЖАННА", "ñANDÚ", "nan a.co"]) {
-        assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, limit: 10 }), [kept], q)
+        assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, limit: 10 }), [guest], q)
       }
     }
   ),
@@ -111,8 +111,8 @@ export const searchLaws = [
       for (const row of rows) {
         yield* Store.customers.put([row])
         for (const q of queries) {
-          const found = matchesSearch(parseSearch(q), toSearchTerms(row), []) ? [row] : []
-          assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, limit: 10 }), found, q)
+          const matches = matchesSearch(parseSearch(q), toSearchTerms(row), []) ? [row] : []
+          assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, limit: 10 }), matches, q)
         }
       }
     }
@@ -122,11 +122,11 @@ export const searchLaws = [
     "bookings/search",
     "finds bookings that match the filters by reference or by guest",
     FastCheck.tuple(orgData(12), searchInput, filters),
-    function*(settled, search, filters) {
-      const query = queryOf(filters, settled, toSearchText(search, settled.customers, settled.bookings))
+    function*(seededOrg, search, filters) {
+      const query = queryOf(filters, seededOrg, toSearchText(search, seededOrg.customers, seededOrg.bookings))
       assert.deepStrictEqual(
         yield* Store.bookings.list({ ...query, limit: 1000 }),
-        bookingsFound(settled, query),
+        bookingsFound(seededOrg, query),
         query.q
       )
     }
@@ -136,18 +136,18 @@ export const searchLaws = [
     "bookings/search-pages",
     "returns every match of a booking search exactly once across pages",
     FastCheck.tuple(orgData(12), searchInput, filters, limits),
-    function*(settled, search, filters, limit) {
+    function*(seededOrg, search, filters, limit) {
       const query = queryOf(
         filters,
-        settled,
-        toSearchText({ ...search, length: 1 }, settled.customers, settled.bookings)
+        seededOrg,
+        toSearchText({ ...search, length: 1 }, seededOrg.customers, seededOrg.bookings)
       )
       const pages = yield* readAllPages(
         limit,
         (after) => Store.bookings.list({ ...query, after, limit }),
         ({ booking: { id, startsAt: at } }) => ({ at, id })
       )
-      assert.deepStrictEqual(pages, bookingsFound(settled, query), query.q)
+      assert.deepStrictEqual(pages, bookingsFound(seededOrg, query), query.q)
     }
   )
 ]

@@ -31,11 +31,11 @@ const proposals = FastCheck.uniqueArray(proposal, { maxLength: 8, selector: ({ i
 const subjectKey = ({ automation, day, subject }: Proposal): string => `${automation} ${day} ${subject}`
 
 /** Stores the first proposal per automation, subject, and day in one org, and modified copies in another org. */
-const storeProposals = (given: ReadonlyArray<Proposal>) =>
+const storeProposals = (candidates: ReadonlyArray<Proposal>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-    const rows = given
-      .filter((row, at) => given.findIndex((other) => subjectKey(other) === subjectKey(row)) === at)
+    const rows = candidates
+      .filter((row, at) => candidates.findIndex((other) => subjectKey(other) === subjectKey(row)) === at)
       .map((row) => ({ ...row, orgId }))
     for (const row of rows) {
       assert.isTrue(yield* Store.proposals.add(row))
@@ -65,9 +65,9 @@ export const agentLaws = [
     "automations/rows",
     "lists and locks complete automations of only one org, and replaces an automation when it is stored again",
     FastCheck.tuple(someAutomations, automation),
-    function*([given, other]) {
+    function*([automations, other]) {
       const twin = { settings: { twin: true } }
-      const { kept: rows, orgId } = yield* storeTwins(given, Effect.forEach(Store.automations.put), twin)
+      const { kept: rows, orgId } = yield* storeTwins(automations, Effect.forEach(Store.automations.put), twin)
       sameRows(yield* Store.automations.list(orgId), rows)
       sameRows(yield* Store.automations.lock(orgId), rows)
       yield* Store.automations.put({ ...other, orgId })
@@ -84,10 +84,10 @@ export const agentLaws = [
     "automations/turns",
     "lets one worker claim a due automation, most overdue first, until the automation changes or the claim ends",
     FastCheck.tuple(someAutomations, moment),
-    function*([given, now]) {
+    function*([automations, now]) {
       yield* clearDueWork
       const { id: orgId } = yield* openOrg
-      const rows = given.map((row) => ({ ...row, orgId }))
+      const rows = automations.map((row) => ({ ...row, orgId }))
       for (const row of rows) yield* Store.automations.put(row)
       const due = rows.filter(({ nextAt }) => nextAt !== null && nextAt <= now)
       const claim = { now, limit: 100, leaseMs: hourMs }
@@ -99,24 +99,24 @@ export const agentLaws = [
       yield* Store.automations.release(claims)
       const again = yield* Store.automations.claim({ ...claim, limit: 1 })
       assert.strictEqual(again.length, Math.min(1, due.length))
-      const [mine] = again
-      if (mine === undefined) return
-      for (const stale of claims.filter(({ automation }) => automation === mine.automation)) {
+      const [newClaim] = again
+      if (newClaim === undefined) return
+      for (const stale of claims.filter(({ automation }) => automation === newClaim.automation)) {
         assert.isFalse(yield* Store.automations.moveOn(stale, null), "an invalid claim set the next run")
         yield* Store.automations.release([stale])
       }
       const next = Instant.make(now + 1)
-      assert.isTrue(yield* Store.automations.moveOn(mine, next))
-      assert.isFalse(yield* Store.automations.moveOn(mine, null), "a claim set the next run twice")
+      assert.isTrue(yield* Store.automations.moveOn(newClaim, next))
+      assert.isFalse(yield* Store.automations.moveOn(newClaim, null), "a claim set the next run twice")
       assert.deepInclude(
-        (yield* Store.automations.list(orgId)).find(({ automation }) => automation === mine.automation),
+        (yield* Store.automations.list(orgId)).find(({ automation }) => automation === newClaim.automation),
         { nextAt: next }
       )
       // A change during a claimed run takes precedence.
-      const [taken] = yield* Store.automations.claim({ ...claim, now: next })
-      if (taken === undefined) return assert.fail("the automation is not due at its next run")
-      yield* Store.automations.put({ ...Struct.omit(taken, "fence"), nextAt: now })
-      assert.isFalse(yield* Store.automations.moveOn(taken, null), "the claimed run overwrote a concurrent change")
+      const [nextClaim] = yield* Store.automations.claim({ ...claim, now: next })
+      if (nextClaim === undefined) return assert.fail("the automation is not due at its next run")
+      yield* Store.automations.put({ ...Struct.omit(nextClaim, "fence"), nextAt: now })
+      assert.isFalse(yield* Store.automations.moveOn(nextClaim, null), "the claimed run overwrote a concurrent change")
       // An expired lease can be claimed by any worker.
       yield* Store.automations.claim({ ...claim, leaseMs: -1 })
       assert.isAbove((yield* Store.automations.claim(claim)).length, 0, "an expired lease blocks other claims")
@@ -130,10 +130,10 @@ export const agentLaws = [
     function*(row) {
       const { id: orgId } = yield* openOrg
       const same = Array.from({ length: 6 }, () => ({ ...row, id: newId(), orgId }))
-      const added = yield* Effect.forEach(same, Store.proposals.add, { concurrency: "unbounded" })
-      assert.strictEqual(added.filter((was) => was).length, 1)
+      const results = yield* Effect.forEach(same, Store.proposals.add, { concurrency: "unbounded" })
+      assert.strictEqual(results.filter((was) => was).length, 1)
       const all = { orgId, limit: 10 }
-      assert.deepStrictEqual(yield* Store.proposals.list(all), same.filter((_, at) => added[at]))
+      assert.deepStrictEqual(yield* Store.proposals.list(all), same.filter((_, at) => results[at]))
       const other = { ...row, id: newId(), orgId, subject: "session:other" }
       assert.isTrue(yield* Store.proposals.add(other))
       assert.isFalse(yield* Store.proposals.add({ ...other, id: newId(), title: "again" }))
@@ -154,9 +154,9 @@ export const agentLaws = [
       const [first, ...rest] = rows
       if (first !== undefined) {
         const { automation, day, id, subject } = first
-        const changed = { ...other, orgId, id, automation, day, subject }
-        yield* Store.proposals.put(changed)
-        sameRows(yield* Store.proposals.find(keys), [changed, ...rest])
+        const replacement = { ...other, orgId, id, automation, day, subject }
+        yield* Store.proposals.put(replacement)
+        sameRows(yield* Store.proposals.find(keys), [replacement, ...rest])
       }
       yield* clearDueWork
     }
@@ -205,9 +205,9 @@ export const agentLaws = [
     "proposals/due",
     "lets one caller claim a due proposal, most overdue first, until the claim is released or its lease expires",
     FastCheck.tuple(proposals, moment),
-    function*([given, now]) {
+    function*([candidates, now]) {
       yield* clearDueWork
-      const { rows } = yield* storeProposals(given)
+      const { rows } = yield* storeProposals(candidates)
       const due = rows.filter(({ runAt }) => runAt !== null && runAt <= now)
       const claim = { now, limit: 100, leaseMs: hourMs }
       const claims = yield* Store.proposals.claim(claim)
@@ -225,8 +225,8 @@ export const agentLaws = [
       if (again === undefined) return assert.fail("a released proposal cannot be claimed again")
       yield* Store.proposals.release([first])
       assert.isTrue(yield* Store.proposals.isClaimed(again), "an invalid claim released another caller's claim")
-      const [others] = yield* Store.proposals.claim({ ...claim, limit: 1 })
-      assert.strictEqual(others?.id, again.id, "an expired lease blocks other claims")
+      const [otherClaim] = yield* Store.proposals.claim({ ...claim, limit: 1 })
+      assert.strictEqual(otherClaim?.id, again.id, "an expired lease blocks other claims")
       assert.isFalse(yield* Store.proposals.isClaimed(again))
       yield* clearDueWork
     }
@@ -236,9 +236,9 @@ export const agentLaws = [
     "proposals/overdue",
     "returns overdue proposals that await a decision, most overdue first, up to a limit",
     FastCheck.tuple(proposals, moment, FastCheck.integer({ min: 1, max: 3 })),
-    function*([given, now, limit]) {
+    function*([candidates, now, limit]) {
       yield* clearDueWork
-      const { rows } = yield* storeProposals(given)
+      const { rows } = yield* storeProposals(candidates)
       const overdue = rows.filter((row) => isWaiting(row) && row.expiresAt <= now)
       sameRows(yield* Store.proposals.overdue(now, 100), overdue.map(({ id, orgId }) => ({ orgId, id })))
       const some = yield* Store.proposals.overdue(now, limit)
@@ -271,10 +271,10 @@ export const agentLaws = [
           if ((yield* Store.proposals.countOwn(orgId, Instant.min)) >= cap) return false
           return yield* Store.proposals.add({ ...blank(orgId), id: newId(), subject: `session:${at}` })
         }))
-      const added = yield* Effect.all(Array.from({ length: 60 }, (_, at) => addProposal(at)), {
+      const results = yield* Effect.all(Array.from({ length: 60 }, (_, at) => addProposal(at)), {
         concurrency: "unbounded"
       })
-      assert.strictEqual(added.filter((was) => was).length, cap)
+      assert.strictEqual(results.filter((was) => was).length, cap)
       assert.strictEqual(yield* Store.proposals.countOwn(orgId, Instant.min), cap)
     }
   )

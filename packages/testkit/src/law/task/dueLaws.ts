@@ -94,7 +94,7 @@ const subscriber = (place: SubscriptionKey, state: State) =>
     (leaseMs) => Store.subscriptions.claim(place, leaseMs)
   )
 
-const nothing = { deliveries: false, lanes: [], proposals: false, subscriptions: false, turns: false }
+const noWork = { deliveries: false, lanes: [], proposals: false, subscriptions: false, turns: false }
 
 const findDue = (...subscribers: ReadonlyArray<SubscriptionKey>) => Store.due.look({ now, subscribers })
 
@@ -140,7 +140,7 @@ export const dueLaws = [
       yield* proposal(orgId, "due")
       yield* delivery(orgId, "due")
       assert.deepStrictEqual(yield* findDue(), {
-        ...nothing,
+        ...noWork,
         deliveries: true,
         lanes,
         proposals: true,
@@ -149,16 +149,16 @@ export const dueLaws = [
       yield* claimAll
       yield* clearDueWork
       yield* claimEndpoint()
-      assert.deepStrictEqual(yield* findDue(), nothing)
+      assert.deepStrictEqual(yield* findDue(), noWork)
       yield* removeAll
       yield* happen(orgId, 1)
       yield* claimEndpoint()
-      assert.deepStrictEqual(yield* findDue(), nothing)
+      assert.deepStrictEqual(yield* findDue(), noWork)
       // A disabled endpoint has no pending work, even after new events.
       yield* addEndpoint({ orgId, active: false })
       yield* happen(orgId, 1)
       yield* claimEndpoint()
-      assert.deepStrictEqual(yield* findDue(), nothing)
+      assert.deepStrictEqual(yield* findDue(), noWork)
     }
   )
 ]

@@ -43,13 +43,13 @@ const cases: FastCheck.Arbitrary<Case> = FastCheck.record({
 })
 
 /** Cases in which some tasks have failed permanently. */
-const failedCases: FastCheck.Arbitrary<Case> = cases.chain((given) =>
+const failedCases: FastCheck.Arbitrary<Case> = cases.chain((testCase) =>
   FastCheck.record({
     givenUp: FastCheck.array(FastCheck.option(moment, { freq: 2 }), { minLength: 12, maxLength: 12 }),
     failures: FastCheck.array(FastCheck.nat({ max: 3 }), { minLength: 12, maxLength: 12 })
   }).map(({ failures, givenUp }) => ({
-    ...given,
-    tasks: given.tasks.map((task, at) => ({
+    ...testCase,
+    tasks: testCase.tasks.map((task, at) => ({
       ...task,
       givenUpAt: givenUp[at] ?? null,
       attempts: failures[at] ?? 0
@@ -64,12 +64,12 @@ const withTasks = (
 ) =>
   Effect.gen(function*() {
     const bookings = [...(yield* seedOrg(org)).bookings, ...(yield* seedOrg(org)).bookings]
-    const added = tasks.flatMap(({ of, ...task }) => {
+    const addedTasks = tasks.flatMap(({ of, ...task }) => {
       const booking = bookings[of * 2 % (bookings.length + 1)]
       return booking === undefined ? [] : [{ ...task, id: newId(), orgId: booking.orgId, subjectId: booking.id }]
     })
-    yield* Store.tasks.add(added)
-    yield* toEffect(work(added))
+    yield* Store.tasks.add(addedTasks)
+    yield* toEffect(work(addedTasks))
     yield* Store.tasks.done(yield* claimAll)
     yield* Store.tasks.forget(max, 1000)
     // A law must release all of its claims.
@@ -80,27 +80,27 @@ const withTasks = (
 const aboutTasks = (
   key: Law["key"],
   title: string,
-  given: FastCheck.Arbitrary<Case>,
-  work: (tasks: ReadonlyArray<Task>, given: Case) => Steps
-): Law => lawForAll(key, title, given, (one) => withTasks(one, (tasks) => work(tasks, one)))
+  arbitrary: FastCheck.Arbitrary<Case>,
+  work: (tasks: ReadonlyArray<Task>, testCase: Case) => Steps
+): Law => lawForAll(key, title, arbitrary, (one) => withTasks(one, (tasks) => work(tasks, one)))
 
 /** Creates a law about several tasks, of which only the first is claimed. */
 const aboutOneClaimed = (
   key: Law["key"],
   title: string,
   work: (
-    claimed: ClaimedTask,
+    claim: ClaimedTask,
     others: ReadonlyArray<Task>
   ) => Steps
 ): Law =>
   aboutTasks(key, title, cases, function*(tasks) {
-    const [claimed, ...others] = yield* claimAll
-    if (claimed === undefined) return assert.deepStrictEqual(tasks, [])
+    const [claim, ...others] = yield* claimAll
+    if (claim === undefined) return assert.deepStrictEqual(tasks, [])
     yield* Store.tasks.release(others)
-    yield* toEffect(work(claimed, others.map(asAdded)))
+    yield* toEffect(work(claim, others.map(asAdded)))
   })
 
-const asAdded = (claimed: ClaimedTask): Task => Struct.omit(claimed, "fence")
+const asAdded = (claim: ClaimedTask): Task => Struct.omit(claim, "fence")
 
 const longestDueFirst = (tasks: ReadonlyArray<Task>): void => assertAscending(tasks.map(({ dueAt }) => dueAt))
 
@@ -125,8 +125,8 @@ export const taskLaws = [
     "tasks/due",
     "claims all orgs' due tasks in one lane, most overdue first, up to a limit",
     cases,
-    function*(tasks, given) {
-      const { lane, now } = given
+    function*(tasks, testCase) {
+      const { lane, now } = testCase
       const expected = tasks.filter((task) => task.dueAt <= now && task.lane === lane)
       const due = yield* Store.tasks.claim({ ...everyOrg, lane, now, limit: 1000 })
       sameRows(due.map(asAdded), expected)
@@ -148,14 +148,15 @@ export const taskLaws = [
     "tasks/claimed-once",
     "gives each task to only one of several concurrent workers",
     FastCheck.tuple(cases, FastCheck.integer({ min: 1, max: 4 })),
-    ([given, limit]) =>
-      withTasks(given, function*(tasks) {
+    ([testCase, limit]) =>
+      withTasks(testCase, function*(tasks) {
         const claim = claimAllFor(hourMs, limit)
         // A claim can return nothing while other workers claim the tasks that it has read.
-        const until = (left: number): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
+        const until = (turns: number): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
           Effect.flatMap(
             claim,
-            (some) => left === 0 ? Effect.succeed(some) : Effect.map(until(left - 1), (more) => [...some, ...more])
+            (some) =>
+              turns === 0 ? Effect.succeed(some) : Effect.map(until(turns - 1), (nextTasks) => [...some, ...nextTasks])
           )
         const claims = yield* Effect.all([until(4), until(4), until(4), until(4)], { concurrency: "unbounded" })
         sameRows(claims.flat().map(asAdded), tasks)
@@ -166,14 +167,14 @@ export const taskLaws = [
   aboutOneClaimed(
     "tasks/lease",
     "reserves a claimed task until the lease expires, and then frees it",
-    function*(claimed, others) {
+    function*(claim, others) {
       sameRows(yield* unclaimedTasks, others)
-      yield* Store.tasks.release([claimed])
-      const ended = yield* claimOver
-      sameRows(ended.map(asAdded), [asAdded(claimed), ...others])
+      yield* Store.tasks.release([claim])
+      const expiredClaims = yield* claimOver
+      sameRows(expiredClaims.map(asAdded), [asAdded(claim), ...others])
       const again = yield* claimOver
-      sameRows(again.map(asAdded), ended.map(asAdded))
-      const fences = new Map(ended.map(({ fence, id }) => [id, fence]))
+      sameRows(again.map(asAdded), expiredClaims.map(asAdded))
+      const fences = new Map(expiredClaims.map(({ fence, id }) => [id, fence]))
       assert.isTrue(again.every(({ fence, id }) => fence !== fences.get(id)), "two claims have the same fence")
       // An expired lease stays valid until another worker claims the task.
       const [late] = again
@@ -186,11 +187,11 @@ export const taskLaws = [
   aboutOneClaimed(
     "tasks/done",
     "removes a completed task, keeps all other tasks, and ignores a second completion",
-    function*(claimed, others) {
+    function*(claim, others) {
       yield* Store.tasks.done([])
       sameRows(yield* unclaimedTasks, others)
-      yield* Store.tasks.done([claimed, claimed])
-      yield* Store.tasks.done([claimed])
+      yield* Store.tasks.done([claim, claim])
+      yield* Store.tasks.done([claim])
       sameRows(yield* unclaimedTasks, others)
     }
   ),
@@ -206,21 +207,21 @@ export const taskLaws = [
       yield* Store.tasks.release(back)
       const limit = Math.ceil(claims.length / 8)
       const again = yield* claimAllFor(hourMs, limit)
-      const kept = new Set([...back, ...again].map(({ id }) => id))
+      const remainingIds = new Set([...back, ...again].map(({ id }) => id))
       yield* Store.tasks.done(claims)
       yield* Store.tasks.release(again)
-      sameRows(yield* unclaimedTasks, claims.filter(({ id }) => kept.has(id)).map(asAdded))
+      sameRows(yield* unclaimedTasks, claims.filter(({ id }) => remainingIds.has(id)).map(asAdded))
     }
   ),
 
   aboutOneClaimed(
     "tasks/postpone",
     "makes a postponed task due at its new time and stores the error",
-    function*(claimed, others) {
+    function*(claim, others) {
       const later = {
-        ...claimed,
-        dueAt: instant(claimed.dueAt + hourMs),
-        attempts: claimed.attempts + 1,
+        ...claim,
+        dueAt: instant(claim.dueAt + hourMs),
+        attempts: claim.attempts + 1,
         lastError: "no answer"
       }
       yield* Store.tasks.postpone(later)
@@ -230,7 +231,7 @@ export const taskLaws = [
         now: instant(later.dueAt - 1),
         limit: 1000
       })
-      assert.notInclude(before.map(({ id }) => id), claimed.id)
+      assert.notInclude(before.map(({ id }) => id), claim.id)
       yield* Store.tasks.release(before)
       const all = yield* claimAll
       sameRows(all.map(asAdded), [asAdded(later), ...others])
@@ -242,19 +243,19 @@ export const taskLaws = [
   aboutOneClaimed(
     "tasks/release",
     "releases a task unchanged so that it can be claimed again",
-    function*(claimed, others) {
-      yield* Store.tasks.release([claimed, claimed])
-      sameRows(yield* unclaimedTasks, [asAdded(claimed), ...others])
+    function*(claim, others) {
+      yield* Store.tasks.release([claim, claim])
+      sameRows(yield* unclaimedTasks, [asAdded(claim), ...others])
     }
   ),
 
   aboutOneClaimed(
     "tasks/gone",
     "does not restore a completed task that is postponed or released",
-    function*(claimed, others) {
-      yield* Store.tasks.done([claimed])
-      yield* Store.tasks.postpone({ ...claimed, attempts: claimed.attempts + 1 })
-      yield* Store.tasks.release([claimed])
+    function*(claim, others) {
+      yield* Store.tasks.done([claim])
+      yield* Store.tasks.postpone({ ...claim, attempts: claim.attempts + 1 })
+      yield* Store.tasks.release([claim])
       sameRows(yield* unclaimedTasks, others)
     }
   ),
@@ -289,15 +290,15 @@ export const taskLaws = [
     "tasks/except",
     "skips tasks of excluded orgs, and fills the limit with tasks of other orgs",
     cases,
-    function*(tasks, given) {
+    function*(tasks, testCase) {
       const [first] = tasks
       const exceptOrgs = first === undefined ? [] : [first.orgId]
-      const all = { ...everyOrg, lane: given.lane, now: max, exceptOrgs }
-      const expected = tasks.filter(({ lane, orgId }) => lane === given.lane && orgId !== first?.orgId)
-      const found = yield* Store.tasks.claim({ ...all, limit: 1000 })
-      sameRows(found.map(asAdded), expected)
-      longestDueFirst(found)
-      yield* Store.tasks.release(found)
+      const all = { ...everyOrg, lane: testCase.lane, now: max, exceptOrgs }
+      const expected = tasks.filter(({ lane, orgId }) => lane === testCase.lane && orgId !== first?.orgId)
+      const claims = yield* Store.tasks.claim({ ...all, limit: 1000 })
+      sameRows(claims.map(asAdded), expected)
+      longestDueFirst(claims)
+      yield* Store.tasks.release(claims)
       const some = yield* Store.tasks.claim({ ...all, limit: 1 })
       assert.strictEqual(some.length, Math.min(1, expected.length))
       yield* Store.tasks.release(some)
@@ -308,23 +309,23 @@ export const taskLaws = [
   aboutOneClaimed(
     "tasks/given-up",
     "does not rerun a permanently failed task, and lists it with its failure time and reason",
-    function*(claimed, others) {
-      const failed = {
-        ...claimed,
-        attempts: claimed.attempts + 1,
+    function*(claim, others) {
+      const failedTask = {
+        ...claim,
+        attempts: claim.attempts + 1,
         lastError: "no such mailbox",
-        givenUpAt: instant(claimed.dueAt + hourMs)
+        givenUpAt: instant(claim.dueAt + hourMs)
       }
-      assert.isTrue(yield* Store.tasks.giveUp(failed))
+      assert.isTrue(yield* Store.tasks.giveUp(failedTask))
       sameRows(yield* unclaimedTasks, others)
-      sameRows(yield* givenUp, [asAdded(failed)])
+      sameRows(yield* givenUp, [asAdded(failedTask)])
       // A void claim can neither return nor remove the task.
-      assert.isFalse(yield* Store.tasks.giveUp({ ...failed, lastError: "twice" }))
-      yield* Store.tasks.release([failed])
-      yield* Store.tasks.postpone(failed)
-      yield* Store.tasks.done([failed])
+      assert.isFalse(yield* Store.tasks.giveUp({ ...failedTask, lastError: "twice" }))
+      yield* Store.tasks.release([failedTask])
+      yield* Store.tasks.postpone(failedTask)
+      yield* Store.tasks.done([failedTask])
       sameRows(yield* unclaimedTasks, others)
-      sameRows(yield* givenUp, [asAdded(failed)])
+      sameRows(yield* givenUp, [asAdded(failedTask)])
     }
   ),
 
@@ -332,8 +333,8 @@ export const taskLaws = [
     "tasks/failing",
     "lists failed and failing tasks in pages, for one org or all orgs, and includes a refund after its first failure",
     FastCheck.tuple(failedCases, FastCheck.integer({ min: 1, max: 3 })),
-    ([given, failures]) =>
-      withTasks(given, function*(tasks) {
+    ([testCase, failures]) =>
+      withTasks(testCase, function*(tasks) {
         const expected = tasks.filter(({ attempts, givenUpAt, kind }) =>
           givenUpAt !== null || attempts >= (kind === "refund" ? 1 : failures)
         )
@@ -345,8 +346,8 @@ export const taskLaws = [
           )
         assert.deepStrictEqual(yield* pages(), expected.toSorted(byKey))
         for (const orgId of orgsOf(tasks)) {
-          const own = expected.filter((task) => task.orgId === orgId)
-          assert.deepStrictEqual(yield* pages(orgId), own.toSorted(byKey))
+          const orgTasks = expected.filter((task) => task.orgId === orgId)
+          assert.deepStrictEqual(yield* pages(orgId), orgTasks.toSorted(byKey))
         }
       })
   ),
@@ -355,16 +356,16 @@ export const taskLaws = [
     "tasks/retry",
     "resets only failed tasks, so that they run again from the first attempt",
     failedCases,
-    function*(tasks, given) {
-      const [claimed] = yield* claimAll.pipe(Effect.tap((all) => Store.tasks.release(all.slice(1))))
-      const failed = tasks.filter((task) => hasFailed(task) && task.id !== claimed?.id)
+    function*(tasks, testCase) {
+      const [claim] = yield* claimAll.pipe(Effect.tap((all) => Store.tasks.release(all.slice(1))))
+      const failedTasks = tasks.filter((task) => hasFailed(task) && task.id !== claim?.id)
       const keys = [...tasks, ...tasks, { orgId: newId(), id: newId() }]
-      sameRows(yield* Store.tasks.retry(keys, given.now), failed.map(({ id, orgId }) => ({ orgId, id })))
-      const expected = tasks.filter(({ id }) => id !== claimed?.id).map((task) =>
-        hasFailed(task) ? { ...task, dueAt: given.now, attempts: 0, givenUpAt: null } : task
+      sameRows(yield* Store.tasks.retry(keys, testCase.now), failedTasks.map(({ id, orgId }) => ({ orgId, id })))
+      const expected = tasks.filter(({ id }) => id !== claim?.id).map((task) =>
+        hasFailed(task) ? { ...task, dueAt: testCase.now, attempts: 0, givenUpAt: null } : task
       )
       sameRows(yield* unclaimedTasks, expected)
-      if (claimed !== undefined) yield* Store.tasks.release([claimed])
+      if (claim !== undefined) yield* Store.tasks.release([claim])
     }
   ),
 
@@ -372,10 +373,10 @@ export const taskLaws = [
     "tasks/retried-once",
     "reports a restarted task to only one of several concurrent callers",
     failedCases,
-    function*(tasks, given) {
-      const retry = Store.tasks.retry(tasks, given.now)
-      const retried = yield* Effect.all([retry, retry, retry, retry], { concurrency: "unbounded" })
-      sameRows(retried.flat(), tasks.filter(hasFailed).map(({ id, orgId }) => ({ orgId, id })))
+    function*(tasks, testCase) {
+      const retry = Store.tasks.retry(tasks, testCase.now)
+      const results = yield* Effect.all([retry, retry, retry, retry], { concurrency: "unbounded" })
+      sameRows(results.flat(), tasks.filter(hasFailed).map(({ id, orgId }) => ({ orgId, id })))
     }
   ),
 
@@ -383,10 +384,10 @@ export const taskLaws = [
     "tasks/forget",
     "removes only tasks that failed permanently before a given time, up to a limit",
     failedCases,
-    function*(tasks, given) {
-      const old = tasks.filter(({ givenUpAt }) => givenUpAt !== null && givenUpAt < given.now)
-      assert.strictEqual(yield* Store.tasks.forget(given.now, 1), Math.min(1, old.length))
-      assert.strictEqual(yield* Store.tasks.forget(given.now, 1000), Math.max(0, old.length - 1))
+    function*(tasks, testCase) {
+      const old = tasks.filter(({ givenUpAt }) => givenUpAt !== null && givenUpAt < testCase.now)
+      assert.strictEqual(yield* Store.tasks.forget(testCase.now, 1), Math.min(1, old.length))
+      assert.strictEqual(yield* Store.tasks.forget(testCase.now, 1000), Math.max(0, old.length - 1))
       sameRows(yield* givenUp, tasks.filter((task) => task.givenUpAt !== null && !old.includes(task)))
       sameRows(yield* unclaimedTasks, tasks.filter((task) => task.givenUpAt === null))
     }

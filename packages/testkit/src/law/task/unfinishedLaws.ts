@@ -41,11 +41,11 @@ export const unfinishedLaws = [
     "unfinished/put",
     "returns unfinished work as it was last stored, with or without a lock, until it is removed",
     FastCheck.tuple(rows, row),
-    ([given, changed]) =>
-      storeJobs(given, function*(all) {
+    ([jobs, replacement]) =>
+      storeJobs(jobs, function*(all) {
         const [first] = all
         if (first === undefined) return
-        const now = { ...changed, orgId: first.orgId, subject: first.subject, id: first.id }
+        const now = { ...replacement, orgId: first.orgId, subject: first.subject, id: first.id }
         yield* Store.resumableJobs.put(now)
         for (const row of [now, ...all.slice(1)]) {
           assert.deepStrictEqual(Option.getOrUndefined(yield* Store.resumableJobs.find(row)), row)
@@ -64,16 +64,16 @@ export const unfinishedLaws = [
     "unfinished/untouched",
     "returns all orgs' unfinished work that has not been touched since a given time, oldest first, up to a limit",
     FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 }), FastCheck.boolean()),
-    ([given, some, limit, meets]) =>
-      storeJobs(given, function*(all) {
+    ([jobs, some, limit, meets]) =>
+      storeJobs(jobs, function*(all) {
         // The time limit is inclusive.
         const until = meets ? all[0]?.touchedAt ?? some : some
         const untouched = all.filter(({ touchedAt }) => touchedAt <= until)
-        const found = yield* Store.resumableJobs.untouchedSince(until, limit)
+        const matches = yield* Store.resumableJobs.untouchedSince(until, limit)
         const ages = untouched.map(({ touchedAt }) => touchedAt).sort((a, b) => a - b).slice(0, limit)
-        assert.deepStrictEqual(found.map(({ touchedAt }) => touchedAt), ages)
-        assert.strictEqual(new Set(found.map(nameOf)).size, found.length)
-        for (const row of found) assert.deepInclude(untouched, row)
+        assert.deepStrictEqual(matches.map(({ touchedAt }) => touchedAt), ages)
+        assert.strictEqual(new Set(matches.map(nameOf)).size, matches.length)
+        for (const row of matches) assert.deepInclude(untouched, row)
       })
   )
 ]
