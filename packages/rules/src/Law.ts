@@ -25,14 +25,14 @@ export interface StoryLaw {
   readonly kinds: ReadonlyArray<OfferingInput["kind"]>
   /** The steps that are more frequent in the law's scenarios. */
   readonly about: ReadonlyArray<Step["_tag"]>
-  readonly afterStep: (played: PlayedStep, play: Simulation) => Effect.Effect<Complaints>
+  readonly afterStep: (step: PlayedStep, play: Simulation) => Effect.Effect<Complaints>
   readonly atEnd: (play: Simulation) => Effect.Effect<Complaints, never, Storage>
 }
 
 /** A law's description. By default, the law applies to all kinds of offerings and uses the usual mix of steps. */
 type About = Pick<StoryLaw, "name" | "title"> & Partial<Pick<StoryLaw, "about" | "kinds">>
 
-const silent = Effect.succeed([])
+const noComplaints = Effect.succeed([])
 
 /** Creates a law that is checked after every step. */
 export const everyStep = (law: About, afterStep: StoryLaw["afterStep"]): StoryLaw => ({
@@ -40,7 +40,7 @@ export const everyStep = (law: About, afterStep: StoryLaw["afterStep"]): StoryLa
   about: [],
   ...law,
   afterStep,
-  atEnd: () => silent
+  atEnd: () => noComplaints
 })
 
 /** Creates a law that is checked at the end of a scenario. */
@@ -48,6 +48,6 @@ export const wholeStory = (law: About, atEnd: StoryLaw["atEnd"]): StoryLaw => ({
   kinds,
   about: [],
   ...law,
-  afterStep: () => silent,
+  afterStep: () => noComplaints,
   atEnd
 })

@@ -57,18 +57,18 @@ export const capacityLaws = (outfit: OfferingSetup): ReadonlyArray<CapacityLaw> 
   }
   atLeastOne("runs", runs)
   atLeastOne("steps", steps)
-  once("offering", offerings.map(({ name }) => name))
+  rejectDuplicates("offering", offerings.map(({ name }) => name))
   const kinds = new Set(offerings.map(({ kind }) => kind))
   const laws: ReadonlyArray<StoryLaw> = [
     ...[...placeLaws, ...timeLaws, ...changeLaws].filter((law) => law.kinds.some((kind) => kinds.has(kind))),
     ...rules.map(ruleLaw)
   ]
-  once("law", laws.map(({ name }) => name))
+  rejectDuplicates("law", laws.map(({ name }) => name))
   return laws.map((law) => ({ name: law.name, title: law.title, run: () => checkRule(outfit, law) }))
 }
 
 /** Rejects duplicate names, because reports identify offerings and laws by name. */
-const once = (what: string, names: ReadonlyArray<string>): void => {
-  const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) throw new Error(`Two ${what}s have the name "${twice}".`)
+const rejectDuplicates = (label: string, names: ReadonlyArray<string>): void => {
+  const duplicate = names.find((name, at) => names.indexOf(name) !== at)
+  if (duplicate !== undefined) throw new Error(`Two ${label}s have the name "${duplicate}".`)
 }

@@ -37,7 +37,7 @@ const moveDue = (before: World, outcome: MovedOutcome): string => {
 
 const forGood = ["quantity", "total_cents", "reference", "handle", "customer_id", "status", "expires_at"] as const
 
-const lost = (was: BookingView, now: BookingView): Complaints => [
+const findMoveLosses = (was: BookingView, now: BookingView): Complaints => [
   ...forGood.filter((field) => was[field] !== now[field]).map((field) => `The move changed the booking's ${field}.`),
   ...(placeOf(was) === placeOf(now) || (now.previous !== undefined && placeOf(now.previous) === placeOf(was))
     ? []
@@ -52,7 +52,7 @@ const checkMoved = ({ after, before }: PlayedStep, outcome: MovedOutcome): Compl
     if (due === unlisted && unlisted.split(" or ").includes(word)) return []
     return [
       ...unexpectedAnswer("bookings.move", due, word),
-      ...(Either.isRight(answer) && storedBooking !== undefined ? lost(outcome.booking, storedBooking) : [])
+      ...(Either.isRight(answer) && storedBooking !== undefined ? findMoveLosses(outcome.booking, storedBooking) : [])
     ]
   })
 }

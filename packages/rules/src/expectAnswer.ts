@@ -6,5 +6,5 @@ export const answerCode = (answer: Either.Either<unknown, { readonly code: strin
   Either.isRight(answer) ? "ok" : answer.left.code
 
 /** Describes a response that differs from the expected one. */
-export const unexpectedAnswer = (what: string, due: string, came: string): Complaints =>
-  due === came ? [] : [`${what}: expected ${due}, got ${came}.`]
+export const unexpectedAnswer = (label: string, expected: string, actual: string): Complaints =>
+  expected === actual ? [] : [`${label}: expected ${expected}, got ${actual}.`]

@@ -24,7 +24,7 @@ export class FakeWebhookSender extends Context.Tag("@trailbook/testkit/FakeWebho
 >() {
   static readonly layer: Layer.Layer<FakeWebhookSender | WebhookSender> = Layer.effectContext(
     Effect.sync(() => {
-      const got: Array<Delivery> = []
+      const deliveries: Array<Delivery> = []
       const answers = new Map<string, (delivery: Delivery) => Effect.Effect<Answer>>()
       const underWay = new Map<string, number>()
       let most = 0
@@ -35,14 +35,14 @@ export class FakeWebhookSender extends Context.Tag("@trailbook/testkit/FakeWebho
           most = Math.max(most, now)
         })
       const receivers = FakeWebhookSender.of({
-        got: Effect.sync(() => [...got]),
+        got: Effect.sync(() => [...deliveries]),
         most: Effect.sync(() => most),
         answer: (url, by) => Effect.sync(() => void answers.set(url, by))
       })
       const sender = WebhookSender.of({
         send: (delivery) =>
           Effect.acquireUseRelease(
-            Effect.zipRight(Effect.sync(() => got.push(delivery)), count(delivery.url, 1)),
+            Effect.zipRight(Effect.sync(() => deliveries.push(delivery)), count(delivery.url, 1)),
             () => answers.get(delivery.url)?.(delivery) ?? answer(200),
             () => count(delivery.url, -1)
           ),

@@ -69,7 +69,7 @@ export const lawsAbout =
     key: Law["key"],
     title: string,
     arbitrary: FastCheck.Arbitrary<readonly [Given, ...Rest]>,
-    holds: (stored: Stored, ...rest: Rest) => Steps<unknown>,
+    holds: (data: Stored, ...rest: Rest) => Steps<unknown>,
     runsOf?: (runs: number) => number
   ): Law =>
     lawForAll(

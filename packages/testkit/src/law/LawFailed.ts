@@ -81,11 +81,11 @@ const differences = (expected: unknown, actual: unknown, path = ""): ReadonlyArr
   if (!isPlain(expected) || !isPlain(actual) || Array.isArray(expected) !== Array.isArray(actual)) {
     return [`${path === "" ? "" : `${path}: `}expected ${leaf(expected)}, got ${leaf(actual)}`]
   }
-  const [due, came] = [new Map(Object.entries(expected)), new Map(Object.entries(actual))]
-  return [...new Set([...due.keys(), ...came.keys()])].flatMap((key) =>
+  const [expectedByKey, actualByKey] = [new Map(Object.entries(expected)), new Map(Object.entries(actual))]
+  return [...new Set([...expectedByKey.keys(), ...actualByKey.keys()])].flatMap((key) =>
     differences(
-      due.get(key),
-      came.get(key),
+      expectedByKey.get(key),
+      actualByKey.get(key),
       Array.isArray(expected) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`
     )
   )

@@ -155,9 +155,13 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "replaces a connection's secrets only if they are unchanged since the read",
     function*() {
       const { id: other } = yield* openOrg
-      const silent = makeConnection((yield* openOrg).id)
-      const expected = { ...makeConnection((yield* openOrg).id), sealedNoticeSecret: "notices", seenTo: Instant.max }
-      for (const connection of [silent, expected]) {
+      const bareConnection = makeConnection((yield* openOrg).id)
+      const fullConnection = {
+        ...makeConnection((yield* openOrg).id),
+        sealedNoticeSecret: "notices",
+        seenTo: Instant.max
+      }
+      for (const connection of [bareConnection, fullConnection]) {
         yield* Store.connections.put(connection)
         const { sealedNoticeSecret: notices } = connection
         const anew = { sealedKey: "new key", sealedNoticeSecret: notices === null ? null : "new notices" }

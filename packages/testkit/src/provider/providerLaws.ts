@@ -370,7 +370,7 @@ const notices: Check = Effect.gen(function*() {
 
 const redelivery: Check = Effect.gen(function*() {
   const { intent, paid, session } = yield* paidCheckout("usd", 17_000)
-  const { session: expiredSession } = yield* openCheckout({ id: "payment-2" })
+  const { session: other } = yield* openCheckout({ id: "payment-2" })
   yield* bank.advance(32)
   yield* bank.dispute(intent)
   const noticeAt = (at: Instant.Instant) => (notice: SentNotice) => provider.notice(access, { ...notice, now: at })
@@ -385,14 +385,9 @@ const redelivery: Check = Effect.gen(function*() {
   yield* expectSame(again, [...first, ...first].toReversed(), "the content of duplicate, late, and reordered webhooks")
   for (const news of again) {
     if (news?._tag !== "Checkout") continue
-    const checkout = yield* provider.look(access, news.session)
-    if (news.session === session) {
-      yield* expectSame({ ...paid, ...checkout }, paid, "a paid checkout after late webhooks")
-    } else {yield* expectSame(
-        [checkout.session, checkout.status],
-        [expiredSession, "expired"],
-        "an expired checkout after late webhooks"
-      )}
+    const state = yield* provider.look(access, news.session)
+    if (news.session === session) yield* expectSame({ ...paid, ...state }, paid, "a paid checkout after late webhooks")
+    else yield* expectSame([state.session, state.status], [other, "expired"], "an expired checkout after late webhooks")
   }
 })
 

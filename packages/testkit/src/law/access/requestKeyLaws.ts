@@ -60,15 +60,15 @@ export const requestKeyLaws = [
     FastCheck.tuple(request, request),
     function*([first, second]) {
       const { id: orgId } = yield* openOrg
-      const bound = { ...first, orgId }
+      const boundRequest = { ...first, orgId }
       const late = { ...second, orgId, operation: first.operation, key: first.key }
-      const separate = { ...bound, key: newId() }
-      yield* Store.requests.bind(bound)
+      const separate = { ...boundRequest, key: newId() }
+      yield* Store.requests.bind(boundRequest)
       yield* dies(
         Store.run(Effect.zipRight(Store.requests.bind(separate), Store.requests.bind(late))),
         "the key was stored twice"
       )
-      assert.deepStrictEqual(Option.getOrUndefined(yield* Store.requests.find(bound)), bound)
+      assert.deepStrictEqual(Option.getOrUndefined(yield* Store.requests.find(boundRequest)), boundRequest)
       assert.isTrue(Option.isNone(yield* Store.requests.find(separate)))
     }
   ),

@@ -76,9 +76,15 @@ const checkLooks = (...looks: ReadonlyArray<Lookup>): Law["check"] => (condition
       Effect.forEach(looks, ({ counts, except = false, judgedAt = 0, now = at(0), state, window }) =>
         Effect.gen(function*() {
           const [offeringId = "", customerId = ""] = [org.offerings[0]?.id, org.customers[0]?.id]
-          const placed = { ...withStatus(booking, state), offeringId, customerId, startsAt: at(0), endsAt: at(60) }
+          const placedBooking = {
+            ...withStatus(booking, state),
+            offeringId,
+            customerId,
+            startsAt: at(0),
+            endsAt: at(60)
+          }
           const offerings = org.offerings.map((offering) => ({ ...offering, judgedAt: Instant.make(judgedAt) }))
-          const { orgId } = yield* seedOrg({ ...org, offerings, bookings: [placed] })
+          const { orgId } = yield* seedOrg({ ...org, offerings, bookings: [placedBooking] })
           const query = {
             orgId,
             offeringId,
@@ -167,14 +173,14 @@ export const overlapLaws = [
     ),
     function*([org, rows]) {
       const [offeringId = "", customerId = ""] = [org.offerings[0]?.id, org.customers[0]?.id]
-      const placed = rows.map((booking, index): Booking => ({
+      const placedBookings = rows.map((booking, index): Booking => ({
         ...withStatus(booking, confirmedState),
         offeringId,
         customerId,
         startsAt: at(0),
         endsAt: at(index % 3 === 0 ? 120 : 60)
       }))
-      const seededOrg = yield* seedOrg({ ...org, bookings: placed })
+      const seededOrg = yield* seedOrg({ ...org, bookings: placedBookings })
       const { orgId } = seededOrg
       const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0), now: at(0) }
       const [overlaps] = yield* Store.bookings.overlapping([query])

@@ -141,9 +141,9 @@ export const reportLaws = [
         )
       const isTest = ({ connection }: LedgerEntry) => connection !== null && testAccounts.includes(connection)
       const entriesOf = ({ id }: Booking) => entries.filter(({ bookingId }) => bookingId === id)
-      const counted = bookings.filter((booking) => !entriesOf(booking).some(isTest))
+      const countedBookings = bookings.filter((booking) => !entriesOf(booking).some(isTest))
       for (const status of ["confirmed", "cancelled"] as const) {
-        const some = counted.filter((booking) => booking.status === status)
+        const some = countedBookings.filter((booking) => booking.status === status)
         for (const basis of ["start", "booked"] as const) {
           yield* compare(
             some.map((booking) => reportBooking(booking, basis, entriesOf(booking))),
@@ -155,7 +155,7 @@ export const reportLaws = [
         entries.filter((entry) => !isTest(entry)).flatMap((entry) => reportEntry(entry) ?? []),
         Store.reports.entries
       )
-      const bookedRows = counted.filter(({ status }) => status !== "held")
+      const bookedRows = countedBookings.filter(({ status }) => status !== "held")
       yield* compare(
         bookedRows.map((booking) => receivedBefore(booking, entriesOf(booking), from)),
         Store.reports.receivedBefore

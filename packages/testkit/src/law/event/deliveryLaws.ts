@@ -50,7 +50,7 @@ type ClaimedEndpoint = Effect.Effect.Success<typeof claimedEndpoint>
 
 /** Every way in which a claim can become void. */
 const voids: ReadonlyArray<
-  readonly [how: string, leaseMs: number, make: (given: ClaimedEndpoint) => Effect.Effect<unknown, never, Storage>]
+  readonly [how: string, leaseMs: number, make: (endpoint: ClaimedEndpoint) => Effect.Effect<unknown, never, Storage>]
 > = [
   ["claimed again", -1, ({ webhook }) => claimThis(webhook)],
   ["rewound", hourMs, ({ webhook }) => Store.webhooks.rewind(webhook, 0)],
@@ -66,7 +66,7 @@ const voids: ReadonlyArray<
 
 /** Every use of a claim. If the claim is void, each use that returns a result returns false. */
 const uses: ReadonlyArray<
-  readonly [what: string, use: (queue: DeliveryQueue["Type"], claimed: Claim) => Effect.Effect<unknown>]
+  readonly [what: string, use: (queue: DeliveryQueue["Type"], claim: Claim) => Effect.Effect<unknown>]
 > = [
   ["delivered", (queue, claim) => queue.delivered(claim, 4, 204, hourMs)],
   ["renew", (queue, claim) => queue.renew(claim, hourMs)],
@@ -277,21 +277,27 @@ export const deliveryLaws = [
     "deliveries/except-stopped",
     "skips paused endpoints of excluded orgs",
     function*() {
-      const [well, stoppedWebhook, other] = [yield* addEndpoint(), yield* addEndpoint(), yield* addEndpoint()]
+      const [healthyWebhook, stoppedWebhook, other] = [yield* addEndpoint(), yield* addEndpoint(), yield* addEndpoint()]
       for (const webhook of [stoppedWebhook, other]) {
         yield* happen(webhook.orgId, 1)
         yield* Store.deliveries.failed(yield* claimThis(webhook), { status: 500, fault: "status", retryMs: -1 })
       }
-      yield* happen(well.orgId, 1)
+      yield* happen(healthyWebhook.orgId, 1)
       const idOf = (options: Parameters<typeof claim>[0]) =>
         Effect.map(claim({ leaseMs: -1, ...options }), (result) => Option.getOrUndefined(result)?.webhook.id)
 
-      assert.strictEqual(yield* idOf({ exceptStoppedOf: "every" }), well.id)
-      assert.strictEqual(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf: [other.orgId] }), stoppedWebhook.id)
-      assert.strictEqual(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf: [stoppedWebhook.orgId] }), other.id)
+      assert.strictEqual(yield* idOf({ exceptStoppedOf: "every" }), healthyWebhook.id)
+      assert.strictEqual(
+        yield* idOf({ exceptOrgs: [healthyWebhook.orgId], exceptStoppedOf: [other.orgId] }),
+        stoppedWebhook.id
+      )
+      assert.strictEqual(
+        yield* idOf({ exceptOrgs: [healthyWebhook.orgId], exceptStoppedOf: [stoppedWebhook.orgId] }),
+        other.id
+      )
       for (const exceptStoppedOf of [[stoppedWebhook.orgId, other.orgId], "every"] as const) {
-        assert.isUndefined(yield* idOf({ exceptOrgs: [well.orgId], exceptStoppedOf }))
-        assert.strictEqual(yield* idOf({ exceptStoppedOf }), well.id)
+        assert.isUndefined(yield* idOf({ exceptOrgs: [healthyWebhook.orgId], exceptStoppedOf }))
+        assert.strictEqual(yield* idOf({ exceptStoppedOf }), healthyWebhook.id)
       }
     }
   ),

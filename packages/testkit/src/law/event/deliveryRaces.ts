@@ -88,7 +88,7 @@ export const deliveryRaces = [
         yield* step("early ended")
         yield* Deferred.succeed(earlyEnded, undefined)
         yield* Fiber.join(other)
-        const outcomes = firstToEnd(trace).map((which) => (which === "early") === (first === "the endpoint"))
+        const outcomes = firstToEnd(trace).map((winner) => (winner === "early") === (first === "the endpoint"))
         if (!outcomes.includes(true)) yield* nothingWaits("the event was committed before the endpoint was added")
         yield* happen(orgId, 1)
         const eventIds = yield* deliverAll(yield* claimThis(webhook))

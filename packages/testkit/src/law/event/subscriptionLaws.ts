@@ -44,7 +44,7 @@ const nobodyMayClaim = (place: SubscriptionKey, why: string) =>
   })
 
 /** A position after two events, with three more pending. */
-const placed = Effect.gen(function*() {
+const placedSubscription = Effect.gen(function*() {
   const { id: orgId } = yield* openOrg
   const place = keyNamed(orgId)
   yield* happen(orgId, 2)
@@ -63,14 +63,17 @@ const uses: ReadonlyArray<
   ["release at a later position", (store, claim) => Effect.as(store.release(claim, 5), false)]
 ]
 
-type PlacedSubscription = Effect.Effect.Success<typeof placed>
+type PlacedSubscription = Effect.Effect.Success<typeof placedSubscription>
 
 /** Every way in which a claim can become void. */
 const voids: ReadonlyArray<
   readonly [
     how: string,
     leaseMs: number,
-    make: (given: PlacedSubscription, claim: SubscriptionClaim) => Effect.Effect<unknown, never, SubscriptionStore>
+    make: (
+      subscription: PlacedSubscription,
+      claim: SubscriptionClaim
+    ) => Effect.Effect<unknown, never, SubscriptionStore>
   ]
 > = [
   ["claimed again", overAtOnce, ({ place }) => claimPlace(place)],
@@ -154,7 +157,7 @@ export const subscriptionLaws = [
     "subscriptions/nothing",
     "returns and creates nothing for an empty list of positions",
     function*() {
-      const { orgId, place } = yield* placed
+      const { orgId, place } = yield* placedSubscription
       yield* Store.subscriptions.begin([])
       assert.deepStrictEqual(yield* Store.subscriptions.waiting([]), [])
       assert.deepStrictEqual(yield* Store.subscriptions.waiting([keyNamed(orgId, "other")]), [{
@@ -166,7 +169,7 @@ export const subscriptionLaws = [
   ),
 
   law("subscriptions/org", "rejects a position whose org does not exist", function*() {
-    const { place } = yield* placed
+    const { place } = yield* placedSubscription
     const nowhere = keyNamed(place.orgId.replace(/^0/, "f"))
     const exit = yield* Effect.exit(begin(nowhere))
     assert.strictEqual(exit._tag, "Failure", "the invalid write was stored")
@@ -177,7 +180,7 @@ export const subscriptionLaws = [
     "subscriptions/waiting",
     "returns an unclaimed position with a later event and an elapsed retry time",
     function*() {
-      const { orgId, place, store } = yield* placed
+      const { orgId, place, store } = yield* placedSubscription
       const other = keyNamed(orgId, "other")
       yield* begin(other)
       assert.deepStrictEqual(yield* findWaiting(place, other), [{ ...place, cursor: 2 }])
@@ -198,7 +201,7 @@ export const subscriptionLaws = [
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)
-        const { orgId, place } = yield* placed
+        const { orgId, place } = yield* placedSubscription
         const other = keyNamed(orgId, "other")
         const claimer = (place: SubscriptionKey) =>
           Effect.zipRight(Effect.repeatN(Effect.yieldNow(), next() % 12), claim(place))
@@ -219,7 +222,7 @@ export const subscriptionLaws = [
     "subscriptions/lease",
     "reserves a position until its lease expires, and renews the lease with each event",
     function*() {
-      const { place, store } = yield* placed
+      const { place, store } = yield* placedSubscription
       const first = yield* claimPlace(place, overAtOnce)
       assert.deepStrictEqual(yield* findWaiting(place), [{ ...place, cursor: 2 }])
       const again = yield* claimPlace(place, overAtOnce)
@@ -237,8 +240,8 @@ export const subscriptionLaws = [
     "subscriptions/advance",
     "durably advances only the claimed position",
     function*() {
-      const { orgId, place, store } = yield* placed
-      const twin = yield* placed
+      const { orgId, place, store } = yield* placedSubscription
+      const twin = yield* placedSubscription
       const other = keyNamed(orgId, "other")
       yield* begin(other, "start")
       const claim = yield* claimPlace(place)
@@ -254,7 +257,7 @@ export const subscriptionLaws = [
     "subscriptions/postpone",
     "pauses a failed position until its retry time, and counts failures until a success",
     function*() {
-      const { place, store } = yield* placed
+      const { place, store } = yield* placedSubscription
       assert.isTrue(yield* store.postpone(yield* claimPlace(place), overAtOnce))
       const again = yield* claimPlace(place)
       assert.deepInclude(again, { cursor: 2, failures: 1 })
@@ -277,7 +280,7 @@ export const subscriptionLaws = [
     "subscriptions/release",
     "releases a position either unchanged or past the events that no handler needs",
     function*() {
-      const { place, store } = yield* placed
+      const { place, store } = yield* placedSubscription
       const first = yield* claimPlace(place)
       yield* store.release(first)
       const { fence: _, ...rest } = first
@@ -298,14 +301,14 @@ export const subscriptionLaws = [
     function*() {
       for (const [how, leaseMs, make] of voids) {
         for (const [what, use] of uses) {
-          const subscription = yield* placed
-          const expected = yield* placed
+          const subscription = yield* placedSubscription
+          const twin = yield* placedSubscription
           const [claim, other] = [
             yield* claimPlace(subscription.place, leaseMs),
-            yield* claimPlace(expected.place, leaseMs)
+            yield* claimPlace(twin.place, leaseMs)
           ]
           yield* make(subscription, claim)
-          yield* make(expected, other)
+          yield* make(twin, other)
           assert.isFalse(yield* use(subscription.store, claim), `${what} after the position was ${how}`)
           const stateOf = ({ place }: PlacedSubscription) =>
             Effect.map(readState(place), ({ claim, waits }) => ({
@@ -314,7 +317,7 @@ export const subscriptionLaws = [
             }))
           assert.deepStrictEqual(
             yield* stateOf(subscription),
-            yield* stateOf(expected),
+            yield* stateOf(twin),
             `${what} after the position was ${how}`
           )
         }

@@ -198,9 +198,12 @@ export const fileLaws: ReadonlyArray<Law> = [
           const file = makeFile(orgId)
           yield* Store.files.add(file)
           const messages = ["a", "b", "c", "d"]
-          const got = yield* runTogether(round, messages.map((message) => claim(orgId, file.id, message)))
-          assert.lengthOf(got.filter(Boolean), 1)
-          assert.strictEqual(Option.getOrThrow(yield* Store.files.find(file)).messageId, messages[got.indexOf(true)])
+          const results = yield* runTogether(round, messages.map((message) => claim(orgId, file.id, message)))
+          assert.lengthOf(results.filter(Boolean), 1)
+          assert.strictEqual(
+            Option.getOrThrow(yield* Store.files.find(file)).messageId,
+            messages[results.indexOf(true)]
+          )
         }), { discard: true })
   ),
 
