@@ -13,11 +13,11 @@ export const run: Run<"backup"> = async ({ backupFile, database, json }, { env }
   const copy: Effect.Effect<CopySummary, CopyFailed | UnusableDatabase> = source._tag === "Sqlite"
     ? (await import("@trailbook/sqlite/backup")).backup(source.file, backupFile)
     : (await import("@trailbook/postgres/backup")).backup(source, backupFile, env)
-  const copied = await runProgram(Effect.catchTag(copy, "CopyFailed", copyFailedMessage("backup")))
+  const summary = await runProgram(Effect.catchTag(copy, "CopyFailed", copyFailedMessage("backup")))
   if (json) {
-    Print.json({ database: redactUrl(database), backup: backupFile, ...contents(copied) })
+    Print.json({ database: redactUrl(database), backup: backupFile, ...contents(summary) })
   } else {
-    Print.line(`Backed up ${redactUrl(database)} to ${backupFile}: ${formatCounts(copied)}.`)
+    Print.line(`Backed up ${redactUrl(database)} to ${backupFile}: ${formatCounts(summary)}.`)
     Print.note(
       "The backup was verified. Store it separately from the encryption keys."
     )

@@ -223,4 +223,4 @@ export const commands: Readonly<Record<CommandName, Command>> = {
 
 /** Returns a command's examples as complete command lines. */
 export const commandExamples = (name: CommandName): ReadonlyArray<Example> =>
-  commands[name].examples.map(([rest, does]) => ({ line: `trailbook ${name} ${rest}`.trimEnd(), does }))
+  commands[name].examples.map(([args, does]) => ({ line: `trailbook ${name} ${args}`.trimEnd(), does }))

@@ -20,12 +20,12 @@ export const run: Run<"doctor"> = async (
   { examinedDatabase, host, json, outbox: folder, port, secretsKeys, ...settings },
   { env, problems }
 ) => {
-  const nothing: DatabaseCheck = { findings: [], latest: undefined }
+  const emptyCheck: DatabaseCheck = { findings: [], latest: undefined }
   const isSqlite = examinedDatabase?._tag === "Sqlite"
   const drivers = isSqlite || examinedDatabase === undefined ? [await driver()] : []
   const hasDriver = drivers.every(({ fix }) => fix === undefined)
   const { findings, latest } = examinedDatabase === undefined || !hasDriver
-    ? nothing
+    ? emptyCheck
     : await examine({ database: examinedDatabase, secretsKeys, ...settings })
   const mails = examinedDatabase === undefined ? folder : outboxLayer({ database: examinedDatabase, outbox: folder })
   const place = examinedDatabase === undefined

@@ -15,8 +15,8 @@ export const run: Run<"help"> = async ({ markdown, topic }) => {
 
 /** Resolves a help topic. Throws the same error for an unknown topic as for an unknown command. */
 const topicOf = (topic: string): string => {
-  const parsed = parse([...topic.split(" "), "--help"])
-  return parsed._tag === "Help" ? parsed.topic : ""
+  const args = parse([...topic.split(" "), "--help"])
+  return args._tag === "Help" ? args.topic : ""
 }
 
 /** Renders help for a command, for a group of commands such as `keys`, or for all commands. */
@@ -84,15 +84,15 @@ const notes = ({ env, kind, otherwise }: Setting<unknown>): ReadonlyArray<string
 
 /** Formats two columns. The second column contains the text, with the notes below it. */
 const columns = (
-  cells: ReadonlyArray<readonly [left: string, text: string, notes?: ReadonlyArray<string>]>
+  cells: ReadonlyArray<readonly [label: string, text: string, notes?: ReadonlyArray<string>]>
 ): ReadonlyArray<string> => {
-  const width = Math.min(Math.max(...cells.map(([left]) => left.length)), 26)
+  const width = Math.min(Math.max(...cells.map(([label]) => label.length)), 26)
   const indent = " ".repeat(width + 4)
-  return cells.flatMap(([left, text, notes = []]) => {
-    const rest = wrap(notes, "; ", lineWidth - indent.length).map((line) => indent + Print.faint(line))
-    return left.length > width
-      ? [`  ${left}`, indent + text, ...rest]
-      : [`  ${left.padEnd(width)}  ${text}`, ...rest]
+  return cells.flatMap(([label, text, notes = []]) => {
+    const noteLines = wrap(notes, "; ", lineWidth - indent.length).map((line) => indent + Print.faint(line))
+    return label.length > width
+      ? [`  ${label}`, indent + text, ...noteLines]
+      : [`  ${label.padEnd(width)}  ${text}`, ...noteLines]
   })
 }
 

@@ -33,16 +33,16 @@ const isUsageError = (error: unknown): error is UsageError => error instanceof E
 
 const isFailure = (error: unknown): error is Failure => error instanceof Error && error.name === "Failure"
 
-const call = async (parsed: ParsedArguments, env: Environment): Promise<ExitCode> => {
-  switch (parsed._tag) {
+const call = async (args: ParsedArguments, env: Environment): Promise<ExitCode> => {
+  switch (args._tag) {
     case "Version":
       Print.line(version())
       return 0
     case "Help":
-      Print.text(help(parsed.topic))
+      Print.text(help(args.topic))
       return 0
     case "Call":
-      return start(parsed.command, parsed.flags, env)
+      return start(args.command, args.flags, env)
   }
 }
 

@@ -10,11 +10,11 @@ export const run: Run<"migrate"> = async ({ check, database, json, print }) => {
   if (check && print) throw new UsageError("Use either --check or --print, not both.", "migrate")
   if (check) return checkMigrations(database, json)
   if (print) return printMigrations(database, json)
-  const applied = await runProgram(Effect.flatMap(adapter(database), ({ migrate }) => migrate))
+  const appliedNames = await runProgram(Effect.flatMap(adapter(database), ({ migrate }) => migrate))
   const name = redactUrl(database)
-  if (json) Print.json({ database: name, applied })
-  else if (applied.length === 0) Print.line(`${name} is up to date. No migrations were pending.`)
-  else Print.line(`${name} was migrated: ${applied.join(", ")}.`)
+  if (json) Print.json({ database: name, applied: appliedNames })
+  else if (appliedNames.length === 0) Print.line(`${name} is up to date. No migrations were pending.`)
+  else Print.line(`${name} was migrated: ${appliedNames.join(", ")}.`)
   return 0
 }
 

@@ -33,24 +33,24 @@ export const parse = (argv: ReadonlyArray<string>): ParsedArguments => {
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true })
   const words = tokens.flatMap((token) => token.kind === "positional" ? [token.value] : [])
   const flags = tokens.filter((token) => token.kind === "option")
-  const named = new Set(flags.map(({ name }) => name))
-  if (named.has("version")) return { _tag: "Version" }
-  if (words.length === 0 && (named.has("help") || flags.length === 0)) return { _tag: "Help", topic: "" }
+  const flagNames = new Set(flags.map(({ name }) => name))
+  if (flagNames.has("version")) return { _tag: "Version" }
+  if (words.length === 0 && (flagNames.has("help") || flags.length === 0)) return { _tag: "Help", topic: "" }
 
   const { command, group, rest } = commandOf(words)
-  if (named.has("help")) return { _tag: "Help", topic: command ?? group }
+  if (flagNames.has("help")) return { _tag: "Help", topic: command ?? group }
   if (command === undefined) throw new UsageError(incomplete(group), group)
-  const given = new Map<string, string>()
-  for (const flag of flags) given.set(flag.name, valueOf(command, flag))
-  place(command, rest, given)
-  return { _tag: "Call", command, flags: given }
+  const values = new Map<string, string>()
+  for (const flag of flags) values.set(flag.name, valueOf(command, flag))
+  place(command, rest, values)
+  return { _tag: "Call", command, flags: values }
 }
 
 /** Finds the longest command that the words start with. `command` is undefined for a group such as `keys`. */
 const commandOf = (words: ReadonlyArray<string>) => {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(" ")
-    const command = commandNames.find((known) => known === name)
+    const command = commandNames.find((candidate) => candidate === name)
     if (command !== undefined) return { command, group: command, rest: words.slice(length) }
   }
   const [group = ""] = words
@@ -63,10 +63,10 @@ const commandOf = (words: ReadonlyArray<string>) => {
 const commandsOf = (group: string) => commandNames.filter((name) => name.startsWith(`${group} `))
 const firstWords = () => new Set(commandNames.map((name) => name.split(" ", 1).join()))
 
-const unknownCommand = (written: string, names: Iterable<string>): string => {
-  if (written === "") return "Missing command."
-  const meant = closestMatch(written, names) ?? closestMatch(written, commandNames)
-  return `Unknown command ${JSON.stringify(written)}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`
+const unknownCommand = (input: string, names: Iterable<string>): string => {
+  if (input === "") return "Missing command."
+  const suggestion = closestMatch(input, names) ?? closestMatch(input, commandNames)
+  return `Unknown command ${JSON.stringify(input)}.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`
 }
 
 const incomplete = (group: string): string =>
@@ -80,9 +80,11 @@ interface Flag {
 }
 
 const valueOf = (command: CommandName, { inlineValue, name, rawName, value }: Flag): string => {
-  const own = commandSettings(command).filter(([, { positional }]) => !positional).map(([, setting]) => setting)
-  const setting = own.find(({ flag }) => flag === name)
-  if (setting === undefined) throw new UsageError(foreign(command, rawName, name, own.map(({ flag }) => flag)), command)
+  const ownSettings = commandSettings(command).filter(([, { positional }]) => !positional).map(([, setting]) => setting)
+  const setting = ownSettings.find(({ flag }) => flag === name)
+  if (setting === undefined) {
+    throw new UsageError(foreign(command, rawName, name, ownSettings.map(({ flag }) => flag)), command)
+  }
   if (setting.kind.placeholder === null) {
     if (inlineValue === true) throw new UsageError(`--${name} takes no value.`, command)
     return "true"
@@ -95,23 +97,23 @@ const valueOf = (command: CommandName, { inlineValue, name, rawName, value }: Fl
   return value
 }
 
-const foreign = (command: CommandName, rawName: string, name: string, own: ReadonlyArray<string>): string => {
+const foreign = (command: CommandName, rawName: string, name: string, ownFlags: ReadonlyArray<string>): string => {
   const elsewhere = rows.filter(([, { flag, positional }]) => flag === name && !positional)
     .flatMap(([, { commands }]) => commands)
   if (elsewhere.length > 0) return `${command} has no flag ${rawName}. The flag belongs to ${elsewhere.join(", ")}.`
-  const meant = closestMatch(name, [...own, ...Object.keys(everywhere)])
-  return `${command} has no flag ${rawName}.${meant === undefined ? "" : ` Did you mean --${meant}?`}`
+  const suggestion = closestMatch(name, [...ownFlags, ...Object.keys(everywhere)])
+  return `${command} has no flag ${rawName}.${suggestion === undefined ? "" : ` Did you mean --${suggestion}?`}`
 }
 
 /** Assigns the remaining words to the command's positional setting. */
-const place = (command: CommandName, rest: ReadonlyArray<string>, given: Map<string, string>): void => {
-  if (rest.length === 0) return
+const place = (command: CommandName, words: ReadonlyArray<string>, values: Map<string, string>): void => {
+  if (words.length === 0) return
   const slot = commandSettings(command).find(([, { positional }]) => positional)?.[1]
   // The topic of `help` is a command with one or two words.
-  const taken = command === "help" ? 2 : 1
-  const extra = slot === undefined ? rest[0] : rest[taken]
+  const maxWords = command === "help" ? 2 : 1
+  const extra = slot === undefined ? words[0] : words[maxWords]
   if (slot === undefined || extra !== undefined) {
     throw new UsageError(`Unexpected argument ${JSON.stringify(extra)} for ${command}.`, command)
   }
-  given.set(slot.flag, rest.join(" "))
+  values.set(slot.flag, words.join(" "))
 }

@@ -12,14 +12,14 @@ import * as Print from "./Print.ts"
 
 export const run: Run<"restore"> = async ({ backupFile, database, json, replace }, { env }) => {
   if (!existsSync(backupFile)) throw new Failure(`The backup ${backupFile} does not exist.`)
-  const { kept, ...copied } = database._tag === "Sqlite"
+  const { kept, ...summary } = database._tag === "Sqlite"
     ? await restoreSqlite(backupFile, database, replace)
     : await restorePostgres(backupFile, database, replace, env)
   const name = redactUrl(database)
-  if (json) return Print.json({ database: name, backup: backupFile, kept: kept ?? null, ...contents(copied) })
-  Print.line(`Restored ${name} from ${backupFile}: ${formatCounts(copied)}.`)
+  if (json) return Print.json({ database: name, backup: backupFile, kept: kept ?? null, ...contents(summary) })
+  Print.line(`Restored ${name} from ${backupFile}: ${formatCounts(summary)}.`)
   if (kept !== undefined) Print.line(`The previous database was kept as ${kept}.`)
-  for (const [slug, id] of Object.entries(copied.newestEvents)) {
+  for (const [slug, id] of Object.entries(summary.newestEvents)) {
     Print.line(`The newest event in ${slug} is ${id}. API clients that poll events must resume with after=${id}.`)
   }
   Print.note(
@@ -32,13 +32,13 @@ export const run: Run<"restore"> = async ({ backupFile, database, json, replace 
 const restoreSqlite = async (from: string, { file }: SqliteFile, replace: boolean) => {
   const { restore } = await import("@trailbook/sqlite/backup")
   return runProgram(Effect.gen(function*() {
-    const kept = `${file}.before-${Instant.format(yield* currentTime).replace(/[:.]/g, "-")}`
-    const copied = yield* Effect.catchTag(
-      restore(from, file, { replace, kept }),
+    const keptFile = `${file}.before-${Instant.format(yield* currentTime).replace(/[:.]/g, "-")}`
+    const summary = yield* Effect.catchTag(
+      restore(from, file, { replace, kept: keptFile }),
       "CopyFailed",
       copyFailedMessage("restore")
     )
-    return { ...copied, kept: copied.replaced ? kept : undefined }
+    return { ...summary, kept: summary.replaced ? keptFile : undefined }
   }))
 }
 
@@ -55,8 +55,8 @@ const restorePostgres = async (
     )
   }
   const { restore } = await import("@trailbook/postgres/backup")
-  const copied = await runProgram(
+  const summary = await runProgram(
     Effect.catchTag(restore(from, database, env), "CopyFailed", copyFailedMessage("restore"))
   )
-  return { ...copied, kept: undefined }
+  return { ...summary, kept: undefined }
 }

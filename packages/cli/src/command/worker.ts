@@ -25,21 +25,21 @@ export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings })
       logFormat
     )
   }
-  let done: Done = {}
-  const ended = await runToExit((log) =>
+  let totals: Done = {}
+  const hasEnded = await runToExit((log) =>
     Effect.map(runWorkerOnce({ ...settings, log }), (tallies) => {
-      done = tallies
+      totals = tallies
     }), logFormat)
-  if (!ended) throw new Failure("Interrupted before all jobs finished.")
-  if (json) Print.json(done)
-  else for (const line of lines(done)) Print.line(line)
+  if (!hasEnded) throw new Failure("Interrupted before all jobs finished.")
+  if (json) Print.json(totals)
+  else for (const line of lines(totals)) Print.line(line)
   return 0
 }
 
 type Done = Readonly<Record<string, Readonly<Record<string, number>>>>
 
-const lines = (done: Done): ReadonlyArray<string> =>
-  Object.entries(done).map(([job, tally]) => {
+const lines = (totals: Done): ReadonlyArray<string> =>
+  Object.entries(totals).map(([job, tally]) => {
     const parts = Object.entries(tally).filter(([, n]) => n > 0).map(([kind, n]) => `${n} ${kind}`)
     return `${job}: ${parts.length === 0 ? "no work" : parts.join(", ")}`
   })

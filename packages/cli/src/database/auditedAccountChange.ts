@@ -17,7 +17,7 @@ import { requireFile } from "./requireFile.ts"
 /** Changes an org's payment account and records the change in the org's audit log, with the operator as the actor. */
 export const withAuditedAccount = (
   command: CommandName & `payments ${string}`,
-  { org: slugOrId, ...given }: KeySettings & { readonly org: string | undefined },
+  { org: slugOrId, ...rest }: KeySettings & { readonly org: string | undefined },
   what: AuditAction,
   change: (
     accounts: PaymentConnections["Type"],
@@ -25,7 +25,7 @@ export const withAuditedAccount = (
     recordChange: (connection: PaymentConnection) => Effect.Effect<void>
   ) => Effect.Effect<PaymentConnection, Failure>
 ): Promise<PaymentConnection> => {
-  const settings = { ...given, database: requireFile(given.database) }
+  const settings = { ...rest, database: requireFile(rest.database) }
   keysRequired(command, settings)
   return runProgram(
     Effect.gen(function*() {

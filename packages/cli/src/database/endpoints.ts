@@ -7,8 +7,8 @@ import * as Option from "effect/Option"
 /** Finds an org's webhook by ID. */
 export const findEndpoint = (org: Org, id: string): Effect.Effect<Webhook, Failure, WebhookStore> =>
   Effect.gen(function*() {
-    const found = yield* (yield* WebhookStore).find({ orgId: org.id, id: id.toLowerCase() })
-    if (Option.isSome(found)) return found.value
+    const webhook = yield* (yield* WebhookStore).find({ orgId: org.id, id: id.toLowerCase() })
+    if (Option.isSome(webhook)) return webhook.value
     return yield* Effect.fail(
       new Failure(`${org.name} has no webhook ${JSON.stringify(id)}. List its webhooks with trailbook webhooks list.`)
     )

@@ -13,22 +13,22 @@ export interface FailingTask {
 }
 
 /** Finds tasks that failed permanently or have failed at least `failures` times. Without an org, searches all orgs. */
-export const failingTasks = (named: string | undefined, failures: number) =>
+export const failingTasks = (slugOrId: string | undefined, failures: number) =>
   Effect.gen(function*() {
     const { failing } = yield* TaskStore
-    const orgs: ReadonlyArray<Org> = named === undefined
+    const orgs: ReadonlyArray<Org> = slugOrId === undefined
       ? yield* (yield* OrgStore).all
-      : [yield* orgIdFromDetails(named)]
+      : [yield* orgIdFromDetails(slugOrId)]
     const slugs = new Map(orgs.map(({ id, slug }) => [id, slug]))
-    const orgId = named === undefined ? undefined : orgs[0]?.id
-    const found: Array<FailingTask> = []
+    const orgId = slugOrId === undefined ? undefined : orgs[0]?.id
+    const tasks: Array<FailingTask> = []
     let after: Task | undefined
     do {
       const page = yield* failing({ orgId, failures, after, limit: pageSize })
-      found.push(...page.map((task) => ({ task, slug: slugs.get(task.orgId) ?? task.orgId })))
+      tasks.push(...page.map((task) => ({ task, slug: slugs.get(task.orgId) ?? task.orgId })))
       after = page.length < pageSize ? undefined : page.at(-1)
     } while (after !== undefined)
-    return found
+    return tasks
   })
 
 const pageSize = 500

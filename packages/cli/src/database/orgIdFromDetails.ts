@@ -8,17 +8,17 @@ import * as Option from "effect/Option"
 /** Finds an org by slug or ID. Without a slug or ID, returns the only org in the database. */
 export const orgIdFromDetails = (slugOrId: string | undefined): Effect.Effect<Org, Failure, OrgStore> =>
   Effect.gen(function*() {
-    const found = slugOrId === undefined ? Option.none() : yield* findOrg(slugOrId)
-    if (Option.isSome(found)) return found.value
+    const org = slugOrId === undefined ? Option.none() : yield* findOrg(slugOrId)
+    if (Option.isSome(org)) return org.value
     const all = yield* (yield* OrgStore).all
     const [only, ...others] = all
     if (slugOrId === undefined && only !== undefined && others.length === 0) return only
-    const wrong = slugOrId !== undefined
+    const problem = slugOrId !== undefined
       ? `Unknown outfitter ${JSON.stringify(slugOrId)}.`
       : only === undefined
       ? "--org is required."
       : "The database has several outfitters. Choose one with --org."
-    return yield* Effect.fail(new Failure(`${wrong} ${outfittersText(all.map(({ slug }) => slug))}`))
+    return yield* Effect.fail(new Failure(`${problem} ${outfittersText(all.map(({ slug }) => slug))}`))
   })
 
 const outfittersText = (slugs: ReadonlyArray<string>): string => {

@@ -11,8 +11,8 @@ export const makePassed = (check: string, found: string): Finding => ({ check, f
 export const fault = (check: string, found: string, fix: string): Finding => ({ check, found, fix })
 
 /** Converts each message about a missing setting to a fault. */
-export const incomplete = (check: string, missing: ReadonlyArray<string>): ReadonlyArray<Finding> =>
-  missing.map((message) => {
+export const incomplete = (check: string, messages: ReadonlyArray<string>): ReadonlyArray<Finding> =>
+  messages.map((message) => {
     const [what = "", why = ""] = message.split(/: (.*)/s)
     return fault(check, what, `Set both or neither, because ${why}`)
   })

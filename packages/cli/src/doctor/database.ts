@@ -56,15 +56,15 @@ const examineDatabase = (settings: ExaminedSettings) =>
     // Stop here, because loading the storage would apply the pending migrations.
     if (names.length > 0) return { findings: [pendingMigrations(database, names)], latest: undefined }
     const checks = database._tag === "Sqlite" ? Sqlite.checks : Postgres.checks
-    const connected = Effect.provide(payments(settings), StripeProvider.layer())
-    const [checked, { latest, zones }, unwatched, accounts, ...outgoing] = yield* Effect.provide(
-      Effect.all([checks, orgs, watchedSources(settings), connected, secrets(settings), webhooks, tasks]),
+    const paymentChecks = Effect.provide(payments(settings), StripeProvider.layer())
+    const [dbFindings, { latest, zones }, unwatched, accounts, ...outgoing] = yield* Effect.provide(
+      Effect.all([checks, orgs, watchedSources(settings), paymentChecks, secrets(settings), webhooks, tasks]),
       storage
     )
     return {
       findings: [
         makePassed("database", `${redactUrl(database)} is accessible and up to date`),
-        ...checked,
+        ...dbFindings,
         zones,
         ...unwatched,
         ...outgoing,

@@ -13,12 +13,12 @@ export const disk = async (path: string, stat: (path: string) => Promise<Space> 
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest)
   const { bavail, bfree, blocks } = await stat(nearest)
   // Count as `df` does: blocks that are reserved for root are neither used nor available.
-  const used = blocks - bfree
-  const share = used / (used + bavail)
-  const found = `${Math.round(share * 100)}% used at ${nearest}`
+  const usedBlocks = blocks - bfree
+  const share = usedBlocks / (usedBlocks + bavail)
+  const text = `${Math.round(share * 100)}% used at ${nearest}`
   return share <= 0.9
-    ? makePassed("disk", found)
-    : fault("disk", found, "Free up disk space. A full disk stops all bookings.")
+    ? makePassed("disk", text)
+    : fault("disk", text, "Free up disk space. A full disk stops all bookings.")
 }
 
 export interface Space {
@@ -36,6 +36,6 @@ export const backups = (folder: string, now: number): Finding => {
   const times = existsSync(folder) ? readdirSync(folder).map((name) => statSync(join(folder, name)).mtimeMs) : []
   if (times.length === 0) return fault("backups", `${folder} contains no backup`, fix)
   const hours = Math.floor((now - Math.max(...times)) / 3_600_000)
-  const found = `the newest backup in ${folder} is ${hours} hours old`
-  return hours < toleratedHours ? makePassed("backups", found) : fault("backups", found, fix)
+  const text = `the newest backup in ${folder} is ${hours} hours old`
+  return hours < toleratedHours ? makePassed("backups", text) : fault("backups", text, fix)
 }

@@ -5,24 +5,24 @@ import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
 
 /** Checks the language model by listing the service's models. It generates no text, so it costs nothing. */
 export const drafts = async (settings: DraftsSettings): Promise<ReadonlyArray<Finding>> => {
-  const missing = incomplete("drafts", draftsMissing(settings))
+  const faults = incomplete("drafts", draftsMissing(settings))
   const service = draftsService(settings)
-  return service === undefined ? missing : [...missing, await probeService(service)]
+  return service === undefined ? faults : [...faults, await probeService(service)]
 }
 
 const probeService = async (service: NonNullable<ReturnType<typeof draftsService>>): Promise<Finding> => {
   const { examine } = await import("@trailbook/drafter/ChatCompletions")
   const { layer } = await import("@effect/platform/FetchHttpClient")
   const { host } = new URL(service.url)
-  const found = await Effect.runPromise(Effect.either(examine(service)).pipe(Effect.provide(layer)))
-  if (found._tag === "Left") {
+  const result = await Effect.runPromise(Effect.either(examine(service)).pipe(Effect.provide(layer)))
+  if (result._tag === "Left") {
     return fault(
       "drafts",
-      `the language model at ${host}: ${found.left.message}`,
+      `the language model at ${host}: ${result.left.message}`,
       "Check --drafts-url, TRAILBOOK_DRAFTS_KEY, and this machine's network access."
     )
   }
-  const { hasModel } = found.right
+  const { hasModel } = result.right
   if (hasModel === false) {
     return fault(
       "drafts",

@@ -13,20 +13,20 @@ export const files = async (
 ): Promise<Finding> => {
   if (place._tag === "Folder") return writableFolder("files", place.directory, "--files")
   const key = `doctor/${randomUUID()}`
-  const tried = Effect.gen(function*() {
+  const probe = Effect.gen(function*() {
     const { get, put, remove } = yield* Effect.provide(Files, yield* bucketLayer(place.url, settings))
     yield* put(key, new Uint8Array(1))
-    const found = yield* get(key)
+    const stream = yield* get(key)
     yield* remove(key)
-    if (found._tag === "None") return yield* Effect.fail({ message: "A file was written but could not be read back." })
-    yield* Effect.promise(() => found.value.cancel())
+    if (stream._tag === "None") return yield* Effect.fail({ message: "A file was written but could not be read back." })
+    yield* Effect.promise(() => stream.value.cancel())
   })
-  const end = await Effect.runPromise(Effect.either(tried))
-  return end._tag === "Right"
+  const result = await Effect.runPromise(Effect.either(probe))
+  return result._tag === "Right"
     ? makePassed("files", place.url)
     : fault(
       "files",
-      end.left.message,
+      result.left.message,
       `Check that ${place.url} exists in the region set by --files-region, and that the key can read, ` +
         "write, and delete."
     )

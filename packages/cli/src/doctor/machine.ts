@@ -15,12 +15,12 @@ export const zoneData = (version: string | undefined): Finding => {
   const wrong = samples.filter(({ at, minutes, zone }) =>
     Zone.find(zone)?.offsetAt(Instant.parse(at) ?? Instant.min) !== minutes * 60_000
   )
-  const named = `time zone data ${version ?? "of an unknown version"}`
+  const label = `time zone data ${version ?? "of an unknown version"}`
   return wrong.length === 0
-    ? makePassed("zones", named)
+    ? makePassed("zones", label)
     : fault(
       "zones",
-      `${named} has wrong offsets for ${wrong.map(({ zone }) => zone).join(", ")}`,
+      `${label} has wrong offsets for ${wrong.map(({ zone }) => zone).join(", ")}`,
       "Use a Node build with full ICU, and unset NODE_ICU_DATA."
     )
 }
@@ -35,21 +35,21 @@ const samples = [
 
 /** Checks that the clock is neither before this release nor before `latest`, the newest event in the database. */
 export const clock = (now: number, latest: number | undefined): Finding => {
-  const shown = new Date(now).toISOString()
+  const time = new Date(now).toISOString()
   const fix = "Set the clock, and synchronize it with NTP (timedatectl set-ntp true)."
-  if (now < released || now > released + 50 * 365.25 * 86_400_000) {
-    return fault("clock", `the clock shows ${shown}, which is before this release or more than 50 years after it`, fix)
+  if (now < releasedAt || now > releasedAt + 50 * 365.25 * 86_400_000) {
+    return fault("clock", `the clock shows ${time}, which is before this release or more than 50 years after it`, fix)
   }
   return latest !== undefined && latest > now + toleratedMs
     ? fault(
       "clock",
-      `the clock shows ${shown}, which is earlier than the newest event in the database (${
+      `the clock shows ${time}, which is earlier than the newest event in the database (${
         new Date(latest).toISOString()
       })`,
       fix
     )
-    : makePassed("clock", shown)
+    : makePassed("clock", time)
 }
 
-const released = Date.UTC(2026, 10, 1)
+const releasedAt = Date.UTC(2026, 10, 1)
 const toleratedMs = 60_000

@@ -12,15 +12,15 @@ export interface MailCheck extends Omit<MailSettings, "database" | "outbox">, Ma
 
 /** Checks mail by signing in to the mail server, without sending a message, and by reading the key files. */
 export const mail = async (settings: MailCheck): Promise<ReadonlyArray<Finding>> => {
-  const missing = incomplete("mail", mailMissing(settings))
-  return [...missing, ...await keys(settings), ...sender(settings), ...await server(settings), ...answers(settings)]
+  const faults = incomplete("mail", mailMissing(settings))
+  return [...faults, ...await keys(settings), ...sender(settings), ...await server(settings), ...answers(settings)]
 }
 
 const keys = async ({ dkimKey, mailCertificate }: MailCheck): Promise<ReadonlyArray<Finding>> => {
   const files = [[dkimKey, "--dkim-key"], [mailCertificate, "--mail-certificate"]] as const
-  const read = files.flatMap(([file, setting]) => file === undefined ? [] : [readPem(file, setting)])
-  const found = await Promise.all(read.map((each) => Effect.runPromise(Effect.either(each))))
-  return found.flatMap((each) =>
+  const checks = files.flatMap(([file, setting]) => file === undefined ? [] : [readPem(file, setting)])
+  const results = await Promise.all(checks.map((each) => Effect.runPromise(Effect.either(each))))
+  return results.flatMap((each) =>
     each._tag === "Left"
       ? [fault("mail keys", each.left.message, "Make the file readable by this user, or use another file.")]
       : []
@@ -42,9 +42,11 @@ const server = async ({ smtpUrl }: MailCheck): Promise<ReadonlyArray<Finding>> =
   if (smtpUrl === undefined) return []
   const { examine } = await import("@trailbook/mail/Smtp")
   const { host } = new URL(smtpUrl)
-  const found = await Effect.runPromise(Effect.either(examine(Redacted.make(smtpUrl))))
-  if (found._tag === "Left") return [fault("mail server", `${host}: ${found.left.message}`, fixes[found.left.reason])]
-  const { isEncrypted, offersReports } = found.right
+  const result = await Effect.runPromise(Effect.either(examine(Redacted.make(smtpUrl))))
+  if (result._tag === "Left") {
+    return [fault("mail server", `${host}: ${result.left.message}`, fixes[result.left.reason])]
+  }
+  const { isEncrypted, offersReports } = result.right
   return [
     makePassed(
       "mail server",

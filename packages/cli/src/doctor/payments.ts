@@ -23,17 +23,17 @@ export const payments = (
   Effect.gen(function*() {
     const all = yield* Effect.flatMap(PaymentConnectionStore, ({ page }) => page("", many))
     if (all.length === 0) return []
-    const found = loadKeyRing(settings)
-    if (found === undefined) {
+    const keyRing = loadKeyRing(settings)
+    if (keyRing === undefined) {
       return [fault(check, `${all.length} encrypted account keys exist, but no encryption key is configured`, lost)]
     }
-    if ("check" in found) return []
+    if ("check" in keyRing) return []
     const faults = yield* Effect.forEach(all, (connection) => examineConnection(connection, settings.askPayments)).pipe(
-      Effect.provide(KeyRing.layer(found)),
+      Effect.provide(KeyRing.layer(keyRing)),
       Effect.map((each) => each.flat())
     )
-    if (faults.length > shown) {
-      return [...faults.slice(0, shown), fault(check, `${faults.length - shown} more faults`, otherwise)]
+    if (faults.length > maxListed) {
+      return [...faults.slice(0, maxListed), fault(check, `${faults.length - maxListed} more faults`, otherwise)]
     }
     return faults.length > 0 ? faults : [makePassed(check, summary(all, settings.askPayments))]
   })
@@ -63,17 +63,17 @@ const examineConnection = (connection: PaymentConnection, isAsked: boolean) =>
       : [fault(check, `the key for ${accountId} belongs to a different account: ${id}`, otherwise)]
   })
 
-const openSecret = (connection: PaymentConnection, which: "key" | "notices", sealed: string) =>
-  Effect.flatMap(Secrets, ({ open }) => open(sealed, connectionPlace(connection, which))).pipe(
+const openSecret = (connection: PaymentConnection, which: "key" | "notices", sealedSecret: string) =>
+  Effect.flatMap(Secrets, ({ open }) => open(sealedSecret, connectionPlace(connection, which))).pipe(
     Effect.map(Option.some),
     Effect.catchAllDefect(() => Effect.succeedNone)
   )
 
 const summary = (all: ReadonlyArray<PaymentConnection>, isAsked: boolean): string => {
-  const used = all.filter(({ disconnectedAt }) => disconnectedAt === null)
-  const tests = used.filter(({ mode }) => mode === "test").length
-  const unwatched = used.filter(({ sealedNoticeSecret }) => sealedNoticeSecret === null).length
-  return `${used.length} connected, ${all.length - used.length} disconnected; all keys can be decrypted` +
+  const connections = all.filter(({ disconnectedAt }) => disconnectedAt === null)
+  const tests = connections.filter(({ mode }) => mode === "test").length
+  const unwatched = connections.filter(({ sealedNoticeSecret }) => sealedNoticeSecret === null).length
+  return `${connections.length} connected, ${all.length - connections.length} disconnected; all keys can be decrypted` +
     (isAsked ? ", and each was verified with its provider" : "") +
     (tests === 0 ? "" : `; ${tests} with a test key`) +
     (unwatched === 0 ? "" : `; ${unwatched} without webhooks`)
@@ -81,7 +81,7 @@ const summary = (all: ReadonlyArray<PaymentConnection>, isAsked: boolean): strin
 
 const check = "payments"
 const many = 100_000
-const shown = 5
+const maxListed = 5
 
 const lost =
   "Append its encryption key to TRAILBOOK_SECRETS_KEYS, or restore the key file next to the database. Otherwise, " +

@@ -10,12 +10,14 @@ import { fault, type Finding, makePassed } from "./Finding.ts"
 export const webhooks: Effect.Effect<Finding, never, WebhookStore> = Effect.map(
   Effect.flatMap(WebhookStore, (store) => store.page("", many)),
   (all) => {
-    const stopped = all.filter(({ lastError }) => lastError !== null)
-    if (stopped.length === 0) return makePassed("webhooks", `${all.length}, none failing`)
-    const more = stopped.length > shown ? ` and ${stopped.length - shown} more` : ""
+    const failingWebhooks = all.filter(({ lastError }) => lastError !== null)
+    if (failingWebhooks.length === 0) return makePassed("webhooks", `${all.length}, none failing`)
+    const suffix = failingWebhooks.length > maxListed ? ` and ${failingWebhooks.length - maxListed} more` : ""
     return fault(
       "webhooks",
-      `${stopped.length} of ${all.length} failing: ${stopped.slice(0, shown).map(webhookText).join(", ")}${more}`,
+      `${failingWebhooks.length} of ${all.length} failing: ${
+        failingWebhooks.slice(0, maxListed).map(webhookText).join(", ")
+      }${suffix}`,
       "Check the receivers and this machine's firewall. Events are kept until a receiver accepts them."
     )
   }
@@ -25,7 +27,7 @@ const webhookText = ({ id, lastError, lastStatus }: Webhook): string =>
   `${id} (${lastError === "status" ? lastStatus : lastError})`
 
 const many = 100_000
-const shown = 5
+const maxListed = 5
 
 interface WaitingWork {
   readonly n: number
@@ -45,34 +47,34 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
   const { dialect, query } = yield* Database
   const count = (condition: string) => `cast(coalesce(sum(case when ${condition} then 1 else 0 end), 0) as integer)`
   const waits = "given_up_at is null"
-  const [waiting] = yield* query<WaitingWork>(
+  const [work] = yield* query<WaitingWork>(
     `select ${count(waits)} as n, min(case when ${waits} then due_at end) as oldest,
       max(case when ${waits} then last_error end) as last_error, ${count(`${waits} and attempts > 0`)} as failed,
       ${count(`${waits} and attempts >= ${failuresOfADay}`)} as for_a_day, ${count(`not ${waits}`)} as given_up
     from ${dialect.table("tasks")}`
   )
-  const givenUp = waiting === undefined || waiting.given_up === 0
+  const givenUpText = work === undefined || work.given_up === 0
     ? ""
-    : `; ${waiting.given_up} failed permanently`
-  if (waiting === undefined || waiting.oldest === null) {
-    const found = `no pending emails or refunds${givenUp}`
-    return givenUp === "" ? makePassed("mails", found) : fault("mails", found, fix)
+    : `; ${work.given_up} failed permanently`
+  if (work === undefined || work.oldest === null) {
+    const idleText = `no pending emails or refunds${givenUpText}`
+    return givenUpText === "" ? makePassed("mails", idleText) : fault("mails", idleText, fix)
   }
-  const minutes = Math.floor(((yield* Clock.currentTimeMillis) - waiting.oldest) / 60_000)
-  const failed = waiting.failed === 0 ? "" : `; ${waiting.failed} failed and will be retried: ${waiting.last_error}`
+  const minutes = Math.floor(((yield* Clock.currentTimeMillis) - work.oldest) / 60_000)
+  const failedText = work.failed === 0 ? "" : `; ${work.failed} failed and will be retried: ${work.last_error}`
   if (minutes >= toleratedMinutes) {
     return fault(
       "mails",
-      `${waiting.n} pending emails and refunds, overdue by up to ${minutes} minutes${failed}${givenUp}`,
+      `${work.n} pending emails and refunds, overdue by up to ${minutes} minutes${failedText}${givenUpText}`,
       "Start trailbook worker, or a server with --worker on."
     )
   }
-  const found = `${waiting.n} pending emails and refunds${failed}${givenUp}`
-  if (waiting.for_a_day > 0) {
-    const have = waiting.for_a_day === 1 ? "has" : "have"
-    return fault("mails", `${found}; ${waiting.for_a_day} ${have} been failing for at least a day`, fix)
+  const text = `${work.n} pending emails and refunds${failedText}${givenUpText}`
+  if (work.for_a_day > 0) {
+    const have = work.for_a_day === 1 ? "has" : "have"
+    return fault("mails", `${text}; ${work.for_a_day} ${have} been failing for at least a day`, fix)
   }
-  return givenUp === "" ? makePassed("mails", found) : fault("mails", found, fix)
+  return givenUpText === "" ? makePassed("mails", text) : fault("mails", text, fix)
 })
 
 const fix = "Run trailbook tasks list, fix the errors, and run trailbook tasks retry --all."

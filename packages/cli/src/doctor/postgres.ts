@@ -90,10 +90,10 @@ const toleratedMs = 2000
 /** Bookings use the database's clock, but logs and host applications use the machine's clock. */
 const clocks = ({ now_ms }: Server, now: number) => {
   const ahead = Math.round(now - now_ms)
-  const found = `this machine's clock is ${Math.abs(ahead)} ms ${ahead < 0 ? "behind" : "ahead of"} the database's`
+  const text = `this machine's clock is ${Math.abs(ahead)} ms ${ahead < 0 ? "behind" : "ahead of"} the database's`
   return Math.abs(ahead) <= toleratedMs
-    ? makePassed("clocks", found)
-    : fault("clocks", found, "Synchronize both clocks with NTP.")
+    ? makePassed("clocks", text)
+    : fault("clocks", text, "Synchronize both clocks with NTP.")
 }
 
 /**
@@ -101,10 +101,10 @@ const clocks = ({ now_ms }: Server, now: number) => {
  * restart, a backup, and an operator.
  */
 const connections = ({ connections, max_connections }: Server) => {
-  const found = `${connections} of ${max_connections} in use`
+  const text = `${connections} of ${max_connections} in use`
   return connections <= max_connections * 0.8
-    ? makePassed("connections", found)
-    : fault("connections", found, "Raise max_connections, stop unused servers, or use a connection pooler.")
+    ? makePassed("connections", text)
+    : fault("connections", text, "Raise max_connections, stop unused servers, or use a connection pooler.")
 }
 
 /**
@@ -120,12 +120,12 @@ const replicas = (standbys: ReadonlyArray<Standby>) =>
         "a standby exists, but its lag is unknown. To check it, grant pg_monitor to this role."
       )
     }
-    const found = `${name} is ${Math.ceil(behind_bytes / 1024 / 1024)} MiB behind`
+    const text = `${name} is ${Math.ceil(behind_bytes / 1024 / 1024)} MiB behind`
     return behind_bytes <= toleratedBytes
-      ? makePassed("replica", found)
+      ? makePassed("replica", text)
       : fault(
         "replica",
-        found,
+        text,
         "Check the standby's load, disk, log, and connection to the primary."
       )
   })

@@ -15,19 +15,19 @@ const check = "secrets"
 /** Checks that a server's keys can decrypt every secret in the database. Does not create the key file. */
 export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, WebhookStore | PaymentConnectionStore> =>
   Effect.suspend(() => {
-    const found = loadKeyRing(settings)
-    if (found === undefined) {
+    const keyRing = loadKeyRing(settings)
+    if (keyRing === undefined) {
       return Effect.succeed(makePassed(check, "no key file exists yet. The first start creates it."))
     }
-    if ("check" in found) return Effect.succeed(found)
+    if ("check" in keyRing) return Effect.succeed(keyRing)
     return verifySecrets({ reseal: false }).pipe(
-      Effect.provide(KeyRing.layer(found)),
+      Effect.provide(KeyRing.layer(keyRing)),
       Effect.match({
         onFailure: ({ message }) => fault(check, "a secret cannot be decrypted", message),
         onSuccess: ({ older, secrets }) =>
           makePassed(
             check,
-            `${secrets} decrypted with ${found.map(({ id }) => id).join(", ")}` +
+            `${secrets} decrypted with ${keyRing.map(({ id }) => id).join(", ")}` +
               (older === 0 ? "" : `; ${older} use an older key and will be re-encrypted at the next start`)
           )
       })

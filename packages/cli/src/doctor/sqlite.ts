@@ -22,10 +22,10 @@ const intact = Effect.gen(function*() {
 const settings = Effect.gen(function*() {
   const { execute } = yield* Database
   const wrong: Array<string> = []
-  for (const [name, wanted] of Object.entries(relied)) {
+  for (const [name, isCorrect] of Object.entries(relied)) {
     const [row = {}] = yield* execute<Record<string, unknown>>(`pragma ${name}`)
     const [value] = Object.values(row)
-    if (!wanted(value)) wrong.push(`${name} is ${String(value)}`)
+    if (!isCorrect(value)) wrong.push(`${name} is ${String(value)}`)
   }
   return wrong.length === 0
     ? makePassed("pragmas", `correct: ${Object.keys(relied).join(", ")}`)

@@ -13,8 +13,8 @@ const place = { spot: { lat: 38.5347, lon: -106.0017 }, site: "07091200" }
 
 /** Checks the weather and river services with one request each. */
 export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyArray<Finding>> => {
-  const missing = weatherMissing(settings)
-  if (missing.length > 0) return incomplete("weather", missing)
+  const messages = weatherMissing(settings)
+  if (messages.length > 0) return incomplete("weather", messages)
   const { forecast, gauges } = weatherLayer(settings)
   const [hours, river] = await Effect.runPromise(Effect.all([
     Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(place.spot)), forecast),

@@ -14,9 +14,9 @@ export const run: Run<"org create"> = async (
   const isNew = isMissing(database)
   const { link, org, token } = await runProgram(
     Effect.gen(function*() {
-      const made = yield* createOrg({ name, timezone, plan, currency, email, owner })
-      if (owner === undefined) return { ...made, link: undefined }
-      return { ...made, link: yield* Effect.orDie(makeSignInLink(made.org.id, owner, publicUrl)) }
+      const result = yield* createOrg({ name, timezone, plan, currency, email, owner })
+      if (owner === undefined) return { ...result, link: undefined }
+      return { ...result, link: yield* Effect.orDie(makeSignInLink(result.org.id, owner, publicUrl)) }
     }).pipe(Effect.provide(accounts(database)))
   )
   if (json) {

@@ -21,17 +21,17 @@ import { formatPreview } from "./formatPreview.ts"
 
 export const run: Run<"agent preview"> = async ({ at, database, json, org, ...settings }) => {
   assertComplete("agent preview", ...weatherMissing(settings))
-  const found = await runProgram(
+  const preview = await runProgram(
     Effect.gen(function*() {
       const { batches, storage } = yield* adapter(requireFile(database))
       const domain = engine(NodeIds.layer, batches, weatherLayer(settings))
       return yield* Effect.provide(previewProposals(org, at), Layer.provideMerge(domain, storage))
     })
   )
-  if (json) Print.json(view(found))
+  if (json) Print.json(view(preview))
   else {
     const hasSources = settings.forecast !== "off" || settings.gauges !== "off"
-    for (const line of lines(found, hasSources)) Print.line(line)
+    for (const line of lines(preview, hasSources)) Print.line(line)
   }
 }
 

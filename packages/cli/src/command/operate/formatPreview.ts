@@ -52,9 +52,9 @@ const waits = {
 const actionLines = (actions: ReadonlyArray<Action>, org: OrgFormat): ReadonlyArray<string> => {
   const [first] = actions
   const isSeries = actions.length > 1 && actions.every(({ kind }) => kind === first?.kind)
-  const shown = isSeries ? actions.slice(0, 1) : actions
+  const visibleActions = isSeries ? actions.slice(0, 1) : actions
   return [
-    ...shown.flatMap((action) => [`    - ${did(action, org)}`, ...messageLines(action)]),
+    ...visibleActions.flatMap((action) => [`    - ${did(action, org)}`, ...messageLines(action)]),
     ...(isSeries ? [`    - and ${actions.length - 1} similar actions`] : [])
   ]
 }
@@ -77,9 +77,11 @@ const briefLines = ({ automation, data }: PreviewedProposal, org: OrgFormat): Re
     ...rows(data.trips).map((trip) =>
       `    ${clockOf(trip.starts_at, org.timezone)}  ${text(trip.offering)}, ${guests(trip.guests)}`
     ),
-    ...rows(data.weather).flatMap((known) => {
-      const conditions = weatherText(known, getUnits(org))
-      return conditions.length === 0 ? [] : [`    ${clockOf(known.starts_at, org.timezone)}  ${conditions.join(", ")}`]
+    ...rows(data.weather).flatMap((weather) => {
+      const conditions = weatherText(weather, getUnits(org))
+      return conditions.length === 0
+        ? []
+        : [`    ${clockOf(weather.starts_at, org.timezone)}  ${conditions.join(", ")}`]
     })
   ]
 

@@ -11,10 +11,10 @@ import { requireFile } from "../../database/requireFile.ts"
 import type { Run } from "../Command.ts"
 import * as Print from "../Print.ts"
 
-export const run: Run<"payments reconcile"> = async ({ json, org, reconciledDays, secretsKeys, ...given }) => {
-  const settings = { database: requireFile(given.database), secretsKeys, webhookAllow: undefined }
+export const run: Run<"payments reconcile"> = async ({ json, org, reconciledDays, secretsKeys, ...rest }) => {
+  const settings = { database: requireFile(rest.database), secretsKeys, webhookAllow: undefined }
   keysRequired("payments reconcile", settings)
-  const looked = await runProgram(Effect.scoped(
+  const results = await runProgram(Effect.scoped(
     Effect.gen(function*() {
       const domain = yield* domainLayer(settings)
       return yield* Effect.gen(function*() {
@@ -29,14 +29,21 @@ export const run: Run<"payments reconcile"> = async ({ json, org, reconciledDays
       }).pipe(Effect.provide(domain))
     })
   ))
-  const sum = (count: (one: (typeof looked)[number]) => number) => looked.reduce((all, one) => all + count(one), 0)
-  const [happened, news, failed] = [sum((one) => one.happened), sum((one) => one.news), sum((one) => one.failed)]
-  if (json) Print.json({ accounts: looked.length, happened, news, failed })
+  const sum = (count: (result: (typeof results)[number]) => number) =>
+    results.reduce((all, result) => all + count(result), 0)
+  const [totalCount, newCount, failedCount] = [
+    sum((result) => result.happened),
+    sum((result) => result.news),
+    sum((result) => result.failed)
+  ]
+  if (json) Print.json({ accounts: results.length, happened: totalCount, news: newCount, failed: failedCount })
   else {
     Print.line(
-      `Found ${happened} payments and refunds from the last ${reconciledDays} days in ${looked.length} accounts. Applied ${news} that were missing.`
+      `Found ${totalCount} payments and refunds from the last ${reconciledDays} days in ${results.length} accounts. Applied ${newCount} that were missing.`
     )
-    if (failed > 0) Print.note(`${failed} payments or refunds could not be processed. A worker will retry them.`)
+    if (failedCount > 0) {
+      Print.note(`${failedCount} payments or refunds could not be processed. A worker will retry them.`)
+    }
   }
-  return failed === 0 ? 0 : 1
+  return failedCount === 0 ? 0 : 1
 }

@@ -8,12 +8,12 @@ import * as Print from "../Print.ts"
 import { table } from "../table.ts"
 
 export const run: Run<"tasks list"> = async ({ database, json, taskOrg }) => {
-  const found = await withDatabase(database, storage, function*() {
+  const tasks = await withDatabase(database, storage, function*() {
     return yield* failingTasks(taskOrg, failuresOfADay)
   })
-  if (json) Print.json({ data: found.map(view) })
-  else if (found.length === 0) Print.note("No failed tasks.")
-  else for (const line of table(heads, found.map(cells))) Print.line(line)
+  if (json) Print.json({ data: tasks.map(view) })
+  else if (tasks.length === 0) Print.note("No failed tasks.")
+  else for (const line of table(heads, tasks.map(cells))) Print.line(line)
 }
 
 const view = ({ slug, task }: FailingTask) => ({

@@ -13,19 +13,21 @@ export const run: Run<"tasks retry"> = async ({ all, database, json, taskId, tas
   if (all === (taskId !== undefined)) {
     throw new UsageError("tasks retry requires a task ID, or --all to retry all tasks from tasks list.", "tasks retry")
   }
-  const retried = await withDatabase(database, storage, function*() {
+  const tasks = await withDatabase(database, storage, function*() {
     // A task given by ID can be retried after its first failure.
-    const failing = yield* failingTasks(taskOrg, all ? failuresOfADay : 1)
-    const meant = failing.map(({ task }) => task).filter(({ id }) => all || id === taskId?.toLowerCase())
-    if (!all && meant.length === 0) {
+    const candidates = yield* failingTasks(taskOrg, all ? failuresOfADay : 1)
+    const requestedTasks = candidates.map(({ task }) => task).filter(({ id }) => all || id === taskId?.toLowerCase())
+    if (!all && requestedTasks.length === 0) {
       return yield* Effect.fail(
         new Failure(`${JSON.stringify(taskId)} is not a failed task. List failed tasks with trailbook tasks list.`)
       )
     }
-    const retried = yield* (yield* TaskStore).retry(meant, yield* currentTime)
-    if (!all && retried.length === 0) return yield* Effect.fail(new Failure("A worker is already running this task."))
-    return retried
+    const retriedTasks = yield* (yield* TaskStore).retry(requestedTasks, yield* currentTime)
+    if (!all && retriedTasks.length === 0) {
+      return yield* Effect.fail(new Failure("A worker is already running this task."))
+    }
+    return retriedTasks
   })
-  if (json) Print.json({ data: retried.map(({ id, orgId }) => ({ id, org_id: orgId })) })
-  else Print.line(`Scheduled ${retried.length} ${retried.length === 1 ? "task" : "tasks"} for an immediate retry.`)
+  if (json) Print.json({ data: tasks.map(({ id, orgId }) => ({ id, org_id: orgId })) })
+  else Print.line(`Scheduled ${tasks.length} ${tasks.length === 1 ? "task" : "tasks"} for an immediate retry.`)
 }

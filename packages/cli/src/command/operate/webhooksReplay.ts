@@ -9,9 +9,9 @@ import { withDatabase } from "../../database/withDatabase.ts"
 import type { Run } from "../Command.ts"
 import * as Print from "../Print.ts"
 
-export const run: Run<"webhooks replay"> = async ({ database, from, json, org: named, webhookId }) => {
+export const run: Run<"webhooks replay"> = async ({ database, from, json, org: slugOrId, webhookId }) => {
   const { newest, webhook } = await withDatabase(database, storage, function*() {
-    const org = yield* orgIdFromDetails(named)
+    const org = yield* orgIdFromDetails(slugOrId)
     const webhook = yield* findEndpoint(org, webhookId)
     const [latest] = yield* (yield* EventLog).latest(org.id, 1)
     const newest = latest?.id ?? 0

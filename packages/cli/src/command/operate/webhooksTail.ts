@@ -10,11 +10,11 @@ import { requireFile } from "../../database/requireFile.ts"
 import type { Run } from "../Command.ts"
 import * as Print from "../Print.ts"
 
-export const run: Run<"webhooks tail"> = async ({ after: given, database, eventType: type, org }) => {
+export const run: Run<"webhooks tail"> = async ({ after: startAfter, database, eventType: type, org }) => {
   const tail = Effect.gen(function*() {
     const { id: orgId } = yield* orgIdFromDetails(org)
     const events = yield* Events
-    let after = given ?? (yield* (yield* EventLog).latest(orgId, 1))[0]?.id ?? 0
+    let after = startAfter ?? (yield* (yield* EventLog).latest(orgId, 1))[0]?.id ?? 0
     for (;;) {
       const page = yield* events.list({ orgId, after, type, limit })
       for (const event of page.events) Print.json(eventView(event))

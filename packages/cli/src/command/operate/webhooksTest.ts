@@ -14,13 +14,13 @@ import type { Run } from "../Command.ts"
 import * as Print from "../Print.ts"
 
 export const run: Run<"webhooks test"> = async (
-  { json, org: named, secretsKeys, webhookAllow, webhookId, ...given }
+  { json, org: slugOrId, secretsKeys, webhookAllow, webhookId, ...rest }
 ) => {
-  const settings = { database: requireFile(given.database), secretsKeys }
+  const settings = { database: requireFile(rest.database), secretsKeys }
   keysRequired("webhooks test", settings)
   const { ms, outcome, url } = await runProgram(
     Effect.gen(function*() {
-      const webhook = yield* findEndpoint(yield* orgIdFromDetails(named), webhookId)
+      const webhook = yield* findEndpoint(yield* orgIdFromDetails(slugOrId), webhookId)
       const outside = webhooksLayer(yield* loadKeys(settings), webhookAllow ?? [])
       return yield* Effect.gen(function*() {
         // Fail with a readable error if the secret cannot be decrypted. The delivery itself would die with a defect.
@@ -30,12 +30,12 @@ export const run: Run<"webhooks test"> = async (
       }).pipe(Effect.provide(Layer.provideMerge(Deliveries.layer, outside)))
     }).pipe(Effect.provide(storage(settings.database)))
   )
-  const taken = outcome._tag === "Taken"
-  const error = taken ? null : outcome.fault
-  if (json) Print.json({ ok: taken, status: outcome.status, error, ms })
+  const isTaken = outcome._tag === "Taken"
+  const error = isTaken ? null : outcome.fault
+  if (json) Print.json({ ok: isTaken, status: outcome.status, error, ms })
   else {
     const result = error === null || error === "status" ? `responded with ${outcome.status}` : `failed with ${error}`
     Print.line(`${url} ${result} after ${ms} ms.`)
   }
-  return taken ? 0 : 1
+  return isTaken ? 0 : 1
 }
