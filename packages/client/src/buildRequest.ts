@@ -18,22 +18,22 @@ export interface PreparedRequest {
 /** Distributes the input fields among the path, query, and body. Generates an idempotency key if it is missing. */
 export const buildRequest = (route: Route, input: Readonly<Record<string, unknown>>): PreparedRequest => {
   const { isRepeatable, key, method } = route
-  const rest: Record<string, unknown> = { ...input }
+  const fields: Record<string, unknown> = { ...input }
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
-    const value = rest[name]
-    delete rest[name]
+    const value = fields[name]
+    delete fields[name]
     return segment(name, value)
   })
-  const isRepeatableByCaller = isRepeatable && (key === undefined || rest[key] !== undefined)
-  if (key !== undefined) rest[key] ??= uuid()
+  const isRepeatableByCaller = isRepeatable && (key === undefined || fields[key] !== undefined)
+  if (key !== undefined) fields[key] ??= uuid()
 
   return method === "GET" || method === "DELETE"
-    ? { method, path: path + queryOf(rest), headers: {}, body: null, isRepeatableByCaller }
+    ? { method, path: path + queryOf(fields), headers: {}, body: null, isRepeatableByCaller }
     : {
       method,
       path,
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(rest),
+      body: JSON.stringify(fields),
       isRepeatableByCaller
     }
 }
@@ -46,8 +46,8 @@ const segment = (name: string, value: unknown): string => {
 }
 
 const queryOf = (fields: Readonly<Record<string, unknown>>): string => {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
   return query === "" ? "" : `?${query}`
 }
 

@@ -33,7 +33,7 @@ const callsOf = (byName: Readonly<Record<string, Route>>, ask: SendRequest): Rec
     calls[name] = (input = {}, options = {}) => ask(route, input, options)
     const { next } = route
     if (next !== undefined) {
-      calls["all"] = (input = {}, options = {}) => pages((given) => ask(route, given, options), next, input)
+      calls["all"] = (input = {}, options = {}) => pages((pageInput) => ask(route, pageInput, options), next, input)
     }
   }
   return calls

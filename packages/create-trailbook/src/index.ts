@@ -84,12 +84,12 @@ const writeProject = (target: string, name: string): void => {
 
 /** Returns the manifest of a new project. All Trailbook packages share one version. */
 const manifest = (text: string, name: string): string => {
-  const parsed: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(text)
+  const template: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(text)
   const dependencies = Object.fromEntries(
-    Object.entries(parsed.dependencies).map(([name, range]) => [
+    Object.entries(template.dependencies).map(([name, range]) => [
       name,
       /^(@trailbook\/|trailbook$)/.test(name) ? `^${version()}` : range
     ])
   )
-  return `${JSON.stringify({ ...parsed, name, dependencies }, null, 2)}\n`
+  return `${JSON.stringify({ ...template, name, dependencies }, null, 2)}\n`
 }

@@ -63,8 +63,8 @@ const partsOf = (activity: Activity) => {
   return { departures: [], fields, hours, weeks_ahead: 0 }
 }
 
-const isChanged = (stored: object, fields: object): boolean =>
-  Object.entries(fields).some(([name, value]) => value !== undefined && Reflect.get(stored, name) !== value)
+const isChanged = (current: object, fields: object): boolean =>
+  Object.entries(fields).some(([name, value]) => value !== undefined && Reflect.get(current, name) !== value)
 
 interface Page<A> {
   readonly data: ReadonlyArray<A>
@@ -83,11 +83,11 @@ const all = async <A>(page: (cursor: { readonly cursor?: string }) => Promise<Pa
 }
 
 const applyHours = async (trailbook: Outfitter, id: string, hours: ReadonlyArray<Hours>): Promise<void> => {
-  const wanted = hours.flatMap(({ weekdays, ...times }) => weekdays.map((weekday) => ({ weekday, ...times })))
-  const stored = (await trailbook.offerings.get_hours({ id })).data
-  const keysOf = (entries: typeof wanted) =>
+  const newHours = hours.flatMap(({ weekdays, ...times }) => weekdays.map((weekday) => ({ weekday, ...times })))
+  const currentHours = (await trailbook.offerings.get_hours({ id })).data
+  const keysOf = (entries: typeof newHours) =>
     entries.map(({ end_time, start_time, weekday }) => `${weekday} ${start_time} ${end_time}`).sort().join()
-  if (keysOf(wanted) !== keysOf([...stored])) await trailbook.offerings.set_hours({ id, hours: wanted })
+  if (keysOf(newHours) !== keysOf([...currentHours])) await trailbook.offerings.set_hours({ id, hours: newHours })
 }
 
 /**
@@ -101,10 +101,10 @@ const addDepartures = async (
   now: number
 ): Promise<void> => {
   const from = new Date(now).toISOString()
-  const stored = await all((cursor) => trailbook.sessions.list({ offering_id, from, limit: 500, ...cursor }))
-  const known = new Set(stored.map(({ starts_at }) => Date.parse(starts_at)))
+  const sessions = await all((cursor) => trailbook.sessions.list({ offering_id, from, limit: 500, ...cursor }))
+  const existingStarts = new Set(sessions.map(({ starts_at }) => Date.parse(starts_at)))
   for (const starts_at of starts) {
-    if (!known.has(Date.parse(starts_at))) await trailbook.sessions.create({ offering_id, starts_at })
+    if (!existingStarts.has(Date.parse(starts_at))) await trailbook.sessions.create({ offering_id, starts_at })
   }
 }
 

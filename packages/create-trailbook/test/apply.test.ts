@@ -6,7 +6,7 @@ import { outfit } from "../template/outfitter.ts"
 /** 6:00 in Denver on a Saturday, eight days before the clocks go forward. */
 const now = Date.parse("2027-03-06T13:00:00Z")
 
-const opened = async () => {
+const openTrailbook = async () => {
   const { activities: _, ...org } = outfit
   const trailbook = await createTrailbook({ database: ":memory:", org, clock: () => now, log: () => {} })
   onTestFinished(() => trailbook.close())
@@ -36,7 +36,7 @@ const withActivities = (activities: Outfit["activities"]): Outfit => ({ ...outfi
 
 describe("apply", () => {
   it("creates the activities, their hours, and the departures for the coming weeks", async () => {
-    const { stored } = await opened()
+    const { stored } = await openTrailbook()
     const { hours, offerings, sessions } = await stored()
     assert.lengthOf(offerings, 2)
     assert.lengthOf(hours, 7)
@@ -44,7 +44,7 @@ describe("apply", () => {
   })
 
   it("reads departure times as local times before and after a clock change", async () => {
-    const { stored, trailbook } = await opened()
+    const { stored, trailbook } = await openTrailbook()
     const early = { ...raft, departures: [{ weekdays: [0], times: ["08:00"] }] }
     await apply(trailbook, withActivities({ "half-day-raft": early }), now)
     const starts = (await stored()).sessions.map(({ starts_at }) => Date.parse(starts_at))
@@ -56,7 +56,7 @@ describe("apply", () => {
   })
 
   it("changes nothing if the file has not changed", async () => {
-    const { stored, trailbook } = await opened()
+    const { stored, trailbook } = await openTrailbook()
     const before = await stored()
     const { next_after } = await trailbook.events.list({ after: 0 })
     await apply(trailbook, outfit, now)
@@ -65,14 +65,14 @@ describe("apply", () => {
   })
 
   it("updates the changed fields, and keeps fields that the file omits", async () => {
-    const { stored, trailbook } = await opened()
+    const { stored, trailbook } = await openTrailbook()
     const before = await stored()
     await trailbook.offerings.update({ id: before.raft.id, min_notice_minutes: 90 })
-    const changed = {
+    const changes = {
       "half-day-raft": { ...raft, price_cents: 9900 },
       kayak: { ...kayak, hours: [{ weekdays: [6], start_time: "08:00", end_time: "20:00" }] }
     }
-    await apply(trailbook, { ...withActivities(changed), name: "Salida River Co." }, now)
+    await apply(trailbook, { ...withActivities(changes), name: "Salida River Co." }, now)
     const after = await stored()
     assert.deepInclude(after.raft, { id: before.raft.id, price_cents: 9900, min_notice_minutes: 90 })
     assert.deepStrictEqual(after.hours.map(({ weekday }) => weekday), [6])
@@ -81,7 +81,7 @@ describe("apply", () => {
   })
 
   it("adds new departures, and keeps departures that were removed from the file", async () => {
-    const { stored, trailbook } = await opened()
+    const { stored, trailbook } = await openTrailbook()
     const before = await stored()
     const fewer = { ...raft, departures: [{ weekdays: [6], times: ["17:00"] }] }
     await apply(trailbook, withActivities({ "half-day-raft": fewer }), now)
@@ -91,7 +91,7 @@ describe("apply", () => {
   })
 
   it("does not recreate a canceled departure", async () => {
-    const { stored, trailbook } = await opened()
+    const { stored, trailbook } = await openTrailbook()
     const { sessions: [first] } = await stored()
     if (first === undefined) throw new Error("There is no departure.")
     await trailbook.sessions.cancel({ id: first.id })

@@ -52,8 +52,8 @@ describe("create-trailbook", () => {
     const project = join(parent, "rafts")
     mkdirSync(project)
     writeFileSync(join(project, "notes.txt"), "")
-    const refused = { code: 1, stdout: "", stderr: `${project} is not empty. Choose another folder.\n` }
-    assert.deepStrictEqual(run(["rafts"], parent), refused)
+    const refusal = { code: 1, stdout: "", stderr: `${project} is not empty. Choose another folder.\n` }
+    assert.deepStrictEqual(run(["rafts"], parent), refusal)
     assert.deepStrictEqual(readdirSync(project), ["notes.txt"])
     const file = {
       code: 1,

@@ -25,7 +25,7 @@ const file = Schema.Struct({
   told_until: Schema.String
 })
 
-const read = Schema.decodeUnknownOption(Schema.parseJson(file))
+const decodeFile = Schema.decodeUnknownOption(Schema.parseJson(file))
 
 /**
  * Reads the file. Returns `undefined` if it does not exist. The demo writes this file last, so it is also missing if
@@ -44,7 +44,7 @@ export const readDemoFile = (path: string): DemoFile | undefined => {
     throw new Failure(`${path} could not be read: ${String(error)}`)
   }
   return Option.getOrThrowWith(
-    read(text),
+    decodeFile(text),
     () => new Failure(`${path} is not compatible with this version of the demo.`, "Start over with --fresh.")
   )
 }

@@ -73,12 +73,12 @@ export const demoForecast: WeatherLayer = {
     RiverGauge.of({
       at: (site) =>
         Effect.map(currentTime, (at) => {
-          const known = rivers[site]
-          return known === undefined ? signalUnavailable(source, "nowhere") : {
+          const river = rivers[site]
+          return river === undefined ? signalUnavailable(source, "nowhere") : {
             _tag: "River",
             site,
-            flowCfs: { value: known.flow, at },
-            gageFt: { value: known.height, at },
+            flowCfs: { value: river.flow, at },
+            gageFt: { value: river.height, at },
             source,
             attribution
           }

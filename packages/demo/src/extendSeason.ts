@@ -72,11 +72,11 @@ const scheduleSessions = (demo: DemoFile, departures: ReturnType<typeof departur
       // The map also contains canceled sessions, so they are not created again.
       if (sessions.has(departureKey(offering_id, startsAt))) continue
       // A deleted offering refuses new sessions, so its departures are skipped.
-      const made = yield* Effect.catchAll(
+      const response = yield* Effect.catchAll(
         call(as, sessionsCreate, { offering_id, starts_at: Instant.format(startsAt) }),
         () => Effect.succeed({ data: [] })
       )
-      for (const { id } of made.data) sessions.set(departureKey(offering_id, startsAt), id)
+      for (const { id } of response.data) sessions.set(departureKey(offering_id, startsAt), id)
     }
     return { orgId: demo.org_id, zone, offerings: demo.offerings, sessions } satisfies DemoOrg
   })
@@ -102,8 +102,8 @@ const lastSeats = (demo: DemoFile, today: LocalDate.LocalDate) =>
       })
     if (next?.session_id !== undefined) {
       const { remaining, session_id } = next
-      for (let left = remaining - 1; left > 0; left -= party) {
-        yield* ask(`party ${left} ${session_id}`, Math.min(left, party), { session_id })
+      for (let remainingSeats = remaining - 1; remainingSeats > 0; remainingSeats -= party) {
+        yield* ask(`party ${remainingSeats} ${session_id}`, Math.min(remainingSeats, party), { session_id })
       }
     }
     if (second?.session_id !== undefined && second.remaining > 2) {

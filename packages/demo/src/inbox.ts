@@ -49,8 +49,8 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
   const conversationOf = (party: Party) =>
     Effect.gen(function*() {
       const { customer } = yield* Effect.orDie(call(as, bookingsGet, { id: bookingOf(party) }))
-      const [found] = yield* (yield* ConversationStore).findByCustomer([{ orgId, id: customer.id }])
-      return found ?? (yield* Effect.dieMessage(`Invariant violated: no conversation for party ${party}`))
+      const [conversation] = yield* (yield* ConversationStore).findByCustomer([{ orgId, id: customer.id }])
+      return conversation ?? (yield* Effect.dieMessage(`Invariant violated: no conversation for party ${party}`))
     })
   const scheduleStep = (
     day: number,

@@ -39,8 +39,8 @@ export interface ScheduledEvent {
 /** Returns the events of an order: the booking and, if there is one, its later change. */
 export const orderEvents = (order: Order, org: DemoOrg): ReadonlyArray<ScheduledEvent> => {
   const { at, departure, later, on } = order
-  const booked = book(order, org)
-  const changed = Effect.flatMap(booked, (id) => {
+  const booking = book(order, org)
+  const laterChange = Effect.flatMap(booking, (id) => {
     const as = { orgId: org.orgId, source: "dashboard" as const }
     if (later?.what === "cancelled") return call(as, bookingsCancel, { id })
     const week = org.sessions.get(departureKey(
@@ -50,8 +50,8 @@ export const orderEvents = (order: Order, org: DemoOrg): ReadonlyArray<Scheduled
     return week === undefined ? Effect.void : call(as, bookingsMove, { id, session_id: week })
   })
   return [
-    { on, at, tell: unlessRefused(booked) },
-    ...(later === undefined || later.on === on ? [] : [{ on: later.on, at: "20:45", tell: unlessRefused(changed) }])
+    { on, at, tell: unlessRefused(booking) },
+    ...(later === undefined || later.on === on ? [] : [{ on: later.on, at: "20:45", tell: unlessRefused(laterChange) }])
   ]
 }
 

@@ -54,16 +54,16 @@ interface DemoOptions {
  *
  * @throws Failure if the directory is not writable
  */
-export const prepare = async (folder: string, given: DemoOptions): Promise<Demo> => {
+export const prepare = async (folder: string, options: DemoOptions): Promise<Demo> => {
   const file = join(folder, "demo.sqlite")
   const database: DatabaseUrl = { _tag: "Sqlite", file }
   const path = join(folder, "demo.json")
-  const known = readDemoFile(path)
-  if (known !== undefined && existsSync(file)) {
-    const { slug, told_until } = await runProgram(older(database, known))
-    const demo = { ...known, told_until }
-    if (told_until !== known.told_until) withWriteErrors(folder, () => writeDemoFile(path, demo))
-    return { ...demo, slug, signIn: await signInOf(database, known), database, kept: true }
+  const demoFile = readDemoFile(path)
+  if (demoFile !== undefined && existsSync(file)) {
+    const { slug, told_until } = await runProgram(extendDemo(database, demoFile))
+    const demo = { ...demoFile, told_until }
+    if (told_until !== demoFile.told_until) withWriteErrors(folder, () => writeDemoFile(path, demo))
+    return { ...demo, slug, signIn: await signInOf(database, demoFile), database, kept: true }
   }
 
   withWriteErrors(folder, () => {
@@ -71,7 +71,7 @@ export const prepare = async (folder: string, given: DemoOptions): Promise<Demo>
     sweepDatabase(file)
     rmSync(join(folder, testPaymentFileName), { force: true })
   })
-  const { demo, slug } = await runProgram(make(database, given))
+  const { demo, slug } = await runProgram(make(database, options))
   withWriteErrors(folder, () => writeDemoFile(path, demo))
   return { ...demo, slug, signIn: await signInOf(database, demo), database, kept: false }
 }
@@ -81,8 +81,8 @@ const signInOf = (database: DatabaseUrl, { org_id: orgId }: DemoFile): Promise<s
   runProgram(
     Effect.gen(function*() {
       const staff = yield* StaffMembers
-      const known = (yield* staff.list(orgId)).find(({ role }) => role === "owner")
-      const { id: staffId } = known ??
+      const owner = (yield* staff.list(orgId)).find(({ role }) => role === "owner")
+      const { id: staffId } = owner ??
         (yield* Effect.orDie(
           staff.add({ orgId, email: demoOwner, role: "owner", notify: false, by: { _tag: "Operator" } })
         ))
@@ -93,10 +93,10 @@ const signInOf = (database: DatabaseUrl, { org_id: orgId }: DemoFile): Promise<s
 /** Email to this address goes to the outbox, like all of the demo's email. */
 const demoOwner = "owner@salida.example"
 
-const older = (database: DatabaseUrl, known: DemoFile) =>
+const extendDemo = (database: DatabaseUrl, demoFile: DemoFile) =>
   Effect.all({
-    told_until: extendSeason(known),
-    slug: Effect.map(Effect.orDie(Effect.flatMap(Orgs, ({ get }) => get(known.org_id))), ({ slug }) => slug)
+    told_until: extendSeason(demoFile),
+    slug: Effect.map(Effect.orDie(Effect.flatMap(Orgs, ({ get }) => get(demoFile.org_id))), ({ slug }) => slug)
   }).pipe(
     Effect.provide(
       Layer.provide(engine(NodeIds.layer, "none", { payments: DemoPayments.layer }), storage(database))

@@ -33,7 +33,7 @@ export const deleteDemo = async (folder: string): Promise<void> => {
 
 /** Deletes a demo database and the related SQLite and server files. */
 export const sweepDatabase = (file: string): void => {
-  for (const ending of ["", "-wal", "-shm", ".keys"]) rmSync(file + ending, { force: true })
+  for (const suffix of ["", "-wal", "-shm", ".keys"]) rmSync(file + suffix, { force: true })
 }
 
 /** Matches the file names in the outbox. */

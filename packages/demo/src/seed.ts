@@ -41,7 +41,7 @@ const agentPart = (
  * same seed on the same day produces the same IDs, guests, and bookings. Does not create an API key, because a key that
  * can be computed from a seed is not secret.
  */
-export const seed = (given: {
+export const seed = (options: {
   readonly seed: number
   readonly now: Instant
   readonly publicUrl: string
@@ -53,23 +53,23 @@ export const seed = (given: {
   Mailer | Storage
 > =>
   Effect.suspend(() => {
-    const bytes = seededBytes(given.seed)
-    const clock = StoryClock.make(given.now)
+    const bytes = seededBytes(options.seed)
+    const clock = StoryClock.make(options.now)
     const ids = makeIds({ bytes, now: () => clock.unsafeCurrentTimeMillis() })
     const cast = shuffle(guests, bytes)
-    return story({ cast, clock, now: given.now, seed: given.seed }).pipe(
+    return story({ cast, clock, now: options.now, seed: options.seed }).pipe(
       Effect.tap(({ nearlyEmptySession, offerings, org }) =>
-        agentPart(cast, given.now, offerings, org.id, nearlyEmptySession)
+        agentPart(cast, options.now, offerings, org.id, nearlyEmptySession)
       ),
       Effect.tap(({ offerings, org }) => addPhotos(org.id, offerings)),
       // Build a separate engine, because services keep the clock and the ID generator they were created with.
       Effect.provide(
         Layer.provideMerge(
-          TaskHandlers.layer({ publicUrl: given.publicUrl }),
+          TaskHandlers.layer({ publicUrl: options.publicUrl }),
           engine(Layer.succeed(Ids, ids), "none", {
             payments: DemoPayments.layer,
-            publicUrl: given.publicUrl,
-            files: Layer.merge(given.files, demoResizer)
+            publicUrl: options.publicUrl,
+            files: Layer.merge(options.files, demoResizer)
           })
         )
       ),

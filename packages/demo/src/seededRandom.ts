@@ -7,14 +7,14 @@ import { createHash } from "node:crypto"
 /** Returns a byte source that uses SHA-256 in counter mode. Each value of `about` produces a separate stream. */
 export const seededBytes = (seed: number, about = ""): (n: number) => Uint8Array => {
   let blocks = 0
-  let left = new Uint8Array()
+  let pool = new Uint8Array()
   return (n) => {
-    while (left.length < n) {
+    while (pool.length < n) {
       const block = createHash("sha256").update(`trailbook demo ${seed} ${blocks++}${about}`).digest()
-      left = Uint8Array.from([...left, ...block])
+      pool = Uint8Array.from([...pool, ...block])
     }
-    const bytes = left.subarray(0, n)
-    left = left.subarray(n)
+    const bytes = pool.subarray(0, n)
+    pool = pool.subarray(n)
     return bytes
   }
 }
@@ -28,8 +28,8 @@ export const pickOne = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8A
 
 /** Shuffles the items with the Fisher–Yates algorithm. */
 export const shuffle = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8Array): ReadonlyArray<A> => {
-  const left = [...items]
-  return items.flatMap(() => left.splice((bytes(1)[0] ?? 0) % left.length, 1))
+  const remainingItems = [...items]
+  return items.flatMap(() => remainingItems.splice((bytes(1)[0] ?? 0) % remainingItems.length, 1))
 }
 
 /** Computes an idempotency key from the seed and a label. */

@@ -42,13 +42,13 @@ export const story = ({ cast, clock, now, seed }: {
     const instant = (day: number, time: string): Instant.Instant => departureStart(zone, { date: dayOf(day), time })
     const at = (day: number, time: string): string => Instant.format(instant(day, time))
     const guest = (part: number): Guest => {
-      const found = cast[part]
-      if (found === undefined) throw new Error(`The story has no guest ${part}.`)
-      return found
+      const person = cast[part]
+      if (person === undefined) throw new Error(`The story has no guest ${part}.`)
+      return person
     }
 
-    const opening = -days.past
-    yield* clock.set(instant(opening, "08:30"))
+    const firstDay = -days.past
+    yield* clock.set(instant(firstDay, "08:30"))
     const org = yield* (yield* Orgs).create(outfitter)
 
     const { run: runTasks } = yield* Tasks
@@ -63,43 +63,43 @@ export const story = ({ cast, clock, now, seed }: {
     const runAt = <A, R>(day: number, time: string, work: Effect.Effect<A, never, R>) =>
       clock.set(instant(day, time)).pipe(Effect.zipRight(work), Effect.zipLeft(runTasks(10)))
 
-    const browns = yield* callAt(opening, "09:00", "dashboard", offeringsCreate, brownsCanyon)
-    const float = yield* callAt(opening, "09:10", "dashboard", offeringsCreate, familyFloat)
-    const guide = yield* callAt(opening, "09:20", "dashboard", offeringsCreate, fishingGuide)
-    const kayak = yield* callAt(opening, "09:30", "dashboard", offeringsCreate, touringKayakOffering)
-    yield* callAt(opening, "09:35", "dashboard", offeringsSetHours, { id: guide.id, hours: daily("07:00", "17:00") })
-    yield* callAt(opening, "09:40", "dashboard", offeringsSetHours, { id: kayak.id, hours: daily("08:00", "18:00") })
+    const browns = yield* callAt(firstDay, "09:00", "dashboard", offeringsCreate, brownsCanyon)
+    const float = yield* callAt(firstDay, "09:10", "dashboard", offeringsCreate, familyFloat)
+    const guide = yield* callAt(firstDay, "09:20", "dashboard", offeringsCreate, fishingGuide)
+    const kayak = yield* callAt(firstDay, "09:30", "dashboard", offeringsCreate, touringKayakOffering)
+    yield* callAt(firstDay, "09:35", "dashboard", offeringsSetHours, { id: guide.id, hours: daily("07:00", "17:00") })
+    yield* callAt(firstDay, "09:40", "dashboard", offeringsSetHours, { id: kayak.id, hours: daily("08:00", "18:00") })
 
-    yield* callAt(opening, "09:42", "dashboard", orgUpdate, {
+    yield* callAt(firstDay, "09:42", "dashboard", orgUpdate, {
       phone: "+1 719 555 0100",
       auto_ack: true,
       guest_changes_hours: 24,
       reply_window: "7 AM to 7 PM, usually within an hour"
     })
-    for (const reply of savedReplies) yield* callAt(opening, "09:45", "dashboard", savedRepliesCreate, reply)
+    for (const reply of savedReplies) yield* callAt(firstDay, "09:45", "dashboard", savedRepliesCreate, reply)
 
     const offerings = { brownsCanyon: browns.id, familyFloat: float.id, fishingGuide: guide.id, touringKayak: kayak.id }
     const sessions = new Map<string, string>()
     for (const { day, scheduled, time, trip } of calendar) {
       if (!scheduled) continue
-      const { data } = yield* callAt(opening, "09:50", "dashboard", sessionsCreate, {
+      const { data } = yield* callAt(firstDay, "09:50", "dashboard", sessionsCreate, {
         offering_id: offerings[trip],
-        starts_at: at(opening + day, time),
+        starts_at: at(firstDay + day, time),
         repeat_weeks: (days.past + days.ahead + 1) / 7
       })
       for (const { id, starts_at } of data) {
         sessions.set(departureKey(offerings[trip], Instant.parse(starts_at) ?? now), id)
       }
     }
-    const kept = new Map<string, string>()
+    const reservedIds = new Map<string, string>()
     const seats = (trip: Trip, day: number, quantity: number) => ({
       offering_id: offerings[trip],
-      session_id: kept.get(`${trip} ${day}`) ?? "",
+      session_id: reservedIds.get(`${trip} ${day}`) ?? "",
       quantity
     })
     for (const { day, time, trip } of keptForParts) {
       const place = departureKey(offerings[trip], instant(day, time))
-      kept.set(`${trip} ${day}`, sessions.get(place) ?? "")
+      reservedIds.set(`${trip} ${day}`, sessions.get(place) ?? "")
       // Remove the session from the map, so that no order from the season is booked on it or moved to it.
       sessions.delete(place)
     }
@@ -108,7 +108,7 @@ export const story = ({ cast, clock, now, seed }: {
 
     const chapters: Array<ScheduledStep> = []
     const tell = (day: number, time: string, work: ScheduledStep["work"]) => void chapters.push({ day, time, work })
-    const known = new Map<string, string>()
+    const bookingIds = new Map<string, string>()
     const book = (
       day: number,
       time: string,
@@ -122,7 +122,7 @@ export const story = ({ cast, clock, now, seed }: {
         time,
         Effect.map(
           Effect.orDie(call({ orgId: org.id, source }, bookingsCreate, { ...order, customer: guest(part) })),
-          ({ id }) => void (name === undefined || known.set(name, id))
+          ({ id }) => void (name === undefined || bookingIds.set(name, id))
         )
       )
     inbox({
@@ -130,7 +130,7 @@ export const story = ({ cast, clock, now, seed }: {
       at,
       tell,
       guestOf: (party) => guest(parties[party]),
-      bookingOf: (party) => known.get(party) ?? ""
+      bookingOf: (party) => bookingIds.get(party) ?? ""
     })
     const change = <Op extends Operation.Any>(day: number, time: string, operation: Op, input: () => Input<Op>) =>
       tell(
@@ -158,8 +158,13 @@ export const story = ({ cast, clock, now, seed }: {
 
     // A cancellation frees two seats on the almost full departure. A party from the following week takes these seats,
     // so 11 of 12 are booked.
-    change(-2, "07:55", bookingsCancel, () => ({ id: known.get("called off") ?? "" }))
-    change(-2, "09:30", bookingsMove, () => ({ id: known.get("brought forward") ?? "", ...sessionOf(onBrowns(2, 2)) }))
+    change(-2, "07:55", bookingsCancel, () => ({ id: bookingIds.get("called off") ?? "" }))
+    change(
+      -2,
+      "09:30",
+      bookingsMove,
+      () => ({ id: bookingIds.get("brought forward") ?? "", ...sessionOf(onBrowns(2, 2)) })
+    )
 
     book(-2, "15:10", "widget", 5, onFloat(1, 5), "family")
     book(-1, "10:00", "api", 7, onFloat(1, 2))
@@ -184,13 +189,13 @@ export const story = ({ cast, clock, now, seed }: {
     )
 
     const demoOrg: DemoOrg = { orgId: org.id, zone, offerings, sessions }
-    const dates = Array.from({ length: days.past + days.ahead }, (_, at) => dayOf(opening + 1 + at))
+    const dates = Array.from({ length: days.past + days.ahead }, (_, at) => dayOf(firstDay + 1 + at))
     for (const departure of dates.flatMap((date) => departuresOn(date, today))) {
-      if (kept.has(`${departure.trip} ${departure.day}`)) continue
+      if (reservedIds.has(`${departure.trip} ${departure.day}`)) continue
       for (const order of ordersFor(departure, seed)) {
         for (const { at, on, tell: work } of orderEvents(order, demoOrg)) {
           // Place orders that predate the opening right after it. A later start places orders from today on.
-          if (on < today) tell(Math.max(on - today, opening + 1), at, work)
+          if (on < today) tell(Math.max(on - today, firstDay + 1), at, work)
         }
       }
     }
@@ -198,8 +203,8 @@ export const story = ({ cast, clock, now, seed }: {
     const inOrder = chapters.sort((a, b) => a.day - b.day || a.time.localeCompare(b.time))
     for (const { day, time, work } of inOrder) yield* runAt(day, time, work)
 
-    const held = now < instant(0, "12:00") ? "00:00" : "12:00"
-    yield* callAt(0, held, "api", bookingsCreate, { ...onBrowns(3, 2), hold_minutes: 1440, customer: guest(1) })
+    const holdTime = now < instant(0, "12:00") ? "00:00" : "12:00"
+    yield* callAt(0, holdTime, "api", bookingsCreate, { ...onBrowns(3, 2), hold_minutes: 1440, customer: guest(1) })
     return { org, offerings, nearlyEmptySession }
   })
 

@@ -90,9 +90,9 @@ class Thread {
     const end = (cause: unknown): void => {
       if (this.#worker !== worker) return
       this.#worker = undefined
-      const waiting = [...this.#waiting.values()]
+      const waiters = [...this.#waiting.values()]
       this.#waiting.clear()
-      for (const { reject } of waiting) reject(cause)
+      for (const { reject } of waiters) reject(cause)
     }
     worker.on("error", end)
     worker.once("exit", end)

@@ -111,8 +111,8 @@ const statusOf = (cause: unknown): number | undefined =>
  */
 const toFailed = (cause: unknown): BucketFailure => {
   const status = statusOf(cause)
-  const named = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  const code = /^\w{1,40}$/.test(named) ? ` ${named}` : ""
+  const rawCode = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  const code = /^\w{1,40}$/.test(rawCode) ? ` ${rawCode}` : ""
   return status === undefined
     ? { message: `The file bucket is unreachable${code && ` (${code.trim()})`}.`, mayPass: true }
     : {

@@ -60,10 +60,10 @@ const isKey = (key: string): boolean => /^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(key)
  * Runs the work uninterruptibly, because an interruption would leave a partial file behind. The work takes only
  * milliseconds.
  */
-const attempt = <A>(done: string, work: () => Promise<A>): Effect.Effect<A, FilesFailed> =>
+const attempt = <A>(action: string, work: () => Promise<A>): Effect.Effect<A, FilesFailed> =>
   Effect.uninterruptible(Effect.tryPromise({
     try: work,
-    catch: (cause) => new FilesFailed({ message: `The file folder cannot be ${done} (${codeOf(cause)}).` })
+    catch: (cause) => new FilesFailed({ message: `The file folder cannot be ${action} (${codeOf(cause)}).` })
   }))
 
 /** Returns the error code to report, because the system's message contains the file name. */
@@ -91,7 +91,7 @@ const write = async (path: string, bytes: Uint8Array): Promise<void> => {
   // Keys contain no dots, so a temporary file never has the same name as a stored file.
   const draft = join(dirname(path), `.${randomUUID()}.tmp`)
   try {
-    const file = await begun(draft)
+    const file = await openDraft(draft)
     try {
       await file.writeFile(bytes)
       // Without this flush, a crash after the rename could leave an empty file.
@@ -108,7 +108,7 @@ const write = async (path: string, bytes: Uint8Array): Promise<void> => {
 }
 
 /** Opens the temporary file, and creates the folder for an outfitter's first file. */
-const begun = async (draft: string): Promise<FileHandle> => {
+const openDraft = async (draft: string): Promise<FileHandle> => {
   try {
     return await open(draft, "wx", 0o600)
   } catch (cause) {

@@ -41,8 +41,8 @@ export const layer = ({ baseUrl = "https://api.weather.gov", ...options }: Optio
       // Cache the grid, because a location's grid rarely changes. The service returns 404 for an outdated grid.
       const grids = new Map<string, URL>()
       const gridOf = (spot: string): Effect.Effect<URL | SignalUnavailable> => {
-        const known = grids.get(spot)
-        if (known !== undefined) return Effect.succeed(known)
+        const cachedGrid = grids.get(spot)
+        if (cachedGrid !== undefined) return Effect.succeed(cachedGrid)
         return Effect.map(fetchSignal(new URL(`${base.href.replace(/(?<!\/)\/+$/, "")}/points/${spot}`)), (answer) => {
           if (answer._tag === "NoSignal") return answer
           const grid = gridUrl(field(answer.json, "properties", "forecastGridData"), base)
@@ -171,10 +171,10 @@ interface Interval {
  */
 const parseInterval = (text: unknown): Interval | undefined => {
   if (typeof text !== "string") return undefined
-  const [start = "", length = "", ...more] = text.split("/")
+  const [start = "", length = "", ...extraParts] = text.split("/")
   const from = Instant.parse(start)
   const match = pattern.exec(length)
-  if (from === undefined || match === null || more.length > 0) return undefined
+  if (from === undefined || match === null || extraParts.length > 0) return undefined
   const [, days = "0", hours = "0", minutes = "0"] = match
   const total = (Number(days) * 24 + Number(hours)) * 60 + Number(minutes)
   return total > 0 && total <= maxMinutes ? { from, to: Instant.addMinutes(from, total) } : undefined

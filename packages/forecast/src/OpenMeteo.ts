@@ -85,10 +85,12 @@ export const parseHours = (json: unknown, now: Instant.Instant): Hours | SignalU
     const values = field(json, "hourly_units", name) === units[name] ? list(field(json, "hourly", name)) : []
     return times.map((_, at) => number(values[at]))
   }
-  const known = Object.keys(units).filter((name) => field(json, "hourly_units", name) !== undefined)
-  if (known.length === 0) return signalUnavailable(source, "unreadable")
-  const right = known.filter((name) => field(json, "hourly_units", name) === units[name as keyof typeof units])
-  if (right.length === 0) return signalUnavailable(source, "units")
+  const knownNames = Object.keys(units).filter((name) => field(json, "hourly_units", name) !== undefined)
+  if (knownNames.length === 0) return signalUnavailable(source, "unreadable")
+  const matchingNames = knownNames.filter((name) =>
+    field(json, "hourly_units", name) === units[name as keyof typeof units]
+  )
+  if (matchingNames.length === 0) return signalUnavailable(source, "units")
 
   const temperature = series("temperature_2m")
   const wind = series("wind_speed_10m")

@@ -40,8 +40,8 @@ export const layer = (options: Options = {}): Layer.Layer<RiverGauge, never, Htt
         )
       )
       return RiverGauge.of({
-        at: (given) => {
-          const site = siteOf(given)
+        at: (siteText) => {
+          const site = siteOf(siteText)
           return site === undefined ? Effect.succeed(signalUnavailable(source, "nowhere")) : at(site)
         }
       })
@@ -51,8 +51,8 @@ export const layer = (options: Options = {}): Layer.Layer<RiverGauge, never, Htt
 const source = "USGS"
 
 /** Converts `09380000` to `USGS-09380000`. Sites run by other agencies have their own prefixes. */
-const siteOf = (given: string): string | undefined => {
-  const text = given.trim().toUpperCase()
+const siteOf = (input: string): string | undefined => {
+  const text = input.trim().toUpperCase()
   if (/^\d{8,15}$/.test(text)) return `USGS-${text}`
   return /^[A-Z]{2,10}-[0-9A-Z]{1,20}$/.test(text) ? text : undefined
 }
@@ -85,7 +85,7 @@ export const parseRiver = (json: unknown, site: string): River | SignalUnavailab
   if (features.length === 0) return signalUnavailable(source, "nowhere")
   let unknownUnits = 0
   const newest = ({ code, unit }: (typeof quantities)[keyof typeof quantities]): Measurement | null => {
-    let found: Measurement | null = null
+    let latest: Measurement | null = null
     for (const feature of list(features)) {
       const properties = field(feature, "properties")
       if (field(properties, "parameter_code") !== code || field(properties, "monitoring_location_id") !== site) continue
@@ -97,9 +97,9 @@ export const parseRiver = (json: unknown, site: string): River | SignalUnavailab
       const time = field(properties, "time")
       const at = typeof time === "string" ? Instant.parse(time) : undefined
       if (value === null || value === noValue || at === undefined) continue
-      if (found === null || at > found.at) found = { value, at }
+      if (latest === null || at > latest.at) latest = { value, at }
     }
-    return found
+    return latest
   }
   const flowCfs = newest(quantities.flowCfs)
   const gageFt = newest(quantities.gageFt)

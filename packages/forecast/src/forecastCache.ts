@@ -42,25 +42,25 @@ export const makeForecastCache = <A extends { readonly _tag: string }>(
   return (key) =>
     Effect.flatMap(currentTime, (now) =>
       Effect.suspend(() => {
-        const known = entries.get(key)
-        if (known?.underWay !== undefined) return Deferred.await(known.underWay)
-        if (known?.answer !== undefined && now < known.until) return Effect.succeed(known.answer)
+        const entry = entries.get(key)
+        if (entry?.underWay !== undefined) return Deferred.await(entry.underWay)
+        if (entry?.answer !== undefined && now < entry.until) return Effect.succeed(entry.answer)
         const underWay = Deferred.unsafeMake<A | SignalUnavailable>(FiberId.none)
-        keep(key, { until: 0, answer: known?.answer, last: known?.last, underWay })
+        keep(key, { until: 0, answer: entry?.answer, last: entry?.last, underWay })
         // The fiber is a daemon, because other lookups share its request and an interrupted lookup must not cancel it.
-        const asking = Effect.onExit(
+        const request = Effect.onExit(
           Effect.map(ask(key), (answer): A | SignalUnavailable => {
-            const last = isSignal(answer) ? answer : known?.last
-            const given = last ?? answer
+            const last = isSignal(answer) ? answer : entry?.last
+            const result = last ?? answer
             const until = now + (isSignal(answer) ? goodForMs : againAfterMs)
-            keep(key, { until, answer: given, last, underWay: undefined })
-            return given
+            keep(key, { until, answer: result, last, underWay: undefined })
+            return result
           }),
           (exit) => {
             if (!Exit.isSuccess(exit)) entries.delete(key)
             return Deferred.done(underWay, exit)
           }
         )
-        return Effect.zipRight(Effect.forkDaemon(asking), Deferred.await(underWay))
+        return Effect.zipRight(Effect.forkDaemon(request), Deferred.await(underWay))
       }))
 }

@@ -19,13 +19,13 @@ export const demoResizer = Layer.succeed(
   PhotoResizer.of({
     resize: (bytes) => {
       const text = Buffer.from(bytes).toString("base64")
-      const found = Object.values(scenePhotos).flat().find(({ large }) => large === text)
-      return found === undefined
+      const photo = Object.values(scenePhotos).flat().find(({ large }) => large === text)
+      return photo === undefined
         ? invalid("file: is not a demo photo")
         : Effect.succeed({
           width: sceneWidth,
           height: sceneWidth * 2 / 3,
-          files: { 800: bytesOf(found.small), 1600: bytes }
+          files: { 800: bytesOf(photo.small), 1600: bytes }
         })
     }
   })

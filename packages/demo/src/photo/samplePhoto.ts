@@ -74,10 +74,10 @@ const waterAt = (x: number): number => 168 + wave(x, 60)
 const rimAt = (x: number): number => x > 168 ? height : 24 + (Math.floor(x / 28) ** 2) * 5 + wave(x, 28)
 
 const chunk = (name: string, data: Uint8Array): Buffer => {
-  const named = Buffer.concat([Buffer.from(name, "latin1"), data])
-  const framed = Buffer.alloc(named.length + 8)
-  framed.writeUInt32BE(data.length, 0)
-  framed.set(named, 4)
-  framed.writeUInt32BE(crc32(named), named.length + 4)
-  return framed
+  const typeAndData = Buffer.concat([Buffer.from(name, "latin1"), data])
+  const frame = Buffer.alloc(typeAndData.length + 8)
+  frame.writeUInt32BE(data.length, 0)
+  frame.set(typeAndData, 4)
+  frame.writeUInt32BE(crc32(typeAndData), typeAndData.length + 4)
+  return frame
 }

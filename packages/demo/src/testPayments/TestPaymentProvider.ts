@@ -73,8 +73,8 @@ const makeNotifier = (file: TestPaymentFile): Effect.Effect<NotifyPaid, never, B
         const recordNotified = (intent: string | null) =>
           Effect.sync(() => file.add({ type: "told", at, session: session.session, intent }))
         if (session.isNews) yield* Effect.zipRight(ofCheckout(session), recordNotified(null))
-        for (const taken of session.taken.filter(({ isNews }) => isNews)) {
-          yield* Effect.zipRight(ofMoney(session, taken, at), recordNotified(taken.intent))
+        for (const payment of session.taken.filter(({ isNews }) => isNews)) {
+          yield* Effect.zipRight(ofMoney(session, payment, at), recordNotified(payment.intent))
         }
       }).pipe(
         Effect.provideService(TenantScope, [session.asked.orgId]),
@@ -115,8 +115,8 @@ const eventOf = (
   status: TestCheckoutView["status"]
 ): TestPaymentEvent | undefined => {
   if (act === "dispute") {
-    const kept = taken.find(({ isDisputed, isReturned }) => !isDisputed && !isReturned)
-    return kept === undefined ? undefined : { type: "disputed", at, session, intent: kept.intent }
+    const payment = taken.find(({ isDisputed, isReturned }) => !isDisputed && !isReturned)
+    return payment === undefined ? undefined : { type: "disputed", at, session, intent: payment.intent }
   }
   if (status !== before[act]) return undefined
   return act === "end"

@@ -31,15 +31,15 @@ export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer
   Layer.effect(
     Payments,
     Effect.map(Effect.provide(Payments, DemoPayments.layer), (story) => {
-      const found = (
+      const findCheckout = (
         { session: name }: Checkout,
         act: (session: TestCheckoutSession, now: Instant.Instant) => void = () => {}
       ) =>
         Effect.flatMap(currentTime, (now) => {
-          const known = file.find(name)
-          if (known === undefined) return noCheckout
-          act(known, now)
-          return Effect.succeed(foundOf(file.find(name) ?? known, now, address))
+          const state = file.find(name)
+          if (state === undefined) return noCheckout
+          act(state, now)
+          return Effect.succeed(foundOf(file.find(name) ?? state, now, address))
         })
 
       return Payments.of({
@@ -48,15 +48,15 @@ export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer
           Effect.flatMap(currentTime, (at) => {
             if (address.publicUrl === undefined) return notOpen
             const session = `till_${payment.id}`
-            const asked = askedAt(payment, hold, org)
-            const known = file.find(session)
-            if (known === undefined) file.add({ type: "opened", at, session, asked })
-            else if (!isSame(known.asked, asked)) return stale
+            const request = askedAt(payment, hold, org)
+            const state = file.find(session)
+            if (state === undefined) file.add({ type: "opened", at, session, asked: request })
+            else if (!isSame(state.asked, request)) return stale
             return Effect.succeed({ session, url: `${address.publicUrl}/till/${session}` })
           }),
-        look: (checkout) => found(checkout),
+        look: (checkout) => findCheckout(checkout),
         close: (checkout) =>
-          found(checkout, (one, at) => {
+          findCheckout(checkout, (one, at) => {
             if (one.taken.length === 0 && !one.hasEnded) {
               file.add({ type: "ended", at, session: one.session, isNews: false })
             }
@@ -140,13 +140,13 @@ const refundsOf = (session: TestCheckoutSession | undefined, intent: string) =>
   session?.taken.find((one) => one.intent === intent)?.refunds ?? []
 
 const newsOf = (file: TestPaymentFile, orgId: string, event: TestPaymentEvent): ReadonlyArray<PaymentNotification> => {
-  const asked = file.find(event.session)?.asked
-  if (asked?.orgId !== orgId) return []
+  const request = file.find(event.session)?.asked
+  if (request?.orgId !== orgId) return []
   if (event.type === "disputed") {
     return [{ _tag: "Dispute", intent: event.intent, at: Instant.make(event.at), status: "open" }]
   }
   return event.type === "paid" || event.type === "ended"
-    ? [{ _tag: "Checkout", session: event.session, paymentId: asked.id }]
+    ? [{ _tag: "Checkout", session: event.session, paymentId: request.id }]
     : []
 }
 
