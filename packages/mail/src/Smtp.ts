@@ -66,7 +66,7 @@ export const layer = (settings: SmtpSettings): Layer.Layer<Mailer> =>
                 trace: yield* traceHeaders
               })
             )
-            return yield* sent(transport, mail, raw, settings)
+            return yield* sendMail(transport, mail, raw, settings)
           }).pipe(Effect.withSpan("Smtp.send", { attributes: { mail: mail.id } }))
       }))
   )
@@ -114,7 +114,7 @@ const pool = (settings: SmtpSettings) =>
     (transport) => Effect.sync(() => transport.close())
   )
 
-const sent = (transport: Transport, mail: Mail, raw: Buffer, { from, replyDomain }: SmtpSettings) => {
+const sendMail = (transport: Transport, mail: Mail, raw: Buffer, { from, replyDomain }: SmtpSettings) => {
   // The library would "repair" an invalid address and send the email to a different address.
   if (!/^[^\s<>,;\p{Cc}]+@[^\s<>,;@\p{Cc}]+$/u.test(mail.to.email)) {
     const message = "The email address is not valid for SMTP."

@@ -7,8 +7,8 @@ import { fileId } from "./fileId.ts"
  */
 export const fileName = (id: string): string => {
   const name = fileId(id)
-  const made = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(name)
-  return made === null ? `${name}.eml` : `${sortable(Number.parseInt(`${made[1]}${made[2]}`, 16))}-${name}.eml`
+  const match = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(name)
+  return match === null ? `${name}.eml` : `${sortable(Number.parseInt(`${match[1]}${match[2]}`, 16))}-${name}.eml`
 }
 
 // Windows does not allow colons in file names.

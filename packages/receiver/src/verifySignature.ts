@@ -19,14 +19,14 @@ export const verifySignature = async (
   if (!(ageSeconds >= -toleranceSeconds)) throw new WebhookSignatureError("future")
 
   const prefix = encoder.encode(`${time}.`)
-  const signed = new Uint8Array(prefix.length + body.length)
-  signed.set(prefix)
-  signed.set(body, prefix.length)
+  const signedBytes = new Uint8Array(prefix.length + body.length)
+  signedBytes.set(prefix)
+  signedBytes.set(body, prefix.length)
   const algorithm = { name: "HMAC", hash: "SHA-256" }
   const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["verify"])
   for (const signature of signatures) {
     // WebCrypto compares signatures in constant time.
-    if (await crypto.subtle.verify("HMAC", key, signature, signed)) return body
+    if (await crypto.subtle.verify("HMAC", key, signature, signedBytes)) return body
   }
   throw new WebhookSignatureError("mismatch")
 }

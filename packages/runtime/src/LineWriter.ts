@@ -11,23 +11,23 @@ export interface LineWriter {
  * significant part of a request's cost. The owner must call `flush` before the process exits.
  */
 export const lineWriter = (write: (text: string) => void): LineWriter => {
-  let queued = ""
-  let scheduled = false
+  let queuedText = ""
+  let isScheduled = false
   const flush = (): void => {
-    if (queued === "") return
-    const text = queued
-    queued = ""
+    if (queuedText === "") return
+    const text = queuedText
+    queuedText = ""
     write(text)
   }
   return {
     flush,
     write: (line) => {
-      queued += `${line}\n`
-      if (queued.length >= limit) return flush()
-      if (scheduled) return
-      scheduled = true
+      queuedText += `${line}\n`
+      if (queuedText.length >= limit) return flush()
+      if (isScheduled) return
+      isScheduled = true
       setImmediate(() => {
-        scheduled = false
+        isScheduled = false
         flush()
       })
     }

@@ -7,7 +7,7 @@ import { type NewOutfitter, openOrg } from "./openOrg.ts"
 
 /** Creates an org with its first API key. The full key is returned only here. */
 export const createOrg = (
-  given: Omit<NewOutfitter, "by">
+  details: Omit<NewOutfitter, "by">
 ): Effect.Effect<
   { readonly org: Org; readonly token: string },
   never,
@@ -18,7 +18,7 @@ export const createOrg = (
     const { run } = yield* UnitOfWork
     // Use one transaction, because a failure between the two writes would leave an org without a key.
     return yield* run(Effect.gen(function*() {
-      const org = yield* openOrg({ ...given, by })
+      const org = yield* openOrg({ ...details, by })
       const { token } = yield* Effect.orDie(keys.create({ orgId: org.id, name: "First key", by }))
       return { org, token }
     }))

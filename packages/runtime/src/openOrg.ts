@@ -17,7 +17,7 @@ export type NewOutfitter = Parameters<Orgs["Type"]["create"]>[0] & {
 
 /** Creates an org with its first staff members in one transaction. */
 export const openOrg = (
-  { by, email, owner, ...given }: NewOutfitter
+  { by, email, owner, ...details }: NewOutfitter
 ): Effect.Effect<Org, never, Orgs | StaffMembers | UnitOfWork> =>
   Effect.gen(function*() {
     const orgs = yield* Orgs
@@ -25,7 +25,7 @@ export const openOrg = (
     const { run } = yield* UnitOfWork
     return yield* run(
       // A new org has no staff members, so adding them cannot be refused.
-      Effect.tap(orgs.create(given), ({ id: orgId }) =>
+      Effect.tap(orgs.create(details), ({ id: orgId }) =>
         Effect.orDie(Effect.gen(function*() {
           if (email !== undefined) yield* staff.add({ orgId, email, by })
           if (owner !== undefined) yield* staff.add({ orgId, email: owner, role: "owner", by })

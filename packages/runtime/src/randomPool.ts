@@ -7,14 +7,14 @@ import { randomFillSync } from "node:crypto"
  */
 export const randomPool = (): (n: number) => Uint8Array => {
   const pool = new Uint8Array(8192)
-  let used = pool.length
+  let offset = pool.length
   return (n) => {
-    if (used + n > pool.length) {
+    if (offset + n > pool.length) {
       randomFillSync(pool)
-      used = 0
+      offset = 0
     }
-    const bytes = pool.subarray(used, used + n)
-    used += n
+    const bytes = pool.subarray(offset, offset + n)
+    offset += n
     return bytes
   }
 }

@@ -31,8 +31,8 @@ export const readable = (line: string): string => {
     ...(level === "info" ? [] : [textOf(level)]),
     ...(msg === "request" ? request(fields) : [textOf(msg), ...Object.entries(fields).map(pair)])
   ].join(" ")
-  const broken = [cause, error].filter((text) => typeof text === "string")
-  return [head, ...broken.flatMap((text) => text.split("\n")).map((text) => `  ${text}`)].map(printable).join("\n")
+  const errorTexts = [cause, error].filter((text) => typeof text === "string")
+  return [head, ...errorTexts.flatMap((text) => text.split("\n")).map((text) => `  ${text}`)].map(printable).join("\n")
 }
 
 interface Entry {

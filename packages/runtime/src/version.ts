@@ -3,8 +3,8 @@ import { createRequire } from "node:module"
 /** Returns Trailbook's version. Finds this package by name, because a bundle has a different path. */
 export const version = (): string => {
   const manifest: unknown = createRequire(import.meta.url)("@trailbook/runtime/package.json")
-  const found = typeof manifest === "object" && manifest !== null && "version" in manifest
+  const value = typeof manifest === "object" && manifest !== null && "version" in manifest
     ? manifest.version
     : undefined
-  return String(found)
+  return String(value)
 }

@@ -90,9 +90,11 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
         const findRecipient = (address: string, { length }: Uint8Array): Effect.Effect<Recipient | ReceiveResult> =>
           Effect.gen(function*() {
             if (length > maxBytesAt(address)) return yield* drop("too_large")
-            const own = ownAddress(address, replyDomain)
-            const to = own && (yield* contextOf(own))
-            return own === undefined || to === undefined ? yield* drop("unknown_address") : { own, to }
+            const parsedAddress = ownAddress(address, replyDomain)
+            const to = parsedAddress && (yield* contextOf(parsedAddress))
+            return parsedAddress === undefined || to === undefined
+              ? yield* drop("unknown_address")
+              : { own: parsedAddress, to }
           })
 
         const accept = ({ own: { purpose, token } }: Recipient, reading: ParseResult): Effect.Effect<ReceiveResult> =>
@@ -101,7 +103,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             const toUndelivered = (reason: DropReason) =>
               purpose === "team" && loggedReasons.has(reason) ? toRefused(reason) : toDropped(reason)
             if (reading._tag === "Dropped") {
-              if (reading.reason === "undecided") return later
+              if (reading.reason === "undecided") return laterResult
               yield* intake.drop(reading.reason)
               return toUndelivered(reading.reason)
             }
@@ -109,13 +111,13 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
               if (reading._tag === "Message") return yield* drop("automatic")
               const { failure, outcome } = reading
               yield* intake.reported({ bounceToken: token, outcome, failure })
-              return taken
+              return takenResult
             }
             if (reading._tag === "Report") return yield* drop("automatic")
             const result = yield* intake.acceptReply({ ...reading.mail, purpose, token })
             // The guest's address changed or their data was erased before this transaction took the lock. Core has
             // already counted the drop.
-            return result === "dropped" ? toUndelivered("stranger") : taken
+            return result === "dropped" ? toUndelivered("stranger") : takenResult
           })
 
         /** Parses the email once for all recipients, and then handles the result for each recipient in order. */
@@ -127,23 +129,23 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             const readings = readers.length === 0
               ? []
               : yield* reader.read({ ...mail, to: readers.map(({ to }) => to), replyDomain })
-            const received = new Map<string, ReceiveResult>()
+            const results = new Map<string, ReceiveResult>()
             let next = 0
             for (const [at, address] of addresses.entries()) {
-              const recipient = recipients[at] ?? later
+              const recipient = recipients[at] ?? laterResult
               const reading = "to" in recipient ? readings[next++] : undefined
-              if (!("to" in recipient)) received.set(address, recipient)
-              else if (reading !== undefined) received.set(address, yield* accept(recipient, reading))
+              if (!("to" in recipient)) results.set(address, recipient)
+              else if (reading !== undefined) results.set(address, yield* accept(recipient, reading))
             }
-            return mail.envelope.to.map((address) => received.get(address) ?? later)
+            return mail.envelope.to.map((address) => results.get(address) ?? laterResult)
           })
 
         return InboundMail.of({
           knows: (address) => {
-            const own = ownAddress(address, replyDomain)
-            return own === undefined
+            const parsedAddress = ownAddress(address, replyDomain)
+            return parsedAddress === undefined
               ? Effect.succeed(false)
-              : Effect.map(contextOf(own), (context) => context !== undefined)
+              : Effect.map(contextOf(parsedAddress), (context) => context !== undefined)
           },
           maxBytes: (addresses) => Math.max(...addresses.map(maxBytesAt)),
           unpack: (contentType, body, query) => reader.unpack({ contentType, body, query, replyDomain }),
@@ -157,8 +159,8 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
     )
 }
 
-const taken: ReceiveResult = { _tag: "Taken" }
-const later: ReceiveResult = { _tag: "Later" }
+const takenResult: ReceiveResult = { _tag: "Taken" }
+const laterResult: ReceiveResult = { _tag: "Later" }
 const toDropped = (reason: DropReason): ReceiveResult => ({ _tag: "Dropped", reason })
 const toRefused = (reason: DropReason): ReceiveResult => ({ _tag: "Refused", reason })
 

@@ -9,7 +9,7 @@ export interface MemoryBudget {
 }
 
 export const make = (mostBytes: number, maxBytesPerSender = mostBytes): MemoryBudget => {
-  let held = 0
+  let heldBytes = 0
   const heldBySender = new Map<string, number>()
   const add = (sender: string, bytes: number): void => {
     const sum = (heldBySender.get(sender) ?? 0) + bytes
@@ -18,16 +18,16 @@ export const make = (mostBytes: number, maxBytesPerSender = mostBytes): MemoryBu
   }
   return {
     take: (bytes, sender) => {
-      if (held + bytes > mostBytes) return false
+      if (heldBytes + bytes > mostBytes) return false
       if (sender !== undefined) {
         if ((heldBySender.get(sender) ?? 0) + bytes > maxBytesPerSender) return false
         add(sender, bytes)
       }
-      held += bytes
+      heldBytes += bytes
       return true
     },
     give: (bytes, sender) => {
-      held -= bytes
+      heldBytes -= bytes
       if (sender !== undefined) add(sender, -bytes)
     }
   }

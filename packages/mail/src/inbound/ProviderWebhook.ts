@@ -33,15 +33,15 @@ export const makeProviderWebhook = (
     const inbound = yield* InboundMail
     const runtime = yield* Effect.runtime<InboundMail>()
     const run = Runtime.runPromise(runtime)
-    const expected = digest(secret)
+    const secretDigest = digest(secret)
 
     const take = ({ envelope, raw }: ProviderPayload): Effect.Effect<Response> => {
       if (raw.length > mostBytes) return Effect.as(inbound.refused("too_large"), tooLarge())
       if (envelope.to.length === 0) {
         return Effect.as(inbound.refused("unknown_address"), json(200, { outcome: "dropped" }))
       }
-      return Effect.map(inbound.receive(raw, envelope), (received) => {
-        const all = new Set(received.map(({ _tag }) => _tag))
+      return Effect.map(inbound.receive(raw, envelope), (results) => {
+        const all = new Set(results.map(({ _tag }) => _tag))
         if (all.has("Later")) return retryLater()
         return json(200, { outcome: all.has("Taken") ? "taken" : all.has("Refused") ? "refused" : "dropped" })
       })
@@ -68,7 +68,7 @@ export const makeProviderWebhook = (
       if (!url.pathname.startsWith(begin)) {
         return undefined
       }
-      if (!timingSafeEqual(digest(url.pathname.slice(begin.length)), expected)) {
+      if (!timingSafeEqual(digest(url.pathname.slice(begin.length)), secretDigest)) {
         return Promise.resolve(refusal(404, "not_found", "Not found."))
       }
       if (request.method !== "POST") {
@@ -95,20 +95,20 @@ const bodyOf = async (request: Request, budget: MemoryBudget): Promise<Buffer | 
   if (Number(request.headers.get("content-length") ?? 0) > most) return "too large"
   if (request.body === null) return Buffer.alloc(0)
   const chunks: Array<Uint8Array> = []
-  let held = 0
-  const given = (refused: "too large" | "no room") => {
-    budget.give(held)
-    return refused
+  let heldBytes = 0
+  const release = (reason: "too large" | "no room") => {
+    budget.give(heldBytes)
+    return reason
   }
   try {
     for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
-      if (held + chunk.length > most) return given("too large")
-      if (!budget.take(chunk.length)) return given("no room")
-      held += chunk.length
+      if (heldBytes + chunk.length > most) return release("too large")
+      if (!budget.take(chunk.length)) return release("no room")
+      heldBytes += chunk.length
       chunks.push(chunk)
     }
   } catch (hungUp) {
-    budget.give(held)
+    budget.give(heldBytes)
     throw hungUp
   }
   return Buffer.concat(chunks)

@@ -86,14 +86,14 @@ export const listen = (
           await run(orLater(inbound.refused("too_large")))
           return answer(tooLarge)
         }
-        const received = await run(orLater(inbound.receive(raw, envelope)))
+        const results = await run(orLater(inbound.receive(raw, envelope)))
         options.budget.give(raw.length, sender)
-        if (received === undefined) return answer(later)
-        if (options.protocol === "lmtp") return answer(null, received.map(answerTo))
+        if (results === undefined) return answer(later)
+        if (options.protocol === "lmtp") return answer(null, results.map(answerTo))
         // SMTP allows only one response for all recipients. When the client retries, recipients that have already
         // accepted the email ignore the duplicate.
-        if (received.some(({ _tag }) => _tag === "Later")) return answer(later)
-        const isRefused = received.length > 0 && received.every(({ _tag }) => _tag === "Refused")
+        if (results.some(({ _tag }) => _tag === "Later")) return answer(later)
+        const isRefused = results.length > 0 && results.every(({ _tag }) => _tag === "Refused")
         return isRefused ? answer(notTaken) : answer(null, "Taken")
       }
     })
@@ -129,26 +129,26 @@ const collectMessage = async (
   maxBytes: number
 ): Promise<Buffer | "too large" | "no room" | "hung up"> => {
   const chunks: Array<Buffer> = []
-  let held = 0
+  let heldBytes = 0
   let isFull = false
   let isTooLarge = false
   try {
     // The client reads the response only after it has sent everything, so read the stream to its end.
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      isTooLarge ||= held + chunk.length > maxBytes
+      isTooLarge ||= heldBytes + chunk.length > maxBytes
       if (isFull || isTooLarge) continue
       if (budget.take(chunk.length, sender)) {
-        held += chunk.length
+        heldBytes += chunk.length
         chunks.push(chunk)
       } else isFull = true
     }
   } catch {
-    budget.give(held, sender)
+    budget.give(heldBytes, sender)
     return "hung up"
   }
   isTooLarge ||= stream.sizeExceeded
   if (!isFull && !isTooLarge) return Buffer.concat(chunks)
-  budget.give(held, sender)
+  budget.give(heldBytes, sender)
   return isTooLarge ? "too large" : "no room"
 }
 

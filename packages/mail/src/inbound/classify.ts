@@ -38,8 +38,8 @@ const ofMachine = (
   envelopeFrom: string | null,
   replyDomain: string
 ): DropReason | undefined => {
-  const returned = headerValues(headers, "return-path").some((value) => value.replace(/\s/g, "") === "<>")
-  if (envelopeFrom === null ? returned : envelopeFrom === "") return "automatic"
+  const hasEmptyPath = headerValues(headers, "return-path").some((value) => value.replace(/\s/g, "") === "<>")
+  if (envelopeFrom === null ? hasEmptyPath : envelopeFrom === "") return "automatic"
   if (
     headerValues(headers, "message-id").some((id) => id.toLowerCase().replace(/>.*/, "").endsWith(`@${replyDomain}`))
   ) {

@@ -20,23 +20,23 @@ export const dmarc = async (
 ): Promise<DmarcVerdict | null> => {
   // The import takes half a second and 37 MB, so it happens only when an email is first checked.
   const { authenticate } = await import("mailauth")
-  const given = envelope.client === undefined ? { trustReceived: true } : envelope.client
-  const found = await authenticate(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {
-    ...given,
+  const client = envelope.client === undefined ? { trustReceived: true } : envelope.client
+  const authResult = await authenticate(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {
+    ...client,
     ...(envelope.from === null ? {} : { sender: envelope.from }),
     resolver: async (domain, type) => mutable(await resolver(domain, type)),
     disableArc: true,
     disableBimi: true
   })
-  const senders = found.dkim.headerFrom ?? []
+  const senders = authResult.dkim.headerFrom ?? []
   // If the library parses a different From address than Trailbook does, its result is about another sender.
   if (senders.length !== 1 || domainOf(senders[0] ?? "") !== fromDomain) return "fail"
-  const result = found.dmarc === false ? "temperror" : found.dmarc.status.result
+  const result = authResult.dmarc === false ? "temperror" : authResult.dmarc.status.result
   if (result === "pass") return "pass"
-  const isUnsure = result === "temperror" || found.dkim.results.some(({ status }) => status.result === "temperror")
+  const isUnsure = result === "temperror" || authResult.dkim.results.some(({ status }) => status.result === "temperror")
   if (isUnsure) return null
-  if (found.dmarc === false || result !== "fail") return "none"
-  return /^(?:quarantine|reject)$/i.test(found.dmarc.policy) ? "fail" : "none"
+  if (authResult.dmarc === false || result !== "fail") return "none"
+  return /^(?:quarantine|reject)$/i.test(authResult.dmarc.policy) ? "fail" : "none"
 }
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase()

@@ -9,10 +9,10 @@
  */
 export const parseFormFields = (contentType: string, body: Buffer): ReadonlyMap<string, Buffer> | undefined => {
   if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) return parseUrlencoded(body)
-  const [, quoted, bare] =
+  const [, quotedValue, bareValue] =
     /^multipart\/form-data;.*?\bboundary=(?:"([^"]{1,200})"|([^\s;]{1,200}))/i.exec(contentType) ??
       []
-  const boundary = quoted ?? bare
+  const boundary = quotedValue ?? bareValue
   return boundary === undefined ? undefined : multipart(body, boundary)
 }
 

@@ -34,14 +34,14 @@ export interface MailIn {
   readonly mount: (handler: Handler) => Handler
 }
 
-const closed: MailIn = { listen: Effect.succeed(undefined), mount: (handler) => handler }
+const closedMailIn: MailIn = { listen: Effect.succeed(undefined), mount: (handler) => handler }
 
 /**
  * Starts the mail receivers, which run until the scope closes. Their code is loaded only if a receiver is configured.
  */
 export const mailIn = (settings: MailInSettings): Effect.Effect<MailIn, Failure, MailIntake | Scope.Scope> =>
   settings.replyDomain === undefined || settings.mailListen === undefined && settings.mailInSecret === undefined
-    ? Effect.succeed(closed)
+    ? Effect.succeed(closedMailIn)
     : openMailIn(settings, settings.replyDomain)
 
 const openMailIn = (
@@ -63,7 +63,7 @@ const openMailIn = (
     )
     const budget = MemoryBudget.make(mostBytesHeld, mostBytesHeld / 4)
     const pem = mailCertificate === undefined ? undefined : yield* readPem(mailCertificate, "--mail-certificate")
-    const listen = mailListen === undefined ? closed.listen : SmtpListener.listen({
+    const listen = mailListen === undefined ? closedMailIn.listen : SmtpListener.listen({
       ...mailListen,
       name: replyDomain,
       budget,
@@ -75,7 +75,7 @@ const openMailIn = (
         new Failure(`Cannot receive mail on ${mailListen.host}:${mailListen.port}: ${message}`, fix)
       )
     )
-    if (mailInSecret === undefined) return { ...closed, listen }
+    if (mailInSecret === undefined) return { ...closedMailIn, listen }
     const handleMail = yield* Effect.provide(
       ProviderWebhook.makeProviderWebhook({ secret: mailInSecret, budget, basePath }),
       inbound

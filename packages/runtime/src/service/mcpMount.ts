@@ -48,20 +48,20 @@ export const mcpMount = (
       const tool = actor._tag === "Application" ? toolOf(body) : undefined
       const needed = tool === undefined ? undefined : byTool.get(tool)
       if (needed === undefined || isPermitted(actor, needed)) return
-      const failed = Reply.errorReply(refuse("forbidden", needed.name, needed.scope))
+      const reply = Reply.errorReply(refuse("forbidden", needed.name, needed.scope))
       const scope = [...actor.scopes, needed.scope].join(" ")
       const challenge = `${bare(guard.challenge(request))}, error="insufficient_scope", scope="${scope}"`
       return Effect.as(
         note(actor, { operation: needed.name, outcome: "forbidden", bookingId: null }),
-        { ...failed, status: 403, headers: { ...failed.headers, "www-authenticate": challenge } }
+        { ...reply, status: 403, headers: { ...reply.headers, "www-authenticate": challenge } }
       )
     }
 
     return {
       path: AccessGuard.path,
       refuse: (request) => {
-        const refused = guard.refuse(request)
-        return refused && new Failure({ code: codes[refused.status], message: refused.message })
+        const refusal = guard.refuse(request)
+        return refusal && new Failure({ code: codes[refusal.status], message: refusal.message })
       },
       challenge: guard.challenge,
       check: (text) => checkMessage(text, byTool),
@@ -113,8 +113,8 @@ const lazyHandler = <R>(
  * to an operation with a larger limit may exceed the ordinary limit.
  */
 const checkMessage = (text: string, byTool: ReadonlyMap<string, Operation.Any>): Refusal | undefined => {
-  const refused = refuseUnknown(text, messageFields)
-  if (refused !== undefined) return refused
+  const refusal = refuseUnknown(text, messageFields)
+  if (refusal !== undefined) return refusal
   const params = new Map(membersOf(new Map(membersOf(text)).get("params") ?? ""))
   const operation = byTool.get(params.get("name")?.trim().slice(1, -1) ?? "")
   const maxBytes = (operation?.maxBodyBytes ?? ordinaryBodyBytes) + envelopeBytes

@@ -30,25 +30,27 @@ export const verifySecrets = (
     let secrets = 0
     let older = 0
     /** Returns the encrypted secret to store. */
-    const sealAgain = (sealed: string, place: SecretPlace, open: Effect.Effect<string, Failure, Secrets>) =>
+    const sealAgain = (sealedSecret: string, place: SecretPlace, open: Effect.Effect<string, Failure, Secrets>) =>
       Effect.gen(function*() {
         const secret = yield* open
         secrets++
-        if (isCurrent(sealed)) return sealed
+        if (isCurrent(sealedSecret)) return sealedSecret
         older++
-        return options.reseal ? yield* seal(secret, place) : sealed
+        return options.reseal ? yield* seal(secret, place) : sealedSecret
       })
     yield* eachOf(webhooks.page, (webhook) =>
       Effect.gen(function*() {
-        const sealed = yield* sealAgain(webhook.sealedSecret, secretPlace(webhook), loadSecrets(webhook))
-        if (sealed !== webhook.sealedSecret) yield* webhooks.reseal(webhook, sealed)
+        const sealedSecret = yield* sealAgain(webhook.sealedSecret, secretPlace(webhook), loadSecrets(webhook))
+        if (sealedSecret !== webhook.sealedSecret) yield* webhooks.reseal(webhook, sealedSecret)
       }))
     yield* eachOf(connections.page, (connection) =>
       Effect.gen(function*() {
         const sealCredential = (which: "key" | "notices", text: string) =>
-          sealAgain(text, connectionPlace(connection, which), openedOf(connection, which, text))
+          sealAgain(text, connectionPlace(connection, which), openCredential(connection, which, text))
         const { disconnectedAt, sealedKey, sealedNoticeSecret } = connection
-        if (disconnectedAt !== null && Either.isLeft(yield* Effect.either(openedOf(connection, "key", sealedKey)))) {
+        if (
+          disconnectedAt !== null && Either.isLeft(yield* Effect.either(openCredential(connection, "key", sealedKey)))
+        ) {
           return
         }
         const anew = {
@@ -63,13 +65,13 @@ export const verifySecrets = (
 
 /** Applies `use` to all rows, page by page. */
 const eachOf = <Row extends { readonly id: string }, E, R>(
-  read: (after: string, limit: number) => Effect.Effect<ReadonlyArray<Row>>,
+  readPage: (after: string, limit: number) => Effect.Effect<ReadonlyArray<Row>>,
   use: (row: Row) => Effect.Effect<void, E, R>
 ) =>
   Effect.gen(function*() {
     let after = ""
     for (;;) {
-      const page = yield* read(after, pageSize)
+      const page = yield* readPage(after, pageSize)
       yield* Effect.forEach(page, use, { discard: true })
       after = page.at(-1)?.id ?? ""
       if (page.length < pageSize) return
@@ -78,23 +80,23 @@ const eachOf = <Row extends { readonly id: string }, E, R>(
 
 /** Decrypts a webhook's secret. */
 export const loadSecrets = (webhook: Webhook): Effect.Effect<string, Failure, Secrets> =>
-  openedAt(
+  openSecret(
     { sealed: webhook.sealedSecret, place: secretPlace(webhook) },
     `The signing secret of webhook ${webhook.id}`,
     "delete the webhook and add it again"
   )
 
 /** Decrypts a payment account's key or webhook secret. */
-const openedOf = (connection: PaymentConnection, which: "key" | "notices", sealed: string) =>
-  openedAt(
-    { sealed, place: connectionPlace(connection, which) },
+const openCredential = (connection: PaymentConnection, which: "key" | "notices", sealedSecret: string) =>
+  openSecret(
+    { sealed: sealedSecret, place: connectionPlace(connection, which) },
     `The ${
       which === "key" ? "key" : "webhook secret"
     } of the payment account ${connection.name} (${connection.accountId})`,
     "connect the account again with trailbook payments connect"
   )
 
-const openedAt = (
+const openSecret = (
   { place, sealed }: { readonly sealed: string; readonly place: SecretPlace },
   name: string,
   otherwise: string

@@ -29,12 +29,12 @@ export type ParseResult<A> = { readonly value: A } | { readonly must: string }
 export const kind = <A>(
   placeholder: string,
   accepts: string,
-  read: (text: string) => A | undefined
+  parseText: (text: string) => A | undefined
 ): SettingType<A> => ({
   placeholder,
   accepts,
   read: (text) => {
-    const value = read(text)
+    const value = parseText(text)
     return value === undefined ? { must: `must be ${accepts}` } : { value }
   }
 })
@@ -55,9 +55,9 @@ export const integer = (min: number, max: number): SettingType<number> =>
 /** Trimmed text. Its length is counted in code points, as in the API. */
 export const text = (placeholder: string, max: number): SettingType<string> =>
   kind(placeholder, `1 to ${max} characters long`, (text) => {
-    const trimmed = text.trim()
-    const storable = trimmed.isWellFormed() && !trimmed.includes("\0")
-    return storable && trimmed !== "" && Array.from(trimmed).length <= max ? trimmed : undefined
+    const trimmedText = text.trim()
+    const isStorable = trimmedText.isWellFormed() && !trimmedText.includes("\0")
+    return isStorable && trimmedText !== "" && Array.from(trimmedText).length <= max ? trimmedText : undefined
   })
 
 /** A listen address. Only its syntax is checked. */
@@ -72,8 +72,8 @@ export const choices = <const Values extends ReadonlyArray<string>>(
 ): SettingType<ReadonlyArray<Values[number]>> =>
   kind(`<${values.join(",")}>`, `a comma-separated list of ${values.join(", ")}`, (text) => {
     const names = new Set(text.split(",").map((part) => part.trim()))
-    const found = values.filter((value) => names.has(value))
-    return found.length === names.size ? found : undefined
+    const selection = values.filter((value) => names.has(value))
+    return selection.length === names.size ? selection : undefined
   })
 
 /** A switch. Its flag has no value and turns the switch on. */

@@ -44,9 +44,9 @@ export const postgresUrl: SettingType<PostgresUrl> = {
   accepts: "postgres://<host>/<database>",
   secret: true,
   read: (text) => {
-    const reading = /^postgres(ql)?:/i.test(text) && hostUrls(text).length === 1 ? postgres(text) : undefined
-    return reading !== undefined && "value" in reading && reading.value._tag === "Postgres"
-      ? { value: reading.value }
+    const result = /^postgres(ql)?:/i.test(text) && hostUrls(text).length === 1 ? postgres(text) : undefined
+    return result !== undefined && "value" in result && result.value._tag === "Postgres"
+      ? { value: result.value }
       : { must: "must be postgres://<host>/<database> with a single host" }
   }
 }

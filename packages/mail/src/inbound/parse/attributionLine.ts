@@ -14,7 +14,7 @@ import type { KnownTextMatcher } from "./knownText.ts"
 export const findAttribution = (
   lines: ReadonlyArray<string>,
   at: number,
-  ours: KnownTextMatcher,
+  matcher: KnownTextMatcher,
   after: number
 ): number => {
   const last = above(lines, at, after)
@@ -22,8 +22,8 @@ export const findAttribution = (
   for (let from = last; from >= after && from > last - mostLines && lines[from] !== ""; from--) {
     // Mail programs can break a long address at any character, so the lines are also joined without spaces.
     const text = lines.slice(from, last + 1).join(" ")
-    const isNamed = ours.hasAddress(text) || ours.hasAddress(text.replaceAll(" ", "")) ||
-      ours.hasName(text) && isDated(text) && /[:：]$|(?<![-–—_])[-–—_]{3,}$/.test(text)
+    const isNamed = matcher.hasAddress(text) || matcher.hasAddress(text.replaceAll(" ", "")) ||
+      matcher.hasName(text) && isDated(text) && /[:：]$|(?<![-–—_])[-–—_]{3,}$/.test(text)
     if (isNamed) return findDateLine(lines, from, last, after)
   }
   return at
@@ -48,7 +48,7 @@ export const attributionStart = (lines: ReadonlyArray<string>, from: number, aft
  * "label: value", and one of them contains a date. Our address must appear in its first three lines. If text that we
  * sent follows the block, our name is enough instead of the address.
  */
-export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number, ours: KnownTextMatcher): boolean => {
+export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number, matcher: KnownTextMatcher): boolean => {
   if (!isLabelled(lines[at] ?? "")) return false
   let to = at
   let labels = 0
@@ -61,10 +61,11 @@ export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number, ours: Kn
   if (labels < 3) return false
   const block = lines.slice(at, to).join(" ")
   // A list that the guest wrote directly above the block can look like headers.
-  const isFirst = ours.hasAddress(lines.slice(at, at + 3).join(""))
+  const isFirst = matcher.hasAddress(lines.slice(at, at + 3).join(""))
   if (isFirst && isDated(block)) return true
   const next = lines.slice(to).find((line) => line !== "") ?? ""
-  return ours.hasName(lines.slice(at, at + 3).join(" ")) && isDated(block) && (ours.repeats(next) || ours.begins(next))
+  return matcher.hasName(lines.slice(at, at + 3).join(" ")) && isDated(block) &&
+    (matcher.repeats(next) || matcher.begins(next))
 }
 
 const isLabelled = (line: string): boolean =>

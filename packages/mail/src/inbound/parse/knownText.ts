@@ -14,15 +14,15 @@ export const makeKnownTextMatcher = ({ addresses, orgName, sent }: SentMail) => 
   const all = bodies.join("\n")
   const name = letters(orgName)
   const locals = addresses.map((address) => address.toLowerCase())
-  const found = (line: string, least: number): boolean => {
+  const isRepeated = (line: string, least: number): boolean => {
     const words = letters(line)
     return words.length > 0 && weight(words) >= least && all.includes(words)
   }
   return {
     /** Whether a line has at least 16 letters and appears in the text that we sent. */
-    repeats: (line: string): boolean => found(line, leastWeight),
+    repeats: (line: string): boolean => isRepeated(line, leastWeight),
     /** Whether a line of any length appears in the text that we sent. A short match is only weak evidence. */
-    repeatsBriefly: (line: string): boolean => found(line, 1),
+    repeatsBriefly: (line: string): boolean => isRepeated(line, 1),
     /** Whether a sent message starts with the line. */
     begins: (line: string): boolean => {
       const words = letters(line)

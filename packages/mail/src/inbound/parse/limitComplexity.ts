@@ -8,20 +8,20 @@
  */
 export const limitComplexity = (raw: Uint8Array): Uint8Array | undefined => {
   const bytes = Buffer.from(raw)
-  let removed = 0
+  let joinedLines = 0
   let lines = 0
   let parts = 0
   let length = 0
   let joinsAt = -1
   for (let start = 0; start < bytes.length;) {
-    const found = bytes.indexOf(lineFeed, start)
-    const next = found < 0 ? bytes.length : found + 1
-    const end = bytes[found - 1] === carriageReturn ? found - 1 : found
+    const lineEnd = bytes.indexOf(lineFeed, start)
+    const next = lineEnd < 0 ? bytes.length : lineEnd + 1
+    const end = bytes[lineEnd - 1] === carriageReturn ? lineEnd - 1 : lineEnd
     if (isDelimiter(bytes, start, next)) parts++
     const isEncoded = end - start >= encodedLineLength && isBase64(bytes, start, end)
     if (isEncoded && joinsAt >= 0) {
       length = joinsAt
-      removed++
+      joinedLines++
     } else lines++
     if (lines > maxLines || parts > maxParts) return undefined
     bytes.copyWithin(length, start, next)
@@ -29,7 +29,7 @@ export const limitComplexity = (raw: Uint8Array): Uint8Array | undefined => {
     length += next - start
     start = next
   }
-  return lines + removed > maxLines ? bytes.subarray(0, length) : raw
+  return lines + joinedLines > maxLines ? bytes.subarray(0, length) : raw
 }
 
 /**

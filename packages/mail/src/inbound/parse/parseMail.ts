@@ -46,11 +46,11 @@ export const readAll = async (
   const { envelope, raw } = mail
   const email = once(() => parseWithLimits(raw))
   // All recipients share the From address, so one check is enough.
-  const verified = once(async (domain: string) =>
+  const verify = once(async (domain: string) =>
     mail.verdict ?? await withTimeout(verdictWithinMs, dmarc(raw, envelope, domain, resolver))
   )
   const readings: Array<ParseResult> = []
-  for (const each of to) readings.push(await readOne({ ...mail, to: each }, email, verified))
+  for (const each of to) readings.push(await readOne({ ...mail, to: each }, email, verify))
   return readings
 }
 
@@ -60,9 +60,9 @@ export const parseMail = async (request: ParseRequest, options?: Options): Promi
   return reading
 }
 
-const once = <A extends ReadonlyArray<unknown>, B>(make: (...given: A) => B): (...given: A) => B => {
-  let made: { readonly value: B } | undefined
-  return (...given) => (made ??= { value: make(...given) }).value
+const once = <A extends ReadonlyArray<unknown>, B>(make: (...args: A) => B): (...args: A) => B => {
+  let cache: { readonly value: B } | undefined
+  return (...args) => (cache ??= { value: make(...args) }).value
 }
 
 const readOne = async (
@@ -75,17 +75,19 @@ const readOne = async (
     const email = await parse()
     return email === undefined ? droppedMail("unreadable") : parseDeliveryReport(email) ?? droppedMail("automatic")
   }
-  const heard = readHeaders(request)
-  if (heard._tag !== "Message") return heard
-  const { email } = heard.mail.from
+  const headerResult = readHeaders(request)
+  if (headerResult._tag !== "Message") return headerResult
+  const { email } = headerResult.mail.from
   const verdict = await verify(email.slice(email.lastIndexOf("@") + 1))
   if (verdict === "fail") return droppedMail("forged")
   // A DNS failure is inconclusive, so the sending server must retry later.
   if (to.strict && verdict === null) return droppedMail("undecided")
   if (to.strict && verdict !== "pass") return droppedMail("unverified")
   const whole = await parse()
-  if (to.strict) return whole === undefined ? droppedMail("unreadable") : strictly(heard.mail, whole, to)
-  return whole === undefined ? heard : { ...heard, mail: { ...heard.mail, ...await contentOf(whole, to) } }
+  if (to.strict) return whole === undefined ? droppedMail("unreadable") : strictly(headerResult.mail, whole, to)
+  return whole === undefined
+    ? headerResult
+    : { ...headerResult, mail: { ...headerResult.mail, ...await contentOf(whole, to) } }
 }
 
 /**
@@ -104,8 +106,8 @@ type Heard = Extract<ParseResult, { readonly _tag: "Message" }>["mail"]
 /** Builds a result from the headers alone, because the email cannot be parsed. */
 export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
   if (request.to === "reports") return droppedMail("unreadable")
-  const heard = readHeaders(request)
-  return heard._tag === "Message" && request.to.strict ? droppedMail("unreadable") : heard
+  const headerResult = readHeaders(request)
+  return headerResult._tag === "Message" && request.to.strict ? droppedMail("unreadable") : headerResult
 }
 
 /**
@@ -116,19 +118,19 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
   if (to === "reports") return droppedMail("automatic")
   const headers = parseHeaders(raw)
   if (headers === undefined) return droppedMail("unreadable")
-  const found = classify(headers, envelope, { senderEmail: to.senderEmail, replyDomain })
-  if (found._tag === "Dropped") return found
+  const classification = classify(headers, envelope, { senderEmail: to.senderEmail, replyDomain })
+  if (classification._tag === "Dropped") return classification
   // A staff member's auto-reply must not reach the guest, even if only nonstandard headers mark it as automatic.
-  if (to.strict && found.automatic) return droppedMail("automatic")
+  if (to.strict && classification.automatic) return droppedMail("automatic")
   return {
     _tag: "Message",
     mail: {
       mailKey: keyOf(headers, raw),
       messageId: messageIdOf(headers),
       // The domain can be encoded differently in the email than in the stored address.
-      from: { name: decodeHeader(found.from.name, 120), email: to.senderEmail },
+      from: { name: decodeHeader(classification.from.name, 120), email: to.senderEmail },
       subject: decodeHeader(headerValues(headers, "subject")[0] ?? "", 200),
-      automatic: found.automatic,
+      automatic: classification.automatic,
       body: unreadable,
       cut: "",
       files: []

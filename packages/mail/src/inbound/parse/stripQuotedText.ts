@@ -23,17 +23,17 @@ export interface SplitText {
 }
 
 /** Splits a size-limited text into the author's text and the quoted text. The body is never empty. */
-export const stripQuotedText = (text: string, known: SentMail): SplitText => {
-  const stripped = splitQuotedText(text, known)
-  return stripped.body === "" ? { body: text.trim(), cut: "" } : stripped
+export const stripQuotedText = (text: string, sentMail: SentMail): SplitText => {
+  const result = splitQuotedText(text, sentMail)
+  return result.body === "" ? { body: text.trim(), cut: "" } : result
 }
 
 /** Like `stripQuotedText`, but the body can be empty. */
-export const splitQuotedText = (text: string, known: SentMail): SplitText => {
-  const ours = makeKnownTextMatcher(known)
+export const splitQuotedText = (text: string, sentMail: SentMail): SplitText => {
+  const matcher = makeKnownTextMatcher(sentMail)
   const lines = text.split("\n")
-  const found = quotations(lines, ours)
-  return found.length === 0 ? stripUnknown(text) : without(lines, found)
+  const quotes = quotations(lines, matcher)
+  return quotes.length === 0 ? stripUnknown(text) : without(lines, quotes)
 }
 
 /** A range of lines, where `to` is exclusive. */
@@ -42,29 +42,29 @@ interface Quotation {
   readonly to: number
 }
 
-const quotations = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): ReadonlyArray<Quotation> => {
-  const found: Array<Quotation> = []
-  const tail = repeatedTail(lines, ours)
+const quotations = (lines: ReadonlyArray<string>, matcher: KnownTextMatcher): ReadonlyArray<Quotation> => {
+  const quotes: Array<Quotation> = []
+  const tail = repeatedTail(lines, matcher)
   let at = 0
   while (at < lines.length) {
     const line = lines[at] ?? ""
     if (isMarked(line)) {
-      const to = endOfBlock(lines, at, ours)
-      const last = found.at(-1)?.to ?? 0
-      const from = findAttribution(lines, at, ours, last)
+      const to = endOfBlock(lines, at, matcher)
+      const last = quotes.at(-1)?.to ?? 0
+      const from = findAttribution(lines, at, matcher, last)
       // Mail programs drop the quote mark on some blank lines, so the next marked line belongs to the same quotation.
       const goesOn = last > 0 && !hasWords(lines.slice(last, at))
-      if (goesOn || from < at || isOurs(lines.slice(at, to), ours)) {
-        found.push({ from: attributionStart(lines, from, last), to })
+      if (goesOn || from < at || isOurs(lines.slice(at, to), matcher)) {
+        quotes.push({ from: attributionStart(lines, from, last), to })
       }
       at = to
       continue
     }
-    const from = line === "" ? undefined : openEnd(lines, at, ours, { after: found.at(-1)?.to ?? 0, tail })
-    if (from !== undefined) return [...found, { from, to: lines.length }]
+    const from = line === "" ? undefined : openEnd(lines, at, matcher, { after: quotes.at(-1)?.to ?? 0, tail })
+    if (from !== undefined) return [...quotes, { from, to: lines.length }]
     at++
   }
-  return found
+  return quotes
 }
 
 /**
@@ -74,30 +74,30 @@ const quotations = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): Reado
 const openEnd = (
   lines: ReadonlyArray<string>,
   at: number,
-  ours: KnownTextMatcher,
+  matcher: KnownTextMatcher,
   { after, tail }: { readonly after: number; readonly tail: number }
 ): number | undefined => {
   const line = lines[at] ?? ""
-  const headers = isHeaderBlock(lines, at, ours)
+  const headers = isHeaderBlock(lines, at, matcher)
   if (headers) return attributionStart(lines, at, after)
-  if (isRule(line)) return ours.repeats(nextOf(lines, at)) ? at : undefined
+  if (isRule(line)) return matcher.repeats(nextOf(lines, at)) ? at : undefined
   const last = isShortEnd(lines[at + 1]) ? at + 1 : at
-  if (ours.hasAddress(line) && !isMarked(nextOf(lines, last))) {
-    const from = findAttribution(lines, last + 1, ours, after)
+  if (matcher.hasAddress(line) && !isMarked(nextOf(lines, last))) {
+    const from = findAttribution(lines, last + 1, matcher, after)
     const lastLine = (lines[last] ?? "").trimEnd()
-    if (from <= at && (/[:：]$/.test(lastLine) || isRule(lastLine) || ours.repeats(nextOf(lines, last)))) {
+    if (from <= at && (/[:：]$/.test(lastLine) || isRule(lastLine) || matcher.repeats(nextOf(lines, last)))) {
       return attributionStart(lines, from, after)
     }
   }
-  return at >= tail && ours.repeats(line) && ours.begins(line)
-    ? attributionStart(lines, findAttribution(lines, at, ours, after), after)
+  return at >= tail && matcher.repeats(line) && matcher.begins(line)
+    ? attributionStart(lines, findAttribution(lines, at, matcher, after), after)
     : undefined
 }
 
 /** Returns the line from which the rest of the text consists only of text we sent. */
-const repeatedTail = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): number => {
+const repeatedTail = (lines: ReadonlyArray<string>, matcher: KnownTextMatcher): number => {
   let from = lines.length
-  while (from > 0 && (lines[from - 1] === "" || ours.repeatsBriefly(lines[from - 1] ?? ""))) from--
+  while (from > 0 && (lines[from - 1] === "" || matcher.repeatsBriefly(lines[from - 1] ?? ""))) from--
   return from
 }
 
@@ -117,30 +117,30 @@ const nextOf = (lines: ReadonlyArray<string>, at: number): string => {
  * Returns the end of a block of marked lines. Mail programs omit the mark on wrapped lines, so text we sent between
  * marked lines belongs to the block.
  */
-const endOfBlock = (lines: ReadonlyArray<string>, from: number, ours: KnownTextMatcher): number => {
+const endOfBlock = (lines: ReadonlyArray<string>, from: number, matcher: KnownTextMatcher): number => {
   let to = from
   for (let at = from; at < lines.length; at++) {
     const line = lines[at] ?? ""
     if (isMarked(line)) to = at + 1
-    else if (line === "" || !ours.repeatsBriefly(line) || at - to > 2) break
+    else if (line === "" || !matcher.repeatsBriefly(line) || at - to > 2) break
   }
-  return wrappedEnd(lines, to, ours)
+  return wrappedEnd(lines, to, matcher)
 }
 
 /**
  * Returns the end of the block. If the last marked line was wrapped, the rest of that line belongs to the block, too.
  */
-const wrappedEnd = (lines: ReadonlyArray<string>, to: number, ours: KnownTextMatcher): number => {
+const wrappedEnd = (lines: ReadonlyArray<string>, to: number, matcher: KnownTextMatcher): number => {
   const line = lines[to]
   const last = withoutQuoteMarks(lines[to - 1] ?? "")
-  const isWrapped = line !== undefined && line !== "" && last.length > 40 && ours.repeats(`${last}${line}`)
+  const isWrapped = line !== undefined && line !== "" && last.length > 40 && matcher.repeats(`${last}${line}`)
   return isWrapped ? to + 1 : to
 }
 
-const isOurs = (block: ReadonlyArray<string>, ours: KnownTextMatcher): boolean =>
-  block.some((line) => ours.repeats(withoutQuoteMarks(line)) || ours.hasAddress(line)) ||
+const isOurs = (block: ReadonlyArray<string>, matcher: KnownTextMatcher): boolean =>
+  block.some((line) => matcher.repeats(withoutQuoteMarks(line)) || matcher.hasAddress(line)) ||
   // The lines of a short message are too short to be matched individually.
-  ours.isWhole(block.map(withoutQuoteMarks).join(" "))
+  matcher.isWhole(block.map(withoutQuoteMarks).join(" "))
 
 const without = (lines: ReadonlyArray<string>, all: ReadonlyArray<Quotation>): SplitText => {
   const wordsBetween = all.filter(({ to }, index) => hasWords(lines.slice(to, all[index + 1]?.from)))
@@ -166,8 +166,8 @@ const stripUnknown = (text: string): SplitText => {
   const fragments = new EmailReplyParser().read(text).getFragments()
   let end = fragments.length
   while (end > 0 && fragments[end - 1]?.isHidden() === true) end--
-  const quoted = fragments.slice(end).some((fragment) => fragment.isQuoted())
-  if (!quoted) return { body: text.trim(), cut: "" }
+  const hasQuote = fragments.slice(end).some((fragment) => fragment.isQuoted())
+  if (!hasQuote) return { body: text.trim(), cut: "" }
   return {
     body: fragments.slice(0, end).join("\n").trim(),
     cut: fragments.slice(end).join("\n").trim()

@@ -10,21 +10,21 @@ export const truncateText = (text: string): string => {
     // Some storage adapters cannot store control characters.
     .replace(/[^\P{Cc}\n]|[\u200B\uFEFF]/gu, "")
     .split("\n")
-  const kept: Array<string> = []
+  const keptLines: Array<string> = []
   let blank = 0
-  let left = false
+  let isTruncated = false
   for (const line of lines) {
-    const trimmed = trimmedEnd(line)
-    blank = trimmed === "" ? blank + 1 : 0
+    const trimmedLine = trimEnd(line)
+    blank = trimmedLine === "" ? blank + 1 : 0
     if (blank > mostBlank) continue
-    if (kept.length === mostLines) {
-      left = true
+    if (keptLines.length === mostLines) {
+      isTruncated = true
       break
     }
-    kept.push(trimmed)
+    keptLines.push(trimmedLine)
   }
-  const whole = trimmedEnd(kept.join("\n").replace(/^\n+/, ""))
-  return left || begin.length < text.length ? `${whole}\n${truncationMarker}` : whole
+  const whole = trimEnd(keptLines.join("\n").replace(/^\n+/, ""))
+  return isTruncated || begin.length < text.length ? `${whole}\n${truncationMarker}` : whole
 }
 
 /** Tells readers that the text is truncated. */
@@ -35,7 +35,7 @@ const mostLines = 1000
 const mostBlank = 3
 
 /** Removes white space from the end. A loop replaces `/\s+$/`, which would backtrack at every space in the text. */
-const trimmedEnd = (text: string): string => {
+const trimEnd = (text: string): string => {
   let end = text.length
   while (end > 0 && (text[end - 1] === " " || text[end - 1] === "\n")) end--
   return text.slice(0, end)
