@@ -14,7 +14,7 @@ export interface MailSettingsGroup extends Pick<MailSettings, "replyDomain" | "s
 export const mailMissing = (
   { dkimKey, mailCertificate, mailInSecret, mailListen, replyDomain, smtpUrl }: MailSettingsGroup
 ): ReadonlyArray<string> =>
-  thoseOf({
+  listMissing({
     "--mail-listen requires --reply-domain: the server accepts mail only for that domain.": mailListen !== undefined &&
       replyDomain === undefined,
     "--mail-in-secret requires --reply-domain: the server accepts mail only for that domain.":
@@ -27,7 +27,7 @@ export const mailMissing = (
   })
 
 export const draftsMissing = ({ draftsKey, draftsModel, draftsUrl }: DraftsSettings): ReadonlyArray<string> =>
-  thoseOf({
+  listMissing({
     "--drafts-url requires --drafts-model: the API needs a model name.": draftsUrl !== undefined &&
       draftsModel === undefined,
     "--drafts-model requires --drafts-url: the model is used with that API.": draftsUrl === undefined &&
@@ -39,7 +39,7 @@ export const draftsMissing = ({ draftsKey, draftsModel, draftsUrl }: DraftsSetti
 export const weatherMissing = (
   { forecast, forecastContact, forecastKey, forecastUrl, gauges, gaugesKey, gaugesUrl }: WeatherSettings
 ): ReadonlyArray<string> =>
-  thoseOf({
+  listMissing({
     "--forecast nws requires --forecast-contact: the service rejects requests without a contact.": forecast === "nws" &&
       forecastContact === undefined,
     "--forecast-key requires --forecast open-meteo: the National Weather Service uses no keys.": forecast === "nws" &&
@@ -58,10 +58,10 @@ export const weatherMissing = (
  *
  * @throws UsageError
  */
-export const assertComplete = (command: CommandName, ...missing: ReadonlyArray<string>): void => {
-  const [first] = missing
+export const assertComplete = (command: CommandName, ...messages: ReadonlyArray<string>): void => {
+  const [first] = messages
   if (first !== undefined) throw new UsageError(first, command)
 }
 
-const thoseOf = (sentences: Readonly<Record<string, boolean>>): ReadonlyArray<string> =>
+const listMissing = (sentences: Readonly<Record<string, boolean>>): ReadonlyArray<string> =>
   Object.entries(sentences).filter(([, isMissing]) => isMissing).map(([message]) => message)

@@ -54,8 +54,8 @@ export const domainLayer = (
 > =>
   Effect.gen(function*() {
     const allow = options.webhookAllow ?? []
-    const adapted = yield* adapter(options.database, options.databaseReplica)
-    const stored = yield* buildStorage(adapted, options.whileAway)
+    const loadedAdapter = yield* adapter(options.database, options.databaseReplica)
+    const storage = yield* buildStorage(loadedAdapter, options.whileAway)
     const keys = yield* loadKeys(options)
     const webhooks = webhooksLayer(keys, allow)
     const accounts = connectedAccounts(webhooks, options)
@@ -63,7 +63,7 @@ export const domainLayer = (
       PaymentWebhooks.layer.pipe(
         Layer.provideMerge(
           // Pass each option by name, because callers' settings have other fields with the same names.
-          engine(NodeIds.layer, adapted.batches, {
+          engine(NodeIds.layer, loadedAdapter.batches, {
             drafter: options.drafter,
             files: options.files,
             guestQuota: options,
@@ -74,7 +74,7 @@ export const domainLayer = (
           })
         ),
         Layer.provideMerge(accounts),
-        Layer.provideMerge(Layer.succeedContext(stored))
+        Layer.provideMerge(Layer.succeedContext(storage))
       )
     )
     const { older } = yield* Effect.provide(verifySecrets({ reseal: true }), domain)

@@ -16,10 +16,10 @@ export const failListen = (
     switch (reason) {
       case "taken": {
         const origin = listenUrl({ host, port })
-        const taken = (yield* Effect.promise(() => isTrailbookServer(origin)))
+        const explanation = (yield* Effect.promise(() => isTrailbookServer(origin)))
           ? `Port ${port} is in use by a running Trailbook server: ${origin}/reference`
           : `Port ${port} is in use by another program.`
-        return yield* Effect.fail(new Failure(taken, start(port < 65_535 ? port + 1 : 4000)))
+        return yield* Effect.fail(new Failure(explanation, start(port < 65_535 ? port + 1 : 4000)))
       }
       case "forbidden":
         return yield* Effect.fail(new Failure(`No permission to listen on port ${port}.`, start(4000)))

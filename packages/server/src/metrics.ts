@@ -99,9 +99,9 @@ const makeCollect = Effect.gen(function*() {
       [now]
     )
     for (const lane of lanes) {
-      const found = due.find((row) => row.lane === lane)
-      tasksDue.unsafeUpdate(found?.n ?? 0, laneLabels(lane))
-      taskAge.unsafeUpdate(ageSeconds(found?.oldest), laneLabels(lane))
+      const dueTasks = due.find((row) => row.lane === lane)
+      tasksDue.unsafeUpdate(dueTasks?.n ?? 0, laneLabels(lane))
+      taskAge.unsafeUpdate(ageSeconds(dueTasks?.oldest), laneLabels(lane))
     }
     const [undelivered] = yield* query<{ readonly oldest: number | null }>(
       `select min(e.created_at) as oldest from ${table("event_counters")} counter
@@ -154,8 +154,8 @@ export const formatMetrics = (pairs: ReadonlyArray<MetricPair.MetricPair.Untyped
   for (const { metricKey: { description, name, tags }, metricState: state } of pairs) {
     if (!name.startsWith("trailbook_")) continue
     const labels = tags.map(({ key, value }) => `${key}=${JSON.stringify(value)}`)
-    const sample = (suffix: string, value: number | bigint, ...more: ReadonlyArray<string>): string => {
-      const all = [...labels, ...more].join(",")
+    const sample = (suffix: string, value: number | bigint, ...extraLabels: ReadonlyArray<string>): string => {
+      const all = [...labels, ...extraLabels].join(",")
       return `${name}${suffix}${all === "" ? "" : `{${all}}`} ${value}`
     }
     const isHistogram = MetricState.isHistogramState(state)

@@ -123,7 +123,7 @@ export const runServer = (
           staffPages(options),
           ownRoutes
         ]),
-        ([ready, mcp, download, [files, ...photoRoutes], notices, site, staff, own]) =>
+        ([ready, mcp, download, [files, ...photoRoutes], notices, site, staff, extraRoutes]) =>
           Handler.make({
             ready,
             live: Effect.sync(() => !life.over),
@@ -136,7 +136,7 @@ export const runServer = (
               ...staff,
               ...site.routes,
               ...frontRoutes(whose, options),
-              ...own
+              ...extraRoutes
             ],
             lost: site.lost,
             rateLimit: { perSecond: options.rateLimitPerSecond },
@@ -151,7 +151,7 @@ export const runServer = (
     const mail = yield* Effect.provide(mailIn(options), domain)
     // The worker's resources, such as SMTP connections, must outlive the worker.
     const tools = yield* Scope.fork(scope, ExecutionStrategy.sequential)
-    const ending = yield* Scope.fork(scope, ExecutionStrategy.parallel)
+    const serviceScope = yield* Scope.fork(scope, ExecutionStrategy.parallel)
     const address = yield* Scope.extend(
       Serve.listen({
         handler: mail.mount(handler),
@@ -164,7 +164,7 @@ export const runServer = (
         delay: Duration.seconds(options.shutdownDelaySeconds),
         grace
       }),
-      ending
+      serviceScope
     ).pipe(Effect.catchAll((error) => failListen(error, options.host, options.withPort)))
     const origin = listenUrl(address)
     if (options.worker === "on") {
@@ -172,12 +172,12 @@ export const runServer = (
       const tasks = yield* Layer.buildWithScope(tasksLayer(options, options.publicUrl ?? origin), tools).pipe(
         Effect.provide(domain)
       )
-      yield* Scope.extend(Worker.start({ ...makeWork(options), grace }), ending).pipe(
+      yield* Scope.extend(Worker.start({ ...makeWork(options), grace }), serviceScope).pipe(
         Effect.provide(tasks),
         Effect.provide(domain)
       )
       // Only a server with a worker receives mail, because only one of several servers can use the listen address.
-      yield* Scope.extend(mail.listen, ending)
+      yield* Scope.extend(mail.listen, serviceScope)
     }
     return { origin, baseUrl: `${origin}/v1`, isEmpty: (yield* whose) === "none" }
   }).pipe(withTelemetry(options), Effect.provide(JsonLog.layer(options.log, options.logLevel)))

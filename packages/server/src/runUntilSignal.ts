@@ -21,13 +21,13 @@ import type { UsageError } from "./setting/UsageError.ts"
  */
 export const runUntilSignal = async <A>(
   start: (log: LineWriter) => Effect.Effect<A, Failure | UsageError | UnusableDatabase, Scope.Scope>,
-  onReady: (started: A) => void,
+  onReady: (result: A) => void,
   format: Format
 ): Promise<0> => {
   await runToExit(
     (log) =>
       start(log).pipe(
-        Effect.tap((started) => Effect.sync(() => onReady(started))),
+        Effect.tap((result) => Effect.sync(() => onReady(result))),
         Effect.zipRight(Effect.never)
       ),
     format

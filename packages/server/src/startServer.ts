@@ -20,9 +20,9 @@ export const startServer = async (
   const { json: _json, logFormat: _format, ...defaults } = readSettings("serve", new Map(), {}).values
   const scope = Effect.runSync(Scope.make())
   const silent = { write: () => {}, flush: () => {} }
-  const started = await Effect.runPromiseExit(Scope.extend(runServer({ ...defaults, log: silent, ...options }), scope))
+  const exit = await Effect.runPromiseExit(Scope.extend(runServer({ ...defaults, log: silent, ...options }), scope))
   const stop = () => Effect.runPromise(Scope.close(scope, Exit.void))
-  if (Exit.isSuccess(started)) return { ...started.value, stop }
+  if (Exit.isSuccess(exit)) return { ...exit.value, stop }
   await stop()
-  throw toThrown(started.cause)
+  throw toThrown(exit.cause)
 }

@@ -64,8 +64,8 @@ const attributes = new Set([
 const withoutPersonalData = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     context: (f, fiber) => tracer.context(f, fiber),
-    span: (...given) => {
-      const span = tracer.span(...given)
+    span: (...args) => {
+      const span = tracer.span(...args)
       const attribute = span.attribute.bind(span)
       const end = span.end.bind(span)
       return Object.assign(span, {
@@ -73,14 +73,14 @@ const withoutPersonalData = (tracer: Tracer.Tracer): Tracer.Tracer =>
           if (attributes.has(key)) attribute(key, value)
         },
         end: (time: bigint, exit: Exit.Exit<unknown, unknown>) =>
-          end(time, Exit.isSuccess(exit) ? Exit.void : Cause.isInterruptedOnly(exit.cause) ? interrupted : failed),
+          end(time, Exit.isSuccess(exit) ? Exit.void : Cause.isInterruptedOnly(exit.cause) ? interruption : failure),
         event: () => {}
       })
     }
   })
 
-const interrupted = Exit.interrupt(FiberId.none)
-const failed = Exit.fail("failed")
+const interruption = Exit.interrupt(FiberId.none)
+const failure = Exit.fail("failed")
 
 /** Traces a request as part of the caller's trace. The name is the route, because a path can contain a token. */
 export const traceRequest: TraceRequest = (exchange, answer) => {

@@ -31,14 +31,14 @@ import { classifyError, paymentsFailed } from "./toPaymentsFailed.ts"
 export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
   const clientOf = clients(options)
   /** Calls Stripe with the trace headers of the current span. Fails with the Stripe library's error. */
-  const request = <A>(access: ProviderCredentials, call: (stripe: Stripe, traced: Traced) => Promise<A>) =>
+  const request = <A>(access: ProviderCredentials, call: (stripe: Stripe, trace: Trace) => Promise<A>) =>
     Effect.flatMap(
       Effect.all([clientOf(access), traceHeaders]),
       ([stripe, headers]) => Effect.tryPromise({ try: () => call(stripe, { headers }), catch: (error) => error })
     ).pipe(Effect.withSpan("StripeProvider.request", { captureStackTrace: false, kind: "client" }))
   const callStripe = <A>(
     access: ProviderCredentials,
-    call: (stripe: Stripe, traced: Traced) => Promise<A>,
+    call: (stripe: Stripe, trace: Trace) => Promise<A>,
     kind: "read" | "checkout" = "read"
   ) =>
     Effect.mapError(
@@ -47,22 +47,22 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
     )
   const retrieveSession = (access: ProviderCredentials, session: string) =>
     Effect.map(
-      callStripe(access, (stripe, traced) => stripe.checkout.sessions.retrieve(session, {}, traced)),
+      callStripe(access, (stripe, trace) => stripe.checkout.sessions.retrieve(session, {}, trace)),
       toCheckout
     )
 
   return PaymentProvider.of({
     name: "stripe",
     account: (access) =>
-      Effect.map(callStripe(access, (stripe, traced) => stripe.accounts.retrieveCurrent({}, traced)), (account) => ({
+      Effect.map(callStripe(access, (stripe, trace) => stripe.accounts.retrieveCurrent({}, trace)), (account) => ({
         id: account.id,
         name: account.settings?.dashboard.display_name ?? account.business_profile?.name ?? account.id,
         mode: /^[rs]k_live_/.test(access.key) ? "live" : "test"
       })),
     watch: (access, url) =>
       Effect.flatMap(
-        callStripe(access, (stripe, traced) =>
-          stripe.webhookEndpoints.create({ url, enabled_events: [...eventTypes], description: "Trailbook" }, traced)),
+        callStripe(access, (stripe, trace) =>
+          stripe.webhookEndpoints.create({ url, enabled_events: [...eventTypes], description: "Trailbook" }, trace)),
         ({ id, secret }) =>
           secret === undefined
             ? new PaymentsFailed({ message: "Stripe did not return a webhook signing secret." })
@@ -70,19 +70,19 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       ),
     rewatch: (access, id) =>
       Effect.gen(function*() {
-        const { enabled_events: known } = yield* callStripe(access, (stripe, traced) =>
-          stripe.webhookEndpoints.retrieve(id, {}, traced))
+        const { enabled_events: enabledTypes } = yield* callStripe(access, (stripe, trace) =>
+          stripe.webhookEndpoints.retrieve(id, {}, trace))
         if (
-          known.includes("*") || eventTypes.every((type) =>
-            known.includes(type)
+          enabledTypes.includes("*") || eventTypes.every((type) =>
+            enabledTypes.includes(type)
           )
         ) return
-        yield* callStripe(access, (stripe, traced) =>
-          stripe.webhookEndpoints.update(id, { enabled_events: [...eventTypes] }, traced))
+        yield* callStripe(access, (stripe, trace) =>
+          stripe.webhookEndpoints.update(id, { enabled_events: [...eventTypes] }, trace))
       }),
     unwatch: (access, id) =>
       Effect.catchIf(
-        Effect.asVoid(callStripe(access, (stripe, traced) => stripe.webhookEndpoints.del(id, {}, traced))),
+        Effect.asVoid(callStripe(access, (stripe, trace) => stripe.webhookEndpoints.del(id, {}, trace))),
         ({ reason }) => reason === "refused",
         () => Effect.void
       ),
@@ -90,15 +90,15 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       Effect.gen(function*() {
         const parameters = yield* parametersOf(request)
         const key = { idempotencyKey: `checkout:${request.id}` }
-        const { id, url } = yield* callStripe(access, (stripe, traced) =>
-          stripe.checkout.sessions.create(parameters, { ...key, ...traced }), "checkout")
+        const { id, url } = yield* callStripe(access, (stripe, trace) =>
+          stripe.checkout.sessions.create(parameters, { ...key, ...trace }), "checkout")
         // Stripe replays its first response for the key, even if the session has changed since then. A closed session
         // has no URL.
         return url === null ? yield* new PaymentsFailed({ message: noAddress, reason: "stale" }) : { session: id, url }
       }),
     look: retrieveSession,
     close: (access, session) =>
-      request(access, (stripe, traced) => stripe.checkout.sessions.expire(session, {}, traced)).pipe(
+      request(access, (stripe, trace) => stripe.checkout.sessions.expire(session, {}, trace)).pipe(
         Effect.map(toCheckout),
         // The session has been paid or has expired, and only Stripe knows which.
         Effect.catchAll((error) =>
@@ -114,11 +114,11 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         const metadata = { payment: paymentId, ...(refundId === null ? {} : { refund: refundId }) }
         const parameters = { payment_intent: intent, metadata }
         const part = cents === null ? {} : { amount: yield* amountOf(cents, currency) }
-        return yield* request(access, (stripe, traced) =>
-          stripe.refunds.create({ ...parameters, ...part }, { idempotencyKey: `refund:${key}`, ...traced }))
+        return yield* request(access, (stripe, trace) =>
+          stripe.refunds.create({ ...parameters, ...part }, { idempotencyKey: `refund:${key}`, ...trace }))
       }).pipe(
-        Effect.map((made): RefundOutcome =>
-          foundRefund(made)
+        Effect.map((refund): RefundOutcome =>
+          foundRefund(refund)
         ),
         Effect.catchAll((error) =>
           classifyError(error)?.code === "charge_already_refunded"
@@ -135,32 +135,32 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         )
       ),
     refunds: (access, intent) =>
-      callStripe(access, async (stripe, traced) => {
+      callStripe(access, async (stripe, trace) => {
         const refunds: Array<FoundRefund> = []
-        for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: 100 }, traced)) {
+        for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: 100 }, trace)) {
           refunds.push(foundRefund(refund))
         }
         return refunds.toReversed()
       }),
     since: (access, moment) =>
-      callStripe(access, async (stripe, traced) => {
+      callStripe(access, async (stripe, trace) => {
         const news: Array<PaymentNotification> = []
-        const wanted = { types: [...eventTypes], created: { gte: Math.floor(moment / 1000) }, limit: 100 }
+        const query = { types: [...eventTypes], created: { gte: Math.floor(moment / 1000) }, limit: 100 }
         // The number of events is unbounded, so read them page by page and keep only the references.
-        for await (const event of stripe.events.list(wanted, traced)) news.push(...notificationsOf(event))
+        for await (const event of stripe.events.list(query, trace)) news.push(...notificationsOf(event))
         // Stripe lists the newest events first.
         return news.toReversed()
       }),
-    notice: (access, given) =>
+    notice: (access, request) =>
       Effect.flatMap(
         clientOf(access),
         (stripe) =>
-          Effect.try({ try: () => toPaymentNotification(verifyNotice(stripe, access, given)), catch: refusedNotice })
+          Effect.try({ try: () => toPaymentNotification(verifyNotice(stripe, access, request)), catch: refusedNotice })
       )
   })
 }
 
-interface Traced {
+interface Trace {
   readonly headers: TraceHeaders
 }
 

@@ -12,14 +12,14 @@ export interface StripeOptions {
 }
 
 /** The maximum number of cached clients. Each client keeps its connections open. */
-const kept = 100
+const maxClients = 100
 
 /**
  * Creates a client per account on first use. The first call imports the library, which takes 0.2 seconds and 22 MB.
  * Processes that take no payments never import it.
  */
 export const clients = ({ timeoutMs = 15_000, ...where }: StripeOptions) => {
-  const known = new Map<string, Stripe>()
+  const clientByName = new Map<string, Stripe>()
   const library = Effect.tryPromise({
     try: () => import("stripe"),
     catch: () =>
@@ -31,7 +31,7 @@ export const clients = ({ timeoutMs = 15_000, ...where }: StripeOptions) => {
   return ({ account, key }: ProviderCredentials): Effect.Effect<Stripe, PaymentsFailed> =>
     Effect.map(library, ({ default: Library }) => {
       const name = `${key} ${account ?? ""}`
-      const client = known.get(name) ?? new Library(key, {
+      const client = clientByName.get(name) ?? new Library(key, {
         ...where,
         ...(account === null ? {} : { stripeAccount: account }),
         timeout: timeoutMs,
@@ -40,11 +40,11 @@ export const clients = ({ timeoutMs = 15_000, ...where }: StripeOptions) => {
         telemetry: false,
         appInfo: { name: "trailbook" }
       })
-      known.delete(name)
-      known.set(name, client)
-      for (const oldest of known.keys()) {
-        if (known.size <= kept) break
-        known.delete(oldest)
+      clientByName.delete(name)
+      clientByName.set(name, client)
+      for (const oldest of clientByName.keys()) {
+        if (clientByName.size <= maxClients) break
+        clientByName.delete(oldest)
       }
       return client
     })

@@ -9,13 +9,13 @@ import { toCents } from "./stripeAmount.ts"
 export const toCheckout = (session: Stripe.Checkout.Session): FoundCheckout => {
   const { amount_total: amount, client_reference_id: paymentId, currency, id } = session
   const intent = stripeId(session.payment_intent)
-  const found = { session: id, paymentId }
+  const checkout = { session: id, paymentId }
   if (session.payment_status === "paid" && intent !== null && amount !== null && currency !== null) {
-    return { ...found, status: "paid", intent, cents: toCents(amount, currency), currency }
+    return { ...checkout, status: "paid", intent, cents: toCents(amount, currency), currency }
   }
-  return { ...found, status: session.status === "expired" ? "expired" : "open" }
+  return { ...checkout, status: session.status === "expired" ? "expired" : "open" }
 }
 
 /** Returns the ID from a reference, which Stripe sends as an ID or as an expanded object. */
-export const stripeId = (named: string | { readonly id: string } | null | undefined): string | null =>
-  typeof named === "string" ? named : named?.id ?? null
+export const stripeId = (reference: string | { readonly id: string } | null | undefined): string | null =>
+  typeof reference === "string" ? reference : reference?.id ?? null

@@ -32,8 +32,8 @@ export const readKeyFile = (path: string): string | undefined => {
  * @throws Failure
  */
 export const createKeyFile = (path: string): string => {
-  const found = readKeyFile(path)
-  if (found !== undefined) return found
+  const existingText = readKeyFile(path)
+  if (existingText !== undefined) return existingText
   const draft = `${path}.${randomUUID()}.tmp`
   try {
     mkdirSync(dirname(path), { recursive: true })
@@ -49,17 +49,19 @@ export const createKeyFile = (path: string): string => {
   } finally {
     rmSync(draft, { force: true })
   }
-  const made = readKeyFile(path)
-  if (made === undefined) throw new Failure(`The key file ${path} was deleted right after it was created. ${otherwise}`)
-  return made
+  const createdText = readKeyFile(path)
+  if (createdText === undefined) {
+    throw new Failure(`The key file ${path} was deleted right after it was created. ${otherwise}`)
+  }
+  return createdText
 }
 
 const flushFolder = (folder: string): void => {
-  const opened = openSync(folder, "r")
+  const descriptor = openSync(folder, "r")
   try {
-    fsyncSync(opened)
+    fsyncSync(descriptor)
   } finally {
-    closeSync(opened)
+    closeSync(descriptor)
   }
 }
 

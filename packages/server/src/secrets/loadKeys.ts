@@ -47,8 +47,8 @@ const keysMissing =
   "TRAILBOOK_SECRETS_KEYS is not set. Postgres requires encryption keys for the secrets of webhooks and " +
   "payment accounts, the same for all processes that share a database. Generate a key with trailbook secrets generate."
 
-const parseKeys = (text: string, refused: (wrong: string) => Error): Keys => {
+const parseKeys = (text: string, toError: (wrong: string) => Error): Keys => {
   const keys = parse(text)
-  if (Either.isLeft(keys)) throw refused(keys.left)
+  if (Either.isLeft(keys)) throw toError(keys.left)
   return keys.right
 }

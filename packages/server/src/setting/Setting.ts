@@ -61,35 +61,35 @@ type Variable = `TRAILBOOK_${string}`
 type DescribedSetting = SettingNames & { readonly help: string }
 
 /** Returns a setting's flag. `TRAILBOOK_MAIL_FROM` becomes `mail-from`. */
-const flagOf = (described: DescribedSetting): string =>
-  "positional" in described
-    ? described.positional
-    : "flag" in described
-    ? described.flag
-    : described.env[0].slice("TRAILBOOK_".length).toLowerCase().replaceAll("_", "-")
+const flagOf = (description: DescribedSetting): string =>
+  "positional" in description
+    ? description.positional
+    : "flag" in description
+    ? description.flag
+    : description.env[0].slice("TRAILBOOK_".length).toLowerCase().replaceAll("_", "-")
 
 /** Returns the constructors for settings of these commands. */
 export const makeSetting = <const C extends CommandName>(...commands: ReadonlyArray<C>) => {
   const make = <A>(
     kind: SettingType<A>,
     otherwise: Setting<A>["otherwise"],
-    described: DescribedSetting
+    description: DescribedSetting
   ): Setting<A, C> => ({
-    flag: flagOf(described),
-    positional: "positional" in described,
-    env: "env" in described ? described.env ?? [] : [],
+    flag: flagOf(description),
+    positional: "positional" in description,
+    env: "env" in description ? description.env ?? [] : [],
     kind,
     otherwise,
-    help: described.help,
+    help: description.help,
     commands
   })
   return {
-    required: <A>(kind: SettingType<A>, described: DescribedSetting) => make(kind, undefined, described),
-    withDefault: <A>(kind: SettingType<A>, value: NoInfer<A>, described: DescribedSetting) =>
-      make(kind, { value, shown: String(value) }, described),
-    /** `shown` describes the default in help and in the reference. */
-    optional: <A>(kind: SettingType<A>, shown: string, described: DescribedSetting) =>
-      make<A | undefined>(kind, { value: undefined, shown }, described),
-    toggled: (described: DescribedSetting) => make(toggle, { value: false, shown: "off" }, described)
+    required: <A>(kind: SettingType<A>, description: DescribedSetting) => make(kind, undefined, description),
+    withDefault: <A>(kind: SettingType<A>, value: NoInfer<A>, description: DescribedSetting) =>
+      make(kind, { value, shown: String(value) }, description),
+    /** `defaultText` describes the default in help and in the reference. */
+    optional: <A>(kind: SettingType<A>, defaultText: string, description: DescribedSetting) =>
+      make<A | undefined>(kind, { value: undefined, shown: defaultText }, description),
+    toggled: (description: DescribedSetting) => make(toggle, { value: false, shown: "off" }, description)
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Returns the name with the smallest edit distance to `written`, for "Did you mean" hints. The distance can be at most
- * a third of the length of `written`, but one letter can always differ.
+ * Returns the name with the smallest edit distance to `input`, for "Did you mean" hints. The distance can be at most a
+ * third of the length of `input`, but one letter can always differ.
  */
-export const closestMatch = (written: string, names: Iterable<string>): string | undefined => {
+export const closestMatch = (input: string, names: Iterable<string>): string | undefined => {
   let best: string | undefined
-  let fewest = Math.max(1, Math.floor(written.length / 3)) + 1
+  let fewest = Math.max(1, Math.floor(input.length / 3)) + 1
   for (const name of names) {
-    const edits = distance(written.toLowerCase(), name.toLowerCase())
+    const edits = distance(input.toLowerCase(), name.toLowerCase())
     if (edits < fewest) {
       fewest = edits
       best = name
@@ -22,9 +22,9 @@ const distance = (a: string, b: string): number => {
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
     for (let j = 1; j <= b.length; j++) {
-      const changed = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(beforeLast, j - 2) + 1 : Infinity
-      row.push(Math.min(at(last, j) + 1, at(row, j - 1) + 1, changed, swapped))
+      const replaceCost = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const swapCost = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(beforeLast, j - 2) + 1 : Infinity
+      row.push(Math.min(at(last, j) + 1, at(row, j - 1) + 1, replaceCost, swapCost))
     }
     beforeLast = last
     last = row

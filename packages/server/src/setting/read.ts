@@ -29,15 +29,15 @@ export const readSettings = <C extends CommandName>(
   const problems: Array<Problem> = []
   const values = Object.fromEntries(
     commandSettings(command).map(([name, setting]) => {
-      const given = find(setting, flags, env)
-      if (given === undefined) {
+      const input = find(setting, flags, env)
+      if (input === undefined) {
         if (setting.otherwise === undefined) problems.push(missingProblem(setting))
         return [name, setting.otherwise?.value]
       }
-      const reading = setting.kind.read(given.text)
-      if ("value" in reading) return [name, reading.value]
-      const shown = setting.kind.secret === true ? "" : `, but is ${quote(given.text)}`
-      problems.push({ where: given.where, message: `${given.where} ${reading.must}${shown}.` })
+      const result = setting.kind.read(input.text)
+      if ("value" in result) return [name, result.value]
+      const suffix = setting.kind.secret === true ? "" : `, but is ${quote(input.text)}`
+      problems.push({ where: input.where, message: `${input.where} ${result.must}${suffix}.` })
       return [name, setting.otherwise?.value]
     })
   )
@@ -70,15 +70,15 @@ const quote = (text: string): string => JSON.stringify(text.length > 60 ? `${tex
 
 /** Finds unknown variables that start with `TRAILBOOK_`, each with the closest known name. */
 export const unknownVariables = (env: Environment): ReadonlyArray<Problem> => {
-  const known = new Set(rows.flatMap(([, setting]) => setting.env))
-  const own = [...known].filter((name) => prefix.test(name)).map((name) => name.replace(prefix, ""))
-  return Object.keys(env).filter((name) => prefix.test(name) && !known.has(name)).sort().map((name) => {
+  const knownNames = new Set(rows.flatMap(([, setting]) => setting.env))
+  const shortNames = [...knownNames].filter((name) => prefix.test(name)).map((name) => name.replace(prefix, ""))
+  return Object.keys(env).filter((name) => prefix.test(name) && !knownNames.has(name)).sort().map((name) => {
     // Compare the names without their common prefix, which would make all of them similar.
-    const near = closestMatch(name.replace(prefix, ""), own)
-    const meant = near === undefined ? undefined : `TRAILBOOK_${near}`
+    const near = closestMatch(name.replace(prefix, ""), shortNames)
+    const suggestion = near === undefined ? undefined : `TRAILBOOK_${near}`
     return {
       where: name,
-      message: `${name} is not a setting.${meant === undefined ? "" : ` Did you mean ${meant}?`}`
+      message: `${name} is not a setting.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`
     }
   })
 }

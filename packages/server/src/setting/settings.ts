@@ -23,7 +23,7 @@ const keys = ["keys create", "keys list", "keys revoke"] as const
 const webhooks = ["webhooks list", "webhooks tail", "webhooks test", "webhooks replay"] as const
 const payments = ["payments connect", "payments disconnect", "payments status", "payments reconcile"] as const
 const tasks = ["tasks list", "tasks retry"] as const
-const stored = [
+const storageCommands = [
   "worker",
   "migrate",
   "backup",
@@ -35,17 +35,17 @@ const stored = [
   ...keys
 ] as const
 
-const serving = makeSetting("demo", "serve")
-const listening = makeSetting("demo", "serve", "doctor")
-const working = makeSetting("demo", "serve", "worker")
-const running = makeSetting("demo", "serve", "worker", "doctor")
+const serverSetting = makeSetting("demo", "serve")
+const listenSetting = makeSetting("demo", "serve", "doctor")
+const workerSetting = makeSetting("demo", "serve", "worker")
+const processSetting = makeSetting("demo", "serve", "worker", "doctor")
 /** The demo has no mail settings. Its guests are generated, so it only writes emails to a folder. */
-const mailing = makeSetting("serve", "worker", "doctor")
+const mailSetting = makeSetting("serve", "worker", "doctor")
 /** These are the commands that run API operations. */
-const drafting = makeSetting("serve", "mcp", "doctor")
+const draftSetting = makeSetting("serve", "mcp", "doctor")
 /** The demo has no weather settings, because it uses a fixed forecast. */
-const watching = makeSetting("serve", "worker", "mcp", "agent preview", "doctor")
-const sealing = makeSetting(
+const weatherSetting = makeSetting("serve", "worker", "mcp", "agent preview", "doctor")
+const secretSetting = makeSetting(
   "demo",
   "serve",
   "worker",
@@ -56,17 +56,17 @@ const sealing = makeSetting(
   "payments reconcile",
   "doctor"
 )
-const assisting = makeSetting("mcp")
-const examining = makeSetting("doctor")
-const opening = makeSetting("org create")
-const adding = makeSetting("staff add")
-const keyMaking = makeSetting("keys create")
-const connecting = makeSetting("payments connect")
-const choosing = makeSetting("org update", ...staff, ...keys, ...webhooks, ...payments, "agent preview")
-const answering = makeSetting(
+const mcpSetting = makeSetting("mcp")
+const doctorSetting = makeSetting("doctor")
+const orgSetting = makeSetting("org create")
+const staffSetting = makeSetting("staff add")
+const keySetting = makeSetting("keys create")
+const accountSetting = makeSetting("payments connect")
+const orgFlagSetting = makeSetting("org update", ...staff, ...keys, ...webhooks, ...payments, "agent preview")
+const outputSetting = makeSetting(
   "demo",
   "serve",
-  ...stored,
+  ...storageCommands,
   "webhooks list",
   "webhooks test",
   "webhooks replay",
@@ -78,10 +78,13 @@ const answering = makeSetting(
 const database = { env: ["TRAILBOOK_DATABASE", "DATABASE_URL"] } as const
 
 export const settings = {
-  database: makeSetting("serve", ...stored, ...webhooks, ...payments, ...tasks, "agent preview").required(databaseUrl, {
-    ...database,
-    help: "The database URL."
-  }),
+  database: makeSetting("serve", ...storageCommands, ...webhooks, ...payments, ...tasks, "agent preview").required(
+    databaseUrl,
+    {
+      ...database,
+      help: "The database URL."
+    }
+  ),
   backupFile: makeSetting("backup", "restore").required(SettingType.file, {
     positional: "file",
     help: "The path to the backup file."
@@ -98,35 +101,35 @@ export const settings = {
     flag: "print",
     help: "Print the SQL for pending migrations, to run in one transaction with another tool. Apply nothing."
   }),
-  examinedDatabase: examining.optional(databaseUrl, "none; database checks are skipped", {
+  examinedDatabase: doctorSetting.optional(databaseUrl, "none; database checks are skipped", {
     ...database,
     help: "The database to check."
   }),
-  backups: examining.optional(SettingType.folder, "none; the age of backups is not checked", {
+  backups: doctorSetting.optional(SettingType.folder, "none; the age of backups is not checked", {
     env: ["TRAILBOOK_BACKUPS"],
     help: "The backup folder. The newest backup must be less than 48 hours old."
   }),
-  askPayments: examining.toggled({
+  askPayments: doctorSetting.toggled({
     flag: "ask-payments",
     help: "Also verify connected payment accounts with their providers. Nothing is charged."
   }),
-  assistedDatabase: assisting.optional(databaseUrl, "the server at --url", {
+  assistedDatabase: mcpSetting.optional(databaseUrl, "the server at --url", {
     ...database,
     help: "The database for the MCP server. Ignored if --url is set."
   }),
-  url: assisting.optional(SettingType.siteUrl, "the database in --database", {
+  url: mcpSetting.optional(SettingType.siteUrl, "the database in --database", {
     env: ["TRAILBOOK_URL"],
     help: "The remote server's public URL, which must match its --public-url."
   }),
-  key: assisting.optional(SettingType.apiKey, "none, for full access to --database; required with --url", {
+  key: mcpSetting.optional(SettingType.apiKey, "none, for full access to --database; required with --url", {
     env: ["TRAILBOOK_KEY"],
     help: "The API key for the MCP session."
   }),
-  toolsets: assisting.withDefault(SettingType.choices(...toolsets), toolsets, {
+  toolsets: mcpSetting.withDefault(SettingType.choices(...toolsets), toolsets, {
     env: ["TRAILBOOK_TOOLSETS"],
     help: "The MCP toolsets to offer."
   }),
-  readOnly: assisting.toggled({
+  readOnly: mcpSetting.toggled({
     env: ["TRAILBOOK_READ_ONLY"],
     help: "Offer only read-only MCP tools."
   }),
@@ -138,19 +141,19 @@ export const settings = {
       help: "Whether destructive MCP calls need user confirmation or a preview token."
     }
   ),
-  schemas: assisting.withDefault(SettingType.choice("lean", "full"), "lean", {
+  schemas: mcpSetting.withDefault(SettingType.choice("lean", "full"), "lean", {
     env: ["TRAILBOOK_SCHEMAS"],
     help: "Whether MCP tools list output schemas. full makes the list about 5 times as long."
   }),
-  host: listening.withDefault(SettingType.host, "127.0.0.1", {
+  host: listenSetting.withDefault(SettingType.host, "127.0.0.1", {
     env: ["TRAILBOOK_HOST"],
     help: "The address to listen on. 0.0.0.0 accepts connections from the network."
   }),
-  port: listening.withDefault(SettingType.integer(0, 65_535), 4000, {
+  port: listenSetting.withDefault(SettingType.integer(0, 65_535), 4000, {
     env: ["TRAILBOOK_PORT", "PORT"],
     help: "The port to listen on. 0 picks a free port."
   }),
-  publicUrl: serving.optional(SettingType.siteUrl, "the listen address", {
+  publicUrl: serverSetting.optional(SettingType.siteUrl, "the listen address", {
     env: ["TRAILBOOK_PUBLIC_URL"],
     help: "The base URL for guests and API clients. Links in emails start with this URL."
   }),
@@ -162,51 +165,51 @@ export const settings = {
       help: "The base URL for guests. Links in emails start with this URL."
     }
   ),
-  rateLimitPerSecond: serving.withDefault(SettingType.integer(0, 1_000_000), 100, {
+  rateLimitPerSecond: serverSetting.withDefault(SettingType.integer(0, 1_000_000), 100, {
     env: ["TRAILBOOK_RATE_LIMIT"],
     help: "Requests per second per API key. Bursts can be twice as high. 0 disables the limit."
   }),
-  maxConnections: serving.withDefault(SettingType.integer(1, 1_000_000), 900, {
+  maxConnections: serverSetting.withDefault(SettingType.integer(1, 1_000_000), 900, {
     env: ["TRAILBOOK_MAX_CONNECTIONS"],
     help: "Maximum number of open connections. At the limit, the oldest idle connection is closed."
   }),
-  trustProxy: serving.optional(trustedProxies, "none; the peer address is used", {
+  trustProxy: serverSetting.optional(trustedProxies, "none; the peer address is used", {
     env: ["TRAILBOOK_TRUST_PROXY"],
     help: "Proxies whose X-Forwarded-For header is trusted for rate limits by client address."
   }),
-  outbox: running.optional(SettingType.folder, "the folder outbox next to the database", {
+  outbox: processSetting.optional(SettingType.folder, "the folder outbox next to the database", {
     env: ["TRAILBOOK_OUTBOX"],
     help: "The folder for emails to guests, one file per email. Used without --smtp-url."
   }),
-  files: running.optional(filesPlace, "the folder files next to the database", {
+  files: processSetting.optional(filesPlace, "the folder files next to the database", {
     env: ["TRAILBOOK_FILES"],
     help: "Storage for message attachments: a folder or an S3-compatible bucket."
   }),
-  filesRegion: running.withDefault(SettingType.text("<region>", 60), "auto", {
+  filesRegion: processSetting.withDefault(SettingType.text("<region>", 60), "auto", {
     env: ["TRAILBOOK_FILES_REGION"],
     help: "The region of the --files bucket, as named by its provider."
   }),
-  filesKey: running.optional(bucketKey, "none; required for a bucket", {
+  filesKey: processSetting.optional(bucketKey, "none; required for a bucket", {
     env: ["TRAILBOOK_FILES_KEY"],
     help: "The access key for the --files bucket. Prefer the variable."
   }),
-  filesMinFreeMb: running.withDefault(SettingType.integer(0, 1_000_000_000), 500, {
+  filesMinFreeMb: processSetting.withDefault(SettingType.integer(0, 1_000_000_000), 500, {
     env: ["TRAILBOOK_FILES_MIN_FREE_MB"],
     help: "Minimum free disk space in MB for uploads to a folder. 0 disables the check."
   }),
-  guestMessagesPerDay: serving.withDefault(SettingType.integer(1, 1_000_000), 50, {
+  guestMessagesPerDay: serverSetting.withDefault(SettingType.integer(1, 1_000_000), 50, {
     env: ["TRAILBOOK_GUEST_MESSAGES_PER_DAY"],
     help: "Maximum messages per booking page in 24 hours. An outfitter's limit is 20 times that."
   }),
-  guestFilesMbPerDay: serving.withDefault(SettingType.integer(1, 1_000_000), 100, {
+  guestFilesMbPerDay: serverSetting.withDefault(SettingType.integer(1, 1_000_000), 100, {
     env: ["TRAILBOOK_GUEST_FILES_MB_PER_DAY"],
     help: "Maximum MB of uploads per booking page in 24 hours. An outfitter's limit is 20 times that."
   }),
-  mailFrom: running.withDefault(SettingType.email, "bookings@localhost", {
+  mailFrom: processSetting.withDefault(SettingType.email, "bookings@localhost", {
     env: ["TRAILBOOK_MAIL_FROM"],
     help: "The sender address for emails to guests. Its display name is the outfitter's name."
   }),
-  smtpUrl: mailing.optional(smtp, "emails are written to the --outbox folder", {
+  smtpUrl: mailSetting.optional(smtp, "emails are written to the --outbox folder", {
     env: ["TRAILBOOK_SMTP_URL"],
     help: "The SMTP server for outgoing mail. Prefer the variable if the URL contains a password."
   }),
@@ -214,23 +217,23 @@ export const settings = {
     env: ["TRAILBOOK_MAIL_PER_SECOND"],
     help: "Maximum emails per second. Bulk emails have a separate limit of the same size."
   }),
-  replyDomain: mailing.optional(Mail.domain, "none; guests cannot reply by email", {
+  replyDomain: mailSetting.optional(Mail.domain, "none; guests cannot reply by email", {
     env: ["TRAILBOOK_REPLY_DOMAIN"],
     help: "The email domain for replies and delivery reports."
   }),
-  dkimKey: mailing.optional(SettingType.file, "none; the mail server can sign", {
+  dkimKey: mailSetting.optional(SettingType.file, "none; the mail server can sign", {
     env: ["TRAILBOOK_DKIM_KEY"],
     help: "A PEM file with the DKIM private key for the --mail-from domain."
   }),
-  dkimSelector: mailing.withDefault(Mail.selector, "trailbook", {
+  dkimSelector: mailSetting.withDefault(Mail.selector, "trailbook", {
     env: ["TRAILBOOK_DKIM_SELECTOR"],
     help: "The DKIM selector. Publish the public key at <selector>._domainkey.<domain>."
   }),
-  mailListen: mailing.optional(Mail.mailListen, "none; no email is received", {
+  mailListen: mailSetting.optional(Mail.mailListen, "none; no email is received", {
     env: ["TRAILBOOK_MAIL_LISTEN"],
     help: "The address to listen on for mail: lmtp for your mail server, smtp for the internet."
   }),
-  mailCertificate: mailing.optional(SettingType.file, "none; mail is received unencrypted", {
+  mailCertificate: mailSetting.optional(SettingType.file, "none; mail is received unencrypted", {
     env: ["TRAILBOOK_MAIL_CERTIFICATE"],
     help: "A PEM file with the certificate and private key for STARTTLS on --mail-listen."
   }),
@@ -238,51 +241,51 @@ export const settings = {
     env: ["TRAILBOOK_MAIL_IN_SECRET"],
     help: "The secret in the URL that a provider posts emails to: <public URL>/mail/in/<secret>."
   }),
-  draftsUrl: drafting.optional(SettingType.siteUrl, "replies are not drafted", {
+  draftsUrl: draftSetting.optional(SettingType.siteUrl, "replies are not drafted", {
     env: ["TRAILBOOK_DRAFTS_URL"],
     help: "An OpenAI-compatible API that drafts replies. The API receives guest messages."
   }),
-  draftsModel: drafting.optional(SettingType.text("<model>", 200), "none; required with --drafts-url", {
+  draftsModel: draftSetting.optional(SettingType.text("<model>", 200), "none; required with --drafts-url", {
     env: ["TRAILBOOK_DRAFTS_MODEL"],
     help: "The model at --drafts-url."
   }),
-  draftsKey: drafting.optional(Mail.serviceKey, "none", {
+  draftsKey: draftSetting.optional(Mail.serviceKey, "none", {
     env: ["TRAILBOOK_DRAFTS_KEY"],
     help: "The API key for --drafts-url. Prefer the variable."
   }),
-  forecast: watching.withDefault(SettingType.choice("off", "open-meteo", "nws"), "off", {
+  forecast: weatherSetting.withDefault(SettingType.choice("off", "open-meteo", "nws"), "off", {
     env: ["TRAILBOOK_FORECAST"],
     help: "The weather service for trips. nws is the US National Weather Service."
   }),
-  forecastUrl: watching.optional(SettingType.siteUrl, "the service's public URL; with a key, its customer URL", {
+  forecastUrl: weatherSetting.optional(SettingType.siteUrl, "the service's public URL; with a key, its customer URL", {
     env: ["TRAILBOOK_FORECAST_URL"],
     help: "The base URL for the --forecast service."
   }),
-  forecastKey: watching.optional(SettingType.token, "none; Open-Meteo is free for noncommercial use", {
+  forecastKey: weatherSetting.optional(SettingType.token, "none; Open-Meteo is free for noncommercial use", {
     env: ["TRAILBOOK_FORECAST_KEY"],
     help: "The API key for Open-Meteo. Prefer the variable."
   }),
-  forecastContact: watching.optional(SettingType.address, "none; required for nws", {
+  forecastContact: weatherSetting.optional(SettingType.address, "none; required for nws", {
     env: ["TRAILBOOK_FORECAST_CONTACT"],
     help: "Your contact address, sent to the weather and river services in the User-Agent header."
   }),
-  gauges: watching.withDefault(SettingType.choice("off", "usgs"), "off", {
+  gauges: weatherSetting.withDefault(SettingType.choice("off", "usgs"), "off", {
     env: ["TRAILBOOK_GAUGES"],
     help: "The service for river levels. usgs is the US Geological Survey."
   }),
-  gaugesUrl: watching.optional(SettingType.siteUrl, "the service's public URL", {
+  gaugesUrl: weatherSetting.optional(SettingType.siteUrl, "the service's public URL", {
     env: ["TRAILBOOK_GAUGES_URL"],
     help: "The base URL for the --gauges service."
   }),
-  gaugesKey: watching.optional(SettingType.token, "none; a key raises the rate limit", {
+  gaugesKey: weatherSetting.optional(SettingType.token, "none; a key raises the rate limit", {
     env: ["TRAILBOOK_GAUGES_KEY"],
     help: "The API key for --gauges. Prefer the variable."
   }),
-  logLevel: working.withDefault(SettingType.choice(...levels), "info", {
+  logLevel: workerSetting.withDefault(SettingType.choice(...levels), "info", {
     env: ["TRAILBOOK_LOG_LEVEL"],
     help: "The minimum level of log lines on stderr. info logs every request."
   }),
-  logFormat: working.withDefault(SettingType.choice(...formats), "auto", {
+  logFormat: workerSetting.withDefault(SettingType.choice(...formats), "auto", {
     env: ["TRAILBOOK_LOG_FORMAT"],
     help: "The log format. auto is text on a terminal and json otherwise."
   }),
@@ -306,15 +309,15 @@ export const settings = {
     env: ["TRAILBOOK_SHUTDOWN_DELAY_SECONDS"],
     help: "Seconds to keep serving after SIGTERM while /readyz fails, so that proxies switch servers."
   }),
-  shutdownGraceSeconds: working.withDefault(SettingType.integer(1, 600), 10, {
+  shutdownGraceSeconds: workerSetting.withDefault(SettingType.integer(1, 600), 10, {
     env: ["TRAILBOOK_SHUTDOWN_GRACE_SECONDS"],
     help: "Seconds to let running requests and jobs finish after SIGTERM or Ctrl-C."
   }),
-  worker: serving.withDefault(SettingType.choice("on", "off"), "on", {
+  worker: serverSetting.withDefault(SettingType.choice("on", "off"), "on", {
     env: ["TRAILBOOK_WORKER"],
     help: "Run background jobs in this process. If off, run trailbook worker."
   }),
-  secretsKeys: sealing.optional(
+  secretsKeys: secretSetting.optional(
     SettingType.secretsKeys,
     "a key file next to the database, created if missing; required on Postgres",
     {
@@ -334,15 +337,15 @@ export const settings = {
     env: ["TRAILBOOK_SEED"],
     help: "The seed for the generated data. The same seed produces the same data on the same day."
   }),
-  orgName: opening.required(SettingType.text("<name>", 80), {
+  orgName: orgSetting.required(SettingType.text("<name>", 80), {
     flag: "name",
     help: "The outfitter's name, also used for its booking page."
   }),
-  timezone: opening.required(SettingType.timeZone, {
+  timezone: orgSetting.required(SettingType.timeZone, {
     flag: "timezone",
     help: "The outfitter's time zone."
   }),
-  plan: opening.withDefault(SettingType.choice(...plans), "free", {
+  plan: orgSetting.withDefault(SettingType.choice(...plans), "free", {
     flag: "plan",
     help: "The outfitter's plan. With pro, guests pay online when they book."
   }),
@@ -350,27 +353,27 @@ export const settings = {
     flag: "plan",
     help: "The new plan. With pro, guests pay when they book. With free, bookings need no online payment."
   }),
-  currency: opening.withDefault(SettingType.currency, "usd", {
+  currency: orgSetting.withDefault(SettingType.currency, "usd", {
     flag: "currency",
     help: "The currency for the outfitter's prices."
   }),
-  firstEmail: opening.optional(SettingType.address, "none; see staff add", {
+  firstEmail: orgSetting.optional(SettingType.address, "none; see staff add", {
     flag: "email",
     help: "The email address of the first staff member, who is notified of guest messages."
   }),
-  owner: opening.optional(SettingType.address, "none; see staff add --role owner", {
+  owner: orgSetting.optional(SettingType.address, "none; see staff add --role owner", {
     flag: "owner",
     help: "The email address of the owner, who is notified of guest messages. Prints a sign-in link."
   }),
-  role: adding.optional(SettingType.choice(...roles), "the current role; staff for a new staff member", {
+  role: staffSetting.optional(SettingType.choice(...roles), "the current role; staff for a new staff member", {
     flag: "role",
     help: "The staff member's role. An owner also manages staff and connected apps."
   }),
-  link: adding.toggled({
+  link: staffSetting.toggled({
     flag: "link",
     help: "Print a sign-in link that works once and expires after 15 minutes."
   }),
-  org: choosing.optional(SettingType.text("<org>", 80), "the only one in the database", {
+  org: orgFlagSetting.optional(SettingType.text("<org>", 80), "the only one in the database", {
     flag: "org",
     help: "The outfitter, by the slug or ID from org list."
   }),
@@ -378,7 +381,7 @@ export const settings = {
     flag: "org",
     help: "The outfitter whose tasks to list or retry, by slug or ID."
   }),
-  assistedOrg: assisting.optional(
+  assistedOrg: mcpSetting.optional(
     SettingType.text("<org>", 80),
     "the key's outfitter, or the only one in the database",
     {
@@ -390,31 +393,31 @@ export const settings = {
     flag: "email",
     help: "The staff member's email address."
   }),
-  memberName: adding.optional(SettingType.text("<name>", 120), "the current name, or none", {
+  memberName: staffSetting.optional(SettingType.text("<name>", 120), "the current name, or none", {
     flag: "name",
     help: "The staff member's name."
   }),
-  notify: adding.toggled({
+  notify: staffSetting.toggled({
     flag: "notify",
     help: "Notify the staff member of guest messages. This is the default for new staff members."
   }),
-  noNotify: adding.toggled({
+  noNotify: staffSetting.toggled({
     flag: "no-notify",
     help: "Do not notify the staff member of guest messages."
   }),
-  keyName: keyMaking.withDefault(SettingType.text("<name>", 80), "Command line", {
+  keyName: keySetting.withDefault(SettingType.text("<name>", 80), "Command line", {
     flag: "name",
     help: "A label for the key."
   }),
-  scopes: keyMaking.withDefault(SettingType.choices(...scopes), scopes, {
+  scopes: keySetting.withDefault(SettingType.choices(...scopes), scopes, {
     flag: "scopes",
     help: "The key's scopes. admin covers the outfitter's settings and the export."
   }),
-  expires: keyMaking.optional(SettingType.instant, "never", {
+  expires: keySetting.optional(SettingType.instant, "never", {
     flag: "expires",
     help: "When the key expires."
   }),
-  test: keyMaking.toggled({
+  test: keySetting.toggled({
     flag: "test",
     help: "Create a test key, which starts with tb_test_."
   }),
@@ -442,11 +445,11 @@ export const settings = {
     flag: "type",
     help: "Only print events of this type, such as booking.confirmed."
   }),
-  paymentKey: connecting.required(SettingType.text("<key>", 300), {
+  paymentKey: accountSetting.required(SettingType.text("<key>", 300), {
     env: ["TRAILBOOK_PAYMENT_KEY"],
     help: "The Stripe account's secret key. Prefer the variable."
   }),
-  noticesUrl: connecting.optional(
+  noticesUrl: accountSetting.optional(
     SettingType.siteUrl,
     "none; reconciliation finds payments within 10 minutes",
     {
@@ -454,11 +457,11 @@ export const settings = {
       help: "The https base URL for guests. Stripe sends its webhooks to this URL."
     }
   ),
-  paymentAccount: connecting.optional(SettingType.text("<account>", 120), "the key's account", {
+  paymentAccount: accountSetting.optional(SettingType.text("<account>", 120), "the key's account", {
     flag: "account",
     help: "The connected account for a platform key, such as acct_1PgafTB1k0eVxQ2v."
   }),
-  noticeSecret: connecting.optional(
+  noticeSecret: accountSetting.optional(
     SettingType.text("<secret>", 300),
     "the secret for the webhook endpoint that Trailbook creates in Stripe",
     {
@@ -494,7 +497,7 @@ export const settings = {
     flag: "markdown",
     help: "Print the settings reference as Markdown."
   }),
-  json: answering.toggled({
+  json: outputSetting.toggled({
     flag: "json",
     help: "Print the result as one JSON value."
   })
