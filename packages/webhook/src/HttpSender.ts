@@ -83,10 +83,10 @@ export const make = (
       const body = Buffer.from(delivery.body)
       return Effect.acquireUseRelease(
         Effect.suspend(() => {
-          const kept = reuse ? idle.take(webhookId, url) : undefined
-          return kept === undefined
+          const idleSocket = reuse ? idle.take(webhookId, url) : undefined
+          return idleSocket === undefined
             ? Effect.map(Effect.interruptible(openSocket(destination)), (socket) => ({ socket, isKept: false }))
-            : Effect.succeed({ socket: kept, isKept: true })
+            : Effect.succeed({ socket: idleSocket, isKept: true })
         }),
         ({ isKept, socket }) =>
           Effect.mapError(

@@ -18,12 +18,12 @@ export class IdleConnections {
 
   /** Removes and returns the endpoint's idle connection. The caller must close it or pass it to `keep`. */
   take(webhookId: string, url: string): Socket | undefined {
-    const kept = this.#sockets.get(webhookId)
-    if (kept === undefined) return undefined
+    const connection = this.#sockets.get(webhookId)
+    if (connection === undefined) return undefined
     this.#sockets.delete(webhookId)
-    const { end, socket } = kept
+    const { end, socket } = connection
     socket.setTimeout(0).off("timeout", end).off("close", end).off("data", end)
-    if (kept.url === url && !socket.destroyed) return socket.ref()
+    if (connection.url === url && !socket.destroyed) return socket.ref()
     socket.destroy()
     return undefined
   }

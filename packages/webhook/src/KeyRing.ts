@@ -26,16 +26,16 @@ export type Keys = NonEmptyReadonlyArray<Key>
 export const layer = (keys: Keys): Layer.Layer<Secrets> =>
   Layer.sync(Secrets, () => {
     const [current] = keys
-    const derived = new Map<string, Uint8Array>()
+    const derivedKeys = new Map<string, Uint8Array>()
     /** Returns undefined if the key ID is unknown. */
     const keyFor = (id: string, table: SecretPlace["table"]): Uint8Array | undefined => {
       const master = keys.find((key) => key.id === id)
       if (master === undefined) return undefined
-      const known = derived.get(`${id}.${table}`)
-      if (known !== undefined) return known
-      const made = new Uint8Array(hkdfSync("sha256", master.key, "", `trailbook ${version} ${table}`, 32))
-      derived.set(`${id}.${table}`, made)
-      return made
+      const cachedKey = derivedKeys.get(`${id}.${table}`)
+      if (cachedKey !== undefined) return cachedKey
+      const derivedKey = new Uint8Array(hkdfSync("sha256", master.key, "", `trailbook ${version} ${table}`, 32))
+      derivedKeys.set(`${id}.${table}`, derivedKey)
+      return derivedKey
     }
 
     return Secrets.of({
@@ -45,12 +45,12 @@ export const layer = (keys: Keys): Layer.Layer<Secrets> =>
           const head = `${version}.${current.id}`
           const cipher = createCipheriv("aes-256-gcm", requireValue(keyFor(current.id, place.table)), nonce, tagged)
           cipher.setAAD(associatedData(head, place))
-          const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()])
-          return [head, ...[nonce, sealed, cipher.getAuthTag()].map((part) => part.toString("base64url"))].join(".")
+          const ciphertext = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()])
+          return [head, ...[nonce, ciphertext, cipher.getAuthTag()].map((part) => part.toString("base64url"))].join(".")
         }),
-      open: (sealed, place) =>
+      open: (sealedSecret, place) =>
         Effect.sync(() => {
-          const { ciphertext, id, nonce, tag } = requireValue(splitSealed(sealed))
+          const { ciphertext, id, nonce, tag } = requireValue(splitSealed(sealedSecret))
           const key = keyFor(id, place.table)
           if (key === undefined) {
             throw new Error(
@@ -61,12 +61,12 @@ export const layer = (keys: Keys): Layer.Layer<Secrets> =>
           decipher.setAAD(associatedData(`${version}.${id}`, place)).setAuthTag(tag)
           return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8")
         }),
-      isCurrent: (sealed) => keyId(sealed) === current.id
+      isCurrent: (sealedSecret) => keyId(sealedSecret) === current.id
     })
   })
 
 /** Returns the ID of the key that encrypted a secret, or undefined if the text is not an encrypted secret. */
-export const keyId = (sealed: string): string | undefined => splitSealed(sealed)?.id
+export const keyId = (sealedSecret: string): string | undefined => splitSealed(sealedSecret)?.id
 
 /**
  * Parses the `k2:<base64>,k1:<base64>` setting. The first key encrypts. Errors never contain any part of a key.
@@ -106,8 +106,9 @@ const tagged = { authTagLength: tagBytes }
 const associatedData = (head: string, { id, orgId, table }: SecretPlace): Buffer =>
   Buffer.from(JSON.stringify([head, table, orgId, id]))
 
-const splitSealed = (sealed: string) => {
-  const [, id, nonce, ciphertext, tag] = /^v1\.([\w-]{1,16})\.([\w-]{16})\.([\w-]*)\.([\w-]{22})$/.exec(sealed) ?? []
+const splitSealed = (sealedSecret: string) => {
+  const [, id, nonce, ciphertext, tag] = /^v1\.([\w-]{1,16})\.([\w-]{16})\.([\w-]*)\.([\w-]{22})$/.exec(sealedSecret) ??
+    []
   return id === undefined || nonce === undefined || ciphertext === undefined || tag === undefined ? undefined : {
     id,
     nonce: Buffer.from(nonce, "base64url"),

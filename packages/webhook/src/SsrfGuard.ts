@@ -19,7 +19,7 @@ export interface Guard {
   readonly connected: Check
 }
 
-export const ssrfGuard = (allowed: AllowedNetworks): Guard => {
-  const check: Check = (address, { inward }) => isAllowed(allowed, address) || (!inward && isPublic(address))
+export const ssrfGuard = (networks: AllowedNetworks): Guard => {
+  const check: Check = (address, { inward }) => isAllowed(networks, address) || (!inward && isPublic(address))
   return { written: check, resolved: check, connected: check }
 }

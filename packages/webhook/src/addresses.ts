@@ -46,16 +46,16 @@ export const allowNetworks = (networks: ReadonlyArray<string>): AllowedNetworks 
 }
 
 /** Whether one of the operator's networks contains an address. */
-export const isAllowed = (allowed: AllowedNetworks, address: string): boolean => {
+export const isAllowed = (networks: AllowedNetworks, address: string): boolean => {
   const plain = unmapAddress(address)
-  return plain !== undefined && allowed.check(plain.toString(), plain.kind())
+  return plain !== undefined && networks.check(plain.toString(), plain.kind())
 }
 
 /** Whether an address is on the public internet. */
 export const isPublic = (address: string): boolean => {
   const plain = unmapAddress(address)
   if (plain === undefined || plain.range() !== "unicast") return false
-  return !closed.check(plain.toString(), plain.kind()) &&
+  return !blockedNetworks.check(plain.toString(), plain.kind()) &&
     (plain.kind() === "ipv4" || global.check(plain.toString(), "ipv6"))
 }
 
@@ -69,7 +69,7 @@ const unmapAddress = (address: string) => {
 const global = allowNetworks(["2000::/3"])
 
 // ipaddr.js knows most of these ranges, but this list must not depend on the library's version.
-const closed = allowNetworks([
+const blockedNetworks = allowNetworks([
   // A cloud provider's address for metadata, DNS, and health checks.
   "168.63.129.16",
   // Relays and translators can forward to internal addresses.

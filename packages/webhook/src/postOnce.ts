@@ -29,23 +29,23 @@ export const postOnce = (
       headers: { Host: authority, ...headers, "Content-Length": body.length, Connection: "keep-alive" },
       maxHeaderSize: 16_384
     })
-    let answered = false
-    let free = false
+    let hasResponse = false
+    let isFree = false
     // Node emits `free` after it has read a complete response, if the connection stays open.
-    socket.once("free", () => free = true)
+    socket.once("free", () => isFree = true)
     message.once("response", (response) => {
-      answered = true
+      hasResponse = true
       response.on("error", onEnd).resume()
       // Let Node read the data that has already arrived in this turn of the event loop. Waiting for more data would
       // delay the result.
       setImmediate(() => {
-        resume(Effect.succeed({ status: response.statusCode ?? 0, reusable: free }))
+        resume(Effect.succeed({ status: response.statusCode ?? 0, reusable: isFree }))
       })
     })
     message.once("upgrade", (response) => resume(Effect.succeed({ status: response.statusCode ?? 0, reusable: false })))
     message.on("error", (error: NodeJS.ErrnoException) => {
       // Once the status has arrived, errors in the response body do not matter.
-      if (answered) return
+      if (hasResponse) return
       // In TLS 1.3, a receiver rejects a missing client certificate only after the handshake.
       resume(Effect.fail(error.code?.startsWith("ERR_SSL") === true ? "tls" : "connection"))
     })

@@ -81,23 +81,23 @@ export const periodicJob = ({ kind, name, pause, work }: {
   readonly kind: string
 }): Effect.Effect<AnyJob> =>
   Effect.sync(() => {
-    let wanted = true
+    let hasWork = true
     return eraseClaimType<"turn">({
       name,
       concurrency: 1,
       pause,
       claim: () =>
         Effect.sync(() => {
-          const claimed = wanted
+          const hadWork = hasWork
           // The loop sleeps only after an empty claim, so a run that found no work is followed by an empty claim.
-          wanted = true
-          return claimed ? ["turn"] : []
+          hasWork = true
+          return hadWork ? ["turn"] : []
         }),
       run: () => {
-        wanted = false
-        return Effect.map(work, (done) => {
-          wanted = done > 0
-          return { [kind]: done }
+        hasWork = false
+        return Effect.map(work, (count) => {
+          hasWork = count > 0
+          return { [kind]: count }
         })
       },
       release: () => Effect.void

@@ -35,7 +35,7 @@ export const runJobLoop = <Claim>(
     const underWay = new Set<Claim>()
     const runs = yield* Scope.make(ExecutionStrategy.parallel)
     // This queue is a signal, not a counter. If several runs finish between two reads, it contains only one element.
-    const ended = yield* Queue.sliding<void>(1)
+    const endSignal = yield* Queue.sliding<void>(1)
     const stopping = Deferred.isDone(stop)
 
     const begin = (claim: Claim) =>
@@ -46,7 +46,7 @@ export const runJobLoop = <Claim>(
           Effect.catchAllCause((cause) => logFailure(job, "Run failed", cause)),
           Effect.ensuring(Effect.suspend(() => {
             underWay.delete(claim)
-            return Queue.offer(ended, undefined)
+            return Queue.offer(endSignal, undefined)
           })),
           Effect.forkIn(runs)
         )
@@ -59,14 +59,14 @@ export const runJobLoop = <Claim>(
     const claim = Effect.uninterruptible(
       // The slots of the finished runs are already free, and the claim below uses them.
       Effect.flatMap(
-        Queue.takeAll(ended),
+        Queue.takeAll(endSignal),
         () => job.claim(job.concurrency - underWay.size, [...underWay])
       ).pipe(
         Effect.tap((claims) =>
           Effect.flatMap(
             stopping,
-            (stopped) =>
-              Effect.forEach(claims, (claim) => stopped ? releaseClaim(job, claim) : begin(claim), { discard: true })
+            (isStopping) =>
+              Effect.forEach(claims, (claim) => isStopping ? releaseClaim(job, claim) : begin(claim), { discard: true })
           )
         ),
         Effect.map(({ length }) => length),
@@ -74,10 +74,12 @@ export const runJobLoop = <Claim>(
       )
     )
 
-    const rest = (rest: (durationMs: number) => number) =>
+    const restFor = (pauseAfter: (durationMs: number) => number) =>
       Effect.gen(function*() {
-        const [took] = yield* Effect.timed(waitFor(maxRunWait, untilEither(Queue.take(ended), Deferred.await(stop))))
-        yield* waitFor(rest(Duration.toMillis(took)), Deferred.await(stop))
+        const [elapsed] = yield* Effect.timed(
+          waitFor(maxRunWait, untilEither(Queue.take(endSignal), Deferred.await(stop)))
+        )
+        yield* waitFor(pauseAfter(Duration.toMillis(elapsed)), Deferred.await(stop))
       })
 
     // Wait for both the pause and the poller. The poller can find work during the pause, but the pause limits the claim
@@ -87,17 +89,17 @@ export const runJobLoop = <Claim>(
       : Effect.all([Effect.sleep(job.pause), looks.until(job.waitsFor)], { concurrency: "unbounded", discard: true })
 
     const round = Effect.suspend(() => {
-      if (underWay.size >= job.concurrency) return untilEither(Queue.take(ended), Deferred.await(stop))
-      return Effect.flatMap(claim, (claimed) => {
-        if (claimed === undefined) return waitFor(afterFailure(job), Deferred.await(stop))
-        if (claimed > 0) return job.rest === undefined ? Effect.yieldNow() : rest(job.rest)
-        return Effect.raceFirst(idle, untilEither(Queue.take(ended), Deferred.await(stop)))
+      if (underWay.size >= job.concurrency) return untilEither(Queue.take(endSignal), Deferred.await(stop))
+      return Effect.flatMap(claim, (count) => {
+        if (count === undefined) return waitFor(afterFailure(job), Deferred.await(stop))
+        if (count > 0) return job.rest === undefined ? Effect.yieldNow() : restFor(job.rest)
+        return Effect.raceFirst(idle, untilEither(Queue.take(endSignal), Deferred.await(stop)))
       })
     })
 
     const loop = yield* Effect.forkDaemon(Effect.repeat(round, { until: () => stopping }))
     const allEnded: Effect.Effect<void> = Effect.suspend(() =>
-      underWay.size === 0 ? Effect.void : Effect.zipRight(Queue.take(ended), allEnded)
+      underWay.size === 0 ? Effect.void : Effect.zipRight(Queue.take(endSignal), allEnded)
     )
     return {
       settled: Effect.zipRight(Fiber.await(loop), allEnded),

@@ -25,8 +25,8 @@ export const makePendingWorkPoller = (
   Effect.gen(function*() {
     const waiters = new Set<Waiter>()
 
-    const wake = (asking: ReadonlyArray<Waiter>) => (due: PendingWorkSummary) =>
-      Effect.forEach(asking.filter(({ isDue }) => isDue(due)), ({ seen }) => Deferred.succeed(seen, undefined), {
+    const wake = (candidates: ReadonlyArray<Waiter>) => (due: PendingWorkSummary) =>
+      Effect.forEach(candidates.filter(({ isDue }) => isDue(due)), ({ seen }) => Deferred.succeed(seen, undefined), {
         discard: true
       })
 
@@ -40,21 +40,21 @@ export const makePendingWorkPoller = (
     })
 
     // `disconnect` lets the fiber stop during a hanging query, so that an unavailable database cannot block shutdown.
-    const stopped = Deferred.await(stop)
+    const stopSignal = Deferred.await(stop)
     yield* Effect.forkDaemon(Effect.raceFirst(
       Effect.disconnect(
-        Effect.forever(Effect.flatMap(Effect.delay(round, pause), (rest) => Effect.sleep(rest - pause)))
+        Effect.forever(Effect.flatMap(Effect.delay(round, pause), (interval) => Effect.sleep(interval - pause)))
       ),
-      stopped
+      stopSignal
     ))
 
     return {
       until: (isDue) =>
-        Effect.flatMap(Deferred.make<void>(), (seen) =>
+        Effect.flatMap(Deferred.make<void>(), (signal) =>
           Effect.suspend(() => {
-            const waiter = { isDue, seen }
+            const waiter = { isDue, seen: signal }
             waiters.add(waiter)
-            return Effect.ensuring(Deferred.await(seen), Effect.sync(() => waiters.delete(waiter)))
+            return Effect.ensuring(Deferred.await(signal), Effect.sync(() => waiters.delete(waiter)))
           }))
     }
   })

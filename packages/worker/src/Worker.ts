@@ -37,20 +37,20 @@ export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void,
   Effect.gen(function*() {
     const stop = yield* Deferred.make<void>()
     const all = yield* jobs
-    const looking = look === undefined
+    const poller = look === undefined
       ? undefined
       : yield* makePendingWorkPoller(Effect.provide(look, yield* Effect.context<R>()), stop)
-    const started = yield* Effect.all(all.map((use) => use((job) => runJobLoop(job, stop, looking))))
+    const loops = yield* Effect.all(all.map((use) => use((job) => runJobLoop(job, stop, poller))))
     yield* Effect.addFinalizer(() =>
       Deferred.succeed(stop, undefined).pipe(
         // Finalizers are uninterruptible by default, and a timeout cannot cut an uninterruptible effect short.
         Effect.zipRight(Effect.timeoutOption(
-          Effect.interruptible(Effect.all(started.map(({ settled }) => settled), { concurrency: "unbounded" })),
+          Effect.interruptible(Effect.all(loops.map(({ settled }) => settled), { concurrency: "unbounded" })),
           beforeTheEnd(grace)
         )),
         Effect.zipRight(Effect.timeoutOption(
           Effect.interruptible(Effect.disconnect(
-            Effect.all(started.map(({ cutOff }) => cutOff), { concurrency: "unbounded" })
+            Effect.all(loops.map(({ cutOff }) => cutOff), { concurrency: "unbounded" })
           )),
           lastMoments
         ))
@@ -66,8 +66,10 @@ export const runUntilIdle = <R>(
   jobs: Options<R>["jobs"]
 ): Effect.Effect<Readonly<Record<string, RunCounts>>, never, R> =>
   Effect.gen(function*() {
-    const done = (yield* jobs).map((use) => use((job) => Effect.map(drain(job), (tally) => [job.name, tally] as const)))
-    return Object.fromEntries(yield* Effect.all(done, { concurrency: "unbounded" }))
+    const drains = (yield* jobs).map((use) =>
+      use((job) => Effect.map(drain(job), (tally) => [job.name, tally] as const))
+    )
+    return Object.fromEntries(yield* Effect.all(drains, { concurrency: "unbounded" }))
   })
 
 /**

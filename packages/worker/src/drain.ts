@@ -7,10 +7,10 @@ import { releaseClaim } from "./JobLoop.ts"
  * and counted as `failed`. If claiming fails, the call fails.
  */
 export const drain = <Claim>(job: Job<Claim>): Effect.Effect<RunCounts> => {
-  const batch = (claimed: ReadonlyArray<Claim>): Effect.Effect<ReadonlyArray<Claim>> =>
+  const batch = (claims: ReadonlyArray<Claim>): Effect.Effect<ReadonlyArray<Claim>> =>
     Effect.flatMap(
-      claimed.length < job.concurrency ? job.claim(job.concurrency - claimed.length, claimed) : none,
-      (more) => more.length === 0 ? Effect.succeed(claimed) : batch([...claimed, ...more])
+      claims.length < job.concurrency ? job.claim(job.concurrency - claims.length, claims) : none,
+      (nextClaims) => nextClaims.length === 0 ? Effect.succeed(claims) : batch([...claims, ...nextClaims])
     )
   const run = (claim: Claim): Effect.Effect<RunCounts> =>
     job.run(claim, Effect.succeed(false)).pipe(

@@ -14,12 +14,12 @@ export class Lazy<A> {
 
   get(): Promise<A> {
     if (this.#made !== undefined) return this.#made
-    const made = this.#make().catch((error: unknown) => {
-      if (this.#made === made) this.#made = undefined
+    const promise = this.#make().catch((error: unknown) => {
+      if (this.#made === promise) this.#made = undefined
       throw error
     })
-    this.#made = made
-    return made
+    this.#made = promise
+    return promise
   }
 
   /** Drops the cached value, so the next `get()` creates it again. */

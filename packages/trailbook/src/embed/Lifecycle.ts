@@ -101,7 +101,7 @@ export class Lifecycle implements CallEntry {
     this.#ending.abort()
     await Promise.allSettled(this.#underWay)
     // After a failed open, there is nothing to close, and the caller has already received the error.
-    const opened = await this.#opening.made?.catch(() => undefined)
-    await opened?.close()
+    const database = await this.#opening.made?.catch(() => undefined)
+    await database?.close()
   }
 }

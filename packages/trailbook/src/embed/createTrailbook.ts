@@ -35,19 +35,22 @@ export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions
   const configuration = parseOptions(options)
   await checkPackages(configuration)
   const lifecycle = new Lifecycle(configuration)
-  const known = new Map<string, string>()
+  const idBySlug = new Map<string, string>()
   // Orgs are never deleted and slugs never change, so the lookup is cached.
   const find = async (slugOrId: string, call: CallScope): Promise<string> => {
-    const id = known.get(slugOrId) ?? (await call.run(resolveOrg(slugOrId))).id
-    known.set(slugOrId, id)
+    const id = idBySlug.get(slugOrId) ?? (await call.run(resolveOrg(slugOrId))).id
+    idBySlug.set(slugOrId, id)
     return id
   }
-  const own = ownOrgId(configuration, find)
+  const findOwnId = ownOrgId(configuration, find)
   const orgId = (slugOrId: string | undefined, call: CallScope) =>
-    slugOrId === undefined ? own(call) : find(slugOrId, call)
-  const hooks = new Hooks(lifecycle.ended, configuration.org === undefined ? undefined : () => own(lifecycle.inside))
+    slugOrId === undefined ? findOwnId(call) : find(slugOrId, call)
+  const hooks = new Hooks(
+    lifecycle.ended,
+    configuration.org === undefined ? undefined : () => findOwnId(lifecycle.inside)
+  )
   return {
-    ...makeOutfitter(lifecycle, own, hooks.of(undefined)),
+    ...makeOutfitter(lifecycle, findOwnId, hooks.of(undefined)),
     ...makeAccounts(lifecycle, orgId, configuration.links.staff),
     forOrg: async (slugOrId) => {
       const id = await lifecycle.during((call) => find(slugOrId, call))
@@ -69,13 +72,13 @@ const ownOrgId = (
   { org }: Configuration,
   find: (slugOrId: string, call: CallScope) => Promise<string>
 ): (call: CallScope) => Promise<string> => {
-  let known: string | undefined
+  let cachedId: string | undefined
   return async (call) => {
-    if (known !== undefined) return known
+    if (cachedId !== undefined) return cachedId
     if (org === undefined) throw new TypeError("org: is required because no default outfitter is configured")
-    known = typeof org === "string"
+    cachedId = typeof org === "string"
       ? await find(org, call)
       : (await (call.keeps ? call.run(ensureOrg(org)) : call.run(requireSoleOrg))).id
-    return known
+    return cachedId
   }
 }

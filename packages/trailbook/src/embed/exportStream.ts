@@ -15,18 +15,18 @@ export async function* exportStream(
 ): AsyncGenerator<ExportPart, undefined, undefined> {
   const parts = new BoundedQueue<ExportPart>(1)
   const run = entrance.during(async (call) => {
-    const acting = host({ orgId: await orgId(call), source, scopes })
+    const actor = host({ orgId: await orgId(call), source, scopes })
     // The cast is safe because the registry returns the type that the operation declares.
     const emit = (part: unknown) => parts.offer(part as ExportPart)
     const streaming = Effect.flatMap(Registry, (registry) => registry.stream("org.export", {}, emit))
-    return call.run(Effect.provideService(streaming, Actor, acting), acting.orgId)
+    return call.run(Effect.provideService(streaming, Actor, actor), actor.orgId)
   })
-  const ended = run.then(() => parts.end(Exit.void), (error: unknown) => parts.end(Exit.fail(error)))
+  const completion = run.then(() => parts.end(Exit.void), (error: unknown) => parts.end(Exit.fail(error)))
   try {
     for (let part = await takePart(parts); part !== undefined; part = await takePart(parts)) yield part
   } finally {
     parts.shutdown()
-    await ended
+    await completion
   }
 }
 

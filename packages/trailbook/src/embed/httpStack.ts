@@ -142,9 +142,9 @@ const memberBy = (
 const saidBy = (authorize: NonNullable<HttpOptions["authorize"]>, orgId: OwnOrgId, request: Request) =>
   Effect.gen(function*() {
     // A function written in JavaScript may also return undefined or false.
-    const given: Authorized | null | undefined | false = yield* Effect.promise(async () => authorize(request))
-    if (!given) return undefined
-    const org = yield* Effect.tryPromise({ try: () => orgId(given.org), catch: (error) => error }).pipe(
+    const result: Authorized | null | undefined | false = yield* Effect.promise(async () => authorize(request))
+    if (!result) return undefined
+    const org = yield* Effect.tryPromise({ try: () => orgId(result.org), catch: (error) => error }).pipe(
       Effect.catchAll((error): Effect.Effect<never, Refusal<"unauthorized" | "unavailable">> => {
         if (!(error instanceof TrailbookError)) return Effect.die(error)
         return error.retryable
@@ -153,7 +153,7 @@ const saidBy = (authorize: NonNullable<HttpOptions["authorize"]>, orgId: OwnOrgI
       })
     )
     const authorized = yield* Effect.mapError(
-      parseSignIn({ scopes: given.scopes, source: given.source, staff: given.staff }),
+      parseSignIn({ scopes: result.scopes, source: result.source, staff: result.staff }),
       ({ message }) => new TypeError(`http.authorize returned an invalid value: ${message}`)
     ).pipe(Effect.orDie)
     return { ...authorized, orgId: org }

@@ -18,37 +18,37 @@ export const makeAccounts = (
   staffUrl: string | undefined
 ): Pick<Trailbook, "keys" | "orgs" | "staff"> => ({
   orgs: {
-    create: (given) =>
+    create: (input) =>
       lifecycle.run(
-        Effect.flatMap(parseOrgDetails(given), (details) => Effect.map(openOrg({ ...details, by }), orgView))
+        Effect.flatMap(parseOrgDetails(input), (details) => Effect.map(openOrg({ ...details, by }), orgView))
       ),
     get: (slugOrId) => lifecycle.run(Effect.map(resolveOrg(slugOrId), orgView)),
     list: () => lifecycle.run(Effect.flatMap(OrgStore, ({ all }) => Effect.map(all, (orgs) => orgs.map(orgView))))
   },
   staff: {
-    add: (given) =>
+    add: (input) =>
       lifecycle.during(async (call) => {
-        const { org, ...details } = await call.run(parseMemberDetails(given))
+        const { org, ...details } = await call.run(parseMemberDetails(input))
         const id = await orgId(org, call)
         return call.run(
           Effect.flatMap(StaffMembers, ({ add }) => Effect.map(add({ ...details, orgId: id, by }), memberView))
         )
       }),
-    list: (given) =>
+    list: (input) =>
       lifecycle.during(async (call) => {
-        const id = await orgId(given?.org, call)
+        const id = await orgId(input?.org, call)
         return call.run(Effect.flatMap(StaffMembers, ({ list }) => Effect.map(list(id), (all) => all.map(memberView))))
       }),
-    signInLink: (given) =>
+    signInLink: (input) =>
       lifecycle.during(async (call) => {
         if (staffUrl === undefined) throw new TypeError("publicUrl: is required for sign-in links")
-        const { email, org } = await call.run(parseMemberKey(given))
+        const { email, org } = await call.run(parseMemberKey(input))
         const id = await orgId(org, call)
         return call.run(makeSignInLink(id, email, staffUrl))
       }),
-    remove: (given) =>
+    remove: (input) =>
       lifecycle.during(async (call) => {
-        const { email, org } = await call.run(parseMemberKey(given))
+        const { email, org } = await call.run(parseMemberKey(input))
         const id = await orgId(org, call)
         return call.run(
           Effect.flatMap(StaffMembers, ({ remove }) => Effect.map(remove({ orgId: id, email, by }), memberView))
@@ -56,11 +56,11 @@ export const makeAccounts = (
       })
   },
   keys: {
-    create: (given) =>
+    create: (input) =>
       lifecycle.during(async (call) => {
-        const id = await orgId(given.org, call)
+        const id = await orgId(input.org, call)
         return call.run(Effect.gen(function*() {
-          const { expires_at: expiresAt, name, scopes, test } = yield* parseKeyDetails(given)
+          const { expires_at: expiresAt, name, scopes, test } = yield* parseKeyDetails(input)
           const { key, token } = yield* (yield* ApiKeyManagement).create({
             orgId: id,
             name,
@@ -72,9 +72,9 @@ export const makeAccounts = (
           return { ...keyView(key), api_key: token }
         }))
       }),
-    list: (given) =>
+    list: (input) =>
       lifecycle.during(async (call) => {
-        const id = await orgId(given?.org, call)
+        const id = await orgId(input?.org, call)
         return call.run(Effect.flatMap(ApiKeys, ({ list }) => Effect.map(list(id), (keys) => keys.map(keyView))))
       }),
     revoke: async ({ id, org }) =>

@@ -21,11 +21,11 @@ export const makeCalls = (
 ): { readonly calls: Calls; readonly tried: ResultCalls } => {
   const run = (name: string, input: unknown): Promise<unknown> =>
     entrance.during(async (call) => {
-      const given = toJson(input)
-      const acting = host({ orgId: await orgId(call), source, scopes })
+      const json = toJson(input)
+      const actor = host({ orgId: await orgId(call), source, scopes })
       return call.run(
-        Effect.flatMap(Registry, (registry) => registry.run(name, given)).pipe(Effect.provideService(Actor, acting)),
-        acting.orgId
+        Effect.flatMap(Registry, (registry) => registry.run(name, json)).pipe(Effect.provideService(Actor, actor)),
+        actor.orgId
       )
     })
   const runAsResult = async (name: string, input: unknown): Promise<Result<unknown>> => {

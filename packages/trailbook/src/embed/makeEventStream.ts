@@ -11,7 +11,7 @@ import type { EventsOptions } from "./Outfitter.ts"
  */
 export async function* makeEventStream(
   list: Calls["events"]["list"],
-  ended: AbortSignal,
+  endSignal: AbortSignal,
   { after = 0, intervalMs = 1000, signal, type }: EventsOptions = {}
 ): AsyncGenerator<Event, undefined, undefined> {
   // Reject an unknown type, because the iteration would never yield an event.
@@ -19,7 +19,7 @@ export async function* makeEventStream(
     throw new TypeError(`type: must be one of ${eventTypes.join(", ")}`)
   }
   // Give each iteration its own signal, because Node warns about more than 10 listeners on one signal.
-  const over = AbortSignal.any(signal === undefined ? [ended] : [ended, signal])
+  const over = AbortSignal.any(signal === undefined ? [endSignal] : [endSignal, signal])
   let cursor = after
   while (!over.aborted) {
     const page = await list({ after: cursor, type, limit: pageSize }).catch(ignoreAfterEnd(over))

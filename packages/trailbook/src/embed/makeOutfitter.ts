@@ -50,15 +50,15 @@ export const makeOutfitter = (
           )
         )
       }),
-    as: (given) => {
-      const { scopes = actor.scopes, source = actor.source } = parseOptions(given)
+    as: (input) => {
+      const { scopes = actor.scopes, source = actor.source } = parseOptions(input)
       return makeOutfitter(lifecycle, orgId, on, { scopes, source })
     }
   }
 }
 
 /** Validates the actor. Without this check, a mistake would surface only in a later booking. */
-const parseOptions = (given: ActorOptions): ActorOptions =>
-  Either.getOrThrowWith(Effect.runSync(Effect.either(parseActorDetails(given))), trailbookError)
+const parseOptions = (input: ActorOptions): ActorOptions =>
+  Either.getOrThrowWith(Effect.runSync(Effect.either(parseActorDetails(input))), trailbookError)
 
 const mayNotRead = new Refusal({ code: "forbidden", message: "on: requires the read scope" })

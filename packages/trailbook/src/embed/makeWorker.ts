@@ -19,7 +19,7 @@ import type { Worker } from "./Trailbook.ts"
 
 export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, hooks: Hooks): Worker => {
   const { subscribers } = hooks
-  const running = new Lazy<Scope.CloseableScope>(() =>
+  const workerScope = new Lazy<Scope.CloseableScope>(() =>
     lifecycle.during(async ({ run }) => {
       const { scope } = await lifecycle.opened()
       await hooks.settle()
@@ -33,11 +33,11 @@ export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, h
   )
   return {
     start: async () => {
-      await running.get()
+      await workerScope.get()
     },
     stop: async () => {
-      const work = await running.made?.catch(() => undefined)
-      running.forget()
+      const work = await workerScope.made?.catch(() => undefined)
+      workerScope.forget()
       if (work !== undefined) await Effect.runPromise(Scope.close(work, Exit.void))
     },
     runOnce: () =>
@@ -61,15 +61,15 @@ export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, h
 const grace = "10 seconds"
 
 /**
- * Fails once `ended` is aborted and a grace period has passed. The failure interrupts the remaining work and releases
- * its claims.
+ * Fails once `endSignal` is aborted and a grace period has passed. The failure interrupts the remaining work and
+ * releases its claims.
  */
-const closedFor = (ended: AbortSignal, time: Duration.DurationInput): Effect.Effect<never, Error> =>
+const closedFor = (endSignal: AbortSignal, time: Duration.DurationInput): Effect.Effect<never, Error> =>
   Effect.async<void>((resume) => {
     const end = () => resume(Effect.void)
-    if (ended.aborted) return end()
-    ended.addEventListener("abort", end)
-    return Effect.sync(() => ended.removeEventListener("abort", end))
+    if (endSignal.aborted) return end()
+    endSignal.addEventListener("abort", end)
+    return Effect.sync(() => endSignal.removeEventListener("abort", end))
   }).pipe(
     Effect.zipRight(Effect.sleep(time)),
     Effect.zipRight(Effect.fail(new Error("Trailbook is closed.")))

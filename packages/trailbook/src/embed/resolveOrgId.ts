@@ -13,8 +13,8 @@ import type { OrgDetails } from "./option/TrailbookOptions.ts"
 /** Finds an org by slug or ID. Fails with `not_found` if the org does not exist. */
 export const resolveOrg = (slugOrId: string): Effect.Effect<Org, Refusal<"not_found">, OrgStore> =>
   Effect.gen(function*() {
-    const found = yield* findOrg(slugOrId)
-    return Option.isSome(found) ? found.value : yield* notFound("org", slugOrId)
+    const org = yield* findOrg(slugOrId)
+    return Option.isSome(org) ? org.value : yield* notFound("org", slugOrId)
   })
 
 /**
@@ -26,21 +26,21 @@ export const ensureOrg = (
 ): Effect.Effect<Org, Refusal<"invalid_request"> | SeveralOrgs, Orgs | OrgStore | StaffMembers | UnitOfWork> =>
   Effect.gen(function*() {
     const { run } = yield* UnitOfWork
-    const found = yield* only
-    if (found !== undefined) return found
-    const given = yield* parseOrgDetails(details)
+    const existingOrg = yield* only
+    if (existingOrg !== undefined) return existingOrg
+    const parsedDetails = yield* parseOrgDetails(details)
     // Another process may create the org concurrently. Then the check finds two orgs, or the duplicate slug causes a
     // defect. Either way, this transaction rolls back and the other process's org remains.
-    const made = run(Effect.zipLeft(openOrg({ ...given, by: { _tag: "Host" } }), only))
+    const creation = run(Effect.zipLeft(openOrg({ ...parsedDetails, by: { _tag: "Host" } }), only))
     return yield* Effect.catchAllCause(
-      made,
+      creation,
       (cause) => Effect.flatMap(only, (other) => other === undefined ? Effect.failCause(cause) : Effect.succeed(other))
     )
   })
 
 /** Returns the only org in the database. Fails with `NoOrg` if the database has no org. */
 export const requireSoleOrg: Effect.Effect<Org, SeveralOrgs | NoOrg, OrgStore> = Effect.suspend(() =>
-  Effect.flatMap(only, (found) => found === undefined ? Effect.fail(new NoOrg()) : Effect.succeed(found))
+  Effect.flatMap(only, (org) => org === undefined ? Effect.fail(new NoOrg()) : Effect.succeed(org))
 )
 
 const only = Effect.flatMap(

@@ -8,12 +8,12 @@ import * as Effect from "effect/Effect"
  */
 export const orConfigError = <A, B>(
   config: Config.Config<A>,
-  read: (settings: A) => B
+  parse: (settings: A) => B
 ): Effect.Effect<B, ConfigError.ConfigError> =>
   Effect.flatMap(config, (settings) =>
     Effect.suspend(() => {
       try {
-        return Effect.succeed(read(settings))
+        return Effect.succeed(parse(settings))
       } catch (error) {
         return error instanceof TypeError ? Effect.fail(ConfigError.InvalidData([], error.message)) : Effect.die(error)
       }

@@ -16,16 +16,16 @@ interface OrgItem {
 export const claimFairly = <Row extends OrgItem>(
   claim: (limit: number, exceptOrgs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>>
 ) => {
-  const served = new Set<string>()
-  const serve = (rows: ReadonlyArray<Row>) => rows.forEach(({ orgId }) => served.add(orgId))
+  const servedOrgs = new Set<string>()
+  const serve = (rows: ReadonlyArray<Row>) => rows.forEach(({ orgId }) => servedOrgs.add(orgId))
   return (limit: number, full: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Row>> =>
     Effect.gen(function*() {
-      const first = yield* claim(limit, [...full, ...served])
-      const isOver = first.length < limit && served.size > 0
-      if (isOver) served.clear()
+      const first = yield* claim(limit, [...full, ...servedOrgs])
+      const isOver = first.length < limit && servedOrgs.size > 0
+      if (isOver) servedOrgs.clear()
       const rows = isOver ? [...first, ...yield* claim(limit - first.length, full)] : first
       // A short claim leaves no backlog, so the next pass starts over.
-      if (rows.length < limit) served.clear()
+      if (rows.length < limit) servedOrgs.clear()
       else serve(rows)
       return rows
     })

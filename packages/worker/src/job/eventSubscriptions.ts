@@ -20,12 +20,12 @@ export const eventSubscriptions = (
       waitsFor: ({ subscriptions }) => subscriptions,
       claim: (_, underWay) =>
         Effect.flatMap(subscribers, (all) => {
-          const running = new Set(underWay.map(({ subscriber }) => keyOf(subscriber)))
-          return subscriptions.claim(all.filter((subscriber) => !running.has(keyOf(subscriber))))
+          const runningKeys = new Set(underWay.map(({ subscriber }) => keyOf(subscriber)))
+          return subscriptions.claim(all.filter((subscriber) => !runningKeys.has(keyOf(subscriber))))
         }),
-      run: (leased, ending) =>
+      run: (subscriber, ending) =>
         Effect.map(
-          subscriptions.run(leased, ending),
+          subscriptions.run(subscriber, ending),
           ({ delivered, end }) => ({ delivered, failed: end === "failed" ? 1 : 0 })
         ),
       release: subscriptions.release

@@ -24,8 +24,8 @@ export const webhookDeliveries: Effect.Effect<AnyJob, never, Deliveries> = Effec
       pause: "250 millis",
       waitsFor: ({ deliveries }) => deliveries,
       claim: (_, underWay) => Effect.map(deliveries.claim(passedOver(underWay)), Option.toArray),
-      run: (leased, ending) =>
-        Effect.map(deliveries.run(leased, ending), ({ delivered, end }) => ({
+      run: (claim, ending) =>
+        Effect.map(deliveries.run(claim, ending), ({ delivered, end }) => ({
           delivered,
           stopped: end === "stopped" ? 1 : 0
         })),
@@ -34,10 +34,10 @@ export const webhookDeliveries: Effect.Effect<AnyJob, never, Deliveries> = Effec
 )
 
 const passedOver = (underWay: ReadonlyArray<LeasedClaim>): ExcludedEndpoints => {
-  const stopped = underWay.filter(({ claim }) => claim.stoppedAt !== null)
+  const stoppedClaims = underWay.filter(({ claim }) => claim.stoppedAt !== null)
   return {
     exceptOrgs: fullOrgs(underWay, runs.perOrg),
-    exceptStoppedOf: stopped.length >= stoppedRuns.all ? "every" : fullOrgs(stopped, stoppedRuns.perOrg)
+    exceptStoppedOf: stoppedClaims.length >= stoppedRuns.all ? "every" : fullOrgs(stoppedClaims, stoppedRuns.perOrg)
   }
 }
 

@@ -20,12 +20,12 @@ export class Hooks {
   #ownId: string | undefined
 
   /**
-   * No handler is called after `ended` is aborted. `own` returns the ID of the default org. It is undefined if no
-   * default org is configured.
+   * No handler is called after `endSignal` is aborted. `findOwnId` returns the ID of the default org. It is undefined
+   * if no default org is configured.
    */
-  constructor(ended: AbortSignal, own: (() => Promise<string>) | undefined) {
-    this.#ended = ended
-    this.#own = own
+  constructor(endSignal: AbortSignal, findOwnId: (() => Promise<string>) | undefined) {
+    this.#ended = endSignal
+    this.#own = findOwnId
   }
 
   /** Returns an org's `on` function. */

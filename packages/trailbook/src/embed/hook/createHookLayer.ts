@@ -37,9 +37,9 @@ export const createHookLayer = (
   )
 
 const runRule =
-  (rule: NonNullable<Before["bookingCreate"]>, meaning: ClassifyError) =>
+  (rule: NonNullable<Before["bookingCreate"]>, classify: ClassifyError) =>
   (draft: BookingRecord, current: Transaction) => {
-    const { end, failed, tx } = transactionFor(meaning, current)
+    const { end, failed, tx } = transactionFor(classify, current)
     // If a statement failed, report its error instead of the error that the host function threw. The statement's error
     // can be a conflict, which a retry resolves.
     const stands = Effect.suspend(() => {
@@ -53,17 +53,17 @@ const runRule =
         // Treat a returned refusal like a thrown one.
         if (answer instanceof HookRefusal) throw answer
       },
-      catch: (thrown) =>
-        thrown instanceof HookRefusal
-          ? ownConflict(thrown.code, thrown.message)
-          : new HookDefect({ defect: new HostFailed(part, thrown) })
+      catch: (error) =>
+        error instanceof HookRefusal
+          ? ownConflict(error.code, error.message)
+          : new HookDefect({ defect: new HostFailed(part, error) })
     }).pipe(
       // Make the call interruptible. Bookings are written in an uninterruptible region, where the timeout would have no
       // effect.
       Effect.interruptible,
       Effect.timeoutFail({ duration: answersWithinMs, onTimeout: tooSlow }),
       Effect.ensuring(end),
-      Effect.catchTag("HookDefect", (broken) => Effect.zipRight(stands, broken)),
+      Effect.catchTag("HookDefect", (defect) => Effect.zipRight(stands, defect)),
       Effect.zipLeft(stands)
     )
   }

@@ -19,7 +19,7 @@ export const refuse = (code: string, message: string): TrailbookError => {
       "refuse: the code must start with a lowercase letter and contain at most 64 lowercase letters, digits, and underscores"
     )
   }
-  if (ours.has(code)) throw new TypeError(`refuse: ${code} is reserved for Trailbook. Choose another code.`)
+  if (reservedCodes.has(code)) throw new TypeError(`refuse: ${code} is reserved for Trailbook. Choose another code.`)
   if (typeof message !== "string" || message.trim() === "") {
     throw new TypeError("refuse: the message must not be empty, because it is shown to people")
   }
@@ -34,7 +34,7 @@ export class HookRefusal extends TrailbookError {}
 
 const transport: Readonly<Record<TransportCode, true>> = { unreachable: true, timeout: true, unexpected: true }
 
-const ours: ReadonlySet<string> = new Set([
+const reservedCodes: ReadonlySet<string> = new Set([
   ...refusalCodes,
   ...Object.keys(transport),
   // This code appears only in the log.

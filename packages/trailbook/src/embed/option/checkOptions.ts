@@ -63,8 +63,8 @@ const isText = (value: unknown): boolean => typeof value === "string"
 const isLimit = (value: unknown): boolean => typeof value === "number" && value >= 0
 const isOneOf = (values: ReadonlyArray<string>) => (value: unknown): boolean => values.some((one) => one === value)
 const isAddress = (value: unknown): boolean => typeof value === "string" && URL.canParse(value)
-const isModel = (given: object): boolean =>
-  isText(Reflect.get(given, "model")) && ["string", "undefined"].includes(typeof Reflect.get(given, "key"))
+const isModel = (model: object): boolean =>
+  isText(Reflect.get(model, "model")) && ["string", "undefined"].includes(typeof Reflect.get(model, "key"))
 const every = (is: (value: unknown) => boolean) => (value: unknown): boolean => Array.isArray(value) && value.every(is)
 
 /** Returns whether a value has the methods, including inherited ones. */
@@ -97,14 +97,15 @@ const rules = {
   mailer: [(mailer) => mailer === "none" || has(mailer, "send"), "\"none\" or an object with send()"],
   notifier: [(notifier) => has(notifier, "tell"), "an object with tell()"],
   publicUrl: elsewhere,
-  payments: [(given) => has(given, "checkout", "refund"), "an object with checkout() and refund()"],
+  payments: [(payments) => has(payments, "checkout", "refund"), "an object with checkout() and refund()"],
   files: [
-    (given) => isText(given) && given !== "" || has(given, "put", "get", "remove"),
+    (files) => isText(files) && files !== "" || has(files, "put", "get", "remove"),
     "a folder path, or an object with put(), get(), and remove()"
   ],
   replies: elsewhere,
   drafter: [
-    (given) => has(given, "draft") || isObject(given) && isAddress(Reflect.get(given, "url")) && isModel(given),
+    (drafter) =>
+      has(drafter, "draft") || isObject(drafter) && isAddress(Reflect.get(drafter, "url")) && isModel(drafter),
     "an object with draft(), or a language model's url, model, and key"
   ],
   weather: elsewhere,
@@ -122,11 +123,11 @@ const repliesRules = {
 
 const weatherRules = {
   forecast: [
-    (given) => has(given, "at") || isSource(given, "open-meteo", "nws"),
+    (forecast) => has(forecast, "at") || isSource(forecast, "open-meteo", "nws"),
     "an object with at(), or { source: \"open-meteo\" } or { source: \"nws\", contact }"
   ],
   gauges: [
-    (given) => has(given, "at") || isSource(given, "usgs"),
+    (gauges) => has(gauges, "at") || isSource(gauges, "usgs"),
     "an object with at(), or { source: \"usgs\" }"
   ]
 } satisfies Rules<Weather>

@@ -6,9 +6,9 @@ import type { TrailbookOptions } from "./TrailbookOptions.ts"
 export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseUrl | PostgresPool => {
   if (typeof database === "string") {
     if (database === inMemory || database === `sqlite:${inMemory}`) return { _tag: "Sqlite", file: inMemory }
-    const read = databaseUrl.read(database)
-    if ("value" in read) return read.value
-    throw new TypeError(`database: ${read.must}, ${inMemory}, or postgres({ pool })`)
+    const result = databaseUrl.read(database)
+    if ("value" in result) return result.value
+    throw new TypeError(`database: ${result.must}, ${inMemory}, or postgres({ pool })`)
   }
   if (typeof database !== "object" || database === null) {
     throw new TypeError(

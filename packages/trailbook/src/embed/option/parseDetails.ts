@@ -10,8 +10,8 @@ import { toJson } from "../toJson.ts"
 
 /** Returns a parser that validates input from the host application the same way as operation input. */
 const parserOf =
-  <A, I>(schema: Schema.Schema<A, I>) => (given: unknown): Effect.Effect<A, Refusal<"invalid_request">> =>
-    Effect.mapError(Schema.decodeUnknown(schema, { onExcessProperty: "error" })(toJson(given)), toInvalidRequest)
+  <A, I>(schema: Schema.Schema<A, I>) => (input: unknown): Effect.Effect<A, Refusal<"invalid_request">> =>
+    Effect.mapError(Schema.decodeUnknown(schema, { onExcessProperty: "error" })(toJson(input)), toInvalidRequest)
 
 const org = Field.optional(Field.text({ min: 1, max: 100 }))
 const source = Field.optional(Field.oneOf(...sources))

@@ -78,9 +78,9 @@ export const parseOptions = (options: TrailbookOptions): Configuration => {
 }
 
 const readAs = <A>(name: string, kind: Kind.SettingType<A>, text: string): A => {
-  const read = kind.read(text)
-  if ("value" in read) return read.value
-  throw new TypeError(`${name}: ${read.must}`)
+  const result = kind.read(text)
+  if ("value" in result) return result.value
+  throw new TypeError(`${name}: ${result.must}`)
 }
 
 /** Parses the public URL. */

@@ -47,10 +47,10 @@ export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<
       checkout: (payment, record, org) =>
         Effect.map(
           ask(() => payments.checkout(bookingView(record), orgView(org), paymentView(payment))),
-          (opened) =>
-            typeof opened === "string"
-              ? { session: payment.id, url: opened }
-              : { session: opened.checkout, url: opened.url }
+          (checkout) =>
+            typeof checkout === "string"
+              ? { session: payment.id, url: checkout }
+              : { session: checkout.checkout, url: checkout.url }
         ),
       look: (checkout) => find(payments.look?.bind(payments), checkout, "open"),
       close: (checkout) => find(payments.close?.bind(payments), checkout, "expired"),

@@ -38,7 +38,7 @@ export const weatherLayer = ({ forecast, gauges }: Host.Weather = {}): WeatherLa
 const askHost = <A extends object, B>(
   name: string,
   ask: () => Promise<A | null>,
-  read: (answer: A, now: Instant.Instant) => B
+  parse: (answer: A, now: Instant.Instant) => B
 ): Effect.Effect<B | SignalUnavailable> =>
   Effect.gen(function*() {
     const toFailure = (error: unknown) => hostFailure("weather", error)
@@ -47,7 +47,7 @@ const askHost = <A extends object, B>(
     if (answer.value === null) return signalUnavailable(name, "nowhere")
     const { value } = answer
     const now = yield* currentTime
-    return yield* Effect.try({ try: () => read(value, now), catch: toFailure })
+    return yield* Effect.try({ try: () => parse(value, now), catch: toFailure })
   }).pipe(
     Effect.catchAll((message) => Effect.as(Effect.logWarning(message), signalUnavailable(name, "broken")))
   )

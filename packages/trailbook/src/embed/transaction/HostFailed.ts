@@ -11,9 +11,9 @@ export class HostFailed extends Error {
    */
   readonly #thrown: unknown
 
-  constructor(part: Parameters<typeof hostFailure>[0], thrown: unknown) {
-    super(hostFailure(part, thrown))
-    this.#thrown = thrown
+  constructor(part: Parameters<typeof hostFailure>[0], error: unknown) {
+    super(hostFailure(part, error))
+    this.#thrown = error
   }
 
   get thrown(): unknown {

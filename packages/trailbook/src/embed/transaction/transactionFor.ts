@@ -19,17 +19,17 @@ export interface HostHandle {
   readonly failed: () => { readonly cause: unknown } | undefined
 }
 
-export const transactionFor = (meaning: ClassifyError, current: Current): HostHandle => {
+export const transactionFor = (classify: ClassifyError, current: Current): HostHandle => {
   let isOver = false
-  let failed: { readonly cause: unknown } | undefined
+  let failure: { readonly cause: unknown } | undefined
   const underWay = new Set<Promise<unknown>>()
   const run = async (text: string, values: Values): ReturnType<Transaction["query"]> => {
-    const exit = await Effect.runPromiseExit(foreignIn(meaning, current, text, checkValues(values)))
+    const exit = await Effect.runPromiseExit(foreignIn(classify, current, text, checkValues(values)))
     if (Exit.isSuccess(exit)) return exit.value as Awaited<ReturnType<Transaction["query"]>>
     const defect = Cause.squash(exit.cause)
     if (!(defect instanceof StatementFailed)) throw defect
     // A statement that Trailbook itself has pipelined can also fail here.
-    if (defect.text === text) failed ??= { cause: defect.cause }
+    if (defect.text === text) failure ??= { cause: defect.cause }
     // Throw the driver's error, because host functions check its error code.
     throw defect.cause
   }
@@ -46,7 +46,7 @@ export const transactionFor = (meaning: ClassifyError, current: Current): HostHa
   }
   return {
     tx: { query },
-    failed: () => failed,
+    failed: () => failure,
     end: Effect.promise(() => {
       isOver = true
       return Promise.allSettled(underWay)
