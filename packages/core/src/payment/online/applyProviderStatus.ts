@@ -26,7 +26,7 @@ export const makeApplyProviderStatus = Effect.gen(function*() {
     writer.update({ _tag: "Pay", key: { orgId, id: bookingId }, paymentIntentId, paymentId }).pipe(
       Effect.asVoid,
       // Bookings are never deleted, so a missing booking cannot occur and is ignored.
-      Effect.catchAll((_: Refusal<"not_found">) => Effect.void),
+      Effect.catchAll<Refusal<"not_found">, void, never, never>(() => Effect.void),
       Effect.provideService(TenantScope, [orgId])
     )
 
