@@ -107,7 +107,7 @@ export const runServer = (
     const people = yield* Layer.build(
       Layer.provide(staffPagesLayer(mailerLayer(options), options.webhookAllow), Layer.succeedContext(domain))
     )
-    const whose = yield* Effect.provide(soleOrg, domain)
+    const currentOrg = yield* Effect.provide(soleOrg, domain)
     const handler = yield* Effect.provide(
       Effect.flatMap(
         Effect.all([
@@ -135,7 +135,7 @@ export const runServer = (
               ...notices,
               ...staff,
               ...site.routes,
-              ...frontRoutes(whose, options),
+              ...frontRoutes(currentOrg, options),
               ...extraRoutes
             ],
             lost: site.lost,
@@ -179,7 +179,7 @@ export const runServer = (
       // Only a server with a worker receives mail, because only one of several servers can use the listen address.
       yield* Scope.extend(mail.listen, serviceScope)
     }
-    return { origin, baseUrl: `${origin}/v1`, isEmpty: (yield* whose) === "none" }
+    return { origin, baseUrl: `${origin}/v1`, isEmpty: (yield* currentOrg) === "none" }
   }).pipe(withTelemetry(options), Effect.provide(JsonLog.layer(options.log, options.logLevel)))
 
 /** Responds to probes during startup. Without a fixed port, does nothing, because no probe can find the listener. */

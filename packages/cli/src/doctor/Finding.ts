@@ -13,6 +13,6 @@ export const fault = (check: string, found: string, fix: string): Finding => ({ 
 /** Converts each message about a missing setting to a fault. */
 export const incomplete = (check: string, messages: ReadonlyArray<string>): ReadonlyArray<Finding> =>
   messages.map((message) => {
-    const [what = "", why = ""] = message.split(/: (.*)/s)
-    return fault(check, what, `Set both or neither, because ${why}`)
+    const [problem = "", reason = ""] = message.split(/: (.*)/s)
+    return fault(check, problem, `Set both or neither, because ${reason}`)
   })

@@ -12,15 +12,15 @@ export const nodeVersion = (version: string): Finding => {
 
 /** Checks the time zone data. A Node build with small ICU supports only UTC, which would shift every trip by hours. */
 export const zoneData = (version: string | undefined): Finding => {
-  const wrong = samples.filter(({ at, minutes, zone }) =>
+  const wrongSamples = samples.filter(({ at, minutes, zone }) =>
     Zone.find(zone)?.offsetAt(Instant.parse(at) ?? Instant.min) !== minutes * 60_000
   )
   const label = `time zone data ${version ?? "of an unknown version"}`
-  return wrong.length === 0
+  return wrongSamples.length === 0
     ? makePassed("zones", label)
     : fault(
       "zones",
-      `${label} has wrong offsets for ${wrong.map(({ zone }) => zone).join(", ")}`,
+      `${label} has wrong offsets for ${wrongSamples.map(({ zone }) => zone).join(", ")}`,
       "Use a Node build with full ICU, and unset NODE_ICU_DATA."
     )
 }

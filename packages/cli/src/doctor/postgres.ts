@@ -62,16 +62,16 @@ export const checks = Effect.gen(function*() {
 
 /** Checks the settings for durability. Committed data survives a power loss only with all of these settings. */
 const durable = ({ fsync, full_page_writes, synchronous_commit }: Server) => {
-  const wrong = [
+  const problems = [
     ...(fsync === "on" ? [] : [`fsync is ${fsync}`]),
     ...(full_page_writes === "on" ? [] : [`full_page_writes is ${full_page_writes}`]),
     ...(synchronous_commit === "off" ? ["synchronous_commit is off"] : [])
   ]
-  return wrong.length === 0
+  return problems.length === 0
     ? makePassed("durable", "commits are written to disk")
     : fault(
       "durable",
-      wrong.join(", "),
+      problems.join(", "),
       "Turn on each of these settings in postgresql.conf. Otherwise, a power loss can lose confirmed bookings."
     )
 }

@@ -21,17 +21,17 @@ const intact = Effect.gen(function*() {
 /** Checks the pragmas on the writing connection. Some of them revert to their defaults each time the file is opened. */
 const settings = Effect.gen(function*() {
   const { execute } = yield* Database
-  const wrong: Array<string> = []
+  const problems: Array<string> = []
   for (const [name, isCorrect] of Object.entries(relied)) {
     const [row = {}] = yield* execute<Record<string, unknown>>(`pragma ${name}`)
     const [value] = Object.values(row)
-    if (!isCorrect(value)) wrong.push(`${name} is ${String(value)}`)
+    if (!isCorrect(value)) problems.push(`${name} is ${String(value)}`)
   }
-  return wrong.length === 0
+  return problems.length === 0
     ? makePassed("pragmas", `correct: ${Object.keys(relied).join(", ")}`)
     : fault(
       "pragmas",
-      wrong.join(", "),
+      problems.join(", "),
       "Move the database to a local disk. Some network file systems do not support a write-ahead log."
     )
 })

@@ -52,8 +52,8 @@ export const makeProviderWebhook = (
       if (body === "too large") return run(orLater(Effect.as(inbound.refused("too_large"), tooLarge())))
       if (body === "no room") return retryLater()
       try {
-        const provided = inbound.unpack(request.headers.get("content-type") ?? "", body, url.search)
-        return await run(orLater(Effect.flatMap(provided, (mail) =>
+        const payload = inbound.unpack(request.headers.get("content-type") ?? "", body, url.search)
+        return await run(orLater(Effect.flatMap(payload, (mail) =>
           mail === undefined
             ? Effect.sync(() => refusal(400, "invalid_request", noMail))
             : take(mail))))

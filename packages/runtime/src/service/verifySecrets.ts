@@ -53,12 +53,12 @@ export const verifySecrets = (
         ) {
           return
         }
-        const anew = {
+        const newSecrets = {
           sealedKey: yield* sealCredential("key", sealedKey),
           sealedNoticeSecret: sealedNoticeSecret === null ? null : yield* sealCredential("notices", sealedNoticeSecret)
         }
-        const isSame = anew.sealedKey === sealedKey && anew.sealedNoticeSecret === sealedNoticeSecret
-        if (!isSame) yield* connections.reseal(connection, anew)
+        const isSame = newSecrets.sealedKey === sealedKey && newSecrets.sealedNoticeSecret === sealedNoticeSecret
+        if (!isSame) yield* connections.reseal(connection, newSecrets)
       }))
     return { secrets, older }
   })

@@ -74,8 +74,8 @@ export const unknownVariables = (env: Environment): ReadonlyArray<Problem> => {
   const shortNames = [...knownNames].filter((name) => prefix.test(name)).map((name) => name.replace(prefix, ""))
   return Object.keys(env).filter((name) => prefix.test(name) && !knownNames.has(name)).sort().map((name) => {
     // Compare the names without their common prefix, which would make all of them similar.
-    const near = closestMatch(name.replace(prefix, ""), shortNames)
-    const suggestion = near === undefined ? undefined : `TRAILBOOK_${near}`
+    const closestName = closestMatch(name.replace(prefix, ""), shortNames)
+    const suggestion = closestName === undefined ? undefined : `TRAILBOOK_${closestName}`
     return {
       where: name,
       message: `${name} is not a setting.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`

@@ -18,8 +18,8 @@ export async function* exportStream(
     const actor = host({ orgId: await orgId(call), source, scopes })
     // The cast is safe because the registry returns the type that the operation declares.
     const emit = (part: unknown) => parts.offer(part as ExportPart)
-    const streaming = Effect.flatMap(Registry, (registry) => registry.stream("org.export", {}, emit))
-    return call.run(Effect.provideService(streaming, Actor, actor), actor.orgId)
+    const stream = Effect.flatMap(Registry, (registry) => registry.stream("org.export", {}, emit))
+    return call.run(Effect.provideService(stream, Actor, actor), actor.orgId)
   })
   const completion = run.then(() => parts.end(Exit.void), (error: unknown) => parts.end(Exit.fail(error)))
   try {

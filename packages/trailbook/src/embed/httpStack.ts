@@ -117,9 +117,9 @@ const signedIn = (
   Effect.gen(function*() {
     // Protect against CSRF. A browser also sends cookies with requests from another site's pages.
     if (isCrossSite(request)) return yield* refuse("unauthorized", "Requests from other sites are not allowed.")
-    const authorized = yield* saidBy(authorize, orgId, request)
-    if (authorized === undefined) return yield* refuse("unauthorized", "Sign in first.")
-    const { orgId: org, scopes, source } = authorized
+    const signIn = yield* readSignIn(authorize, orgId, request)
+    if (signIn === undefined) return yield* refuse("unauthorized", "Sign in first.")
+    const { orgId: org, scopes, source } = signIn
     return { id: `host.${org}`, actor: host({ orgId: org, source, scopes }) }
   })
 
@@ -131,15 +131,15 @@ const memberBy = (
 ): HostSignIn =>
 (request) =>
   Effect.flatMap(
-    saidBy(authorize, orgId, request),
-    (authorized) =>
-      authorized?.staff === undefined
+    readSignIn(authorize, orgId, request),
+    (signIn) =>
+      signIn?.staff === undefined
         ? Effect.succeed(undefined)
-        : vouched({ ...authorized.staff, orgId: authorized.orgId })
+        : vouched({ ...signIn.staff, orgId: signIn.orgId })
   )
 
 /** Runs `authorize` and validates its result. Returns undefined if the request is not signed in. */
-const saidBy = (authorize: NonNullable<HttpOptions["authorize"]>, orgId: OwnOrgId, request: Request) =>
+const readSignIn = (authorize: NonNullable<HttpOptions["authorize"]>, orgId: OwnOrgId, request: Request) =>
   Effect.gen(function*() {
     // A function written in JavaScript may also return undefined or false.
     const result: Authorized | null | undefined | false = yield* Effect.promise(async () => authorize(request))
@@ -152,9 +152,9 @@ const saidBy = (authorize: NonNullable<HttpOptions["authorize"]>, orgId: OwnOrgI
           : refuse("unauthorized", "The outfitter for this sign-in does not exist.")
       })
     )
-    const authorized = yield* Effect.mapError(
+    const signIn = yield* Effect.mapError(
       parseSignIn({ scopes: result.scopes, source: result.source, staff: result.staff }),
       ({ message }) => new TypeError(`http.authorize returned an invalid value: ${message}`)
     ).pipe(Effect.orDie)
-    return { ...authorized, orgId: org }
+    return { ...signIn, orgId: org }
   })

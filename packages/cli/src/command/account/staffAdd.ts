@@ -40,9 +40,9 @@ export const run: Run<"staff add"> = async ({
   })
   if (json) Print.json({ ...memberView(member), ...(url === undefined ? {} : { sign_in_url: url }) })
   else {
-    const who = member.name === "" ? email : `${member.name} (${email})`
-    const what = member.role === "owner" ? "an owner" : "a staff member"
-    Print.line(`${who} is ${what} and is ${member.notify ? "" : "not "}notified of guest messages.`)
+    const memberText = member.name === "" ? email : `${member.name} (${email})`
+    const roleText = member.role === "owner" ? "an owner" : "a staff member"
+    Print.line(`${memberText} is ${roleText} and is ${member.notify ? "" : "not "}notified of guest messages.`)
     if (url !== undefined) {
       Print.line(url)
       Print.note("The link works once and expires after 15 minutes.")

@@ -31,8 +31,8 @@ parentPort?.on("message", (task: Task) => {
     )
     return
   }
-  const provided = parseProviderPayload(task.posted)
+  const payload = parseProviderPayload(task.posted)
   // The copy drops the rest of the request, which can be twice the size of the email.
-  const mail = provided === undefined ? undefined : copyPayload(provided)
+  const mail = payload === undefined ? undefined : copyPayload(payload)
   parentPort?.postMessage(mail, mail === undefined ? [] : buffersOf([mail.raw]))
 })
