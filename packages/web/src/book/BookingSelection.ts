@@ -44,16 +44,16 @@ const counts = (text: string): ReadonlyArray<readonly [id: string, quantity: num
     return id === undefined ? [] : [[id, Number(quantity)] as const]
   })
 
-export const parseSelection = (given: Readonly<Record<string, string | undefined>>): BookingSelection => {
-  const month = `${given["month"] ?? ""}-01`
-  const date = given["date"] ?? ""
-  const slot = given["slot"] ?? ""
+export const parseSelection = (fields: Readonly<Record<string, string | undefined>>): BookingSelection => {
+  const month = `${fields["month"] ?? ""}-01`
+  const date = fields["date"] ?? ""
+  const slot = fields["slot"] ?? ""
   return {
     month: LocalDate.parse(month) === undefined ? undefined : month.slice(0, 7),
     date: LocalDate.parse(date) === undefined ? undefined : date,
-    quantity: count(given["quantity"], 10_000) ?? 1,
-    party: parseParty(given["party"] ?? ""),
-    periods: count(given["periods"], 60),
+    quantity: count(fields["quantity"], 10_000) ?? 1,
+    party: parseParty(fields["party"] ?? ""),
+    periods: count(fields["periods"], 60),
     slot: isId(slot) || isInstant(slot) ? slot : undefined
   }
 }

@@ -14,11 +14,11 @@ export interface ContactFormValues {
   readonly key: string
 }
 
-export const parseContactForm = (given: Readonly<Record<string, string | undefined>>): ContactFormValues => ({
-  name: given["name"] ?? "",
-  email: given["email"] ?? "",
-  phone: given["phone"] ?? "",
-  notes: given["notes"] ?? "",
-  discount_code: (given["discount_code"] ?? "").trim(),
-  key: isId(given["key"] ?? "") ? given["key"] ?? "" : crypto.randomUUID()
+export const parseContactForm = (fields: Readonly<Record<string, string | undefined>>): ContactFormValues => ({
+  name: fields["name"] ?? "",
+  email: fields["email"] ?? "",
+  phone: fields["phone"] ?? "",
+  notes: fields["notes"] ?? "",
+  discount_code: (fields["discount_code"] ?? "").trim(),
+  key: isId(fields["key"] ?? "") ? fields["key"] ?? "" : crypto.randomUUID()
 })

@@ -8,7 +8,7 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
   const { open: { extras, offering: { max_per_booking, pricing }, party, total_cents }, shown } = picked
   const { format, text: { book } } = shown
   if (pricing === null) return null
-  const { extras: offered = [], min_places = 1, rates } = pricing
+  const { extras: offeredExtras = [], min_places = 1, rates } = pricing
   const countOf = (id: string) => party.find(({ rate_id }) => rate_id === id)?.quantity ?? 0
   const places = countPlaces(pricing, party)
 
@@ -24,7 +24,9 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
     const places = countPlaces(pricing, next)
     return {
       party: next,
-      extras: offered.flatMap((extra) => chosenExtra(extra, Math.min(extraOf(extra.id), maxOfExtra(extra, places))))
+      extras: offeredExtras.flatMap((extra) =>
+        chosenExtra(extra, Math.min(extraOf(extra.id), maxOfExtra(extra, places)))
+      )
     }
   }
   const extraOf = (id: string) => extras.find(({ extra_id }) => extra_id === id)?.quantity ?? 0
@@ -32,10 +34,10 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
     quantity === 0 ? [] : [{ extra_id: id, quantity }]
   const withExtra = (id: string, quantity: number): PartyAndExtras => ({
     party,
-    extras: offered.flatMap((extra) => chosenExtra(extra, extra.id === id ? quantity : extraOf(extra.id)))
+    extras: offeredExtras.flatMap((extra) => chosenExtra(extra, extra.id === id ? quantity : extraOf(extra.id)))
   })
   const nameOf = (id: string) => rates.find((rate) => rate.id === id)?.name ?? id
-  const alone = rates.find(({ id, needs_any_of = [] }) =>
+  const dependentRate = rates.find(({ id, needs_any_of = [] }) =>
     countOf(id) > 0 && needs_any_of.length > 0 && !needs_any_of.some((needed) => countOf(needed) > 0)
   )
 
@@ -61,7 +63,7 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
           />
         )
       })}
-      {offered.map((extra) => {
+      {offeredExtras.map((extra) => {
         const { id, name, price_cents } = extra
         const count = extraOf(id)
         return (
@@ -79,8 +81,8 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
       })}
       {total_cents === null && (
         <output class="note">
-          {alone !== undefined
-            ? book.needsAnyOf(alone.name, (alone.needs_any_of ?? []).map(nameOf))
+          {dependentRate !== undefined
+            ? book.needsAnyOf(dependentRate.name, (dependentRate.needs_any_of ?? []).map(nameOf))
             : places < min_places
             ? book.minPlaces(min_places)
             : book.errors.quantity}

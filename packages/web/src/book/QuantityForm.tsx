@@ -8,7 +8,7 @@ import { hasChoice, type OfferingPageProps, selectedQuantity, selectionPath } fr
 import { PartyFields } from "./PartyFields.tsx"
 
 /** Quantities up to this maximum are shown as a list. Larger ones are typed. */
-const listed = 20
+const maxOptions = 20
 
 export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open: { date, offering, periods }, shown, typed } = picked
@@ -65,7 +65,7 @@ const Quantity = ({ picked: { open: { offering, quantity }, shown } }: { readonl
   return (
     <div class="field">
       <label for="quantity">{book.quantity[offering.kind]}</label>
-      {offering.max_per_booking <= listed
+      {offering.max_per_booking <= maxOptions
         ? (
           <select id="quantity" name="quantity" data-live="">
             {upTo(offering.max_per_booking).map((n) => (

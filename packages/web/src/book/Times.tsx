@@ -93,14 +93,14 @@ const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly s
   // If the selected start time became unavailable, none is preselected, because the guest must choose another.
   const isChosen = isFree &&
     (picked.slot === id || free.length === 1 || picked.slot === undefined && !picked.isLost && free[0] === slot)
-  const left = slot.remaining === 0 ? book.full : book.left(slot.remaining)
+  const roomLabel = slot.remaining === 0 ? book.full : book.left(slot.remaining)
   return (
     <li class="slot">
       <label>
         <input type="radio" name="slot" value={id} required checked={isChosen} disabled={!isFree} />
         <span>
           {format.time(slot.starts_at)}
-          <small class={isFree && isNearlyFull(slot) ? "low" : undefined}>{left}</small>
+          <small class={isFree && isNearlyFull(slot) ? "low" : undefined}>{roomLabel}</small>
         </span>
       </label>
     </li>
@@ -169,9 +169,9 @@ const partsOf = ({ open: { slots }, shown: { org } }: OfferingPageProps): Readon
   for (const slot of slots) {
     const hour = Number(hours.format(new Date(slot.starts_at)))
     const part = begins.findLastIndex((begin) => hour >= begin)
-    const listed = parts.get(part)
-    if (listed === undefined) parts.set(part, [slot])
-    else listed.push(slot)
+    const partSlots = parts.get(part)
+    if (partSlots === undefined) parts.set(part, [slot])
+    else partSlots.push(slot)
   }
   return [...parts]
 }

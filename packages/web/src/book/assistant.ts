@@ -53,7 +53,7 @@ export const serverCard = (root: string, { name, slug }: PublicOrgView, version:
       websiteUrl: page,
       remotes: [{ type: "streamable-http", url: `${page}/mcp` }]
     }),
-    headers: { ...shared, "content-type": "application/mcp-server-card+json" }
+    headers: { ...publicHeaders, "content-type": "application/mcp-server-card+json" }
   }
 }
 
@@ -86,12 +86,12 @@ export const llmsText = (
       ...(trips.length === 0 ? ["No trips can be booked right now."] : trips),
       ""
     ].join("\n"),
-    headers: { ...shared, "content-type": "text/plain; charset=utf-8" }
+    headers: { ...publicHeaders, "content-type": "text/plain; charset=utf-8" }
   }
 }
 
 /** Public data, which browser clients on other sites may read. */
-const shared = {
+const publicHeaders = {
   "access-control-allow-origin": "*",
   "cross-origin-resource-policy": "cross-origin",
   "cache-control": "public, max-age=300"

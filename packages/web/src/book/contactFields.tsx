@@ -12,7 +12,7 @@ const inputs = {
 
 /** The contact fields by name, with their typed values and errors. */
 export const contactFields =
-  (book: Text["book"], typed: Partial<ContactFormValues>, errors: BookErrors) =>
-  (name: keyof typeof inputs, more: Pick<FieldProps, "hint" | "optional"> = {}) => (
-    <Field name={name} label={book[name]} value={typed[name]} error={errors[name]} input={inputs[name]} {...more} />
+  (book: Text["book"], values: Partial<ContactFormValues>, errors: BookErrors) =>
+  (name: keyof typeof inputs, options: Pick<FieldProps, "hint" | "optional"> = {}) => (
+    <Field name={name} label={book[name]} value={values[name]} error={errors[name]} input={inputs[name]} {...options} />
   )

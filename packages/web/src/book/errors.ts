@@ -18,21 +18,21 @@ const askFields = { name, email, body: publicAsk.input.fields.body } as const
 
 export const bookErrors = (
   { book: { errors } }: Text,
-  typed: Readonly<Record<keyof typeof bookFields | "discount_code", string>>
+  values: Readonly<Record<keyof typeof bookFields | "discount_code", string>>
 ): BookErrors =>
-  wrongOf(Schema.Struct(typed.discount_code === "" ? bookFields : { ...bookFields, discount_code }), typed, errors)
+  wrongOf(Schema.Struct(values.discount_code === "" ? bookFields : { ...bookFields, discount_code }), values, errors)
 
 export const questionErrors = (
   { book: { errors } }: Text,
-  typed: Readonly<Record<keyof typeof askFields, string>>
-): BookErrors => wrongOf(Schema.Struct(askFields), typed, { ...errors, body: errors.question })
+  values: Readonly<Record<keyof typeof askFields, string>>
+): BookErrors => wrongOf(Schema.Struct(askFields), values, { ...errors, body: errors.question })
 
 const wrongOf = (
   schema: Schema.Schema.AnyNoContext & { readonly fields: Schema.Struct.Fields },
-  typed: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
   messages: Readonly<Record<string, string>>
 ): BookErrors => {
   const isWrong = (key: string) =>
-    Either.isLeft(Schema.decodeUnknownEither(schema.pipe(Schema.pick(key)))({ [key]: typed[key] }))
+    Either.isLeft(Schema.decodeUnknownEither(schema.pipe(Schema.pick(key)))({ [key]: values[key] }))
   return Object.fromEntries(Object.keys(schema.fields).filter(isWrong).map((key) => [key, messages[key] ?? ""]))
 }

@@ -19,7 +19,7 @@ export interface FormState {
 
 export const formState = (seconds: Effect.Effect<number>): Effect.Effect<FormState, never, VisitorAccess> =>
   Effect.map(VisitorAccess, ({ sign }): FormState => {
-    const signState = (orgId: string, key: string, shown: number) => sign(orgId, `form ${key} ${shown}`)
+    const signState = (orgId: string, key: string, shownAt: number) => sign(orgId, `form ${key} ${shownAt}`)
     return {
       make: (orgId, key) =>
         Effect.flatMap(
@@ -30,9 +30,9 @@ export const formState = (seconds: Effect.Effect<number>): Effect.Effect<FormSta
         Effect.gen(function*() {
           const [, text = "", signature = ""] = /^(\d{1,12})\.([0-9a-f]{64})$/.exec(form["shown"] ?? "") ?? []
           if (text === "" || (form[trapName] ?? "") !== "") return false
-          const shown = Number(text)
-          const age = (yield* seconds) - shown
-          return age <= maxAgeSeconds && sameDigest(yield* signState(orgId, form["key"] ?? "", shown), signature)
+          const shownAt = Number(text)
+          const age = (yield* seconds) - shownAt
+          return age <= maxAgeSeconds && sameDigest(yield* signState(orgId, form["key"] ?? "", shownAt), signature)
         })
     }
   })

@@ -62,7 +62,8 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       isLost ? 409 : 200,
       request,
       open.org,
-      ({ pickerPage }, shown) => pickerPage({ shown, open, slot: isLost ? undefined : choice.slot, typed, isLost })
+      ({ pickerPage }, context) =>
+        pickerPage({ shown: context, open, slot: isLost ? undefined : choice.slot, typed, isLost })
     )
 
   /**
@@ -98,18 +99,18 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       const slot = open.slots.find(({ session_id, starts_at }) => (session_id ?? starts_at) === choice.slot)
       if (slot === undefined || !hasRoom({ open }, slot)) return yield* lost(formState)
       const { orgId } = yield* Actor
-      const shownNow = yield* state.make(orgId, typed.key)
-      return yield* pageOf(status, request, open.org, ({ detailsPage }, shown) => {
-        const picked = { shown, open, slot: choice.slot, typed: undefined, isLost: false }
-        const codeError = isCodeInvalid ? { discount_code: shown.text.book.errors.discount_code } : {}
+      const signedState = yield* state.make(orgId, typed.key)
+      return yield* pageOf(status, request, open.org, ({ detailsPage }, context) => {
+        const props = { shown: context, open, slot: choice.slot, typed: undefined, isLost: false }
+        const codeError = isCodeInvalid ? { discount_code: context.text.book.errors.discount_code } : {}
         return detailsPage({
-          picked,
+          picked: props,
           slot,
           typed,
           errors: { ...errors, ...codeError },
           news,
           isUnproven,
-          state: shownNow
+          state: signedState
         })
       })
     })
@@ -139,14 +140,14 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
     Effect.gen(function*() {
       const { choice, offering, request, typed } = formState
       const { bookErrors, makeRenderContext: shownTo } = yield* views
-      const shown = shownTo(site, request)
-      const { book } = shown.text
+      const context = shownTo(site, request)
+      const { book } = context.text
       const { slot } = choice
       if (slot === undefined || !isId(offering)) return yield* picker(formState)
       if (!(yield* state.isValid((yield* Actor).orgId, body))) {
         return yield* form(formState, 422, { news: book.errors.again })
       }
-      const errors = bookErrors(shown.text, typed)
+      const errors = bookErrors(context.text, typed)
       if (Object.keys(errors).length > 0) return yield* form(formState, 422, { errors })
 
       const { discount_code, email, key, name, notes, phone } = typed
@@ -159,22 +160,24 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
         email,
         phone,
         notes,
-        language: shown.reader.language,
+        language: context.reader.language,
         ...(discount_code === "" ? {} : { discount_code }),
         ...(/^\d{1,16}$/.test(body["total"] ?? "") ? { expected_total_cents: Number(body["total"]) } : {}),
         idempotency_key: key
       })
-      const done = Effect.flatMap(booking, (booked) =>
+      const confirmation = Effect.flatMap(booking, (createdBooking) =>
         Effect.gen(function*() {
-          const { checkout_url: checkout, handle } = booked
-          if (checkout === null && !shown.isEmbedded) return redirectAfterPost(href(shown, `/b/${handle}`, { new: 1 }))
+          const { checkout_url: checkout, handle } = createdBooking
+          if (checkout === null && !context.isEmbedded) {
+            return redirectAfterPost(href(context, `/b/${handle}`, { new: 1 }))
+          }
           const open = yield* openOf(offering, choice)
-          return yield* pageOf(200, request, open.org, ({ donePage, payPage }, shown) => {
-            const picked = { shown, open, slot, typed: undefined, isLost: false }
-            return checkout === null ? donePage(picked, booked, email) : payPage(picked, booked, checkout)
+          return yield* pageOf(200, request, open.org, ({ donePage, payPage }, pageContext) => {
+            const props = { shown: pageContext, open, slot, typed: undefined, isLost: false }
+            return checkout === null ? donePage(props, createdBooking, email) : payPage(props, createdBooking, checkout)
           })
         }))
-      return yield* Effect.catchAll(done, (refusal): Effect.Effect<Reply, Refusal, Actor> => {
+      return yield* Effect.catchAll(confirmation, (refusal): Effect.Effect<Reply, Refusal, Actor> => {
         switch (refusal.code) {
           case "slot_full":
           case "slot_unavailable":
@@ -232,7 +235,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
    * links.
    */
   const proof = (request: Request) =>
-    Effect.flatMap(org, (org) => pageOf(200, request, org, ({ proofPage }, shown) => proofPage(shown, "new")))
+    Effect.flatMap(org, (org) => pageOf(200, request, org, ({ proofPage }, context) => proofPage(context, "new")))
 
   const prove = (request: Request, link: string) =>
     Effect.gen(function*() {
@@ -244,7 +247,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
         isValid ? 200 : 410,
         request,
         yield* org,
-        ({ proofPage }, shown) => proofPage(shown, isValid ? "used" : "invalid")
+        ({ proofPage }, context) => proofPage(context, isValid ? "used" : "invalid")
       )
     })
 

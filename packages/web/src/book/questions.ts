@@ -15,14 +15,14 @@ type Given = Pick<Parameters<typeof questionPage>[1], "errors" | "news">
 export const makeQuestionHandlers = ({ pageOf, run, site, state, views }: Dependencies) => {
   const org = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
 
-  const form = (request: Request, status: number, typed: QuestionFormState, { errors = {}, news }: Partial<Given>) =>
+  const form = (request: Request, status: number, values: QuestionFormState, { errors = {}, news }: Partial<Given>) =>
     Effect.gen(function*() {
-      const shownNow = yield* state.make((yield* Actor).orgId, typed.key)
+      const signedState = yield* state.make((yield* Actor).orgId, values.key)
       return yield* pageOf(
         status,
         request,
         yield* org,
-        ({ questionPage }, shown) => questionPage(shown, { typed, errors, news, state: shownNow })
+        ({ questionPage }, context) => questionPage(context, { typed: values, errors, news, state: signedState })
       )
     })
 
@@ -32,21 +32,21 @@ export const makeQuestionHandlers = ({ pageOf, run, site, state, views }: Depend
       : Effect.flatMap(org, (org) =>
         pageOf(200, request, org, ({ questionSentPage }, context) => questionSentPage(context)))
 
-  const send = (request: Request, sent: Form) =>
+  const send = (request: Request, fields: Form) =>
     Effect.gen(function*() {
       const { makeRenderContext, questionErrors } = yield* views
-      const { email, key, name } = parseContactForm(sent)
-      const body = sent["body"] ?? ""
-      const typed = { name, email, body, key }
-      const shown = makeRenderContext(site, request)
-      if (!(yield* state.isValid((yield* Actor).orgId, sent))) {
-        return yield* form(request, 422, typed, { news: shown.text.book.errors.again })
+      const { email, key, name } = parseContactForm(fields)
+      const body = fields["body"] ?? ""
+      const values = { name, email, body, key }
+      const context = makeRenderContext(site, request)
+      if (!(yield* state.isValid((yield* Actor).orgId, fields))) {
+        return yield* form(request, 422, values, { news: context.text.book.errors.again })
       }
-      const errors = questionErrors(shown.text, { name, email, body })
-      if (Object.keys(errors).length > 0) return yield* form(request, 422, typed, { errors })
+      const errors = questionErrors(context.text, { name, email, body })
+      if (Object.keys(errors).length > 0) return yield* form(request, 422, values, { errors })
       const { slug } = yield* org
       yield* run(publicAsk, { name, email, body, idempotency_key: key })
-      return redirectAfterPost(href(shown, `/book/${slug}/question`, { sent: 1 }))
+      return redirectAfterPost(href(context, `/book/${slug}/question`, { sent: 1 }))
     })
 
   return { blank, send }

@@ -38,30 +38,30 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
       scope: "visit",
       find: ({ address, param }: UnauthenticatedRequest) => at(param("slug"), address)
     } as const
-    const looking = IpRateLimit.make({ times: 120 })
-    const reading = { caller: visitor, limits: [looking], failed: makeRenderError(site) }
-    const sending = { ...reading, refuse: checkFormOrigin(site), body: form }
-    const booked = IpRateLimit.make({ times: 10 })
-    const booking = { ...sending, limits: [looking, booked] }
+    const viewLimit = IpRateLimit.make({ times: 120 })
+    const readDefaults = { caller: visitor, limits: [viewLimit], failed: makeRenderError(site) }
+    const formDefaults = { ...readDefaults, refuse: checkFormOrigin(site), body: form }
+    const bookLimit = IpRateLimit.make({ times: 10 })
+    const bookDefaults = { ...formDefaults, limits: [viewLimit, bookLimit] }
     /**
      * Limits the discount codes that a visitor can try. A booking with a code takes two attempts: one to see the price
      * and one to confirm it.
      */
-    const codes = IpRateLimit.make({ times: 20, minutes: 60 })
-    const mayTryCode = (address: string | undefined) => Effect.isSuccess(takeFrom(codes, address))
-    const asking = { ...sending, limits: [looking, IpRateLimit.make({ times: 3, minutes: 10 })] }
+    const codeLimit = IpRateLimit.make({ times: 20, minutes: 60 })
+    const mayTryCode = (address: string | undefined) => Effect.isSuccess(takeFrom(codeLimit, address))
+    const askDefaults = { ...formDefaults, limits: [viewLimit, IpRateLimit.make({ times: 3, minutes: 10 })] }
 
     /** Limits the emails that a visitor can send, because the visitor can enter any address. */
-    const proving = { ...sending, limits: [looking, IpRateLimit.make({ times: 6, minutes: 24 * 60 })] }
+    const proofDefaults = { ...formDefaults, limits: [viewLimit, IpRateLimit.make({ times: 6, minutes: 24 * 60 })] }
 
     type Answer<Body> = (routeRequest: RouteRequest<typeof visitor, Body>) => Effect.Effect<Reply, Refusal, Actor>
     /** Limits concurrent requests per org. */
     const inTurn = <Body>(answer: Answer<Body>): Answer<Body> => (routeRequest) =>
       turns(routeRequest.actor.orgId, answer(routeRequest))
-    const got = (path: `/${string}`, name: string, answer: Answer<undefined>) =>
-      get(reading, path, name, inTurn(answer))
-    const sent = (shared: typeof sending, path: `/${string}`, name: string, answer: Answer<Form>) =>
-      post(shared, path, name, inTurn(answer))
+    const getPage = (path: `/${string}`, name: string, answer: Answer<undefined>) =>
+      get(readDefaults, path, name, inTurn(answer))
+    const postForm = (defaults: typeof formDefaults, path: `/${string}`, name: string, answer: Answer<Form>) =>
+      post(defaults, path, name, inTurn(answer))
 
     /**
      * Returns the root URL of the pages. Without a public URL, it contains the request's host. This is safe, because
@@ -73,64 +73,64 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
     return [
       // These routes precede the offerings, which match any path below the slug.
       ...assistant === undefined ? [] : [
-        get({ caller: "anyone", limits: [looking] }, "/book/:slug/mcp", "book.mcp", () => Effect.fail(noStream)),
+        get({ caller: "anyone", limits: [viewLimit] }, "/book/:slug/mcp", "book.mcp", () => Effect.fail(noStream)),
         post(
-          { caller: visitor, limits: [looking], refuse: checkFormOrigin(site), body: message },
+          { caller: visitor, limits: [viewLimit], refuse: checkFormOrigin(site), body: message },
           "/book/:slug/mcp",
           "book.mcp",
           inTurn(({ actor, address, body, request }) =>
             assistant.answer(request, {
               actor,
               body,
-              limits: { book: takeFrom(booked, address), tryCode: takeFrom(codes, address) }
+              limits: { book: takeFrom(bookLimit, address), tryCode: takeFrom(codeLimit, address) }
             })
           )
         ),
         // The first path is in the specification, and older clients try the second.
         ...(["/book/:slug/mcp/server-card", "/book/:slug/.well-known/mcp/server-card.json"] as const).map((path) =>
-          got(path, "book.server_card", ({ request }) =>
+          getPage(path, "book.server_card", ({ request }) =>
             Effect.map(run(publicPageGet, { offerings: false }), ({ org }) =>
               serverCard(rootOf(request), org, assistant.version)))
         ),
-        got("/book/:slug/llms.txt", "book.llms", ({ request }) =>
+        getPage("/book/:slug/llms.txt", "book.llms", ({ request }) =>
           Effect.map(run(publicPageGet, {}), ({ offerings, org }) =>
             llmsText(rootOf(request), org, offerings)))
       ],
-      got("/book/:slug", "book.offerings", ({ request }) =>
+      getPage("/book/:slug", "book.offerings", ({ request }) =>
         Effect.flatMap(run(publicPageGet, {}), ({ offerings, org }) =>
-          shows.pageOf(200, request, org, ({ offeringsPage }, shown) =>
-            offeringsPage(shown, offerings)))),
-      got("/book/:slug/question", "book.question", ({ request }) =>
+          shows.pageOf(200, request, org, ({ offeringsPage }, context) =>
+            offeringsPage(context, offerings)))),
+      getPage("/book/:slug/question", "book.question", ({ request }) =>
         questions.blank(request)),
-      sent(asking, "/book/:slug/question", "book.ask", ({ body, request }) =>
+      postForm(askDefaults, "/book/:slug/question", "book.ask", ({ body, request }) =>
         questions.send(request, body)),
-      got("/book/:slug/email/:link", "book.proof", ({ request }) =>
+      getPage("/book/:slug/email/:link", "book.proof", ({ request }) =>
         answers.proof(request)),
-      sent(sending, "/book/:slug/email/:link", "book.prove", ({ param, request }) =>
+      postForm(formDefaults, "/book/:slug/email/:link", "book.prove", ({ param, request }) =>
         answers.prove(request, param("link"))),
-      sent(proving, "/book/:slug/:offering/email", "book.request_proof", ({ body, param, request }) =>
+      postForm(proofDefaults, "/book/:slug/:offering/email", "book.request_proof", ({ body, param, request }) =>
         answers.requestProof({
           request,
           offering: param("offering"),
           choice: parseSelection(body),
           typed: parseContactForm(body)
         }, body)),
-      got("/book/:slug/:offering", "book.times", ({ param, request }) =>
+      getPage("/book/:slug/:offering", "book.times", ({ param, request }) =>
         answers.picker({ request, offering: param("offering"), choice: parseSelection(toQuery(request)) })),
-      got("/book/:slug/:offering/details", "book.details", ({ param, request }) =>
+      getPage("/book/:slug/:offering/details", "book.details", ({ param, request }) =>
         answers.details({ request, offering: param("offering"), choice: parseSelection(toQuery(request)) })),
-      sent(sending, "/book/:slug/:offering/times", "book.times", ({ body, param, request }) => {
+      postForm(formDefaults, "/book/:slug/:offering/times", "book.times", ({ body, param, request }) => {
         // `on` is the value of the day button. It is ignored if a month button was pressed.
         const date = body["month"] === undefined ? body["date"] ?? body["on"] : undefined
         const choice = parseSelection({ ...body, date })
         return answers.picker({ request, offering: param("offering"), choice, typed: parseContactForm(body) })
       }),
-      sent(sending, "/book/:slug/:offering/details", "book.details", ({ address, body, param, request }) => {
+      postForm(formDefaults, "/book/:slug/:offering/details", "book.details", ({ address, body, param, request }) => {
         const choice = parseSelection({ ...body, date: body["on"] ?? body["date"] })
         const routeRequest = { request, offering: param("offering"), choice, typed: parseContactForm(body) }
         return answers.limitCodes(routeRequest, mayTryCode(address), answers.details)
       }),
-      sent(booking, "/book/:slug/:offering", "book.book", ({ address, body, param, request }) => {
+      postForm(bookDefaults, "/book/:slug/:offering", "book.book", ({ address, body, param, request }) => {
         const choice = parseSelection(body)
         const routeRequest = { request, offering: param("offering"), choice, typed: parseContactForm(body) }
         return answers.limitCodes(routeRequest, mayTryCode(address), (routeRequest) =>

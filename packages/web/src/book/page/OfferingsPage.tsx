@@ -11,19 +11,19 @@ import { Picture } from "../Picture.tsx"
 import { Price } from "../Price.tsx"
 
 /** Renders the outfitter's offerings, each with its next available start time. */
-export const offeringsPage = (shown: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): Page => {
-  const { org, site, text: { book } } = shown
+export const offeringsPage = (context: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): Page => {
+  const { org, site, text: { book } } = context
   return {
     title: book.title(org.name),
     description: offerings.length === 0 ? book.title(org.name) : joinNames(offerings.map(({ name }) => name)),
     canonical: site.absolute(`/book/${org.slug}`),
     ...bookText,
     kept: true,
-    about: aboutOffers(shown, offerings),
+    about: aboutOffers(context, offerings),
     body: (
-      <Layout shown={shown}>
+      <Layout shown={context}>
         {org.cover_url !== null && (
-          <img class="cover" src={imageHref(shown, org.cover_url)} alt="" referrerpolicy="no-referrer" />
+          <img class="cover" src={imageHref(context, org.cover_url)} alt="" referrerpolicy="no-referrer" />
         )}
         <div class="stack tight">
           <h1 dir="auto">{book.title(org.name)}</h1>
@@ -32,13 +32,13 @@ export const offeringsPage = (shown: OrgRenderContext, offerings: ReadonlyArray<
         {offerings.length === 0
           ? (
             <p>
-              <a class="btn" href={href(shown, `/book/${org.slug}/question`)}>{shown.text.frame.ask}</a>
+              <a class="btn" href={href(context, `/book/${org.slug}/question`)}>{context.text.frame.ask}</a>
             </p>
           )
           : (
             <ul class="offers">
               {offerings.map((offering, at) => (
-                <Offered key={offering.id} shown={shown} offering={offering} isFirst={at === 0} />
+                <Offered key={offering.id} shown={context} offering={offering} isFirst={at === 0} />
               ))}
             </ul>
           )}
@@ -86,15 +86,15 @@ const Offered = ({ isFirst, offering, shown }: {
 }
 
 /** Describes the outfitter and its offerings for search engines. */
-export const aboutOffers = (shown: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): object => {
-  const { org, site } = shown
+export const aboutOffers = (context: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): object => {
+  const { org, site } = context
   return {
     "@context": "https://schema.org",
     "@type": "TravelAgency",
     name: org.name,
     url: site.absolute(`/book/${org.slug}`),
     ...(org.phone === null ? {} : { telephone: org.phone }),
-    makesOffer: offerings.map((offering) => toOffer(shown, offering, offering.next))
+    makesOffer: offerings.map((offering) => toOffer(context, offering, offering.next))
   }
 }
 
@@ -127,14 +127,14 @@ export const toPlaceOffer = (
 
 /** Converts an offering to a schema.org `Offer`. If no start time has room, the offer is marked as sold out. */
 export const toOffer = (
-  shown: OrgRenderContext,
+  context: OrgRenderContext,
   offering: Omit<PublicListedView, "next">,
   next: SlotView | null
 ): object => {
   const { description, name } = offering
-  const image = imageUrl(shown, offering)
+  const image = imageUrl(context, offering)
   return {
-    ...toPlaceOffer(shown, offering, next),
+    ...toPlaceOffer(context, offering, next),
     itemOffered: {
       "@type": "TouristTrip",
       name,

@@ -9,10 +9,10 @@ import type { OfferingPageProps } from "../OfferingPageProps.ts"
  * blocks redirects from a form to another origin. In a frame, the link opens the checkout in the top window, because a
  * checkout cannot be framed.
  */
-export const payPage = (picked: OfferingPageProps, booked: PublicBookedView, checkout: string): Page => {
-  const { shown } = picked
+export const payPage = (props: OfferingPageProps, booking: PublicBookedView, checkout: string): Page => {
+  const { shown } = props
   const { format, isEmbedded, text: { book } } = shown
-  const until = format.time(booked.expires_at ?? "1970-01-01T00:00:00.000Z")
+  const until = format.time(booking.expires_at ?? "1970-01-01T00:00:00.000Z")
   return {
     title: `${book.payTitle} · ${shown.org.name}`,
     frames: "*",
@@ -25,9 +25,9 @@ export const payPage = (picked: OfferingPageProps, booked: PublicBookedView, che
           <p>{isEmbedded ? book.payTextEmbedded(until) : book.payText(until)}</p>
           <p class="acts">
             <a class="btn" href={checkout} target="_top" rel="noopener">
-              {book.pay(format.money(booked.due_now_cents))}
+              {book.pay(format.money(booking.due_now_cents))}
             </a>
-            <a class="btn ghost" href={href(shown, `/b/${booked.handle}`)} target="_top">{book.openBooking}</a>
+            <a class="btn ghost" href={href(shown, `/b/${booking.handle}`)} target="_top">{book.openBooking}</a>
           </p>
         </div>
       </Layout>

@@ -15,20 +15,20 @@ import { Times } from "../Times.tsx"
 import { imageUrl, toOffer, toPlaceOffer } from "./OfferingsPage.tsx"
 
 /** Renders the picker: the quantity, a month, and the start times on one day. */
-export const pickerPage = (picked: OfferingPageProps): Page => {
-  const { open: { offering }, shown, typed } = picked
+export const pickerPage = (props: OfferingPageProps): Page => {
+  const { open: { offering }, shown, typed } = props
   const { format, org, site } = shown
   return {
     title: `${offering.name} · ${org.name}`,
     description: offering.description === "" ? offering.name : offering.description.slice(0, 300),
-    canonical: typed === undefined ? site.absolute(selectionPath(picked)) : undefined,
+    canonical: typed === undefined ? site.absolute(selectionPath(props)) : undefined,
     ...bookText,
     image: imageUrl(shown, offering),
     ...(typed === undefined ? { kept: true as const } : {}),
-    about: aboutTrip(picked),
+    about: aboutTrip(props),
     body: (
       <Layout shown={shown}>
-        <Steps at="time" picked={picked} />
+        <Steps at="time" picked={props} />
         {offering.photos.length > 0 && (
           <section
             class={offering.photos.length === 1 ? "hero one" : "hero"}
@@ -56,7 +56,7 @@ export const pickerPage = (picked: OfferingPageProps): Page => {
         </div>
         <div class="split">
           <div class="card pad" id="pick">
-            {typed === undefined ? <Pick picked={picked} /> : <PickAgain picked={picked} typed={typed} />}
+            {typed === undefined ? <Pick picked={props} /> : <PickAgain picked={props} typed={typed} />}
           </div>
           <aside class="card about stick">
             {offering.photos.length === 0 && (

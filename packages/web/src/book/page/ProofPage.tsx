@@ -8,13 +8,13 @@ import { bookText } from "../OfferingPageProps.ts"
  * Renders the page for a mailed link that confirms a guest's address. It is shown before and after the guest presses
  * the button, and if the link has expired.
  */
-export const proofPage = (shown: OrgRenderContext, link: "new" | "used" | "invalid"): Page => {
-  const { org, text: { book: { unproven } } } = shown
+export const proofPage = (context: OrgRenderContext, link: "new" | "used" | "invalid"): Page => {
+  const { org, text: { book: { unproven } } } = context
   return {
     title: `${unproven.title} · ${org.name}`,
     ...bookText,
     body: (
-      <Layout shown={shown}>
+      <Layout shown={context}>
         <section class="card pad stack">
           <h1>{unproven.title}</h1>
           <p role={link === "new" ? undefined : "status"}>{unproven[link]}</p>
@@ -26,7 +26,7 @@ export const proofPage = (shown: OrgRenderContext, link: "new" | "used" | "inval
             )
             : (
               <p>
-                <a class="btn ghost" href={href(shown, `/book/${org.slug}`)}>{unproven.trips}</a>
+                <a class="btn ghost" href={href(context, `/book/${org.slug}`)}>{unproven.trips}</a>
               </p>
             )}
         </section>

@@ -17,7 +17,7 @@ export interface QuestionFormState {
 
 /** Renders the form in which a visitor asks the outfitter a question before booking. */
 export const questionPage = (
-  shown: OrgRenderContext,
+  context: OrgRenderContext,
   { errors, news, state, typed }: {
     readonly typed: QuestionFormState
     readonly errors: BookErrors
@@ -25,7 +25,7 @@ export const questionPage = (
     readonly state: string
   }
 ): Page => {
-  const { org, text: { book } } = shown
+  const { org, text: { book } } = context
   const { ask } = book
   const field = contactFields(book, typed, errors)
   return {
@@ -33,7 +33,7 @@ export const questionPage = (
     ...bookText,
     ...(typed.email === "" ? { kept: true as const } : {}),
     body: (
-      <Layout shown={shown}>
+      <Layout shown={context}>
         <div class="stack tight">
           <h1 dir="auto">{ask.title(org.name)}</h1>
           <p class="soft">{ask.lead}</p>
@@ -42,7 +42,7 @@ export const questionPage = (
         <form
           class="card pad stack narrow"
           method="post"
-          action={href(shown, `/book/${org.slug}/question`)}
+          action={href(context, `/book/${org.slug}/question`)}
           data-once=""
         >
           <Problems title={book.problems} errors={Object.entries(errors)} />
@@ -55,21 +55,21 @@ export const questionPage = (
           <button class="btn">{ask.send}</button>
         </form>
         <p class="small">
-          <a href={href(shown, `/book/${org.slug}`)}>{ask.back}</a>
+          <a href={href(context, `/book/${org.slug}`)}>{ask.back}</a>
         </p>
       </Layout>
     )
   }
 }
 
-export const questionSentPage = (shown: OrgRenderContext): Page => {
-  const { org, text: { book: { ask } } } = shown
+export const questionSentPage = (context: OrgRenderContext): Page => {
+  const { org, text: { book: { ask } } } = context
   return {
     title: `${ask.sent} · ${org.name}`,
     frames: "*",
     style: "book",
     body: (
-      <Layout shown={shown}>
+      <Layout shown={context}>
         <div class="banner">
           <span class="tick" aria-hidden="true">✓</span>
           <div class="stack tight">
@@ -79,7 +79,7 @@ export const questionSentPage = (shown: OrgRenderContext): Page => {
           </div>
         </div>
         <p class="acts">
-          <a class="btn" href={href(shown, `/book/${org.slug}`)}>{ask.back}</a>
+          <a class="btn" href={href(context, `/book/${org.slug}`)}>{ask.back}</a>
         </p>
       </Layout>
     )
