@@ -12,10 +12,10 @@ const show = async (url: string, push: boolean, focus?: string) => {
   const pick = document.getElementById("pick")
   if (pick === null) return
   latest?.abort()
-  const asking = latest = new AbortController()
+  const controller = latest = new AbortController()
   const slow = setTimeout(() => pick.setAttribute("aria-busy", "true"), 150)
   try {
-    const answer = await fetch(url, { signal: asking.signal })
+    const answer = await fetch(url, { signal: controller.signal })
     const page = new DOMParser().parseFromString(await answer.text(), "text/html")
     const next = page.getElementById("pick")
     if (next === null) throw new Error()
@@ -25,7 +25,7 @@ const show = async (url: string, push: boolean, focus?: string) => {
     showDeviceZone()
     if (focus !== undefined) document.getElementById(focus)?.focus({ preventScroll: focus !== "times" })
   } catch {
-    if (!asking.signal.aborted) location.href = url
+    if (!controller.signal.aborted) location.href = url
   } finally {
     clearTimeout(slow)
     pick.removeAttribute("aria-busy")
@@ -77,9 +77,9 @@ addEventListener("keydown", (event) => {
 /** Shows a note if the visitor's time zone differs from the trip's, because all times are in the trip's time zone. */
 const showDeviceZone = () => {
   const place = document.querySelector<HTMLElement>("[data-zone]")
-  const mine = Intl.DateTimeFormat().resolvedOptions().timeZone
-  if (place === null || mine === place.dataset["zone"]) return
-  const city = mine.split("/").at(-1)?.replaceAll("_", " ") ?? mine
+  const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (place === null || deviceZone === place.dataset["zone"]) return
+  const city = deviceZone.split("/").at(-1)?.replaceAll("_", " ") ?? deviceZone
   place.textContent = ` ${place.dataset["deviceTime"]?.replace("{city}", city) ?? ""}`
 }
 showDeviceZone()

@@ -44,16 +44,16 @@ const dateOf = ({ dataset }: HTMLElement): string => dataset["date"] ?? ""
 
 const lineOf = (link: HTMLElement): Element => link.querySelector("span") ?? link
 
-const shown = (): DOMStringMap => document.querySelector<HTMLElement>(".week .grid")?.dataset ?? {}
+const gridData = (): DOMStringMap => document.querySelector<HTMLElement>(".week .grid")?.dataset ?? {}
 
 /** Returns the visible hours in minutes, and the height of a minute in pixels. */
 const scale = () => {
-  const [first, last] = [Number(shown()["first"]) * 60, Number(shown()["last"]) * 60]
+  const [first, last] = [Number(gridData()["first"]) * 60, Number(gridData()["last"]) * 60]
   return { first, last, pixels: (columns()[0]?.clientHeight ?? 0) / (last - first) }
 }
 
 const timeText = (place: Place): string => {
-  const { hour12, locale } = shown()
+  const { hour12, locale } = gridData()
   const clock = hour12 === undefined ? {} : { hour12: true }
   return new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC", ...clock })
     .format(new Date(`${place.date}T${formatTime(place)}Z`))
@@ -99,10 +99,10 @@ const end = ({ link }: Move): void => {
 }
 
 /** Returns the departure to its original place. */
-const cancel = (moved: Move): void => {
-  end(moved)
-  moved.link.classList.remove("moving")
-  lineOf(moved.link).textContent = moved.text
+const cancel = (move: Move): void => {
+  end(move)
+  move.link.classList.remove("moving")
+  lineOf(move.link).textContent = move.text
 }
 
 /** Sends the new place. Returns the reason if the server refused it, or undefined otherwise. */
@@ -126,24 +126,24 @@ const send = async (url: string, from: Place, to: Place): Promise<string | undef
   }
 }
 
-const commit = async (moved: Move): Promise<void> => {
-  const { from, link, to } = moved
+const commit = async (move: Move): Promise<void> => {
+  const { from, link, to } = move
   const { href } = link
   const refusal = await send(href, from, to)
   if (refusal !== undefined) {
-    cancel(moved)
+    cancel(move)
     return announce(refusal, { isWrong: true })
   }
   // The page refresh renders the departure at its new place, from which it can be moved again.
   delete link.dataset["at"]
-  end(moved)
+  end(move)
   announce(
     `Saved: ${placeText(to)}.`,
     to.seats === from.seats
       ? {
         undo: async () => {
-          const refused = await send(href, to, from)
-          announce(refused ?? `Moved back: ${placeText(from)}.`, { isWrong: refused !== undefined })
+          const undoRefusal = await send(href, to, from)
+          announce(undoRefusal ?? `Moved back: ${placeText(from)}.`, { isWrong: undoRefusal !== undefined })
         }
       }
       : {}

@@ -13,12 +13,12 @@ const measure = () => {
   lastHeight = height
 }
 
-const seen = new WeakSet<Element>()
+const reportedElements = new WeakSet<Element>()
 const reportBooking = () => {
-  const done = document.querySelector<HTMLElement>("[data-booked]")
-  if (done === null || seen.has(done)) return
-  seen.add(done)
-  tell({ type: "trailbook:booked", reference: done.dataset["booked"] })
+  const confirmation = document.querySelector<HTMLElement>("[data-booked]")
+  if (confirmation === null || reportedElements.has(confirmation)) return
+  reportedElements.add(confirmation)
+  tell({ type: "trailbook:booked", reference: confirmation.dataset["booked"] })
 }
 
 // While this page is shown in the Book button's popup, it receives the key presses instead of the parent page.
@@ -36,17 +36,17 @@ const answerSite = async (message: unknown): Promise<object | undefined> => {
   const { id, input, name, type } = Object(message)
   if (bookingPage === undefined || !["trailbook:tools", "trailbook:call"].includes(type)) return
   tools ??= listTools()
-  const listed = await tools
+  const toolList = await tools
   if (type === "trailbook:tools") {
-    return { type, tools: listed.map((tool) => tool.annotations.readOnlyHint === true ? tool : { ...tool, ...link }) }
+    return { type, tools: toolList.map((tool) => tool.annotations.readOnlyHint === true ? tool : { ...tool, ...link }) }
   }
-  const tool = listed.find((tool) => tool.name === name)
-  const { discount_code: _, ...given } = Object(input)
+  const tool = toolList.find((tool) => tool.name === name)
+  const { discount_code: _, ...toolInput } = Object(input)
   if (tool === undefined) return
   return {
     type: "trailbook:result",
     id,
-    result: await (tool.annotations.readOnlyHint === true ? callTool(name, given) : pageLink(given))
+    result: await (tool.annotations.readOnlyHint === true ? callTool(name, toolInput) : pageLink(toolInput))
   }
 }
 

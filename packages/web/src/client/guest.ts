@@ -40,13 +40,13 @@ forEachElement("[data-mailed]", ({ dataset }) => {
 })
 
 forEachElement("[data-read]", (thread) => {
-  const seen = new IntersectionObserver((entries) => {
+  const observer = new IntersectionObserver((entries) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting) || document.hidden) return
-    seen.disconnect()
+    observer.disconnect()
     const headers = { "content-type": "application/x-www-form-urlencoded" }
     fetch(thread.dataset["read"] ?? "", { method: "POST", headers, body: "", keepalive: true }).catch(() => {})
   })
-  seen.observe(thread)
+  observer.observe(thread)
 })
 
 const largeBytes = 1_500_000
@@ -66,12 +66,12 @@ forEachElement("form[data-once]", (element) => {
   const form = element as HTMLFormElement
   const input = form.querySelector<HTMLInputElement>("input[type=file]")
   input?.addEventListener("change", async () => {
-    const chosen = [...input.files ?? []]
+    const files = [...input.files ?? []]
     try {
       const all = new DataTransfer()
-      for (const file of chosen) all.items.add(await smaller(file))
+      for (const file of files) all.items.add(await smaller(file))
       // The guest might have selected other files in the meantime.
-      if (chosen.length === input.files?.length) input.files = all.files
+      if (files.length === input.files?.length) input.files = all.files
     } catch {
       // If resizing fails, the original file is uploaded.
     }

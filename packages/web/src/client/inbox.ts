@@ -33,19 +33,19 @@ document.addEventListener("change", ({ target }) => {
 })
 
 // Marks guest messages as read once they become visible: now, after a page refresh, or when the tab is shown again.
-const seen = new IntersectionObserver((entries) => {
+const observer = new IntersectionObserver((entries) => {
   if (document.hidden) return
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue
-    seen.unobserve(target)
+    observer.unobserve(target)
     const body = new FormData()
     body.set("do", "read")
     fetch(location.href, { method: "POST", body, keepalive: true, redirect: "manual" }).catch(() => {})
   }
 })
 const observeThreads = () => {
-  seen.disconnect()
-  document.querySelectorAll("[data-read]").forEach((thread) => seen.observe(thread))
+  observer.disconnect()
+  document.querySelectorAll("[data-read]").forEach((thread) => observer.observe(thread))
 }
 observeThreads()
 document.addEventListener("visibilitychange", () => document.hidden || observeThreads())

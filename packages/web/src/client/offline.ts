@@ -28,7 +28,7 @@ const isKept = (url: string): boolean =>
  * Marks a page as a saved copy. The displayed time is the device's local time, like the clock in the phone's status
  * bar.
  */
-const marked = (html: string, now: number): string => {
+const markAsCopy = (html: string, now: number): string => {
   const time = new Date(now).toLocaleString("en", { weekday: "short", hour: "numeric", minute: "2-digit" })
   const note = `Saved copy from ${time}. Check-ins are sent when you are back online.`
   return html.replace(
@@ -54,9 +54,9 @@ const deleteOld = async (cache: Cache): Promise<void> => {
  * Saves a response. The caller opens the cache before it sends the request. The response is therefore discarded if the
  * staff member signs out in the meantime, which deletes the pages.
  */
-const save = async (url: string, opened: Opened, answer: Promise<Response>): Promise<void> => {
+const save = async (url: string, pageCache: Opened, answer: Promise<Response>): Promise<void> => {
   const response = await answer
-  const cache = await opened
+  const cache = await pageCache
   if (cache === undefined) return
   // The pages redirect only to the sign-in page.
   if (response.type === "opaqueredirect" || response.redirected) return void await forgetPages(scope)
@@ -78,17 +78,17 @@ const save = async (url: string, opened: Opened, answer: Promise<Response>): Pro
     stampSaved(headers, now)
     // The page does not depend on the `Accept` header.
     headers.delete("vary")
-    await cache.put(url, new Response(marked(html, now), { headers }))
+    await cache.put(url, new Response(markAsCopy(html, now), { headers }))
   })
 }
 
 /** Waits for the network, but shows the saved page if the network is slow or unavailable. */
-const orSaved = async (url: string, opened: Opened, answer: Promise<Response>): Promise<Response> => {
-  const cache = await opened
-  const saved = cache === undefined ? undefined : await findPage(cache, url, maxAgeMs)
-  if (saved === undefined) return answer
-  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(saved), patienceMs))
-  return Promise.race([answer.catch(() => saved), late])
+const orSaved = async (url: string, pageCache: Opened, answer: Promise<Response>): Promise<Response> => {
+  const cache = await pageCache
+  const savedPage = cache === undefined ? undefined : await findPage(cache, url, maxAgeMs)
+  if (savedPage === undefined) return answer
+  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(savedPage), patienceMs))
+  return Promise.race([answer.catch(() => savedPage), late])
 }
 
 self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()))
@@ -100,14 +100,14 @@ self.addEventListener("fetch", (event) => {
   // An asset's name contains a hash of its content, so a cached asset is never stale.
   if (url.startsWith(assets)) {
     return event.respondWith(
-      open().then((cache) => cache?.match(url)).then((saved) => saved ?? fetch(request))
+      open().then((cache) => cache?.match(url)).then((asset) => asset ?? fetch(request))
     )
   }
   // Pages send this header when they refresh themselves.
   const isRefresh = request.headers.get("accept") === "text/html"
   if (!isKept(url) || !(isRefresh || request.mode === "navigate")) return
-  const opened = open()
-  const answer = opened.then(() => fetch(request))
-  event.waitUntil(save(url, opened, answer.then((response) => response.clone())).catch(() => {}))
-  event.respondWith(isRefresh ? answer : orSaved(url, opened, answer))
+  const pageCache = open()
+  const answer = pageCache.then(() => fetch(request))
+  event.waitUntil(save(url, pageCache, answer.then((response) => response.clone())).catch(() => {}))
+  event.respondWith(isRefresh ? answer : orSaved(url, pageCache, answer))
 })

@@ -10,10 +10,10 @@ declare const trailbook: {
   readonly about: object
 }
 
-const own = new URL(import.meta.url)
+const scriptUrl = new URL(import.meta.url)
 /** The booking page's URL, without a trailing slash. */
-const page = own.href.replace(/\/button\.js(?:[?#].*)?$/, "")
-const tag = [...document.scripts].find(({ src }) => src === own.href)
+const page = scriptUrl.href.replace(/\/button\.js(?:[?#].*)?$/, "")
+const tag = [...document.scripts].find(({ src }) => src === scriptUrl.href)
 const options: DOMStringMap = tag?.dataset ?? {}
 const { accent = trailbook.accent, button, label = trailbook.book, lang, offering } = options
 /**
@@ -50,10 +50,10 @@ const attachShadow = (...children: ReadonlyArray<HTMLElement>): HTMLElement => {
 }
 
 const element = <Name extends "button" | "dialog" | "iframe">(name: Name, className: string, text: string) => {
-  const made = document.createElement(name)
-  made.className = className
-  made.textContent = text
-  return made
+  const element = document.createElement(name)
+  element.className = className
+  element.textContent = text
+  return element
 }
 
 const open = (url: URL) => {
@@ -85,7 +85,7 @@ const open = (url: URL) => {
   }
   const blocked = setTimeout(() => location.assign(url), patienceMs)
   const onMessage = ({ data, origin, source }: MessageEvent) => {
-    if (source !== frame.contentWindow || origin !== own.origin) return
+    if (source !== frame.contentWindow || origin !== scriptUrl.origin) return
     const { reference, type } = Object(data)
     clearTimeout(blocked)
     if (type === "trailbook:escape") dialog.close()

@@ -6,11 +6,11 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 const show = async (form: HTMLFormElement) => {
   latest?.abort()
-  const asking = latest = new AbortController()
+  const controller = latest = new AbortController()
   const body = new URLSearchParams({ do: "preview" })
   for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value)
   try {
-    const answer = await fetch(form.action, { method: "POST", body, signal: asking.signal })
+    const answer = await fetch(form.action, { method: "POST", body, signal: controller.signal })
     const page = new DOMParser().parseFromString(await answer.text(), "text/html")
     const next = page.getElementById("preview-price")
     if (next !== null) document.getElementById("preview-price")?.replaceChildren(...next.childNodes)

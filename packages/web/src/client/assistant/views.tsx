@@ -36,13 +36,13 @@ export const ResultView = ({ currency, result, view }: {
   readonly result: Data
 }) => {
   const data = readData(result.structuredContent)
-  const known = Object.entries(views).find(([name]) => name === view)?.[1]
+  const viewSpec = Object.entries(views).find(([name]) => name === view)?.[1]
   const format = Formats.make(
     { language: "en", locale: navigator.language.startsWith("en") ? navigator.language : "en-US" },
     { currency: text(data.currency) || currency, timezone: text(data.timezone) || "UTC" }
   )
-  return known !== undefined && result.isError !== true && known.field in data
-    ? <div class="stack">{known.show({ data, format })}</div>
+  return viewSpec !== undefined && result.isError !== true && viewSpec.field in data
+    ? <div class="stack">{viewSpec.show({ data, format })}</div>
     : <p class="card pad words" dir="auto">{rows(result.content).map((part) => text(part.text)).join("\n")}</p>
 }
 

@@ -85,14 +85,14 @@ export class PageRefresher {
 
   async #renew(): Promise<void> {
     if (document.hidden || this.#asking !== undefined) return
-    const asking = new AbortController()
-    this.#asking = asking
-    const wanted = this.#wanted
+    const controller = new AbortController()
+    this.#asking = controller
+    const targetHead = this.#wanted
     try {
       const answer = await fetch(location.href, {
         headers: { accept: "text/html" },
         cache: "no-store",
-        signal: asking.signal
+        signal: controller.signal
       })
       if (answer.redirected || answer.status === 401) return this.#end("out")
       if (answer.status === 403 || answer.status === 404 || answer.status === 410) return this.#end("gone")
@@ -101,17 +101,17 @@ export class PageRefresher {
       // would log an error.
       const text = (await answer.text()).replaceAll(/(?<=<\/?)style(?=>)/g, "template")
       const next = new DOMParser().parseFromString(text, "text/html")
-      asking.signal.throwIfAborted()
+      controller.signal.throwIfAborted()
       const main = next.querySelector<HTMLElement>("main[data-live]")
       if (main === null) return this.#end("gone")
-      this.#seen = headOf(main) ?? wanted
+      this.#seen = headOf(main) ?? targetHead
       this.#show(next, main)
       this.#failures = 0
       this.#notBefore = performance.now() + betweenMs
     } catch {
       this.#failures++
       const waits = Math.min(mostMs, retryMs * 2 ** (this.#failures - 1))
-      this.#notBefore = performance.now() + (asking.signal.aborted ? 0 : waits * (0.5 + Math.random()))
+      this.#notBefore = performance.now() + (controller.signal.aborted ? 0 : waits * (0.5 + Math.random()))
     } finally {
       this.#asking = undefined
     }
@@ -123,9 +123,9 @@ export class PageRefresher {
     document.title = next.title
     morphPage(this.#main, main)
     // Update the elements outside `main` that show counts, such as the menu.
-    const updated = next.querySelectorAll("[data-live-too]")
+    const nextElements = next.querySelectorAll("[data-live-too]")
     document.querySelectorAll("[data-live-too]").forEach((element, at) => {
-      const other = updated[at]
+      const other = nextElements[at]
       if (other !== undefined) morphPage(element, other)
     })
   }

@@ -53,18 +53,18 @@ export class SharedEventSource {
       if (data.state !== undefined) this.#ear.onState(data.state)
       if (data.head !== undefined) this.#ear.onHead(data.head)
     })
-    const waiting = new AbortController()
-    this.#waiting = waiting
+    const controller = new AbortController()
+    this.#waiting = controller
     const lead = () =>
       new Promise<void>((resolve) => {
         this.#release = resolve
-        if (waiting.signal.aborted) resolve()
+        if (controller.signal.aborted) resolve()
         else this.#open()
       })
     // Another tab could already hold the stream.
     this.#tell({ asks: true })
     if (navigator.locks === undefined) void lead()
-    else navigator.locks.request(`trailbook ${this.#address}`, { signal: waiting.signal }, lead).catch(() => {})
+    else navigator.locks.request(`trailbook ${this.#address}`, { signal: controller.signal }, lead).catch(() => {})
   }
 
   end(): void {

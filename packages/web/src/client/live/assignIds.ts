@@ -11,14 +11,14 @@ const aimOf = (element: Element): string | null => {
 
 /** Assigns IDs that are the same on every copy of the page. */
 export const assignIds = (root: Element): void => {
-  const taken = new Set([...root.querySelectorAll("[id]")].map(({ id }) => id))
+  const usedIds = new Set([...root.querySelectorAll("[id]")].map(({ id }) => id))
   for (const element of root.querySelectorAll(rows)) {
     const aim = aimOf(element)
     if (aim === null) continue
     const name = `${element.localName}:${encodeURI(aim)}`
     let id = name
-    for (let nth = 2; taken.has(id); nth++) id = `${name}~${nth}`
-    taken.add(id)
+    for (let nth = 2; usedIds.has(id); nth++) id = `${name}~${nth}`
+    usedIds.add(id)
     element.id = id
   }
 }

@@ -42,7 +42,7 @@ export const morphPage = (old: Element, next: Element): void => {
 }
 
 /** The content security policy forbids inserting inline styles, but allows stylesheets that a script constructs. */
-const own = new CSSStyleSheet()
+const pageStyles = new CSSStyleSheet()
 
 /**
  * Applies the styles from a newer copy of the page: its stylesheet and its own styles. The copy contains its own styles
@@ -53,10 +53,10 @@ export const syncAttributes = (next: Document): void => {
   if (sheet !== null && document.querySelector(`link[href="${sheet.getAttribute("href")}"]`) === null) {
     document.head.append(sheet)
   }
-  const known = new Set([...document.querySelectorAll("style")].map(({ textContent }) => textContent))
-  const added = [...next.querySelectorAll<HTMLTemplateElement>("head > template")].map(({ content }) =>
+  const knownStyles = new Set([...document.querySelectorAll("style")].map(({ textContent }) => textContent))
+  const newStyles = [...next.querySelectorAll<HTMLTemplateElement>("head > template")].map(({ content }) =>
     content.textContent
-  ).filter((text) => !known.has(text))
-  own.replaceSync(added.join("\n"))
-  if (!document.adoptedStyleSheets.includes(own)) document.adoptedStyleSheets.push(own)
+  ).filter((text) => !knownStyles.has(text))
+  pageStyles.replaceSync(newStyles.join("\n"))
+  if (!document.adoptedStyleSheets.includes(pageStyles)) document.adoptedStyleSheets.push(pageStyles)
 }

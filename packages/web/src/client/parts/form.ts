@@ -1,13 +1,13 @@
 // Prevents double submission. After back navigation, a form can be submitted again.
-let sent = new WeakSet<HTMLFormElement>()
+let sentForms = new WeakSet<HTMLFormElement>()
 document.addEventListener("submit", (event) => {
   const { target } = event
   if (!(target instanceof HTMLFormElement) || target.dataset["once"] === undefined) return
-  if (sent.has(target)) event.preventDefault()
-  sent.add(target)
+  if (sentForms.has(target)) event.preventDefault()
+  sentForms.add(target)
 })
 addEventListener("pageshow", () => {
-  sent = new WeakSet()
+  sentForms = new WeakSet()
 })
 
 // Move the focus to the error summary.

@@ -18,8 +18,8 @@ export const snap = (minute: number): number =>
   Math.min(lastMinute, Math.max(0, Math.round(minute / stepMinutes) * stepMinutes))
 
 /** Parses the value of a `datetime-local` field. */
-export const parsePlace = (typed: string, seats: number): Place => {
-  const [date = "", time = ""] = typed.split("T")
+export const parsePlace = (text: string, seats: number): Place => {
+  const [date = "", time = ""] = text.split("T")
   const [hour = 0, minute = 0] = time.split(":").map(Number)
   return { date, minute: hour * 60 + minute, seats }
 }

@@ -22,7 +22,7 @@ export const stampSaved = (headers: Headers, now: number): void => headers.set(s
 
 /** Returns a saved page, unless it is older than `maxAgeMs`. */
 export const findPage = async (cache: Cache, url: string, maxAgeMs: number): Promise<Response | undefined> => {
-  const found = await cache.match(url)
-  const at = found?.headers.get(savedAt)
-  return at !== null && at !== undefined && Date.now() - Number(at) < maxAgeMs ? found : undefined
+  const page = await cache.match(url)
+  const at = page?.headers.get(savedAt)
+  return at !== null && at !== undefined && Date.now() - Number(at) < maxAgeMs ? page : undefined
 }

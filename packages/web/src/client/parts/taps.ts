@@ -39,8 +39,8 @@ const isTap = (value: unknown): value is Tap =>
 /** Returns the waiting taps by their form's URL. */
 const load = (): Map<string, Tap> => {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "{}")
-    return new Map(Object.entries(stored ?? {}).filter((entry): entry is [string, Tap] => isTap(entry[1])))
+    const entries: unknown = JSON.parse(localStorage.getItem(key) ?? "{}")
+    return new Map(Object.entries(entries ?? {}).filter((entry): entry is [string, Tap] => isTap(entry[1])))
   } catch {
     return new Map()
   }
@@ -63,34 +63,37 @@ const setText = (element: Element | null, text: string): void => {
 /** Shows a booking's attendance and returns the number of people who arrived. Changes only the elements that differ. */
 const show = (party: HTMLElement): number => {
   const { action } = party.querySelector("form") ?? {}
-  const waiting = taps.get(action ?? "")
-  const tap = waiting === undefined || waiting.refusal !== undefined ? party.dataset["tap"] ?? "0" : waiting.tap
-  const arrived = tap === "no_show" ? 0 : Number(tap)
+  const queuedTap = taps.get(action ?? "")
+  const tap = queuedTap === undefined || queuedTap.refusal !== undefined ? party.dataset["tap"] ?? "0" : queuedTap.tap
+  const arrivedCount = tap === "no_show" ? 0 : Number(tap)
   const of = Number(party.dataset["party"])
-  const state = tap === "no_show" ? tap : arrived === 0 ? "expected" : "in"
+  const state = tap === "no_show" ? tap : arrivedCount === 0 ? "expected" : "in"
   for (const part of party.querySelectorAll<HTMLElement>("[data-when]")) {
     const { from = "", when = "" } = part.dataset
     part.toggleAttribute("hidden", !when.split(" ").includes(state) || from > serverTime())
   }
   for (const button of party.querySelectorAll<HTMLButtonElement>("[data-step]")) {
-    const value = arrived + Number(button.dataset["step"])
+    const value = arrivedCount + Number(button.dataset["step"])
     if (button.value !== String(value)) button.value = String(value)
     button.toggleAttribute("disabled", value > of)
   }
-  setText(party.querySelector(".stepper output"), `${arrived.toLocaleString("en")} of ${of.toLocaleString("en")}`)
+  setText(party.querySelector(".stepper output"), `${arrivedCount.toLocaleString("en")} of ${of.toLocaleString("en")}`)
   const note = party.querySelector<HTMLElement>("[data-waiting]")
-  setText(note, waiting === undefined ? "" : waiting.refusal ?? note?.dataset["waiting"] ?? "")
-  note?.toggleAttribute("hidden", waiting === undefined)
-  party.querySelector("[data-dismiss]")?.toggleAttribute("hidden", waiting?.refusal === undefined)
-  return arrived
+  setText(note, queuedTap === undefined ? "" : queuedTap.refusal ?? note?.dataset["waiting"] ?? "")
+  note?.toggleAttribute("hidden", queuedTap === undefined)
+  party.querySelector("[data-dismiss]")?.toggleAttribute("hidden", queuedTap?.refusal === undefined)
+  return arrivedCount
 }
 
 /** Shows the waiting taps. A page refresh shows the server's state, so the taps must be shown again. */
 const showAll = (): void => {
   const parties = [...document.querySelectorAll<HTMLElement>("[data-party]")]
-  const arrived = parties.reduce((sum, party) => sum + show(party), 0)
+  const arrivedCount = parties.reduce((sum, party) => sum + show(party), 0)
   const of = parties.reduce((sum, { dataset }) => sum + Number(dataset["party"]), 0)
-  setText(document.querySelector("[data-arrived]"), `${arrived.toLocaleString("en")} of ${of.toLocaleString("en")}`)
+  setText(
+    document.querySelector("[data-arrived]"),
+    `${arrivedCount.toLocaleString("en")} of ${of.toLocaleString("en")}`
+  )
 }
 
 let isSending = false
