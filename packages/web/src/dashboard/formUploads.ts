@@ -35,29 +35,29 @@ export const toFormField = ({ id, name }: AttachedFile, at: number): readonly [n
 ]
 
 /** Stores files from forms and opens files in messages. */
-export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (found) => {
-  const attachments = Option.getOrUndefined(found)
+export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (service) => {
+  const attachments = Option.getOrUndefined(service)
   const turns = FairQueue.make({ each: 2, all: 4 })
 
   const keepOne = (orgId: string, file: UploadedFile): Effect.Effect<AttachedFile, Refusal> =>
     attachments === undefined
       ? Effect.fail(noPlace)
       : turns(orgId, attachments.keep({ orgId, ...file })).pipe(
-        Effect.mapError((refusal) => refusal.code === "unavailable" ? broken : refusal)
+        Effect.mapError((refusal) => refusal.code === "unavailable" ? storageFailure : refusal)
       )
 
   return {
     keep: (orgId: string, { fields, files }: FormWithFiles) =>
       Effect.gen(function*() {
-        const kept = [...uploadsIn(fields)]
-        let wrong: Refusal | undefined = kept.length + files.length > maxFilesOfMessage ? tooMany : undefined
+        const uploads = [...uploadsIn(fields)]
+        let wrong: Refusal | undefined = uploads.length + files.length > maxFilesOfMessage ? tooMany : undefined
         for (const file of wrong === undefined ? files : []) {
           const came = yield* Effect.either(keepOne(orgId, file))
-          if (came._tag === "Right") kept.push(came.right)
+          if (came._tag === "Right") uploads.push(came.right)
           else wrong ??= came.left
         }
-        const rest = Object.entries(fields).filter(([name]) => !places.includes(name))
-        const form: Form = Object.fromEntries([...rest, ...kept.map(toFormField)])
+        const otherEntries = Object.entries(fields).filter(([name]) => !places.includes(name))
+        const form: Form = Object.fromEntries([...otherEntries, ...uploads.map(toFormField)])
         return wrong === undefined ? [form] as const : [form, wrong] as const
       }),
     open: (orgId: string, id: string) =>
@@ -71,7 +71,7 @@ const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12
 
 const tooMany = invalid(`files: choose at most ${maxFilesOfMessage}`)
 const noPlace = ownConflict("files_unavailable", "Files cannot be sent because file storage is not configured.")
-const broken = ownConflict(
+const storageFailure = ownConflict(
   "files_unavailable",
   "The files could not be saved. Try again, or send the message without them."
 )

@@ -110,12 +110,12 @@ export const make = (site: Site, who: StaffAuth) =>
           const head = yield* changes.head(actor.orgId)
           const org = yield* run(orgGet, {})
           const isOwner = actor.scopes.has("staff")
-          const shown = makeDashboardContext(site, request, { org, me, isOwner })
-          const query = (name: string) => shown.url.searchParams.get(name)?.trim() || undefined
-          const waiting = yield* Effect.cached(waitingNow(run))
+          const context = makeDashboardContext(site, request, { org, me, isOwner })
+          const query = (name: string) => context.url.searchParams.get(name)?.trim() || undefined
+          const pendingWork = yield* Effect.cached(waitingNow(run))
           const clock = clockAt(yield* currentTime, org.timezone)
           return {
-            ...shown,
+            ...context,
             clock,
             head,
             login,
@@ -124,7 +124,7 @@ export const make = (site: Site, who: StaffAuth) =>
             query,
             request,
             run,
-            waiting,
+            waiting: pendingWork,
             path: fillPath(path, param),
             id: param("id"),
             now: clock.stamp,
@@ -146,7 +146,7 @@ export const make = (site: Site, who: StaffAuth) =>
         return route
       }
 
-      const sent = <Body>(
+      const postRoute = <Body>(
         place: RoutePlace,
         body: BodyKind<Body>,
         answer: Route<SignedInCaller, Body>["answer"]
@@ -168,20 +168,19 @@ export const make = (site: Site, who: StaffAuth) =>
         act: FormAction,
         view: PageView | undefined,
         body: BodyKind<Body>,
-        read: Read<Body>
+        readForm: Read<Body>
       ): AnyRoute =>
-        sent(place, body, (request) =>
+        postRoute(place, body, (request) =>
           Effect.gen(function*() {
             const context = yield* askedOf(request, place.path)
-            const [form, wrong] = yield* read(context.org.id, request.body)
-            const answered: Effect.Effect<Reply, Refusal | Failure, Effect.Effect.Context<ReturnType<FormAction>>> =
-              Effect
-                .flatMap(
-                  wrong === undefined ? act({ ...context, form }) : Effect.fail(wrong),
-                  (end) =>
-                    typeof end === "string" ? Effect.succeed(seeOther(site.link(end))) : renderPage(200, context, end)
-                )
-            return yield* Effect.catchIf(answered, isAnswerable, (error) =>
+            const [form, wrong] = yield* readForm(context.org.id, request.body)
+            const reply: Effect.Effect<Reply, Refusal | Failure, Effect.Effect.Context<ReturnType<FormAction>>> = Effect
+              .flatMap(
+                wrong === undefined ? act({ ...context, form }) : Effect.fail(wrong),
+                (end) =>
+                  typeof end === "string" ? Effect.succeed(seeOther(site.link(end))) : renderPage(200, context, end)
+              )
+            return yield* Effect.catchIf(reply, isAnswerable, (error) =>
               Effect.gen(function*() {
                 const { code, message } = error
                 const status = ["invalid", "too_large", "unsupported"].includes(error.kind) ? 422 : 409
@@ -193,7 +192,7 @@ export const make = (site: Site, who: StaffAuth) =>
           }))
 
       const download: DashboardRouter["download"] = (path, name, operation, nameOf, scope) =>
-        sent({ path, name, scope }, form, (request) =>
+        postRoute({ path, name, scope }, form, (request) =>
           Effect.gen(function*() {
             const context = yield* askedOf(request, path)
             const date = context.format.localDate(context.clock.stamp)
@@ -245,18 +244,18 @@ export const make = (site: Site, who: StaffAuth) =>
 const makeDashboardContext = (
   site: Site,
   request: Request,
-  given: Pick<DashboardContext, "org" | "me" | "isOwner">
+  viewer: Pick<DashboardContext, "org" | "me" | "isOwner">
 ): DashboardContext => {
   const context = makeRenderContext(site, request)
   const reader = context.reader.language === "en" ? context.reader : { language: "en", locale: "en-US" } as const
   return {
     ...context,
-    ...given,
+    ...viewer,
     reader,
     text: textIn("en"),
     accent: undefined,
     isEmbedded: false,
-    format: Format.make(reader, { ...given.org, ...getUnits(given.org) === "us" ? { hour12: true } : {} })
+    format: Format.make(reader, { ...viewer.org, ...getUnits(viewer.org) === "us" ? { hour12: true } : {} })
   }
 }
 

@@ -23,16 +23,16 @@ export const automation = page("/automations/:automation", {
   access: "admin",
   *view(context) {
     const { org, refused, run } = context
-    const { automation, dial, settings } = yield* found(context)
+    const { automation, dial, settings } = yield* loadAutomation(context)
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const { data: replies } = yield* run(savedRepliesList, {})
     const offering = offerings.find(({ id }) => id === context.query("offering"))
     if (context.query("offering") !== undefined && offering === undefined) return yield* notFound("offering", "here")
     const words = automationLabels[automation]
     const limits = limitFields(getUnits(org))
-    const typed = refused?.form ?? typedOf(automation, settings, offering?.id, limits)
+    const values = refused?.form ?? typedOf(automation, settings, offering?.id, limits)
     const errors = toFormErrors(refused?.message, limits)
-    const own = isObject(settings["offerings"]) ? settings["offerings"] : {}
+    const ownLimits = isObject(settings["offerings"]) ? settings["offerings"] : {}
     const fields = automation === "weather" ? limits : automation === "fill" ? fillFields : []
     return {
       title: offering === undefined ? words.name : `${words.name}: ${offering.name}`,
@@ -46,7 +46,7 @@ export const automation = page("/automations/:automation", {
                 <legend class="label">Autonomy</legend>
                 {autonomyLevels.map((name) => (
                   <label key={name} class="option">
-                    <input type="radio" name="dial" value={name} checked={(typed["dial"] ?? dial) === name} />
+                    <input type="radio" name="dial" value={name} checked={(values["dial"] ?? dial) === name} />
                     <span>
                       <b>{dialLabels[name].name}</b> {dialLabels[name].means}
                     </span>
@@ -75,7 +75,7 @@ export const automation = page("/automations/:automation", {
                       name={name}
                       label={label}
                       optional={unit}
-                      value={typed[name]}
+                      value={values[name]}
                       error={errors.of(name)}
                       input={offering !== undefined
                         ? { type: "text", inputMode: "decimal", maxLength: 20 }
@@ -90,7 +90,7 @@ export const automation = page("/automations/:automation", {
                 <Select
                   name="thunder"
                   label="Thunderstorms"
-                  value={typed["thunder"]}
+                  value={values["thunder"]}
                   options={[
                     ["", offering === undefined ? "No limit" : "Same as all activities"],
                     ["true", "No trips in thunderstorms"],
@@ -100,7 +100,7 @@ export const automation = page("/automations/:automation", {
                 <Select
                   name="action"
                   label="Appointments and rentals"
-                  value={typed["action"]}
+                  value={values["action"]}
                   options={[
                     ["", offering === undefined ? "Cancel (default)" : "Same as all activities"],
                     ["cancel", "Cancel"],
@@ -110,15 +110,15 @@ export const automation = page("/automations/:automation", {
               </div>
             )}
             {automation === "brief" && (
-              <Tick name="see_you" label="Suggest a note to all of today’s guests" typed={typed} />
+              <Tick name="see_you" label="Suggest a note to all of today’s guests" typed={values} />
             )}
             {automation === "reminders" && (
               <>
                 <fieldset class="stack tight">
                   <legend class="label">Reminder times</legend>
-                  <Tick name="before_24h" label="1 day before the trip" typed={typed} />
-                  <Tick name="before_2h" label="2 hours before the trip" typed={typed} />
-                  <Tick name={afterField.name} label={afterField.label} typed={typed} />
+                  <Tick name="before_24h" label="1 day before the trip" typed={values} />
+                  <Tick name="before_2h" label="2 hours before the trip" typed={values} />
+                  <Tick name={afterField.name} label={afterField.label} typed={values} />
                   {org.review_url === null && (
                     <p class="hint">
                       The last reminder requires a review link. <Link to="/settings">Add your review link</Link>
@@ -129,14 +129,14 @@ export const automation = page("/automations/:automation", {
                   name={balanceField.name}
                   label={balanceField.label}
                   optional="days; leave empty for no reminder"
-                  value={typed[balanceField.name]}
+                  value={values[balanceField.name]}
                   error={errors.of(balanceField.name)}
                   input={{ type: "number", min: 1, max: 365, step: 1 }}
                 />
                 <Select
                   name="before_24h_reply_id"
                   label="Text for the reminder 1 day before the trip"
-                  value={typed["before_24h_reply_id"]}
+                  value={values["before_24h_reply_id"]}
                   options={[
                     ["", "Trailbook default"],
                     ...replies.map(({ id, title }) => [id, title] as const)
@@ -164,7 +164,7 @@ export const automation = page("/automations/:automation", {
                       >
                         {name}
                       </Link>
-                      {own[id] !== undefined && <span class="tag info">own limits</span>}
+                      {ownLimits[id] !== undefined && <span class="tag info">own limits</span>}
                     </li>
                   ))}
                 </ul>
@@ -182,13 +182,13 @@ export const automation = page("/automations/:automation", {
   },
   *submit(context) {
     const { form, org, query, run } = context
-    const { automation, settings } = yield* found(context)
+    const { automation, settings } = yield* loadAutomation(context)
     const dial = autonomyLevels.find((name) => name === form["dial"])
     const offering = query("offering")
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
-    const known = new Set(offerings.map(({ id }) => id))
-    const given = automation === "weather"
-      ? weatherOf(form, settings, offering, known, limitFields(getUnits(org)))
+    const offeringIds = new Set(offerings.map(({ id }) => id))
+    const newSettings = automation === "weather"
+      ? weatherOf(form, settings, offering, offeringIds, limitFields(getUnits(org)))
       : automation === "fill"
       ? Object.fromEntries(fillFields.map(({ name }) => [name, readNumber(form[name])]))
       : automation === "brief"
@@ -200,7 +200,7 @@ export const automation = page("/automations/:automation", {
         balance_due_days: readNumber(form["balance_due_days"]),
         before_24h_reply_id: form["before_24h_reply_id"] || null
       }
-    yield* run(automationsUpdate, { automation, settings: given, dial })
+    yield* run(automationsUpdate, { automation, settings: newSettings, dial })
     return withFlash(
       offering === undefined ? "/dashboard/automations" : "/dashboard/automations/weather",
       "automationSet"
@@ -215,7 +215,7 @@ const Tick = ({ label, name, typed }: { readonly name: string; readonly label: s
   </label>
 )
 
-const found = ({ param, run }: Pick<PageContext, "param" | "run">) =>
+const loadAutomation = ({ param, run }: Pick<PageContext, "param" | "run">) =>
   Effect.flatMap(run(automationsList, {}), ({ data }) => {
     const one = data.find(({ automation }) => automation === param("automation"))
     return one === undefined ? notFound("automation", "here") : Effect.succeed(one)
@@ -228,9 +228,9 @@ const typedOf = (
   offering: string | undefined,
   limits: ReadonlyArray<LimitField>
 ): Form => {
-  const given = automation === "weather" ? limitsIn(settings, offering) : settings
+  const storedValues = automation === "weather" ? limitsIn(settings, offering) : settings
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => {
+    Object.entries(storedValues).flatMap(([name, value]) => {
       if (value === null) return offering === undefined ? [] : [[name, "none"]]
       const field = typeof value === "number" ? limits.find((limit) => limit.name === name) : undefined
       if (field !== undefined && typeof value === "number") return [[name, typedLimit(field, value)]]
@@ -242,8 +242,8 @@ const typedOf = (
 /** Returns the stored limits for all offerings, or for one offering. */
 const limitsIn = (settings: Settings, offering: string | undefined) => {
   const all = settings["offerings"]
-  const own = offering === undefined ? settings["default"] : isObject(all) ? all[offering] : {}
-  return isObject(own) ? own : {}
+  const limits = offering === undefined ? settings["default"] : isObject(all) ? all[offering] : {}
+  return isObject(limits) ? limits : {}
 }
 
 const isPlain = (value: unknown): value is string | number | boolean =>
@@ -255,17 +255,17 @@ const afterField = { name: "after_6h", label: "6 hours after the trip, with a re
 
 /** Returns errors by field. A refusal names the field by its path, such as `settings.default.max_wind_kph`. */
 const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField>): FormErrors => {
-  const [, path = "", rest = ""] = /^settings\.([^:]+): (.*)$/s.exec(text ?? "") ?? []
+  const [, path = "", detail = ""] = /^settings\.([^:]+): (.*)$/s.exec(text ?? "") ?? []
   const name = path.split(".").at(-1) ?? ""
-  if (name === afterField.name) return { fields: [], news: `${afterField.label}: ${rest}`, of: () => undefined }
+  if (name === afterField.name) return { fields: [], news: `${afterField.label}: ${detail}`, of: () => undefined }
   const limit = limits.find((field) => field.name === name)
-  const known = limit ?? [...fillFields, balanceField].find((field) => field.name === name)
-  if (known === undefined) return { fields: [], news: text, of: () => undefined }
+  const namedField = limit ?? [...fillFields, balanceField].find((field) => field.name === name)
+  if (namedField === undefined) return { fields: [], news: text, of: () => undefined }
   // Rewrite the message, because the refusal contains metric bounds.
   const problem = limit?.scale !== undefined && limit.scale.decimals !== null
     ? `must be a number from ${limit.min} to ${limit.max} ${limit.unit}`
-    : rest
-  const message = `${known.label}: ${problem}`
+    : detail
+  const message = `${namedField.label}: ${problem}`
   return { fields: [[name, message]], news: undefined, of: (field) => field === name ? message : undefined }
 }
 
@@ -277,18 +277,18 @@ const weatherOf = (
   form: Form,
   settings: Settings,
   offering: string | undefined,
-  known: ReadonlySet<string>,
+  offeringIds: ReadonlySet<string>,
   fields: ReadonlyArray<LimitField>
 ) => {
-  const stored = limitsIn(settings, offering)
+  const storedLimits = limitsIn(settings, offering)
   const isNone = (name: string) => offering !== undefined && form[name]?.trim().toLowerCase() === "none"
   const limits = Object.fromEntries([
     ...fields.flatMap(({ name, scale }) => {
-      const typed = isNone(name) ? null : readNumber(form[name])
-      const before = stored[name]
-      const value = typeof typed === "number" && scale !== undefined
-        ? toStored(scale, typed, typeof before === "number" ? before : undefined)
-        : typed
+      const input = isNone(name) ? null : readNumber(form[name])
+      const before = storedLimits[name]
+      const value = typeof input === "number" && scale !== undefined
+        ? toStored(scale, input, typeof before === "number" ? before : undefined)
+        : input
       return value === null && !isNone(name) ? [] : [[name, value]]
     }),
     ...isNone("thunder") ? [["thunder", null]] : form["thunder"] === "true" ? [["thunder", true]] : [],
@@ -296,7 +296,7 @@ const weatherOf = (
   ])
   if (offering === undefined) return { default: limits }
   const before = isObject(settings["offerings"]) ? settings["offerings"] : {}
-  const others = Object.entries(before).filter(([id]) => id !== offering && known.has(id))
-  const own = Object.keys(limits).length === 0 ? [] : [[offering, limits]]
-  return { offerings: Object.fromEntries([...others, ...own]) }
+  const otherEntries = Object.entries(before).filter(([id]) => id !== offering && offeringIds.has(id))
+  const ownEntries = Object.keys(limits).length === 0 ? [] : [[offering, limits]]
+  return { offerings: Object.fromEntries([...otherEntries, ...ownEntries]) }
 }

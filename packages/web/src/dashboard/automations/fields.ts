@@ -36,8 +36,8 @@ export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
   })
 
 /** Converts a stored limit to its field value. */
-export const typedLimit = ({ scale }: LimitField, stored: number): string =>
-  String(scale === undefined ? stored : toShown(scale, stored))
+export const typedLimit = ({ scale }: LimitField, limit: number): string =>
+  String(scale === undefined ? limit : toShown(scale, limit))
 
 const storedFields: ReadonlyArray<Omit<LimitField, "scale" | "unit">> = [
   { name: "max_wind_kph", label: "Maximum wind", min: 0, max: 400 },
@@ -84,8 +84,8 @@ export const fillFields: ReadonlyArray<NumberField> = [
  * Parses a number. Invalid text is returned unchanged, so that the operation rejects it with an error that names the
  * field.
  */
-export const readNumber = (typed: string | undefined): number | string | null => {
-  const text = (typed ?? "").trim().replace(",", ".")
+export const readNumber = (input: string | undefined): number | string | null => {
+  const text = (input ?? "").trim().replace(",", ".")
   if (text === "") return null
   const value = Number(text)
   return Number.isFinite(value) ? value : text

@@ -29,8 +29,8 @@ export const summarizeSettings = ({ automation, settings }: AutomationView, unit
   }
 }
 
-const weather = ({ default: given, offerings }: AutomationView["settings"], units: Units): string => {
-  const limits = isObject(given) ? given : {}
+const weather = ({ default: sharedLimits, offerings }: AutomationView["settings"], units: Units): string => {
+  const limits = isObject(sharedLimits) ? sharedLimits : {}
   const set = limitFields(units).flatMap((field) => {
     const limit = limits[field.name]
     return field.name === "look_ahead_hours" || typeof limit !== "number"
@@ -38,9 +38,9 @@ const weather = ({ default: given, offerings }: AutomationView["settings"], unit
       : [`${field.label.toLowerCase()} ${typedLimit(field, limit)} ${field.unit}`]
   })
   const all = [...set, ...limits["thunder"] === true ? ["no thunderstorms"] : []]
-  const own = isObject(offerings) ? Object.keys(offerings).length : 0
+  const ownCount = isObject(offerings) ? Object.keys(offerings).length : 0
   return `${all.length === 0 ? "No shared limits." : `For all activities: ${all.join(", ")}.`}${
-    own === 0 ? "" : ` ${own === 1 ? "1 activity has its" : `${own} activities have their`} own limits.`
+    ownCount === 0 ? "" : ` ${ownCount === 1 ? "1 activity has its" : `${ownCount} activities have their`} own limits.`
   }`
 }
 

@@ -295,13 +295,13 @@ export const connectPayments = confirmPage("/payments/connect", {
   /** Connects the account. If the provider is unavailable, the form shows the error. */
   submit({ form, run }) {
     const { account = "", key = "", notice_secret: secret = "" } = form
-    const connected = run(staffConnectPayments, {
+    const connection = run(staffConnectPayments, {
       key: key.trim(),
       ...(account.trim() === "" ? {} : { account: account.trim() }),
       ...(secret.trim() === "" ? {} : { notice_secret: secret.trim() })
     })
     return Effect.as(
-      Effect.catchIf(connected, ({ kind }) => kind === "unavailable", ({ message }) => invalid(message)),
+      Effect.catchIf(connection, ({ kind }) => kind === "unavailable", ({ message }) => invalid(message)),
       withFlash("/dashboard/payments", "paid")
     )
   }
@@ -344,7 +344,7 @@ export const failedTasks = page("/tasks", {
     const webhooks = yield* run(webhooksList, {})
     const span = { from: now, to: daySpan(zone, today, unreachedDays).to }
     const { data: unreached } = yield* run(dashboardUnreachedWithin, span)
-    const failing = webhooks.data.filter(({ last_error }) => last_error !== null)
+    const failingHooks = webhooks.data.filter(({ last_error }) => last_error !== null)
     return {
       title: "Failed jobs",
       lead: "Jobs that failed permanently, and jobs that have been failing for a day and are still being retried.",
@@ -363,9 +363,9 @@ export const failedTasks = page("/tasks", {
             )}
           </Card>
           <Card id="webhooks" title="Webhooks">
-            {failing.length === 0 && <Empty>All webhooks are working.</Empty>}
+            {failingHooks.length === 0 && <Empty>All webhooks are working.</Empty>}
             <ul class="rows">
-              {failing.map(({ id, last_attempt_at: at, last_error, last_status, url }) => (
+              {failingHooks.map(({ id, last_attempt_at: at, last_error, last_status, url }) => (
                 <li key={id}>
                   <div class="grow">
                     <Link to={`/developers/webhooks/${id}`}>

@@ -39,9 +39,9 @@ export const changeBooking = page("/bookings/:id/change", {
     const { booking, choices } = yield* load(context)
     const change = yield* readChange(context, booking, choices)
     if (form["do"] !== "save") {
-      const quoted = yield* run(bookingsQuote, { booking_id: id, ...change })
+      const quote = yield* run(bookingsQuote, { booking_id: id, ...change })
       // Browsers omit an unchecked check box, so `notify` is empty by default.
-      return content(context, booking, choices, { notify: "", ...form }, quoted)
+      return content(context, booking, choices, { notify: "", ...form }, quote)
     }
     const total = form["total"]
     yield* run(bookingsUpdate, {
@@ -89,8 +89,10 @@ const choicesOf = ({ lines = [], offering: { kind }, quantity }: BookingView, { 
   const unique = (list: ReadonlyArray<Choice>) =>
     list.filter(({ id }, at) => list.findIndex((one) => one.id === id) === at)
   const rates = bookedLines("rate")
-  const own = rates.length > 0 ? rates : [{ id: "standard", name: "Price as booked", cents: 0, booked: quantity }]
-  const all = unique([...own, ...notBooked(pricing?.rates ?? [])])
+  const bookedRates = rates.length > 0
+    ? rates
+    : [{ id: "standard", name: "Price as booked", cents: 0, booked: quantity }]
+  const all = unique([...bookedRates, ...notBooked(pricing?.rates ?? [])])
   return {
     rates: all.length === 1 || rates.length === 0 && kind === "appointment" ? [] : all,
     extras: unique([...bookedLines("extra"), ...notBooked(pricing?.extras ?? [])])
@@ -119,9 +121,9 @@ const readChange = (context: PageContext, booking: BookingView, { extras, rates 
   Effect.gen(function*() {
     const { form } = context
     const numberOf = (name: string) => (form[name] ?? "").trim() === "" ? Effect.succeed(0) : readInteger(form, name)
-    const chosen = yield* Effect.forEach(rates, ({ booked, id }) =>
+    const rateCounts = yield* Effect.forEach(rates, ({ booked, id }) =>
       Effect.map(numberOf(`rate_${id}`), (quantity) => ({ booked, rate_id: id, quantity })))
-    const added = yield* Effect.forEach(extras, ({ booked, id }) =>
+    const extraCounts = yield* Effect.forEach(extras, ({ booked, id }) =>
       Effect.map(numberOf(`extra_${id}`), (quantity) => ({ booked, extra_id: id, quantity })))
     const isNew = ({ booked, quantity }: { readonly booked: number; readonly quantity: number }) =>
       booked !== quantity
@@ -136,14 +138,20 @@ const readChange = (context: PageContext, booking: BookingView, { extras, rates 
       )
     return {
       ...(quantity === booking.quantity ? {} : { quantity }),
-      ...(chosen.some(isNew)
+      ...(rateCounts.some(isNew)
         ? {
-          party: chosen.filter(({ quantity }) => quantity > 0).map(({ quantity, rate_id }) => ({ rate_id, quantity }))
+          party: rateCounts.filter(({ quantity }) => quantity > 0).map(({ quantity, rate_id }) => ({
+            rate_id,
+            quantity
+          }))
         }
         : {}),
-      ...(added.some(isNew)
+      ...(extraCounts.some(isNew)
         ? {
-          extras: added.filter(({ quantity }) => quantity > 0).map(({ extra_id, quantity }) => ({ extra_id, quantity }))
+          extras: extraCounts.filter(({ quantity }) => quantity > 0).map(({ extra_id, quantity }) => ({
+            extra_id,
+            quantity
+          }))
         }
         : {}),
       ...(code === oldCode ? {} : { discount_code: code === "" ? null : code }),
@@ -174,19 +182,19 @@ const content = (
   { format }: PageContext,
   booking: BookingView,
   { extras, rates }: Choices,
-  own: Typed,
-  quoted: Quote | undefined
+  formValues: Typed,
+  quote: Quote | undefined
 ): Content => ({
   title: "Change this booking",
   lead: <span dir="auto">{guestAndTime(format, booking)}</span>,
   body: (
     <div class="stack form">
-      {quoted !== undefined && <Preview booking={booking} quoted={quoted} typed={own} />}
+      {quote !== undefined && <Preview booking={booking} quoted={quote} typed={formValues} />}
       <Form
         of={changeForm}
-        own={own}
+        own={formValues}
         values={{ notes: booking.notes, staff_notes: booking.staff_notes, notify: true }}
-        title={quoted === undefined ? "Changes" : "Edit"}
+        title={quote === undefined ? "Changes" : "Edit"}
         button="Review change"
         back={`/bookings/${booking.id}`}
         backLabel="Cancel"
@@ -256,9 +264,9 @@ const Numbers = ({ error, id, label, name, of, typed }: {
 
 /** The names and amounts of the adjustments. One row is empty, and the preview adds another. */
 const Adjustments = ({ error, typed }: { readonly typed: Typed; readonly error: string | undefined }) => {
-  const filled = Object.keys(typed).filter((key) => key.startsWith("name_")).map((key) => key.slice(5))
+  const filledKeys = Object.keys(typed).filter((key) => key.startsWith("name_")).map((key) => key.slice(5))
     .filter((at) => `${typed[`name_${at}`] ?? ""}${typed[`amount_${at}`] ?? ""}` !== "")
-  const rows = [...filled.map((at) => [typed[`name_${at}`], typed[`amount_${at}`]]), ["", ""]]
+  const rows = [...filledKeys.map((at) => [typed[`name_${at}`], typed[`amount_${at}`]]), ["", ""]]
   return (
     <fieldset id="adjustments" tabIndex={-1}>
       <legend class="label">Adjustments</legend>

@@ -33,7 +33,7 @@ export const moveBooking = page("/bookings/:id/move", {
     const to = refused === undefined ? query("to") : undefined
     const slot = open.slots.find((slot) => slotName(slot) === to)
     return slot === undefined
-      ? choose(context, booking, open, refused?.message ?? (to === undefined ? undefined : gone))
+      ? choose(context, booking, open, refused?.message ?? (to === undefined ? undefined : unavailableText))
       : check(context, booking, open, slot)
   },
   submit: ({ form: { to = "" }, param, run }) =>
@@ -45,7 +45,7 @@ export const moveBooking = page("/bookings/:id/move", {
       )
 })
 
-const gone = "This time is no longer available. Choose another time."
+const unavailableText = "This time is no longer available. Choose another time."
 
 const pathOf = ({ id }: BookingView) => `/dashboard/bookings/${id}/move` as const
 

@@ -38,18 +38,19 @@ export const newBooking = page("/bookings/new", {
   *view(context) {
     const { query, refused, run } = context
     const { data: offerings } = yield* run(offeringsList, { limit: 500 })
-    const wanted = refused?.form["offering"] ?? query("offering")
-    const chosen = offerings.find(({ id }) => id === wanted) ?? (offerings.length === 1 ? offerings[0] : undefined)
-    if (chosen === undefined) return choose(context, offerings)
-    const typed: TypedValues = refused?.form ?? { ...yield* guestOf(context), quantity: query("quantity") ?? "1" }
+    const requestedId = refused?.form["offering"] ?? query("offering")
+    const offering = offerings.find(({ id }) => id === requestedId) ??
+      (offerings.length === 1 ? offerings[0] : undefined)
+    if (offering === undefined) return choose(context, offerings)
+    const values: TypedValues = refused?.form ?? { ...yield* guestOf(context), quantity: query("quantity") ?? "1" }
     const open = yield* openDays(context, {
-      offering: chosen,
+      offering,
       quantity: 1,
-      periods: numberOf(refused?.form["periods"] ?? query("periods"), chosen.max_periods),
+      periods: numberOf(refused?.form["periods"] ?? query("periods"), offering.max_periods),
       from: refused?.form["from"] ?? query("from"),
       date: refused?.form["date"] ?? query("date")
     })
-    return order(context, chosen, open, typed)
+    return order(context, offering, open, values)
   },
   *submit({ form, run }) {
     const { email = "", hold_minutes: hold = "", name = "", notes = "", phone = "", slot = "" } = form
@@ -109,15 +110,15 @@ const choose = (
   )
 })
 
-const order = (context: PageContext, offering: OfferingView, open: OpenDays, typed: TypedValues): Content => {
+const order = (context: PageContext, offering: OfferingView, open: OpenDays, values: TypedValues): Content => {
   const { format, query, refused, site } = context
   const isRental = offering.kind === "rental"
-  const periods = String(numberOf(typed["periods"] ?? query("periods"), offering.max_periods))
-  const kept = { offering: offering.id, guest: query("guest"), ...(isRental ? { periods } : {}) }
+  const periods = String(numberOf(values["periods"] ?? query("periods"), offering.max_periods))
+  const linkQuery = { offering: offering.id, guest: query("guest"), ...(isRental ? { periods } : {}) }
   const { field, key, mistakes } = makeForm(
     refused && { ...refused, message: refused.message.replace(/^customer\./, "") },
     labels,
-    typed,
+    values,
     { starts_at: "slot", session_id: "slot" }
   )
   return {
@@ -150,7 +151,7 @@ const order = (context: PageContext, offering: OfferingView, open: OpenDays, typ
               <button class="btn">Show times</button>
             </div>
           </form>
-          <Days open={open} link={(days) => href(context, path, { ...kept, ...days })} />
+          <Days open={open} link={(days) => href(context, path, { ...linkQuery, ...days })} />
         </Card>
         <form class="stack" method="post" action={site.link(path)} data-once="">
           <Hidden
@@ -163,7 +164,7 @@ const order = (context: PageContext, offering: OfferingView, open: OpenDays, typ
             }}
           />
           <section class="card pad" aria-label="Time">
-            <Times open={open} name="slot" chosen={typed["slot"]} />
+            <Times open={open} name="slot" chosen={values["slot"]} />
           </section>
           <Card id="who" title="Guest">
             <p class="pad soft small">

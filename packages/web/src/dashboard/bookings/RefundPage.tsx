@@ -152,13 +152,13 @@ const consequences = (
 ): ReadonlyArray<ComponentChildren> => {
   const isPriceReduced = isReduced && status === "confirmed"
   const price = isPriceReduced ? Math.max(0, total_cents - cents) : total_cents
-  const paid = paid_cents - cents
-  const owed = status === "cancelled" ? Math.max(0, owed_cents - cents) : Math.max(0, paid - price)
-  let left = cents
+  const paidCents = paid_cents - cents
+  const owed = status === "cancelled" ? Math.max(0, owed_cents - cents) : Math.max(0, paidCents - price)
+  let remainingCents = cents
   const parts = (source.payment === undefined ? sources.filter(({ payment }) => payment !== undefined) : [source])
     .flatMap((one) => {
-      const part = Math.min(left, one.cents)
-      left -= part
+      const part = Math.min(remainingCents, one.cents)
+      remainingCents -= part
       return part === 0 ? [] : [`${money(part)} is refunded through the payment provider: ${sourceText(one, format)}.`]
     })
   return [
@@ -172,8 +172,8 @@ const consequences = (
     ...isPriceReduced ? [`The price is reduced from ${money(total_cents)} to ${money(price)}.`] : [],
     owed > 0
       ? `You still owe the guest ${money(owed)}.`
-      : status !== "cancelled" && paid < price
-      ? `The guest owes ${money(price - paid)}.`
+      : status !== "cancelled" && paidCents < price
+      ? `The guest owes ${money(price - paidCents)}.`
       : "Nothing is due.",
     isPriceReduced
       ? mailText(customer, (name, email) => `${name} gets an email at ${email} about the new price.`)

@@ -55,7 +55,7 @@ const Taps = ({ booking, children, departure }: {
   const { format, now, site } = usePage()
   const { customer, id, quantity, starts_at } = booking
   const tap = tapOf(booking)
-  const arrived = tap === "no_show" ? 0 : tap
+  const arrivedCount = tap === "no_show" ? 0 : tap
   const state = tap === "no_show" ? tap : tap === 0 ? "expected" : "in"
   const name = guestName(customer)
   const all = format.number(quantity)
@@ -78,9 +78,13 @@ const Taps = ({ booking, children, departure }: {
           {`Check in ${all}`}
         </button>
         <span class="stepper" {...shownIn("in")}>
-          <button {...button(arrived - 1, `Remove one arrival: ${name}`)} data-step="-1">−</button>
-          <output class="num">{`${format.number(arrived)} of ${all}`}</output>
-          <button {...button(arrived + 1, `Add one arrival: ${name}`)} data-step="1" disabled={arrived >= quantity}>
+          <button {...button(arrivedCount - 1, `Remove one arrival: ${name}`)} data-step="-1">−</button>
+          <output class="num">{`${format.number(arrivedCount)} of ${all}`}</output>
+          <button
+            {...button(arrivedCount + 1, `Add one arrival: ${name}`)}
+            data-step="1"
+            disabled={arrivedCount >= quantity}
+          >
             +
           </button>
         </span>
@@ -107,9 +111,9 @@ export const Arrival = ({ booking }: { readonly booking: BookingView }) => (
 /** The number of guests who have arrived for a departure, such as `52 of 70`. The script adds the waiting taps. */
 export const ArrivedCount = ({ bookings }: { readonly bookings: ReadonlyArray<BookingView> }) => {
   const { format } = usePage()
-  const expected = bookings.filter(({ status }) => status === "confirmed")
+  const confirmedBookings = bookings.filter(({ status }) => status === "confirmed")
   const sum = (count: (booking: BookingView) => number) =>
-    format.number(expected.reduce((total, booking) => total + count(booking), 0))
+    format.number(confirmedBookings.reduce((total, booking) => total + count(booking), 0))
   return (
     <output data-arrived="">
       {`${sum(({ attendance }) => attendance?.arrived ?? 0)} of ${sum(({ quantity }) => quantity)}`}
@@ -175,13 +179,13 @@ export const Arrivals = ({ bookings, departure }: {
 export const attendance = page("/bookings/:id/attendance", {
   submit: ({ form: { at, departure = "", tap }, id, run }) => {
     const input = { id, at }
-    const recorded = tap === "no_show"
+    const update = tap === "no_show"
       ? run(bookingsMarkNoShow, input)
       : tap === "0"
       ? run(bookingsClearAttendance, input)
       : run(bookingsCheckIn, { ...input, arrived: Number(tap) })
     return Effect.as(
-      recorded,
+      update,
       isId(departure) ? `/dashboard/departures/${departure}#party-${id}` as const : `/dashboard/bookings/${id}` as const
     )
   }

@@ -358,7 +358,7 @@ const RefundChoices = (
   const choices = refundChoices.filter((one) =>
     one === "none" ? mayRefund : one === "full" || booking.cancellation_policy !== undefined
   ).toReversed()
-  const chosen = form["refund"] ?? (booking.cancellation_policy === undefined ? "full" : "policy")
+  const selectedChoice = form["refund"] ?? (booking.cancellation_policy === undefined ? "full" : "policy")
   return (
     <fieldset class="stack tight">
       <legend class="label">Refund</legend>
@@ -367,7 +367,7 @@ const RefundChoices = (
         const desk = backCents - sumCents(refunds)
         return (
           <label key={choice} class="option">
-            <input type="radio" name="refund" value={choice} checked={choice === chosen} />
+            <input type="radio" name="refund" value={choice} checked={choice === selectedChoice} />
             <span>
               <b>{labels[choice]}</b>: {format.money(backCents)} refunded,{" "}
               {format.money(booking.paid_cents - backCents)} kept.

@@ -52,33 +52,34 @@ export const openDays = ({ clock: { today }, format, run }: PageContext, {
         to: LocalDate.format(LocalDate.addDays(from, shownDays - 1)),
         ...(offering.kind === "rental" ? { periods } : {})
       })
-    const chosen = date === undefined ? undefined : LocalDate.parse(date)
-    const parsed = from === undefined ? undefined : LocalDate.parse(from)
+    const selectedDay = date === undefined ? undefined : LocalDate.parse(date)
+    const fromDay = from === undefined ? undefined : LocalDate.parse(from)
     // Use `from` only if its range contains the selected day.
-    const fits = parsed !== undefined && (chosen === undefined || (chosen >= parsed && chosen < parsed + shownDays))
-    let first = LocalDate.make(Math.max(today, (fits ? parsed : chosen) ?? today))
-    let found = yield* readDays(first)
-    const next = found.nothing_free?.next
-    if (chosen === undefined && parsed === undefined && next !== undefined) {
+    const fits = fromDay !== undefined &&
+      (selectedDay === undefined || (selectedDay >= fromDay && selectedDay < fromDay + shownDays))
+    let first = LocalDate.make(Math.max(today, (fits ? fromDay : selectedDay) ?? today))
+    let availability = yield* readDays(first)
+    const next = availability.nothing_free?.next
+    if (selectedDay === undefined && fromDay === undefined && next !== undefined) {
       first = LocalDate.parse(format.localDate(next.starts_at)) ?? first
-      found = yield* readDays(first)
+      availability = yield* readDays(first)
     }
-    const end = found.next_from === undefined ? undefined : LocalDate.parse(found.next_from)
+    const end = availability.next_from === undefined ? undefined : LocalDate.parse(availability.next_from)
     const length = Math.min(shownDays, Math.max(1, (end ?? Infinity) - first))
-    const byDate = groupByDate(found.data, format)
+    const byDate = groupByDate(availability.data, format)
     const days = Array.from({ length }, (_, at) => {
       const date = LocalDate.format(LocalDate.addDays(first, at))
       const slots = byDate.get(date) ?? []
       return { date, free: slots.filter(hasRoom).length, all: slots.length }
     })
-    const isShown = chosen !== undefined && days.some(({ date }) => date === LocalDate.format(chosen))
-    const looked = isShown
-      ? LocalDate.format(chosen)
+    const isShown = selectedDay !== undefined && days.some(({ date }) => date === LocalDate.format(selectedDay))
+    const visibleDate = isShown
+      ? LocalDate.format(selectedDay)
       : days.find(({ free }) => free > 0)?.date ?? LocalDate.format(first)
     return {
       days,
-      date: looked,
-      slots: byDate.get(looked) ?? [],
+      date: visibleDate,
+      slots: byDate.get(visibleDate) ?? [],
       earlier: first > today
         ? LocalDate.format(LocalDate.make(Math.max(today, LocalDate.addDays(first, -shownDays))))
         : undefined,

@@ -125,12 +125,12 @@ export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): Readonly
   const online = entries.filter(({ kind, method, status }) =>
     kind === "payment" && method === "online" && status === "done"
   ).flatMap((payment): ReadonlyArray<RefundSource> => {
-    const returned = entries.filter(({ refund_of, status }) =>
+    const refunds = entries.filter(({ refund_of, status }) =>
       refund_of === payment.id && (status === "done" || status === "pending")
     )
     // Nothing can be refunded during a dispute, because the bank can return the entire payment.
-    if (returned.some(({ reason }) => reason === "dispute")) return []
-    const cents = returned.reduce((left, { amount_cents }) => left - amount_cents, payment.amount_cents)
+    if (refunds.some(({ reason }) => reason === "dispute")) return []
+    const cents = refunds.reduce((balance, { amount_cents }) => balance - amount_cents, payment.amount_cents)
     return cents > 0 ? [{ value: payment.id, payment, cents, method: undefined }] : []
   })
   const all = {
@@ -139,13 +139,13 @@ export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): Readonly
     cents: online.reduce((sum, { cents }) => sum + cents, 0),
     method: undefined
   }
-  const received = entries.filter(({ method, status }) => method !== "online" && status === "done")
+  const deskCents = entries.filter(({ method, status }) => method !== "online" && status === "done")
     .reduce((sum, entry) => sum + signedCents(entry), 0)
   return [
     ...online.length > 0 ? [all] : [],
     ...online.length > 1 ? online : [],
-    ...received > 0
-      ? deskMethods.map((method) => ({ value: method, payment: undefined, cents: received, method }))
+    ...deskCents > 0
+      ? deskMethods.map((method) => ({ value: method, payment: undefined, cents: deskCents, method }))
       : []
   ]
 }

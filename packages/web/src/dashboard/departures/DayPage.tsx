@@ -24,9 +24,9 @@ export const dayManifest = page("/manifest", {
     })
     const date = LocalDate.format(day)
     const link = (page: number) => site.link(`/dashboard/manifest?date=${date}&page=${page}`)
-    const booked = data.filter(({ quantity }) => quantity > 0)
+    const bookedDepartures = data.filter(({ quantity }) => quantity > 0)
     const manifests = yield* Effect.forEach(
-      booked,
+      bookedDepartures,
       (departure) => Effect.map(loadDepartureGuests(run, departure, stamp), (guests) => ({ departure, ...guests }))
     )
     return {

@@ -64,12 +64,12 @@ export const editDeparture = formPage(
     *submit(context, input) {
       const { form, org, run } = context
       const { session: { id, starts_at: old } } = yield* load(context)
-      const { starts_at: typed = "" } = form
+      const { starts_at: startText = "" } = form
       // An unchanged start time is not sent, so that the form also works for a departure with bookings.
-      const moved = typed === "" || typed === fieldMoment(old, org.timezone)
+      const startUpdate = startText === "" || startText === fieldMoment(old, org.timezone)
         ? {}
-        : { starts_at: Instant.format(yield* readMoment("starts_at", typed, org.timezone)) }
-      yield* run(sessionsUpdate, { ...input, id, ...moved })
+        : { starts_at: Instant.format(yield* readMoment("starts_at", startText, org.timezone)) }
+      yield* run(sessionsUpdate, { ...input, id, ...startUpdate })
       return withFlash(`/dashboard/departures/${id}`, "saved")
     }
   }

@@ -50,7 +50,7 @@ export const walkIn = page("/departures/:id/walk-in", {
     const { id: offering_id, max_per_booking, pricing } = yield* run(offeringsGet, {
       id: departure.offering.id
     })
-    const left = capacity - booked
+    const remainingSeats = capacity - booked
     const [rate, ...otherRates] = pricing?.rates ?? []
     const { places } = rate ?? { places: kind === "appointment" ? 0 : 1 }
     const most = Math.min(rate?.max ?? maxSize, Math.floor(max_per_booking / (rate?.places ?? 1)), maxSize)
@@ -62,11 +62,11 @@ export const walkIn = page("/departures/:id/walk-in", {
       ))
     const isFree = otherRates.length === 0 && sizes.every(({ price }) => price === 0)
     const { field, key, mistakes } = makeForm(refused, { name: "Name or phone", quantity: size[kind] }, {})
-    const chosen = refused?.form["quantity"] ?? "1"
+    const selectedSize = refused?.form["quantity"] ?? "1"
     return {
       title: "Walk-in",
       part: "calendar",
-      lead: `${departure.offering.name} · ${timeRangeText(format, departure)} · ${format.number(left)} left`,
+      lead: `${departure.offering.name} · ${timeRangeText(format, departure)} · ${format.number(remainingSeats)} left`,
       body: takesWalkIns(departure, clock) || refused !== undefined
         ? (
           <form class="card pad stack form" method="post" action={ownUrl(context)} data-once="">
@@ -88,8 +88,8 @@ export const walkIn = page("/departures/:id/walk-in", {
                         name="quantity"
                         value={count}
                         required
-                        disabled={count * places > left}
-                        checked={String(count) === chosen}
+                        disabled={count * places > remainingSeats}
+                        checked={String(count) === selectedSize}
                       />
                       <span>
                         {format.number(count)}
@@ -155,17 +155,17 @@ export const walkIn = page("/departures/:id/walk-in", {
     const { key = "", name = "", paid = "", quantity = "", unnamed = "" } = form
     if (!/^[1-9]\d?$/.test(quantity)) return yield* invalid("quantity: choose a number")
     const [rate, ...otherRates] = pricing?.rates ?? []
-    const others = otherRates.flatMap(({ id }) => {
+    const otherEntries = otherRates.flatMap(({ id }) => {
       const count = form[`rate-${id}`] ?? "0"
       return /^[1-9]\d?$/.test(count) ? [{ rate_id: id, quantity: Number(count) }] : []
     })
-    const typed = name.trim()
+    const contact = name.trim()
     const booking = yield* run(bookingsCreate, {
       offering_id: offering.id,
       ...(session_id === null ? { starts_at } : { session_id }),
-      ...partyOf(rate?.id, Number(quantity), others),
+      ...partyOf(rate?.id, Number(quantity), otherEntries),
       walk_in: true,
-      customer: isPhone(typed) ? { phone: typed } : { name: typed || unnamed },
+      customer: isPhone(contact) ? { phone: contact } : { name: contact || unnamed },
       idempotency_key: key
     })
     // Every step can be repeated. If the form is submitted again, it completes the remaining steps and changes nothing
@@ -190,8 +190,8 @@ const isMethod = (method: string): method is keyof typeof payments => Object.has
 const partyOf = (
   rate_id: string | undefined,
   quantity: number,
-  others: ReadonlyArray<{ readonly rate_id: string; readonly quantity: number }> = []
-) => rate_id === undefined ? { quantity } : { party: [{ rate_id, quantity }, ...others] }
+  otherEntries: ReadonlyArray<{ readonly rate_id: string; readonly quantity: number }> = []
+) => rate_id === undefined ? { quantity } : { party: [{ rate_id, quantity }, ...otherEntries] }
 
 const size = { class: "Seats", appointment: "People", rental: "Items" } as const
 

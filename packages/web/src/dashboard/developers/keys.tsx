@@ -156,16 +156,16 @@ export const revokeKey = confirmPage("/developers/keys/:id/revoke", {
     const { data } = yield* run(staffKeys, {})
     const key = data.find((one) => one.id === id)
     if (key === undefined) return yield* notFound("API key", id.slice(0, 40))
-    const used = key.last_used_at
+    const usedAt = key.last_used_at
     return {
       title: `Revoke ${key.name}?`,
       lead: <code>{keyHint(key)}</code>,
       isLive: true,
       happens: [
         "Requests with this key are rejected immediately.",
-        used === null
+        usedAt === null
           ? "This key has never been used."
-          : `This key was last used on ${format.longDay(used)}, at ${format.time(used)} (${format.zone(used)}).`,
+          : `This key was last used on ${format.longDay(usedAt)}, at ${format.time(usedAt)} (${format.zone(usedAt)}).`,
         "This cannot be undone. The application will need a new key."
       ],
       button: "Revoke key",

@@ -135,11 +135,11 @@ export const webhook = page("/developers/webhooks/:id", {
   access,
   *view({ format, id, query, run }) {
     const before = Number(query("before"))
-    const found = yield* run(staffWebhook, {
+    const details = yield* run(staffWebhook, {
       id,
       before: Number.isSafeInteger(before) && before > 0 ? before : undefined
     })
-    const { stopped, waiting, webhook } = found
+    const { stopped, waiting, webhook } = details
     const { last_attempt_at: at, last_error: fault, last_status: status } = webhook
     const path = `/developers/webhooks/${webhook.id}` as const
     return {
@@ -171,7 +171,7 @@ export const webhook = page("/developers/webhooks/:id", {
               }}
             />
           </Card>
-          <Deliveries found={found} isFirst={query("before") === undefined} />
+          <Deliveries found={details} isFirst={query("before") === undefined} />
         </div>
       )
     }

@@ -90,7 +90,7 @@ export const newGuest = formPage(
   }
 )
 
-const changed = form(customersUpdate, fields)
+const contactForm = form(customersUpdate, fields)
 
 const addedEmail = {
   name: "email",
@@ -106,8 +106,8 @@ export const guest = page("/guests/:id", {
     const guest = yield* run(customersGet, { id: context.id })
     const { bookings, email, id, phone } = guest
     const { data: [conversation] } = yield* run(conversationsList, { customer_id: id, limit: 1 })
-    const coming = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
-    const others = bookings.filter((booking) => !coming.includes(booking)).toReversed()
+    const upcomingBookings = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
+    const otherBookings = bookings.filter((booking) => !upcomingBookings.includes(booking)).toReversed()
     const isGone = isErased(guest)
     return {
       title: guestName(guest),
@@ -133,12 +133,12 @@ export const guest = page("/guests/:id", {
       body: (
         <div class="two">
           <div class="stack">
-            <Bookings title="Upcoming" bookings={coming} empty="No upcoming bookings." />
-            {others.length > 0 && <Bookings title="Past and canceled" bookings={others} />}
+            <Bookings title="Upcoming" bookings={upcomingBookings} empty="No upcoming bookings." />
+            {otherBookings.length > 0 && <Bookings title="Past and canceled" bookings={otherBookings} />}
           </div>
           {!isGone && (
             <div class="stack">
-              <Form of={changed} title="Contact and notes" values={{ ...guest }} button="Save">
+              <Form of={contactForm} title="Contact and notes" values={{ ...guest }} button="Save">
                 {(fields) => (
                   <>
                     {email === "" && <Field {...addedEmail} value={context.refused?.form["email"]} />}
@@ -167,7 +167,7 @@ export const guest = page("/guests/:id", {
   *submit(context) {
     const { email = "" } = context.form
     const { id } = yield* context.run(customersUpdate, {
-      ...yield* changed.read(context),
+      ...yield* contactForm.read(context),
       ...(email === "" ? {} : { email }),
       id: context.id
     })
@@ -228,22 +228,22 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
     if (isErased(guest)) {
       return { title, reason: "This guest's data was already erased.", back: "/guests", backLabel: "All guests" }
     }
-    const coming = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
-    const [first] = coming
+    const upcomingBookings = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
+    const [first] = upcomingBookings
     return {
       title,
       lead: <span dir="auto">{[...new Set([guestName(guest), email])].filter(Boolean).join(", ")}</span>,
       happens: [
         ...first === undefined ? [] : [
           <b>
-            {coming.length === 1
+            {upcomingBookings.length === 1
               ? "The guest has an upcoming booking on "
-              : `The guest has ${coming.length} upcoming bookings, the first on `}
+              : `The guest has ${upcomingBookings.length} upcoming bookings, the first on `}
             {`${
               format.longDay(first.starts_at)
             }. Erasure does not cancel bookings. Afterward, you cannot contact the guest `}
             {`about ${
-              coming.length === 1 ? "that booking" : "those bookings"
+              upcomingBookings.length === 1 ? "that booking" : "those bookings"
             }. First cancel any booking that is no longer needed. `}
             <Link to={`/guests/${id}`}>View bookings</Link>
           </b>

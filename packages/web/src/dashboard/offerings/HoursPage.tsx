@@ -130,10 +130,10 @@ export const singleDates = page("/offerings/:id/hours/dates", {
     const day = LocalDate.parse(date)
     if (remove === undefined && day === undefined) return yield* invalid("date: must be a date such as 2027-05-01")
     const rows = day === undefined ? [] : [{ weekday: LocalDate.weekday(day), from, to }]
-    const added = yield* hoursIn(rows, format.weekdays("long"))
-    if (remove === undefined && added.length === 0) return yield* invalid("from: enter both times")
-    const kept = data.filter((entry) => remove === undefined || entry.date !== remove)
-    yield* run(offeringsSetHours, { id, hours: [...kept, ...added.map((entry) => ({ ...entry, date }))] })
+    const newHours = yield* hoursIn(rows, format.weekdays("long"))
+    if (remove === undefined && newHours.length === 0) return yield* invalid("from: enter both times")
+    const otherHours = data.filter((entry) => remove === undefined || entry.date !== remove)
+    yield* run(offeringsSetHours, { id, hours: [...otherHours, ...newHours.map((entry) => ({ ...entry, date }))] })
     return withFlash(`/dashboard/offerings/${id}/hours/dates`, "saved")
   }
 })
@@ -149,16 +149,16 @@ const editor = (
   { format, org, refused, site }: PageContext,
   { id, name }: { readonly id: string; readonly name: string },
   rows: ReadonlyArray<Row>,
-  typed: Form,
+  values: Form,
   /** All hours, for the page's list of seasons. */
   hours?: ReadonlyArray<HoursEntryView>
 ): Content => {
   const path = site.link(`/dashboard/offerings/${id}/hours`)
   const names = format.weekdays("long")
-  const { season = allYear } = typed
+  const { season = allYear } = values
   const isAllYear = season === allYear
   const title = isAllYear ? "Weekly hours" : season === newSeason ? "New season" : "Season hours"
-  const { field, mistakes } = makeForm(refused, labels, typed)
+  const { field, mistakes } = makeForm(refused, labels, values)
   return {
     title,
     lead: (

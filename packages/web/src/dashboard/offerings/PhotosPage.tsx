@@ -65,8 +65,8 @@ export const photos = page("/offerings/:id/photos", {
       return withFlash(`/dashboard/offerings/${id}/photos`, "photo_added")
     }
     const { photos } = yield* run(offeringsGet, { id })
-    const rest = photos.map(({ alt, id }) => ({ id, alt: form[`alt_${id}`] ?? alt }))
-    yield* run(offeringsSetPhotos, { id, photos: reorder(rest, action, photo) })
+    const photoEntries = photos.map(({ alt, id }) => ({ id, alt: form[`alt_${id}`] ?? alt }))
+    yield* run(offeringsSetPhotos, { id, photos: reorder(photoEntries, action, photo) })
     if (action === "save" || action === "remove") {
       return withFlash(`/dashboard/offerings/${id}/photos`, action === "save" ? "saved" : "photo_removed")
     }
@@ -82,17 +82,17 @@ interface ListedPhoto {
 /** Removes a photo or moves it by one position. */
 const reorder = (photos: ReadonlyArray<ListedPhoto>, action: string, id: string): ReadonlyArray<ListedPhoto> => {
   const at = photos.findIndex((photo) => photo.id === id)
-  const rest = photos.filter((photo) => photo.id !== id)
+  const otherPhotos = photos.filter((photo) => photo.id !== id)
   if (at < 0 || action === "save") return photos
   return action === "remove"
-    ? rest
-    : rest.toSpliced(Math.max(0, at + (action === "later" ? 1 : -1)), 0, ...photos.slice(at, at + 1))
+    ? otherPhotos
+    : otherPhotos.toSpliced(Math.max(0, at + (action === "later" ? 1 : -1)), 0, ...photos.slice(at, at + 1))
 }
 
 const Row = ({ at, of, photo }: { readonly at: number; readonly of: number; readonly photo: PhotoView }) => {
   const { refused, site } = usePage()
   const { alt, height, id, url_800, width } = photo
-  const typed: Form = refused?.form ?? {}
+  const values: Form = refused?.form ?? {}
   const name = `Photo ${at + 1}`
   return (
     <li id={`photo-${id}`}>
@@ -101,7 +101,7 @@ const Row = ({ at, of, photo }: { readonly at: number; readonly of: number; read
         <Field
           name={`alt_${id}`}
           label={`${name}: description`}
-          value={typed[`alt_${id}`] ?? alt}
+          value={values[`alt_${id}`] ?? alt}
           input={{ maxLength: 200, dir: "auto" }}
         />
         <p class="acts">

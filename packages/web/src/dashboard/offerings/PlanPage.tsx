@@ -32,8 +32,8 @@ export const plan = page("/offerings/:id/sessions/new", {
     const { clock: { today }, query } = context
     const requestedDate = LocalDate.parse(query("date") ?? "") ?? LocalDate.addDays(today, 1)
     const date = LocalDate.format(requestedDate)
-    const own = { from_date: date, to_date: date, time_0: query("time") ?? "09:00" }
-    return content(context, yield* loadClass(context), own, undefined)
+    const formValues = { from_date: date, to_date: date, time_0: query("time") ?? "09:00" }
+    return content(context, yield* loadClass(context), formValues, undefined)
   },
   *submit(context) {
     const { clock: { zone }, form, run } = context
@@ -67,8 +67,8 @@ const rowsOf = (form: Typed, name: string): ReadonlyArray<string> =>
 const content = (
   { format, org }: PageContext,
   offering: OfferingView,
-  own: Typed,
-  planned: Plan | undefined
+  formValues: Typed,
+  plan: Plan | undefined
 ): Content => ({
   title: "Add departures",
   lead: (
@@ -79,11 +79,11 @@ const content = (
   ),
   body: (
     <div class="stack form">
-      {planned !== undefined && <Preview planned={planned} offering={offering} typed={own} />}
+      {plan !== undefined && <Preview planned={plan} offering={offering} typed={formValues} />}
       <Form
         of={planForm}
-        own={own}
-        title={planned === undefined ? "Departures" : "Edit"}
+        own={formValues}
+        title={plan === undefined ? "Departures" : "Edit"}
         button="Preview departures"
         back={`/offerings/${offering.id}/sessions`}
         backLabel="Cancel"
@@ -118,13 +118,13 @@ const Rows = ({ error, id, label, name, type, typed }: {
   readonly typed: Typed
   readonly error: string | undefined
 }) => {
-  const filled = rowsOf(typed, name)
+  const filledRows = rowsOf(typed, name)
   return (
     <fieldset id={id} tabIndex={-1}>
       <legend class="label">{label}</legend>
       {error !== undefined && <p class="bad small">{error}</p>}
       <div class="window">
-        {[...filled, "", ""].map((value, at) => (
+        {[...filledRows, "", ""].map((value, at) => (
           <input
             key={at}
             class="input"

@@ -57,16 +57,21 @@ const listsOf = (
     max: 20,
     blank: { places: "1", price_cents: formatInput(price_cents, currency) },
     fields: (at, rows) => {
-      const others = rows.flatMap(({ id = "", name = "" }, nth) => nth === at || id === "" ? [] : [[id, name] as const])
+      const otherRates = rows.flatMap(({ id = "", name = "" }, nth) =>
+        nth === at || id === "" ? [] : [[id, name] as const]
+      )
       return {
         name: "Name",
         price_cents: "Price",
         places: "Spots",
         max: { label: "Maximum", optional: "per booking" },
-        ...(at === 0 || others.length === 0
+        ...(at === 0 || otherRates.length === 0
           ? {}
           : {
-            needs_any_of: { label: "Requires one of these rates (no requirement if none are checked)", options: others }
+            needs_any_of: {
+              label: "Requires one of these rates (no requirement if none are checked)",
+              options: otherRates
+            }
           })
       }
     }
@@ -98,9 +103,9 @@ const smallest = form({ name: "pricing", input: Pricing }, {
 const depositName = "pricing.deposit.amount"
 
 /** Returns the deposit form. The typed unit determines whether the deposit is a percentage or an amount. */
-const depositForm = (typed: Typed, currency: string) =>
+const depositForm = (values: Typed, currency: string) =>
   form({ name: "deposit", input: Deposit }, {
-    [(typed["pricing.deposit.per"] ?? "") === "" ? "percent_bps" : "cents"]: {
+    [(values["pricing.deposit.per"] ?? "") === "" ? "percent_bps" : "cents"]: {
       label: "Deposit",
       name: depositName,
       optional: "leave empty for the full price",
@@ -153,8 +158,10 @@ export const prices = page("/offerings/:id/prices", {
   *submit(context) {
     const { form, id, org, run } = context
     const offering = yield* run(offeringsGet, { id })
-    const changed = applyRowButton(form, Object.values(listsOf(offering, org.currency)))
-    if (changed !== undefined || form["do"] === "preview") return yield* content(context, offering, changed ?? form)
+    const editedForm = applyRowButton(form, Object.values(listsOf(offering, org.currency)))
+    if (editedForm !== undefined || form["do"] === "preview") {
+      return yield* content(context, offering, editedForm ?? form)
+    }
     yield* run(offeringsUpdate, { id, pricing: yield* readPricing(context, offering) })
     return withFlash(`/dashboard/offerings/${id}`, "saved")
   }
@@ -175,17 +182,17 @@ const readPricing = (context: PageContext, offering: OfferingView) =>
     return (yield* decodeRows(Priced, { pricing: input })).pricing
   })
 
-const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
+const content = (context: PageContext, offering: OfferingView, values: Typed) =>
   Effect.gen(function*() {
     const { org } = context
     const { id, name } = offering
     const { extras, rates } = listsOf(offering, org.currency)
-    const draft = yield* Effect.either(readPricing({ ...context, form: typed }, offering))
-    const wish = wishIn(typed, Either.getOrNull(draft))
-    const own = { ...typed, ...sampleOf(wish) }
-    const deposit = depositForm(own, org.currency).fields
+    const draft = yield* Effect.either(readPricing({ ...context, form: values }, offering))
+    const wish = wishIn(values, Either.getOrNull(draft))
+    const formValues = { ...values, ...sampleOf(wish) }
+    const deposit = depositForm(formValues, org.currency).fields
     const fields = [
-      ...[rates, extras].flatMap((of) => rowForms(of, rowsIn(own, of)).flatMap(({ fields }) => fields)),
+      ...[rates, extras].flatMap((of) => rowForms(of, rowsIn(formValues, of)).flatMap(({ fields }) => fields)),
       ...smallest.fields,
       ...deposit
     ]
@@ -199,7 +206,7 @@ const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
         <Form
           of={{ ...smallest, fields }}
           class="stack"
-          own={own}
+          own={formValues}
           button="Save"
           back={`/offerings/${id}`}
           backLabel="Cancel"
@@ -243,7 +250,7 @@ const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
                   {Either.isRight(draft) && draft.right !== null && (
                     <div class="pad fields">
                       {[rates, extras].flatMap((of) =>
-                        rowsIn(own, of).map(({ id = "", name }) =>
+                        rowsIn(formValues, of).map(({ id = "", name }) =>
                           id !== "" && (
                             <Field
                               key={`${of.list} ${id}`}
@@ -269,10 +276,10 @@ const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
 const sampleName = (list: string, id: string) => `sample.${list}.${id}`
 
 /** Returns the typed sample party, or a small default party. */
-const wishIn = (typed: Typed, pricing: Pricing | null): { readonly party: Party; readonly extras: Extras } => {
+const wishIn = (values: Typed, pricing: Pricing | null): { readonly party: Party; readonly extras: Extras } => {
   const countsOf = (list: string) =>
-    rowsIn(typed, { list, noun: "" }).flatMap(({ id = "" }) => {
-      const quantity = Number(typed[sampleName(list, id)] ?? "")
+    rowsIn(values, { list, noun: "" }).flatMap(({ id = "" }) => {
+      const quantity = Number(values[sampleName(list, id)] ?? "")
       return Number.isInteger(quantity) && quantity > 0 && quantity <= 10_000 ? [[id, quantity] as const] : []
     })
   const party = countsOf("pricing.rates").map(([rate_id, quantity]) => ({ rate_id, quantity }))

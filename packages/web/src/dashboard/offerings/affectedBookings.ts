@@ -22,13 +22,13 @@ export const loadAffectedBookings = (
   where: { readonly session_id: string } | { readonly offering_id: string }
 ) =>
   Effect.gen(function*() {
-    const coming = "offering_id" in where ? { from: now } : {}
-    const confirmed = yield* run(bookingsList, { ...where, ...coming, status: "confirmed", limit: maxLoaded })
-    const held = yield* run(bookingsList, { ...where, status: "held", limit: maxLoaded })
-    const live = held.data.filter((booking) => isActive(booking, now))
+    const timeFilter = "offering_id" in where ? { from: now } : {}
+    const confirmedPage = yield* run(bookingsList, { ...where, ...timeFilter, status: "confirmed", limit: maxLoaded })
+    const heldPage = yield* run(bookingsList, { ...where, status: "held", limit: maxLoaded })
+    const liveHolds = heldPage.data.filter((booking) => isActive(booking, now))
     const affected: AffectedBookings = {
-      bookings: [...confirmed.data, ...live].toSorted((a, b) => a.starts_at < b.starts_at ? -1 : 1),
-      isMore: confirmed.next_cursor !== undefined || held.next_cursor !== undefined
+      bookings: [...confirmedPage.data, ...liveHolds].toSorted((a, b) => a.starts_at < b.starts_at ? -1 : 1),
+      isMore: confirmedPage.next_cursor !== undefined || heldPage.next_cursor !== undefined
     }
     return affected
   })

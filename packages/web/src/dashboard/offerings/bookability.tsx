@@ -56,7 +56,7 @@ export const BookabilityTag = ({ of }: { readonly of: Bookability }) =>
 /** Shows an offering's bookability in one sentence, with a link to the fix. */
 export const BookabilityText = ({ id, of }: { readonly of: Bookability; readonly id: string }) => {
   const { format } = usePage()
-  const link = (rest: string, words: string) => <Link to={`/offerings/${id}${rest}`}>{words}</Link>
+  const link = (subpath: string, words: string) => <Link to={`/offerings/${id}${subpath}`}>{words}</Link>
   if (of.is === "paused") return <>Guests do not see this activity. Existing bookings do not change.</>
   if (of.is === "bookable") {
     return <>{`Next start: ${format.day(of.next.starts_at)}, ${format.time(of.next.starts_at)}.`}</>

@@ -199,8 +199,8 @@ export const newDiscount = formPage("/discounts/new", form(discountsCreate, fiel
 /** Loads the discount code specified in the path. */
 const loadDiscount = ({ id, run }: PageContext) =>
   Effect.flatMap(run(discountsList, { limit: 500 }), ({ data }) => {
-    const found = data.find((discount) => discount.id === id)
-    return found === undefined ? notFound("discount code", "here") : Effect.succeed(found)
+    const match = data.find((discount) => discount.id === id)
+    return match === undefined ? notFound("discount code", "here") : Effect.succeed(match)
   })
 
 export const editDiscount = formPage("/discounts/:id", form(discountsUpdate, fields), {
@@ -221,10 +221,10 @@ export const editDiscount = formPage("/discounts/:id", form(discountsUpdate, fie
       button: "Save",
       back: "/discounts",
       backLabel: "Cancel",
-      children: (...given) => (
+      children: (...args) => (
         <>
           <p class="note">{`${usesText(uses, max_uses)}. Existing bookings keep their prices.`}</p>
-          {renderFields(activities)(...given)}
+          {renderFields(activities)(...args)}
         </>
       )
     }

@@ -61,15 +61,15 @@ export const rowsIn = (form: Form): ReadonlyArray<Row> =>
 export const applyButton = (rows: ReadonlyArray<Row>, button: string | undefined): ReadonlyArray<Row> | undefined => {
   const [, what, day, at] = /^(add|copy|remove)-([0-6])(?:-(\d{1,3}))?$/.exec(button ?? "") ?? []
   const weekday = Number(day)
-  const own = rows.filter((row) => row.weekday === weekday)
-  const others = rows.filter((row) => row.weekday !== weekday)
+  const dayRows = rows.filter((row) => row.weekday === weekday)
+  const otherRows = rows.filter((row) => row.weekday !== weekday)
   switch (what) {
     case "add":
-      return [...rows, { weekday, ...(own.length === 0 ? { from: "09:00", to: "17:00" } : { from: "", to: "" }) }]
+      return [...rows, { weekday, ...(dayRows.length === 0 ? { from: "09:00", to: "17:00" } : { from: "", to: "" }) }]
     case "remove":
-      return [...others, ...own.filter((_, index) => index !== Number(at))]
+      return [...otherRows, ...dayRows.filter((_, index) => index !== Number(at))]
     case "copy":
-      return [0, 1, 2, 3, 4, 5, 6].flatMap((weekday) => own.map((row) => ({ ...row, weekday })))
+      return [0, 1, 2, 3, 4, 5, 6].flatMap((weekday) => dayRows.map((row) => ({ ...row, weekday })))
     default:
       return undefined
   }

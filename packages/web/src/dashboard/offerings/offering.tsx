@@ -312,18 +312,18 @@ export const deleteOffering = confirmPage("/offerings/:id/delete", {
     const { now, run } = context
     const { id, kind, name } = yield* run(offeringsGet, { id: context.id })
     const affected = yield* loadAffectedBookings(context, { offering_id: id })
-    const coming = kind === "class"
+    const sessions = kind === "class"
       ? yield* run(sessionsList, { offering_id: id, from: now, status: "scheduled", limit: 500 })
       : { data: [] }
-    const departures = formatCount(coming.data.length, "upcoming departure")
+    const departures = formatCount(sessions.data.length, "upcoming departure")
     return {
       title: "Delete this activity?",
       lead: <span dir="auto">{name}</span>,
       happens: [
         ...yield* loadAffectedSummary(context, affected),
-        ...coming.data.length === 0 ? [] : [
-          `${coming.next_cursor === undefined ? "" : "More than "}${departures} ${
-            coming.data.length === 1 ? "is" : "are"
+        ...sessions.data.length === 0 ? [] : [
+          `${sessions.next_cursor === undefined ? "" : "More than "}${departures} ${
+            sessions.data.length === 1 ? "is" : "are"
           } canceled.`
         ],
         "The activity is permanently removed from your booking page. Past bookings are kept."

@@ -17,38 +17,39 @@ export interface FormErrors {
  * operation field names to form field names if they differ.
  */
 export const parseFormErrors = (
-  refused: Pick<RejectedForm, "form" | "message"> | undefined,
+  rejectedForm: Pick<RejectedForm, "form" | "message"> | undefined,
   labels: Readonly<Record<string, string>>,
   under: Readonly<Record<string, string>> = {}
 ): FormErrors => {
-  const [, path = "", of = "", text = ""] = /^(([a-z_]+)(?:\.[a-z0-9_.]+)?): (.*)$/s.exec(refused?.message ?? "") ?? []
+  const [, path = "", of = "", text = ""] =
+    /^(([a-z_]+)(?:\.[a-z0-9_.]+)?): (.*)$/s.exec(rejectedForm?.message ?? "") ?? []
   const name = Object.hasOwn(labels, path) ? path : under[of] ?? of
   const label = Object.hasOwn(labels, name) ? labels[name] : undefined
-  if (refused === undefined || label === undefined) {
-    return { fields: [], news: refused?.message, of: () => undefined }
+  if (rejectedForm === undefined || label === undefined) {
+    return { fields: [], news: rejectedForm?.message, of: () => undefined }
   }
-  const message = `${label}: ${inWordsOfForms(text, refused.form[`${name}_unit`] !== undefined)}.`
+  const message = `${label}: ${inWordsOfForms(text, rejectedForm.form[`${name}_unit`] !== undefined)}.`
   return { fields: [[name, message]], news: undefined, of: (field) => field === name ? message : undefined }
 }
 
 /** Returns the form state: typed or initial values, each field's error, and the idempotency key. */
 export const makeForm = <Name extends string>(
-  refused: RejectedForm | undefined,
+  rejectedForm: RejectedForm | undefined,
   labels: Readonly<Record<Name, string>>,
   fresh: Form,
   under?: Readonly<Record<string, string>>
 ) => {
-  const mistakes = parseFormErrors(refused, labels, under)
-  const typed: Form = refused?.form ?? fresh
-  const field = (name: Name) => ({ name, label: labels[name], value: typed[name], error: mistakes.of(name) })
-  const { key = "" } = typed
+  const mistakes = parseFormErrors(rejectedForm, labels, under)
+  const values: Form = rejectedForm?.form ?? fresh
+  const field = (name: Name) => ({ name, label: labels[name], value: values[name], error: mistakes.of(name) })
+  const { key = "" } = values
   return {
     mistakes,
-    typed,
+    typed: values,
     field,
     // A form with the same key repeats the request. If the key was already used with different values, the form gets a
     // new key.
-    key: isId(key) && refused?.code !== "idempotency_conflict" ? key : crypto.randomUUID()
+    key: isId(key) && rejectedForm?.code !== "idempotency_conflict" ? key : crypto.randomUUID()
   }
 }
 

@@ -17,8 +17,8 @@ export const momentText = ({ day, time }: Pick<Format, "day" | "time">, instant:
   `${day(instant)}, ${time(instant)}`
 
 /** Parses a `datetime-local` value, such as `2027-05-01T09:00`, to an instant. */
-export const readMoment = (name: string, typed: string, timezone: string): Either.Either<Instant.Instant, Refusal> => {
-  const [, day = "", hour, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?$/.exec(typed.trim()) ?? []
+export const readMoment = (name: string, text: string, timezone: string): Either.Either<Instant.Instant, Refusal> => {
+  const [, day = "", hour, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?$/.exec(text.trim()) ?? []
   const date = LocalDate.parse(day)
   const second = Number(hour) * 3600 + Number(minute) * 60
   return date === undefined || Number(hour) > 23 || Number(minute) > 59

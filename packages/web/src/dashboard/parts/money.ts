@@ -9,9 +9,9 @@ import * as Effect from "effect/Effect"
  */
 export const parseCents = (text: string, currency: string): number | string => {
   const decimals = currencyDecimals(currency)
-  const typed = withoutSign(text.replaceAll(/[\s'’_]/g, "").toLowerCase(), currency)
-  if (!/^\d[\d.,]*$/.test(typed)) return `must be an amount such as ${example(decimals)}`
-  const parts = split(typed, decimals)
+  const amountText = withoutSign(text.replaceAll(/[\s'’_]/g, "").toLowerCase(), currency)
+  if (!/^\d[\d.,]*$/.test(amountText)) return `must be an amount such as ${example(decimals)}`
+  const parts = split(amountText, decimals)
   if (parts === undefined) return `could be read in two ways. Enter an amount such as ${example(decimals)}`
   const [whole, fraction] = parts
   if (!/^(?:\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:,\d{3})+)$/.test(whole)) {
@@ -28,14 +28,14 @@ export const parseCents = (text: string, currency: string): number | string => {
 }
 
 /** Removes this currency's sign or code before or after the amount. Any other text is invalid. */
-const withoutSign = (typed: string, currency: string): string => {
-  const sign = signsOf(currency).find((sign) => typed.startsWith(sign) || typed.endsWith(sign))
-  const left = sign === undefined
-    ? typed
-    : typed.startsWith(sign)
-    ? typed.slice(sign.length)
-    : typed.slice(0, -sign.length)
-  return left.replace(/^\p{Sc}/u, "").replace(/\p{Sc}$/u, "")
+const withoutSign = (text: string, currency: string): string => {
+  const sign = signsOf(currency).find((sign) => text.startsWith(sign) || text.endsWith(sign))
+  const amountText = sign === undefined
+    ? text
+    : text.startsWith(sign)
+    ? text.slice(sign.length)
+    : text.slice(0, -sign.length)
+  return amountText.replace(/^\p{Sc}/u, "").replace(/\p{Sc}$/u, "")
 }
 
 /** Returns the currency's signs, longest first, so that `cg.` matches before `cg`. */
@@ -54,18 +54,18 @@ const signsOf = (currency: string): ReadonlyArray<string> => {
 const maxCents = 10_000_000_000
 
 /** Splits the digits at the decimal separator, or returns undefined if it is ambiguous. */
-const split = (typed: string, decimals: number): readonly [whole: string, fraction: string] | undefined => {
-  const at = Math.max(typed.lastIndexOf("."), typed.lastIndexOf(","))
-  if (at < 0) return [typed, ""]
-  const sign = typed[at] ?? ""
-  const [whole, fraction] = [typed.slice(0, at), typed.slice(at + 1)]
+const split = (digits: string, decimals: number): readonly [whole: string, fraction: string] | undefined => {
+  const at = Math.max(digits.lastIndexOf("."), digits.lastIndexOf(","))
+  if (at < 0) return [digits, ""]
+  const sign = digits[at] ?? ""
+  const [whole, fraction] = [digits.slice(0, at), digits.slice(at + 1)]
   const isOther = /[.,]/.test(whole.replaceAll(sign, ""))
   // If two different separators occur, the last one is the decimal separator. A repeated separator groups thousands.
   if (isOther) return [whole, fraction]
-  if (whole.includes(sign)) return [typed, ""]
+  if (whole.includes(sign)) return [digits, ""]
   if (fraction.length !== 3) return [whole, fraction]
   // A single separator before three digits groups thousands, unless the currency has three decimals.
-  if (decimals !== 3) return [typed, ""]
+  if (decimals !== 3) return [digits, ""]
   return sign === "." ? [whole, fraction] : undefined
 }
 
@@ -86,6 +86,6 @@ export const amountIn = (
   name: string,
   currency: string
 ): Effect.Effect<number, Refusal<"invalid_request">> => {
-  const read = parseCents(form[name] ?? "", currency)
-  return typeof read === "number" ? Effect.succeed(read) : invalid(`${name}: ${read}`)
+  const result = parseCents(form[name] ?? "", currency)
+  return typeof result === "number" ? Effect.succeed(result) : invalid(`${name}: ${result}`)
 }

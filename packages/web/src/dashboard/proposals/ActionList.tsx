@@ -13,16 +13,16 @@ const mostShown = 6
 export const ActionList = ({ actions }: { readonly actions: ReadonlyArray<Action> }) => {
   if (actions.length === 0) return <p class="soft">For your information. No action is needed.</p>
   const first = actions.slice(0, mostShown)
-  const rest = actions.slice(mostShown)
+  const otherActions = actions.slice(mostShown)
   return (
     <>
       <ol class="steps-done">
         {first.map((action, at) => <One key={at} action={action} isAlike={isAlike(action, first[at - 1])} />)}
       </ol>
-      {rest.length > 0 && (
+      {otherActions.length > 0 && (
         <details>
-          <summary>{`and ${rest.length} more`}</summary>
-          <ol class="steps-done">{rest.map((action, at) => <One key={at} action={action} isAlike />)}</ol>
+          <summary>{`and ${otherActions.length} more`}</summary>
+          <ol class="steps-done">{otherActions.map((action, at) => <One key={at} action={action} isAlike />)}</ol>
         </details>
       )}
     </>

@@ -54,8 +54,8 @@ export const ProposalCard = ({ proposal, refused }: ProposalProps) => {
 }
 
 const storyOf = (proposal: ProposalView, format: Format): string => {
-  const { created_at: created, decided_at, decided_by, done_at, expires_at, status } = proposal
-  const facts = [`Proposed ${momentText(format, created)}`]
+  const { created_at: createdAt, decided_at, decided_by, done_at, expires_at, status } = proposal
+  const facts = [`Proposed ${momentText(format, createdAt)}`]
   if (decided_at !== null && decided_by !== null) {
     const what = status === "dismissed" ? "dismissed" : decided_by === "agent" ? "decided" : "approved"
     facts.push(`${what} by ${deciders[decided_by]} ${momentText(format, decided_at)}`)
@@ -63,7 +63,7 @@ const storyOf = (proposal: ProposalView, format: Format): string => {
   if (done_at !== null) facts.push(`${statusLabels[status].toLowerCase()} ${momentText(format, done_at)}`)
   if (status === "pending" && expires_at !== null) facts.push(`decide by ${momentText(format, expires_at)}`)
   if (status === "expired") facts.push("expired or no longer applies")
-  return `${facts.join(" · ")} (${format.zone(created)})`
+  return `${facts.join(" · ")} (${format.zone(createdAt)})`
 }
 
 const deciders = {
@@ -90,12 +90,12 @@ const Decide = ({ proposal, refused }: ProposalProps) => {
       )
   }
   const words = messageDraft(actions)
-  const typed = refused?.form["do"] === "approve" ? refused.form : undefined
+  const values = refused?.form["do"] === "approve" ? refused.form : undefined
   return (
     <form class="stack" method="post" data-once="">
       <Hidden values={{ id, was: words === undefined ? undefined : draftDigest(words) }} />
       {words !== undefined && (
-        <details open={words.letters === 1 || typed !== undefined}>
+        <details open={words.letters === 1 || values !== undefined}>
           <summary>{words.letters === 1 ? "Message text" : `First of ${words.letters} messages`}</summary>
           <div class="stack tight">
             <Words id={`subject-${id}`} label="Subject">
@@ -104,12 +104,12 @@ const Decide = ({ proposal, refused }: ProposalProps) => {
                 name="subject"
                 maxLength={200}
                 dir="auto"
-                value={typed?.["subject"] ?? words.subject}
+                value={values?.["subject"] ?? words.subject}
               />
             </Words>
             <Words id={`body-${id}`} label="Message">
               <textarea id={`body-${id}`} name="body" rows={6} maxLength={5000} dir="auto">
-                {typed?.["body"] ?? words.body}
+                {values?.["body"] ?? words.body}
               </textarea>
             </Words>
             {words.letters > 1 && <p class="hint">Changes apply to the first message only.</p>}

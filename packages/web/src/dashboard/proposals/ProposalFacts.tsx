@@ -35,11 +35,11 @@ export const ProposalFacts = ({ data }: { readonly data: Row }) => {
           ))}
         </ul>
       )}
-      {weather.map((known, nth) => {
-        const conditions = weatherText(known, getUnits(org))
+      {weather.map((forecast, nth) => {
+        const conditions = weatherText(forecast, getUnits(org))
         return conditions.length === 0
           ? null
-          : <p key={nth} class="small">{`${at(known["starts_at"])}: ${conditions.join(", ")}`}</p>
+          : <p key={nth} class="small">{`${at(forecast["starts_at"])}: ${conditions.join(", ")}`}</p>
       })}
       {unanswered.length > 0 && (
         <p class="small">

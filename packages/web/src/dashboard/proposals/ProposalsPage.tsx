@@ -32,14 +32,14 @@ const atOnce = 20
 export const proposals = page("/proposals", {
   *view(context) {
     const { refused, run } = context
-    const wanted = wantedIn(context)
+    const filter = wantedIn(context)
     const { proposals: pending } = yield* context.waiting
-    const { data: found, next_cursor: next } = yield* run(proposalsList, {
+    const { data: proposalRows, next_cursor: next } = yield* run(proposalsList, {
       limit: atOnce,
-      ...wanted,
+      ...filter,
       cursor: context.query("cursor")
     })
-    const history = found.filter(({ status }) => status !== "pending")
+    const history = proposalRows.filter(({ status }) => status !== "pending")
     const unreachedBy = yield* unreachedReader(run, history)
     const ofThis = (id: string) => refused?.form["id"] === id ? refused : undefined
     const isShown = [...pending, ...history].some(({ id }) => id === refused?.form["id"])
@@ -70,7 +70,7 @@ export const proposals = page("/proposals", {
           )}
           <section class="stack" aria-labelledby="history">
             <h2 id="history">History</h2>
-            <Filters wanted={wanted} />
+            <Filters wanted={filter} />
             {history.length === 0 && <p class="soft">No matching proposals.</p>}
             {history.map((proposal) => (
               <Past
@@ -80,7 +80,7 @@ export const proposals = page("/proposals", {
                 unreached={unreachedBy(proposal)}
               />
             ))}
-            <CursorPager next={next} query={{ ...wanted }} />
+            <CursorPager next={next} query={{ ...filter }} />
           </section>
         </div>
       )
@@ -156,8 +156,8 @@ const unreachedReader = (run: RunOperation, proposals: ReadonlyArray<ProposalVie
       booking_ids: [...new Set(all.flatMap(({ bookingIds }) => bookingIds))].slice(0, 5000)
     })
     return ({ id }: ProposalView) => {
-      const named = about.get(id)
-      return named === undefined ? [] : data.filter((row) => isAbout(named, row.booking_id, row.session_id))
+      const subject = about.get(id)
+      return subject === undefined ? [] : data.filter((row) => isAbout(subject, row.booking_id, row.session_id))
     }
   })
 
@@ -172,10 +172,10 @@ interface DecisionRequest {
   readonly automation: (typeof automations)[number] | undefined
 }
 
-const ended = proposalStatuses.filter((status) => status !== "pending")
+const endStatuses = proposalStatuses.filter((status) => status !== "pending")
 
 const wantedIn = ({ query }: Pick<PageContext, "query">): DecisionRequest => ({
-  status: ended.find((status) => status === query("status")),
+  status: endStatuses.find((status) => status === query("status")),
   automation: automations.find((name) => name === query("automation"))
 })
 
@@ -183,7 +183,7 @@ const Filters = ({ wanted }: { readonly wanted: DecisionRequest }) => (
   <form class="acts" action={ownUrl(usePage())}>
     <select class="pick" name="status" aria-label="Status">
       <option value="">All statuses</option>
-      {ended.map((status) => (
+      {endStatuses.map((status) => (
         <option key={status} value={status} selected={status === wanted.status}>{statusLabels[status]}</option>
       ))}
     </select>

@@ -122,14 +122,14 @@ export const sales = reportPage("/reports/sales", {
     const currency = main[0]?.currency ?? org.currency
     const ranked = groups(main, ({ offering }) => offering.id)
       .toSorted(([, a], [, b]) => sum(b, ({ total_cents }) => total_cents) - sum(a, ({ total_cents }) => total_cents))
-    const own = ranked.length > maxSeries ? ranked.slice(0, maxSeries - 1) : ranked
-    const others = new Set(ranked.slice(own.length).map(([{ offering }]) => offering.id))
-    const names = [...own.map(([{ offering }]) => offering.name), ...others.size > 0 ? ["Others"] : []]
+    const topGroups = ranked.length > maxSeries ? ranked.slice(0, maxSeries - 1) : ranked
+    const otherIds = new Set(ranked.slice(topGroups.length).map(([{ offering }]) => offering.id))
+    const names = [...topGroups.map(([{ offering }]) => offering.name), ...otherIds.size > 0 ? ["Others"] : []]
     const bars = makeBars({ format, range }, main, [
-      ...own.map(([{ offering: { id } }]) => (row: (typeof main)[number]) =>
+      ...topGroups.map(([{ offering: { id } }]) => (row: (typeof main)[number]) =>
         row.offering.id === id ? row.total_cents : 0
       ),
-      ...others.size > 0 ? [(row: (typeof main)[number]) => others.has(row.offering.id) ? row.total_cents : 0] : []
+      ...otherIds.size > 0 ? [(row: (typeof main)[number]) => otherIds.has(row.offering.id) ? row.total_cents : 0] : []
     ])
     const total = (rows: typeof data, of: (row: (typeof data)[number]) => number) => format.number(sum(rows, of))
     return (

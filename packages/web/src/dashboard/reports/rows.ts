@@ -17,13 +17,13 @@ export const groups = <Row>(
   rows: ReadonlyArray<Row>,
   key: (row: Row) => string
 ): ReadonlyArray<readonly [Row, ReadonlyArray<Row>]> => {
-  const found = new Map<string, readonly [Row, Array<Row>]>()
+  const rowsByKey = new Map<string, readonly [Row, Array<Row>]>()
   for (const row of rows) {
-    const known = found.get(key(row))
-    if (known === undefined) found.set(key(row), [row, [row]])
-    else known[1].push(row)
+    const group = rowsByKey.get(key(row))
+    if (group === undefined) rowsByKey.set(key(row), [row, [row]])
+    else group[1].push(row)
   }
-  return [...found.values()]
+  return [...rowsByKey.values()]
 }
 
 /** Returns the sums by currency for a tile. */
@@ -63,6 +63,6 @@ export const maxSeries = 5
 export const percentSold = (
   rows: ReadonlyArray<{ readonly sold: number; readonly offered: number }>
 ): number | undefined => {
-  const offered = sum(rows, (row) => row.offered)
-  return offered === 0 ? undefined : Math.floor(100 * sum(rows, ({ sold }) => sold) / offered)
+  const offeredSeats = sum(rows, (row) => row.offered)
+  return offeredSeats === 0 ? undefined : Math.floor(100 * sum(rows, ({ sold }) => sold) / offeredSeats)
 }

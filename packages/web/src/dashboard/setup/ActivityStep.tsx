@@ -21,9 +21,9 @@ export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefi
       </p>
     )
   }
-  const own = refused?.form["step"] === "what" ? refused : undefined
+  const rejectedForm = refused?.form["step"] === "what" ? refused : undefined
   const fresh = { kind: "class", duration: "2", duration_unit: "hours" }
-  const { field, key, mistakes, typed } = makeForm(own, labels, fresh, {
+  const { field, key, mistakes, typed } = makeForm(rejectedForm, labels, fresh, {
     price_cents: "price",
     duration_minutes: "duration"
   })

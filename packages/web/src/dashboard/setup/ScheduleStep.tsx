@@ -46,8 +46,8 @@ const dateLabels = { date: "First date", time: "Time", weeks: "Number of weeks" 
 const Dates = ({ begun: { offering } }: Props) => {
   const { clock: { today }, org, refused, site } = usePage()
   const tomorrow = LocalDate.format(LocalDate.addDays(today, 1))
-  const own = refused?.form["step"] === "dates" ? refused : undefined
-  const { field, key, mistakes } = makeForm(own, dateLabels, { date: tomorrow, time: "09:00", weeks: "1" })
+  const rejectedForm = refused?.form["step"] === "dates" ? refused : undefined
+  const { field, key, mistakes } = makeForm(rejectedForm, dateLabels, { date: tomorrow, time: "09:00", weeks: "1" })
   return (
     <form class="stack" method="post" action={site.link("/dashboard/setup")} data-once="">
       <FormErrorNote of={mistakes} />
@@ -72,14 +72,14 @@ const hourLabels = { from: "From", to: "Until" }
 
 const Hours = ({ begun: { hours, offering, bookability } }: Props) => {
   const { format, org, refused, site } = usePage()
-  const own = refused?.form["step"] === "hours" ? refused : undefined
+  const rejectedForm = refused?.form["step"] === "hours" ? refused : undefined
   const days = [...new Set(hours.map(({ weekday }) => weekday))]
   const [window] = hours
   // Saving replaces all hours, so this form is used only if there are no seasons and no hours for individual dates.
   const isSimple = hours.every((entry) =>
     isWeekly(entry) && entry.start_time === window?.start_time && entry.end_time === window.end_time
   )
-  const { field, mistakes, typed } = makeForm(own, hourLabels, {
+  const { field, mistakes, typed } = makeForm(rejectedForm, hourLabels, {
     from: (window?.start_time ?? "09:00").slice(0, 5),
     to: (window?.end_time ?? "17:00").slice(0, 5).replace("24:00", "00:00"),
     ...Object.fromEntries(days.map((day) => [`day-${day}`, "on"]))

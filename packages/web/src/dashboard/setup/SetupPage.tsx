@@ -23,8 +23,8 @@ import { YourPage } from "./YourPage.tsx"
 /** Guided setup for the first offering: activity, schedule, and a preview of the booking page. */
 export const setup = page("/setup", {
   *view(context) {
-    const begun = yield* loadSetupProgress(context)
-    const isBookable = begun?.bookability.is === "bookable"
+    const progress = yield* loadSetupProgress(context)
+    const isBookable = progress?.bookability.is === "bookable"
     return {
       title: isBookable ? "Guests can book now" : "Set up your first activity",
       lead: isBookable
@@ -32,20 +32,20 @@ export const setup = page("/setup", {
         : "Three short steps. You can finish later.",
       body: (
         <ol class="stack form steps">
-          <Step at={1} title="Your activity" state={begun === undefined ? "now" : "done"}>
-            <ActivityStep begun={begun} />
+          <Step at={1} title="Your activity" state={progress === undefined ? "now" : "done"}>
+            <ActivityStep begun={progress} />
           </Step>
           <Step
             at={2}
             title="Your schedule"
-            state={begun === undefined ? "later" : isBookable ? "done" : "now"}
+            state={progress === undefined ? "later" : isBookable ? "done" : "now"}
           >
-            {begun === undefined
+            {progress === undefined
               ? <p class="soft">Weekly hours or scheduled departures.</p>
-              : <ScheduleStep begun={begun} />}
+              : <ScheduleStep begun={progress} />}
           </Step>
           <Step at={3} title="Your booking page" state={isBookable ? "now" : "later"}>
-            <YourPage isBookable={isBookable} offeringId={begun?.offering.id} />
+            <YourPage isBookable={isBookable} offeringId={progress?.offering.id} />
           </Step>
         </ol>
       )
@@ -57,14 +57,14 @@ export const setup = page("/setup", {
       case "what": {
         const kind = form["kind"]
         if (!isKind(kind)) return yield* invalid("Choose a booking type.")
-        const made = yield* run(offeringsCreate, {
+        const offering = yield* run(offeringsCreate, {
           kind,
           name: form["name"] ?? "",
           price_cents: yield* amountIn(form, "price", org.currency),
           duration_minutes: yield* readMinutes(form, "duration"),
           idempotency_key: form["key"] ?? ""
         })
-        return `/dashboard/setup?offering=${made.id}` as const
+        return `/dashboard/setup?offering=${offering.id}` as const
       }
       case "dates": {
         const { starts_at, weeks } = yield* parseStart(form, org.timezone)

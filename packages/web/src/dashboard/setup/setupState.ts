@@ -15,16 +15,16 @@ export interface SetupProgress {
 }
 
 /** The maximum number of offerings to examine. An org with more offerings has already set up one of them. */
-const looked = 10
+const maxOfferings = 10
 
 /** Loads the offering specified in the URL, or else the first bookable one, or else the first one. */
 export const loadSetupProgress = (page: PageContext) =>
   Effect.gen(function*() {
     const { query, run } = page
-    const { data } = yield* run(offeringsList, { limit: looked })
-    const named = data.find(({ id }) => id === (query("offering") ?? page.refused?.form["offering"]))
+    const { data } = yield* run(offeringsList, { limit: maxOfferings })
+    const requestedOffering = data.find(({ id }) => id === (query("offering") ?? page.refused?.form["offering"]))
     let first: Pick<SetupProgress, "offering" | "bookability"> | undefined
-    for (const offering of named === undefined ? data : [named]) {
+    for (const offering of requestedOffering === undefined ? data : [requestedOffering]) {
       const bookability = yield* toBookability(page, offering)
       first ??= { offering, bookability }
       if (bookability.is !== "bookable") continue
@@ -33,6 +33,6 @@ export const loadSetupProgress = (page: PageContext) =>
     }
     if (first === undefined) return undefined
     const { data: hours } = yield* run(offeringsGetHours, { id: first.offering.id })
-    const begun: SetupProgress = { ...first, hours }
-    return begun
+    const progress: SetupProgress = { ...first, hours }
+    return progress
   })

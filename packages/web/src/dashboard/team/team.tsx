@@ -126,7 +126,7 @@ const loadMember = ({ id, run }: PageContext) =>
       : Effect.succeed({ member, data, isOnly: isOnlyOwner(data, member) })
   })
 
-const changed = form(staffChangeMember, fields)
+const memberForm = form(staffChangeMember, fields)
 
 /** A staff member's role and notifications. */
 export const member = page("/team/:id", {
@@ -139,7 +139,7 @@ export const member = page("/team/:id", {
       lead: member.name === "" ? undefined : member.email,
       body: (
         <div class="stack narrow">
-          <Form of={changed} class="card pad stack" values={{ ...member }} button="Save" back="/team">
+          <Form of={memberForm} class="card pad stack" values={{ ...member }} button="Save" back="/team">
             {(fields) => (
               <>
                 {isOnly && (
@@ -168,7 +168,7 @@ export const member = page("/team/:id", {
   /** Owners who give up their role can no longer see the team, so redirect them to another page. */
   *submit(context) {
     const { id, me, run } = context
-    const member = yield* run(staffChangeMember, { ...yield* changed.read(context), id })
+    const member = yield* run(staffChangeMember, { ...yield* memberForm.read(context), id })
     return withFlash(member.id === me.id && member.role === "staff" ? "/dashboard" : "/dashboard/team", "saved")
   }
 })
@@ -178,7 +178,7 @@ export const removeMember = confirmPage("/team/:id/remove", {
   *view(context) {
     const { data, isOnly, member } = yield* loadMember(context)
     const isMe = member.id === context.me.id
-    const others = data.filter(({ id, notify }) => notify && id !== member.id).length
+    const notifiedCount = data.filter(({ id, notify }) => notify && id !== member.id).length
     const head = {
       title: isMe ? "Remove yourself from the team?" : `Remove ${memberName(member)} from the team?`,
       lead: member.name === "" ? undefined : member.email,
@@ -199,7 +199,7 @@ export const removeMember = confirmPage("/team/:id/remove", {
         "Bookings, notes, and messages are kept. The audit log no longer shows this person's name.",
         "Assistants that this person connected are disconnected. API keys keep working, so revoke the keys that this " +
         "person knows.",
-        ...member.notify && others === 0 ? ["No other team member gets an email when a guest writes."] : []
+        ...member.notify && notifiedCount === 0 ? ["No other team member gets an email when a guest writes."] : []
       ],
       button: isMe ? "Remove myself" : "Remove from the team",
       back: `/team/${member.id}`
@@ -208,7 +208,7 @@ export const removeMember = confirmPage("/team/:id/remove", {
   submit: ({ id, me, run }) =>
     Effect.map(
       run(staffRemoveMember, { id }),
-      (removed) => removed.id === me.id ? "/sign-in" : withFlash("/dashboard/team", "left")
+      (removedMember) => removedMember.id === me.id ? "/sign-in" : withFlash("/dashboard/team", "left")
     )
 })
 
