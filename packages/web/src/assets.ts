@@ -48,13 +48,13 @@ export const assets: AnyRoute = {
   answer: ({ param }) => {
     const file = param("file")
     // While servers are upgraded one by one, a page can request the styles of another version. Ours are better than none.
-    const asset = byFile.get(file) ?? (file.endsWith(".css") ? byFile.get(dashboardSheet.file) : undefined)
-    if (asset === undefined) return notFound("file", file.slice(0, 80))
+    const entry = byFile.get(file) ?? (file.endsWith(".css") ? byFile.get(dashboardSheet.file) : undefined)
+    if (entry === undefined) return notFound("file", file.slice(0, 80))
     return Effect.succeed({
       status: 200,
-      body: asset.text,
+      body: entry.text,
       headers: {
-        "content-type": asset.type,
+        "content-type": entry.type,
         "cache-control": byFile.has(file) ? "public, max-age=31536000, immutable" : "no-store",
         // Allow all origins, because a framed page requests modules with its own origin.
         "cross-origin-resource-policy": "cross-origin"

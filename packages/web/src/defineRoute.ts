@@ -6,16 +6,16 @@ export type RouteDefaults<Who extends Caller> = Pick<Route<Who>, "caller" | "fai
 
 /** Defines a GET route. `name` identifies the route in the log. */
 export const get = <Who extends Caller>(
-  shared: RouteDefaults<Who>,
+  defaults: RouteDefaults<Who>,
   path: `/${string}`,
   name: string,
   answer: Route<Who, undefined>["answer"]
-): AnyRoute => ({ ...shared, method: "GET", path, name, body: noBody, answer })
+): AnyRoute => ({ ...defaults, method: "GET", path, name, body: noBody, answer })
 
 /** Defines a POST route. */
 export const post = <Who extends Caller, Body>(
-  shared: RouteDefaults<Who> & { readonly body: BodyKind<Body> },
+  defaults: RouteDefaults<Who> & { readonly body: BodyKind<Body> },
   path: `/${string}`,
   name: string,
   answer: Route<Who, Body>["answer"]
-): AnyRoute => ({ ...shared, method: "POST", path, name, answer })
+): AnyRoute => ({ ...defaults, method: "POST", path, name, answer })

@@ -16,8 +16,8 @@ export const makeRenderPages = <Views>(site: Site, load: () => Promise<Views>) =
     views: Effect.map(all, ([views]) => views),
     page: (status: number, request: Request, view: (views: Views, shown: RenderContext) => Page) =>
       Effect.map(all, ([views, { reply }, shownTo]) => {
-        const shown = shownTo.makeRenderContext(site, request)
-        return reply(status, shown, view(views, shown))
+        const context = shownTo.makeRenderContext(site, request)
+        return reply(status, context, view(views, context))
       }),
     /** Renders text other than a page, such as a script. */
     textOf: (request: Request, org: PublicOrgView, view: (views: Views, shown: OrgRenderContext) => string) =>
@@ -29,8 +29,8 @@ export const makeRenderPages = <Views>(site: Site, load: () => Promise<Views>) =
       view: (views: Views, shown: OrgRenderContext) => Page
     ) =>
       Effect.map(all, ([views, { reply }, shownTo]) => {
-        const shown = shownTo.makeOrgRenderContext(site, request, org)
-        return reply(status, shown, view(views, shown))
+        const context = shownTo.makeOrgRenderContext(site, request, org)
+        return reply(status, context, view(views, context))
       })
   }
 }

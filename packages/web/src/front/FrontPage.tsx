@@ -6,8 +6,8 @@ import type { RenderContext } from "../ui/RenderContext.ts"
 export type FrontPageOwner = { readonly name: string; readonly slug: string } | "several" | "none"
 
 /** Renders a server's root page, with links to its other pages. */
-export const frontPage = (shown: RenderContext, root: string, whose: FrontPageOwner): Page => {
-  const { site, text: { front } } = shown
+export const frontPage = (context: RenderContext, root: string, whose: FrontPageOwner): Page => {
+  const { site, text: { front } } = context
   const links = [
     ...typeof whose === "string" ? [] : [
       { to: site.link(`/book/${whose.slug}`), label: front.book(whose.name), text: front.bookText },
@@ -52,8 +52,8 @@ export const frontPage = (shown: RenderContext, root: string, whose: FrontPageOw
 }
 
 /** Renders the page for browsers that open the root of the API. */
-export const apiPage = (shown: RenderContext, root: string): Page => {
-  const { site, text: { front } } = shown
+export const apiPage = (context: RenderContext, root: string): Page => {
+  const { site, text: { front } } = context
   return framePage(
     front.api.title,
     <>

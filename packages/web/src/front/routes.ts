@@ -29,13 +29,13 @@ export const frontRoutes = (
       ({ request }) =>
         Effect.flatMap(
           whose,
-          (whose) => page(200, request, ({ frontPage }, shown) => frontPage(shown, root(request), whose))
+          (whose) => page(200, request, ({ frontPage }, context) => frontPage(context, root(request), whose))
         )
     ),
     get(all, "/v1", "front.api", ({ request }) =>
       // API clients get the same 404 as for any other unknown path.
       request.headers.get("accept")?.includes("text/html") === true
-        ? page(200, request, ({ apiPage }, shown) => apiPage(shown, root(request)))
+        ? page(200, request, ({ apiPage }, context) => apiPage(context, root(request)))
         : notFound("operation", "/v1"))
   ]
 }

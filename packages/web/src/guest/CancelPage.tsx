@@ -7,17 +7,17 @@ import { cardPage } from "./Card.tsx"
 import { dayText, timesText } from "./guestPageModel.ts"
 
 /** Renders the confirmation page for a cancellation, with the refund amount. */
-export const cancelPage = (shown: OrgRenderContext, page: GuestPageView): Page => {
-  const { format, text: { guest: { stop } } } = shown
+export const cancelPage = (context: OrgRenderContext, page: GuestPageView): Page => {
+  const { format, text: { guest: { stop } } } = context
   const { booking, changes, is_paid, now, offering, online_cents } = page
   const { back_cents: back, refund_cents: refund } = changes
-  const paid = format.money(booking.paid_cents)
+  const paidText = format.money(booking.paid_cents)
   const money = refund > 0
-    ? back === booking.paid_cents ? stop.refund(format.money(refund)) : stop.part(format.money(refund), paid)
+    ? back === booking.paid_cents ? stop.refund(format.money(refund)) : stop.part(format.money(refund), paidText)
     : isWithheld(booking.dispute)
     ? stop.disputed(format.money(online_cents))
     : booking.paid_cents > 0 && back === 0 && booking.starts_at > now
-    ? stop.nothingBack(paid)
+    ? stop.nothingBack(paidText)
     : is_paid
     ? stop.kept(format.money(online_cents))
     : stop.nothing
@@ -26,12 +26,12 @@ export const cancelPage = (shown: OrgRenderContext, page: GuestPageView): Page =
       <h1>{stop.title}</h1>
       <p dir="auto">{offering.name}</p>
       <p class="soft">
-        {dayText(shown, booking)}, {timesText(shown, booking)}
+        {dayText(context, booking)}, {timesText(context, booking)}
       </p>
     </div>
   )
   return cardPage(
-    shown,
+    context,
     { title: stop.title, script: "guest", heading },
     <>
       <p>
@@ -41,9 +41,9 @@ export const cancelPage = (shown: OrgRenderContext, page: GuestPageView): Page =
       <p>
         {stop.consequence} {stop.mail}
       </p>
-      <form class="acts" method="post" action={href(shown, `/b/${booking.handle}/cancel`)} data-once="">
+      <form class="acts" method="post" action={href(context, `/b/${booking.handle}/cancel`)} data-once="">
         <button class="btn danger">{stop.do}</button>
-        <a class="btn ghost" href={href(shown, `/b/${booking.handle}`)}>{stop.stay}</a>
+        <a class="btn ghost" href={href(context, `/b/${booking.handle}`)}>{stop.stay}</a>
       </form>
     </>
   )

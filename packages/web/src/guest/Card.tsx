@@ -5,14 +5,14 @@ import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
 /** Renders a booking page with a single card. */
 export const cardPage = (
-  shown: OrgRenderContext,
+  context: OrgRenderContext,
   page: Omit<Page, "body" | "style"> & { readonly heading?: ComponentChildren },
   children: ComponentChildren
 ): Page => ({
   ...page,
   style: "guest",
   body: (
-    <Layout shown={shown}>
+    <Layout shown={context}>
       <div class="card pad stack narrow">
         {page.heading ?? <h1>{page.title}</h1>}
         {children}

@@ -20,7 +20,7 @@ export const CheckInCode = ({ path, shown }: { readonly shown: OrgRenderContext;
   )
 }
 
-export const checkInPage = (shown: OrgRenderContext): Page => {
-  const { org, text: { guest } } = shown
-  return cardPage(shown, { title: guest.showStaff }, <p dir="auto">{guest.showStaffText(org.name)}</p>)
+export const checkInPage = (context: OrgRenderContext): Page => {
+  const { org, text: { guest } } = context
+  return cardPage(context, { title: guest.showStaff }, <p dir="auto">{guest.showStaffText(org.name)}</p>)
 }

@@ -14,10 +14,10 @@ import { Summary } from "./Summary.tsx"
 export type CompletedAction = "sent" | "asked" | "changed" | "paidNow" | "confirmed"
 
 /** Whether an action is about messages. Its notice is shown at the message form, because the redirect scrolls there. */
-const isOfMessages = (done: CompletedAction): done is "sent" | "asked" => done === "sent" || done === "asked"
+const isOfMessages = (action: CompletedAction): action is "sent" | "asked" => action === "sent" || action === "asked"
 
 /** Renders the guest's booking page. */
-export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, formKey, mailed, unsent }: {
+export const guestPage = (context: OrgRenderContext, page: GuestPageView, { done, formKey, mailed, unsent }: {
   /** The message form's idempotency key. */
   readonly formKey: string
   readonly done?: CompletedAction | undefined
@@ -25,9 +25,9 @@ export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, 
   readonly mailed?: string | undefined
   readonly unsent?: Unsent | undefined
 }): Page => {
-  const { text: { guest } } = shown
+  const { text: { guest } } = context
   const { booking, offering, place } = page
-  const pageUrl = (path: string) => href(shown, `/b/${booking.handle}/${path}`)
+  const pageUrl = (path: string) => href(context, `/b/${booking.handle}/${path}`)
   const map = place?.map ?? undefined
   const state = bookingStatus(page)
   const isAhead = ["toPay", "toConfirm", "held", "booked"].includes(state)
@@ -36,23 +36,23 @@ export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, 
     script: "guest",
     style: "guest",
     body: (
-      <Layout shown={shown}>
+      <Layout shown={context}>
         {done !== undefined && !isOfMessages(done) && <output class="note">{guest[done]}</output>}
-        <BookingStatus shown={shown} page={page} mailed={mailed} />
+        <BookingStatus shown={context} page={page} mailed={mailed} />
         {mailed !== undefined && !page.email_due && <span hidden data-mailed={pageUrl("mailed")} data-link={mailed} />}
         <div class="split sides">
           <article class="card pad stack">
             <div class="stack tight">
               <h1 dir="auto">{offering.name}</h1>
               <p>
-                <time dateTime={booking.starts_at}>{dayText(shown, booking)}</time>
+                <time dateTime={booking.starts_at}>{dayText(context, booking)}</time>
                 <br />
-                <span class="soft">{timesText(shown, booking)}</span>
+                <span class="soft">{timesText(context, booking)}</span>
               </p>
               {place !== null && <p class="soft" dir="auto">{place.words}</p>}
             </div>
             {offering.description !== "" && <p class="words" dir="auto">{offering.description}</p>}
-            <TripInfo shown={shown} info={offering.info} />
+            <TripInfo shown={context} info={offering.info} />
             <p class="acts">
               {isAhead && (
                 <a class={state === "toPay" ? "btn ghost" : "btn"} href={pageUrl("calendar.ics")} download>
@@ -64,24 +64,24 @@ export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, 
               {page.changes.may_cancel && state !== "lapsed" && (
                 <a class="btn ghost" href={pageUrl("cancel")}>
                   {booking.paid_cents > 0
-                    ? guest.cancelNow(shown.format.money(page.changes.back_cents))
+                    ? guest.cancelNow(context.format.money(page.changes.back_cents))
                     : guest.cancel}
                 </a>
               )}
             </p>
             {["booked", "running"].includes(state) && !page.is_erased && (
-              <CheckInCode shown={shown} path={booking.check_in_url} />
+              <CheckInCode shown={context} path={booking.check_in_url} />
             )}
             {isAhead && booking.status === "confirmed" && !page.is_erased && (
-              <p class="soft small">{changesOf(shown, page)}</p>
+              <p class="soft small">{changesOf(context, page)}</p>
             )}
             {page.changes.policy !== "" && booking.status !== "cancelled" && (
               <p class="soft small words" dir="auto">{page.changes.policy}</p>
             )}
           </article>
-          <Summary shown={shown} page={page} />
+          <Summary shown={context} page={page} />
           <Messages
-            shown={shown}
+            shown={context}
             page={page}
             formKey={formKey}
             unsent={unsent}
@@ -93,10 +93,10 @@ export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, 
   }
 }
 
-const changesOf = (shown: OrgRenderContext, { changes, org }: GuestPageView): string => {
-  const { text: { guest } } = shown
+const changesOf = (context: OrgRenderContext, { changes, org }: GuestPageView): string => {
+  const { text: { guest } } = context
   if (changes.until === null) return guest.closedNever(org.name)
-  const until = momentText(shown, changes.until)
+  const until = momentText(context, changes.until)
   if (changes.may_cancel && !changes.may_move) return guest.openProven(until)
   return changes.may_cancel ? guest.openUntil(until) : guest.closedSince(org.name, until)
 }

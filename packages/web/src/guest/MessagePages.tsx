@@ -15,15 +15,15 @@ const Back = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page
 )
 
 /** Explains why the booking can no longer be changed. */
-export const closedPage = (shown: OrgRenderContext, page: GuestPageView): Page => {
-  const { text: { guest: { closed } } } = shown
+export const closedPage = (context: OrgRenderContext, page: GuestPageView): Page => {
+  const { text: { guest: { closed } } } = context
   const { booking, is_erased, org } = page
-  const home = href(shown, `/b/${booking.handle}`)
+  const home = href(context, `/b/${booking.handle}`)
   return cardPage(
-    shown,
+    context,
     { title: closed.title },
     <>
-      {!is_erased && <p>{whyClosed(shown, page)}</p>}
+      {!is_erased && <p>{whyClosed(context, page)}</p>}
       <p class="acts">
         {!is_erased && <a class="btn" href={`${home}#messages`}>{closed.write(org.name)}</a>}
         <a class="btn ghost" href={home}>{closed.back}</a>
@@ -32,54 +32,54 @@ export const closedPage = (shown: OrgRenderContext, page: GuestPageView): Page =
   )
 }
 
-const whyClosed = (shown: OrgRenderContext, { changes: { until }, now, org }: GuestPageView): string => {
-  const { text: { guest: { closed } } } = shown
+const whyClosed = (context: OrgRenderContext, { changes: { until }, now, org }: GuestPageView): string => {
+  const { text: { guest: { closed } } } = context
   if (until === null) return closed.never(org.name)
   // If the deadline has not passed, the booking cannot be changed because it is canceled or still on hold.
-  return until > now ? closed.notNow(org.name) : closed.since(org.name, momentText(shown, until))
+  return until > now ? closed.notNow(org.name) : closed.since(org.name, momentText(context, until))
 }
 
 /** Renders a link to the checkout, with the time remaining to pay. */
-export const payPage = (shown: OrgRenderContext, page: GuestPageView, url: string): Page => {
-  const { format, text: { guest } } = shown
+export const payPage = (context: OrgRenderContext, page: GuestPageView, url: string): Page => {
+  const { format, text: { guest } } = context
   const { booking, offering, online_cents } = page
   const isBalance = booking.status === "confirmed"
   const cents = isBalance ? booking.due_cents : booking.total_cents
   const isDeposit = !isBalance && online_cents < cents
   return cardPage(
-    shown,
+    context,
     { title: guest.checkout.title, script: "guest" },
     <>
       <p dir="auto">{offering.name}</p>
       {!isBalance && (
         <p>
-          {guest.checkout.lead(booking.expires_at === null ? "" : momentText(shown, booking.expires_at))}{" "}
-          <TimeLeft shown={shown} page={page} />
+          {guest.checkout.lead(booking.expires_at === null ? "" : momentText(context, booking.expires_at))}{" "}
+          <TimeLeft shown={context} page={page} />
         </p>
       )}
       <dl class="sum">
         <Row label={isBalance ? guest.balance : guest.total} total={!isDeposit} class="num">{format.money(cents)}</Row>
-        {isDeposit && <Row label={shown.text.book.deposit} total class="num">{format.money(online_cents)}</Row>}
+        {isDeposit && <Row label={context.text.book.deposit} total class="num">{format.money(online_cents)}</Row>}
       </dl>
       <p class="acts">
-        <a class="btn" href={url} rel="noreferrer" target={shown.isEmbedded ? "_top" : undefined}>
+        <a class="btn" href={url} rel="noreferrer" target={context.isEmbedded ? "_top" : undefined}>
           {guest.checkout.go}
         </a>
-        <a class="btn ghost" href={href(shown, `/b/${booking.handle}`)}>{shown.text.frame.back}</a>
+        <a class="btn ghost" href={href(context, `/b/${booking.handle}`)}>{context.text.frame.back}</a>
       </p>
     </>
   )
 }
 
 /** Renders the page for a booking that has no payment due or whose payment deadline has passed. */
-export const noPayPage = (shown: OrgRenderContext, page: GuestPageView, isLate: boolean): Page => {
-  const { text: { guest: { checkout } } } = shown
+export const noPayPage = (context: OrgRenderContext, page: GuestPageView, isLate: boolean): Page => {
+  const { text: { guest: { checkout } } } = context
   return cardPage(
-    shown,
+    context,
     { title: checkout.title },
     <>
       <p>{isLate ? checkout.late : checkout.nothing}</p>
-      <Back shown={shown} page={page} />
+      <Back shown={context} page={page} />
     </>
   )
 }
@@ -88,15 +88,15 @@ export const noPayPage = (shown: OrgRenderContext, page: GuestPageView, isLate: 
 const seconds = 3
 
 /** Renders the page that is shown after the checkout until the payment is confirmed. */
-export const waitPage = (shown: OrgRenderContext, page: GuestPageView, address: string | undefined): Page => {
-  const { text: { guest: { checkout } } } = shown
+export const waitPage = (context: OrgRenderContext, page: GuestPageView, address: string | undefined): Page => {
+  const { text: { guest: { checkout } } } = context
   const again = address === undefined ? undefined : { address, seconds }
   return cardPage(
-    shown,
+    context,
     { title: checkout.wait, script: "guest", again },
     <>
       <output data-again={again?.seconds}>{checkout.waitText}</output>
-      <Back shown={shown} page={page} />
+      <Back shown={context} page={page} />
     </>
   )
 }
@@ -104,10 +104,10 @@ export const waitPage = (shown: OrgRenderContext, page: GuestPageView, address: 
 /**
  * Renders the landing page for a mailed link. Only a POST uses up the link, because mail scanners open links with GET.
  */
-export const linkPage = (shown: OrgRenderContext, page: GuestPageView, address: string): Page => {
-  const { text: { guest: { link } } } = shown
+export const linkPage = (context: OrgRenderContext, page: GuestPageView, address: string): Page => {
+  const { text: { guest: { link } } } = context
   return cardPage(
-    shown,
+    context,
     { title: link.title },
     <>
       <p>{link.text(page.org.name)}</p>
@@ -118,13 +118,13 @@ export const linkPage = (shown: OrgRenderContext, page: GuestPageView, address: 
   )
 }
 
-export const linkOverPage = (shown: OrgRenderContext, page: GuestPageView): Page => {
-  const { text: { guest: { link } } } = shown
+export const linkOverPage = (context: OrgRenderContext, page: GuestPageView): Page => {
+  const { text: { guest: { link } } } = context
   return cardPage(
-    shown,
+    context,
     { title: link.title, heading: <h1>{link.over}</h1> },
     <p class="acts">
-      <a class="btn" href={`${href(shown, `/b/${page.booking.handle}`)}#messages`}>{link.another}</a>
+      <a class="btn" href={`${href(context, `/b/${page.booking.handle}`)}#messages`}>{link.another}</a>
     </p>
   )
 }

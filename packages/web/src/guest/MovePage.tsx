@@ -18,7 +18,7 @@ export type Slot = Operation.Output<typeof guestAvailability>["data"][number]
 export const slotKey = ({ session_id, starts_at }: Slot): string => session_id ?? starts_at
 
 /** Renders the start times available over several days. */
-export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier, from, later, slots, to, wrong }: {
+export const movePage = (context: OrgRenderContext, page: GuestPageView, { earlier, from, later, slots, to, wrong }: {
   readonly from: string
   readonly to: string
   readonly slots: ReadonlyArray<Slot>
@@ -26,24 +26,24 @@ export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier
   readonly later: string
   readonly wrong: "lost" | "choose" | undefined
 }): Page => {
-  const { format, text: { guest: { move } } } = shown
+  const { format, text: { guest: { move } } } = context
   const { booking, offering } = page
-  const moveUrl = (query: Record<string, string> = {}) => href(shown, `/b/${booking.handle}/move`, query)
+  const moveUrl = (query: Record<string, string> = {}) => href(context, `/b/${booking.handle}/move`, query)
   // Submitting a GET form replaces the query, so `lang` must be a hidden field.
-  const lang = shown.url.searchParams.get("lang") ?? undefined
+  const lang = context.url.searchParams.get("lang") ?? undefined
   const dates = [...new Set(slots.map(({ starts_at }) => format.localDate(starts_at)))]
   return {
     title: move.title,
     style: "guest",
     body: (
-      <Layout shown={shown}>
+      <Layout shown={context}>
         <p>
-          <a href={href(shown, `/b/${booking.handle}`)}>{shown.text.frame.back}</a>
+          <a href={href(context, `/b/${booking.handle}`)}>{context.text.frame.back}</a>
         </p>
         <div class="stack tight">
           <h1>{move.title}</h1>
           <p dir="auto">{offering.name}</p>
-          <p class="soft">{move.lead(`${dayText(shown, booking)}, ${timesText(shown, booking)}`)}</p>
+          <p class="soft">{move.lead(`${dayText(context, booking)}, ${timesText(context, booking)}`)}</p>
         </div>
         {wrong !== undefined && <p class="note wrong" role="alert">{move[wrong]}</p>}
         <div class="card pad stack">
@@ -91,13 +91,13 @@ export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier
 }
 
 /** Renders the confirmation page for a move, with the changes. */
-export const moveCheckPage = (shown: OrgRenderContext, page: GuestPageView, { from, slot }: {
+export const moveCheckPage = (context: OrgRenderContext, page: GuestPageView, { from, slot }: {
   readonly from: string
   readonly slot: Slot
 }): Page => {
-  const { text: { guest: { move } } } = shown
+  const { text: { guest: { move } } } = context
   const { booking, offering } = page
-  const there = href(shown, `/b/${booking.handle}/move`)
+  const there = href(context, `/b/${booking.handle}/move`)
   const heading = (
     <div class="stack tight">
       <h1>{move.check}</h1>
@@ -105,18 +105,18 @@ export const moveCheckPage = (shown: OrgRenderContext, page: GuestPageView, { fr
     </div>
   )
   return cardPage(
-    shown,
+    context,
     { title: move.check, script: "guest", heading },
     <>
       <dl class="sum">
         <Row label={move.old}>
           <s>
-            {dayText(shown, booking)}, {timesText(shown, booking)}
+            {dayText(context, booking)}, {timesText(context, booking)}
           </s>
         </Row>
         <Row label={move.new}>
           <b>
-            {dayText(shown, slot)}, {timesText(shown, slot)}
+            {dayText(context, slot)}, {timesText(context, slot)}
           </b>
         </Row>
       </dl>
@@ -124,7 +124,7 @@ export const moveCheckPage = (shown: OrgRenderContext, page: GuestPageView, { fr
       <form class="acts" method="post" action={there} data-once="">
         <Hidden values={{ to: slotKey(slot), from }} />
         <button class="btn">{move.do}</button>
-        <a class="btn ghost" href={href(shown, `/b/${booking.handle}`)}>{move.stay}</a>
+        <a class="btn ghost" href={href(context, `/b/${booking.handle}`)}>{move.stay}</a>
       </form>
     </>
   )

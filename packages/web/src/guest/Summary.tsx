@@ -52,8 +52,8 @@ const paymentOf = (
   { booking, is_paid, online_cents, payment_due }: GuestPageView
 ): string => {
   if (booking.paid_at !== null) {
-    const paid = guest.paidOn(format.longDay(booking.paid_at))
-    return booking.due_cents > 0 ? `${paid}: ${format.money(online_cents)}` : paid
+    const paidText = guest.paidOn(format.longDay(booking.paid_at))
+    return booking.due_cents > 0 ? `${paidText}: ${format.money(online_cents)}` : paidText
   }
   if (payment_due) return guest.notPaid
   return booking.total_cents === 0 || is_paid || booking.status === "cancelled" ? "" : guest.notOnline

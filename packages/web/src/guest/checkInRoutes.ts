@@ -22,14 +22,14 @@ import type { Site } from "../Site.ts"
 /** Creates the limit for clients that guess secrets in URLs. Requests with valid secrets are not limited. */
 export const makeLimitUnknown = () => {
   const unknown = IpRateLimit.make({ times: 30 })
-  return <A>(address: UnauthenticatedRequest["address"], found: Effect.Effect<A, Refusal<"not_found">>) =>
+  return <A>(address: UnauthenticatedRequest["address"], lookup: Effect.Effect<A, Refusal<"not_found">>) =>
     Effect.catchAll(
-      found,
-      (missing) =>
+      lookup,
+      (refusal) =>
         Effect.flatMap(
           currentTime,
           (now): Effect.Effect<never, Refusal<"not_found" | "rate_limited">> =>
-            Effect.fail(IpRateLimit.checkIpLimits([unknown], address, now) ?? missing)
+            Effect.fail(IpRateLimit.checkIpLimits([unknown], address, now) ?? refusal)
         )
     )
 }
@@ -50,9 +50,9 @@ export const checkInRoutes = (site: Site, who?: StaffAuth) =>
           Effect.map(({ orgId }): Visitor => ({ _tag: "Visitor", source: "widget", orgId, scopes }))
         )
     } as const
-    const shared = { caller: visitor, limits: [IpRateLimit.make({ times: 240 })], failed: makeRenderError(site) }
+    const defaults = { caller: visitor, limits: [IpRateLimit.make({ times: 240 })], failed: makeRenderError(site) }
     return [
-      get(shared, "/c/:token", "checkIn.page", ({ actor: { orgId }, param, request }) =>
+      get(defaults, "/c/:token", "checkIn.page", ({ actor: { orgId }, param, request }) =>
         Effect.gen(function*() {
           const staff = who && (yield* Effect.option(who.signedIn(request)))
           if (staff?._tag === "Some" && staff.value.actor.orgId === orgId) {
@@ -60,7 +60,7 @@ export const checkInRoutes = (site: Site, who?: StaffAuth) =>
             return seeOther(site.link(`/dashboard/bookings/${id}`))
           }
           const { org } = yield* run(publicPageGet, { offerings: false })
-          return yield* pageOf(200, request, org, ({ checkInPage }, shown) => checkInPage(shown))
+          return yield* pageOf(200, request, org, ({ checkInPage }, context) => checkInPage(context))
         }))
     ]
   })

@@ -79,15 +79,15 @@ export const guestRoutes = (site: Site) =>
     const loadPage = (request: Request) =>
       Effect.gen(function*() {
         const page = yield* run(guestGet, passOf(request))
-        const { Document, makeOrgRenderContext, ...made } = yield* views.effect
-        const shown = makeOrgRenderContext(site, request, page.org)
-        const reply = (status: number, page: Page) => Document.reply(status, shown, page)
-        return { ...made, page, shown, reply }
+        const { Document, makeOrgRenderContext, ...pages } = yield* views.effect
+        const context = makeOrgRenderContext(site, request, page.org)
+        const reply = (status: number, page: Page) => Document.reply(status, context, page)
+        return { ...pages, page, shown: context, reply }
       })
 
     type Found = Effect.Effect.Success<ReturnType<typeof loadPage>>
     const show = (status: number, request: Request, view: (found: Found) => Page) =>
-      Effect.map(loadPage(request), (found) => found.reply(status, view(found)))
+      Effect.map(loadPage(request), (loadedPage) => loadedPage.reply(status, view(loadedPage)))
 
     const renderClosed = (request: Request) =>
       show(409, request, ({ closedPage, page, shown }) => closedPage(shown, page))
@@ -103,13 +103,13 @@ export const guestRoutes = (site: Site) =>
     }
 
     /** Shows the start time picker around the requested date, no earlier than today. */
-    const choose = (request: Request, asked: string | undefined, wrong: "lost" | "choose" | undefined) =>
+    const choose = (request: Request, requestedDate: string | undefined, wrong: "lost" | "choose" | undefined) =>
       Effect.gen(function*() {
         const { closedPage, movePage, page, reply, shown } = yield* loadPage(request)
         if (!page.changes.may_move) return reply(409, closedPage(shown, page))
         const today = LocalDate.parse(shown.format.localDate(page.now)) ?? LocalDate.make(0)
-        const wanted = LocalDate.parse(asked ?? shown.format.localDate(page.booking.starts_at)) ?? today
-        const first = wanted < today ? today : wanted
+        const requestedDay = LocalDate.parse(requestedDate ?? shown.format.localDate(page.booking.starts_at)) ?? today
+        const first = requestedDay < today ? today : requestedDay
         const last = LocalDate.addDays(first, shownDays - 1)
         const [from, until] = [LocalDate.format(first), LocalDate.format(last)]
         const { data: slots } = yield* run(guestAvailability, { from, to: until })
@@ -128,18 +128,18 @@ export const guestRoutes = (site: Site) =>
       })
 
     /** Shows the confirmation page for a move to a start time. */
-    const check = (request: Request, asked: string | undefined, name: string) =>
+    const check = (request: Request, requestedDate: string | undefined, name: string) =>
       Effect.gen(function*() {
         const { closedPage, moveCheckPage, slotKey, page, reply, shown } = yield* loadPage(request)
         if (!page.changes.may_move) return reply(409, closedPage(shown, page))
-        const first = LocalDate.parse(asked ?? "") ?? LocalDate.parse(shown.format.localDate(page.now))
-        if (first === undefined) return yield* choose(request, asked, "choose")
+        const first = LocalDate.parse(requestedDate ?? "") ?? LocalDate.parse(shown.format.localDate(page.now))
+        if (first === undefined) return yield* choose(request, requestedDate, "choose")
         const from = LocalDate.format(first)
         const to = LocalDate.format(LocalDate.addDays(first, shownDays - 1))
         const { data } = yield* run(guestAvailability, { from, to })
         const slot = data.find((slot) => slotKey(slot) === name)
         return slot === undefined
-          ? yield* choose(request, asked, "lost")
+          ? yield* choose(request, requestedDate, "lost")
           : reply(200, moveCheckPage(shown, page, { from, slot }))
       })
 
@@ -168,8 +168,8 @@ export const guestRoutes = (site: Site) =>
       messageText: string
     ): Effect.Effect<void, MessageDraft | Refusal, Actor> =>
       Effect.gen(function*() {
-        const given = body.fields["key"] ?? ""
-        const key = isId(given) ? { key: given } : {}
+        const keyField = body.fields["key"] ?? ""
+        const key = isId(keyField) ? { key: keyField } : {}
         if ((yield* run(guestSent, key)).sent) return
         const sender = { orgId: actor.orgId, id: (actor as Guest).bookingId, now: yield* currentTime }
         const seconds = quota.takeMessage(sender)
@@ -235,18 +235,18 @@ export const guestRoutes = (site: Site) =>
           const { actor, body, request } = routeRequest
           const text = (body.fields["body"] ?? "").trim()
           const messageText = text === "" && body.files.length > 0 ? photoOnly : text
-          const refused = messageText === ""
+          const textProblem = messageText === ""
             ? "empty" as const
             : [...messageText].length > maxLength
             ? "long" as const
             : undefined
-          const wrong: MessageDraft | undefined = refused === undefined
+          const wrong: MessageDraft | undefined = textProblem === undefined
             ? yield* oneByOne((actor as Guest).bookingId, write(routeRequest, messageText)).pipe(
               Effect.as(undefined),
               Effect.catchIf((reason): reason is MessageDraft =>
                 "why" in reason, Effect.succeed)
             )
-            : { why: refused }
+            : { why: textProblem }
           if (wrong === undefined) {
             return home(routeRequest, { done: "sent" }, "#messages")
           }
@@ -295,8 +295,8 @@ export const guestRoutes = (site: Site) =>
             const there = home(routeRequest, {}, "#messages")
             const path = site.link(`/b/${param("handle")}`)
             const secure = isSecure(site, request) ? "; Secure" : ""
-            const kept = `${cookie}=${pass}; Path=${path}; Max-Age=3600; HttpOnly; SameSite=Lax${secure}`
-            return { ...there, headers: { ...there.headers, "set-cookie": kept } }
+            const setCookie = `${cookie}=${pass}; Path=${path}; Max-Age=3600; HttpOnly; SameSite=Lax${secure}`
+            return { ...there, headers: { ...there.headers, "set-cookie": setCookie } }
           }),
           Effect.catchIf(
             ({ code }) =>
@@ -413,6 +413,6 @@ const notices: ReadonlyArray<string> = ["sent", "asked", "changed", "paidNow", "
 >
 
 const doneOf = ({ searchParams }: URL): CompletedAction | undefined => {
-  const done = searchParams.get("done") ?? ""
-  return notices.includes(done) ? done as CompletedAction : undefined
+  const action = searchParams.get("done") ?? ""
+  return notices.includes(action) ? action as CompletedAction : undefined
 }

@@ -14,20 +14,20 @@ export interface ConnectionLimit {
 export const make = (
   most: { readonly login: number; readonly org: number; readonly all: number }
 ): ConnectionLimit => {
-  const taken = new Map<string, number>()
-  const takenBy = (key: string) => taken.get(key) ?? 0
+  const counts = new Map<string, number>()
+  const countOf = (key: string) => counts.get(key) ?? 0
   return {
     enter: ({ loginId, orgId }) => {
       const places = [["all", most.all], [`org ${orgId}`, most.org], [`login ${loginId}`, most.login]] as const
-      if (places.some(([key, many]) => takenBy(key) >= many)) return undefined
-      for (const [key] of places) taken.set(key, takenBy(key) + 1)
+      if (places.some(([key, many]) => countOf(key) >= many)) return undefined
+      for (const [key] of places) counts.set(key, countOf(key) + 1)
       let isTaken = true
       return () => {
         if (!isTaken) return
         isTaken = false
         for (const [key] of places) {
-          if (takenBy(key) > 1) taken.set(key, takenBy(key) - 1)
-          else taken.delete(key)
+          if (countOf(key) > 1) counts.set(key, countOf(key) - 1)
+          else counts.delete(key)
         }
       }
     }

@@ -38,9 +38,9 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
     return Effect.gen(function*() {
       const { next } = yield* watch(orgId)
       yield* offer(comment)
-      let seen: number | undefined
+      let lastHead: number | undefined
       while (true) {
-        const head = yield* Effect.timeoutTo(next(seen), {
+        const head = yield* Effect.timeoutTo(next(lastHead), {
           duration: "20 seconds",
           onSuccess: (head) => ({ head }),
           onTimeout: () => undefined
@@ -50,9 +50,9 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
           continue
         }
         if (head.head === undefined) return
-        if (seen !== undefined && !(yield* isSignedIn)) return
-        seen = head.head
-        yield* offer(`data: ${seen}\n\n`)
+        if (lastHead !== undefined && !(yield* isSignedIn)) return
+        lastHead = head.head
+        yield* offer(`data: ${lastHead}\n\n`)
       }
     }).pipe(Effect.scoped, Effect.timeoutOption(lasts), Effect.ignore)
   }

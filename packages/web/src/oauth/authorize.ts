@@ -45,7 +45,7 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
 
     const errorReply = (request: Request, message: string, back?: string) =>
       Effect.map(
-        page(400, request, ({ errorPage }, shown) => errorPage(shown, message, back)),
+        page(400, request, ({ errorPage }, context) => errorPage(context, message, back)),
         (reply): Reply => ({ ...reply, code: "invalid_request" })
       )
 
@@ -56,17 +56,17 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
     const parseRequest = (request: Request) =>
       Effect.gen(function*() {
         const { search } = new URL(request.url)
-        const given = parametersOf(search)
+        const parameters = parametersOf(search)
         const issuer = siteRoot(site, request)
         if (issuer === undefined) return yield* refuseOAuth("invalid_request", "The server has no public URL.")
         if (search.length > maxNext - "/authorize".length) {
           return yield* refuseOAuth("invalid_request", `The request must be at most ${maxNext} characters long.`)
         }
-        if (given.client_id === undefined) return yield* refuseOAuth("invalid_request", "client_id: is missing")
-        const application = yield* applications.find(given.client_id)
-        const redirectUri = yield* resolveRedirectUri(application, given)
-        const authorization = parseAuthorizationRequest(issuer, application.clientId, redirectUri, given)
-        return { application, issuer, redirectUri, search, state: given.state, authorization }
+        if (parameters.client_id === undefined) return yield* refuseOAuth("invalid_request", "client_id: is missing")
+        const application = yield* applications.find(parameters.client_id)
+        const redirectUri = yield* resolveRedirectUri(application, parameters)
+        const authorization = parseAuthorizationRequest(issuer, application.clientId, redirectUri, parameters)
+        return { application, issuer, redirectUri, search, state: parameters.state, authorization }
       })
 
     interface Found {
@@ -83,10 +83,10 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
       use: (found: Found) => Effect.Effect<Reply, Refusal>
     ): Effect.Effect<Reply, Refusal> =>
       Effect.gen(function*() {
-        const found = yield* Effect.either(parseRequest(request))
-        if (found._tag === "Left") return yield* errorReply(request, found.left.message)
-        const given = found.right
-        const { application, authorization, issuer: iss, redirectUri, search, state } = given
+        const parsedRequest = yield* Effect.either(parseRequest(request))
+        if (parsedRequest._tag === "Left") return yield* errorReply(request, parsedRequest.left.message)
+        const oauthRequest = parsedRequest.right
+        const { application, authorization, issuer: iss, redirectUri, search, state } = oauthRequest
         const staff = yield* Effect.option(who.signedIn(request))
         if (authorization._tag === "Left") {
           const { code: error, message } = authorization.left
@@ -104,9 +104,9 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
         const { actor, member } = staff.value
         const { name: org } = yield* Effect.provideService(run(orgGet, {}), Actor, actor)
         if (!actor.scopes.has("staff")) {
-          return yield* page(403, request, ({ ownersOnlyPage }, shown) => ownersOnlyPage(shown, org, member.email))
+          return yield* page(403, request, ({ ownersOnlyPage }, context) => ownersOnlyPage(context, org, member.email))
         }
-        return yield* use({ who: staff.value, org, given, authorization: authorization.right })
+        return yield* use({ who: staff.value, org, given: oauthRequest, authorization: authorization.right })
       })
 
     const consentReply = (
@@ -115,27 +115,28 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
       isEmpty: boolean
     ) => {
       const facts = { application, email, isEmpty, org, request: authorization, search }
-      return page(isEmpty ? 422 : 200, request, ({ consentPage }, shown) => consentPage(shown, facts))
+      return page(isEmpty ? 422 : 200, request, ({ consentPage }, context) => consentPage(context, facts))
     }
 
     return [
       get(limitedRoute(), "/authorize", "oauth.authorize", ({ request }) =>
-        withRequest(request, (found) =>
-          consentReply(request, found, false))),
+        withRequest(request, (consentRequest) =>
+          consentReply(request, consentRequest, false))),
       post(
         { ...limitedRoute(), body: form, refuse: checkFormOrigin(site) },
         "/authorize",
         "oauth.decide",
         ({ body, request }) =>
-          withRequest(request, (found) =>
+          withRequest(request, (consentRequest) =>
             Effect.gen(function*() {
-              const { authorization, given: { application, issuer: iss, redirectUri, state }, who: { actor } } = found
+              const { authorization, given: { application, issuer: iss, redirectUri, state }, who: { actor } } =
+                consentRequest
               const redirectBack = (answer: Readonly<Record<string, string>>) =>
                 page(
                   200,
                   request,
-                  ({ redirectPage }, shown) =>
-                    redirectPage(shown, redirectWith(redirectUri, { ...answer, state, iss }))
+                  ({ redirectPage }, context) =>
+                    redirectPage(context, redirectWith(redirectUri, { ...answer, state, iss }))
                 )
               if (body.decision !== "allow") {
                 return yield* redirectBack({
@@ -147,7 +148,7 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
                 authorization.scopes.includes(scope) && body[scope] === "yes"
               )
               if (scopes.length === 0) {
-                return yield* consentReply(request, found, true)
+                return yield* consentReply(request, consentRequest, true)
               }
               const { orgId, staffId } = actor
               const personal = body.personal === "yes"

@@ -28,11 +28,11 @@ export const endpoints = (site: Site) =>
     /** Returns route options. Each call creates a separate rate limit. */
     const limitedRoute = () =>
       ({ caller: "anyone", failed: renderOAuthError, limits: [IpRateLimit.make({ times: 120 })] }) as const
-    const reading = limitedRoute()
-    const seldom = { ...limitedRoute(), limits: [IpRateLimit.make({ times: 20, minutes: 60 })] }
+    const readDefaults = limitedRoute()
+    const rareDefaults = { ...limitedRoute(), limits: [IpRateLimit.make({ times: 20, minutes: 60 })] }
 
     const document = (path: `/${string}`, name: string, of: (issuer: string) => object) =>
-      get(reading, path, name, ({ request }) => {
+      get(readDefaults, path, name, ({ request }) => {
         const issuer = siteRoot(site, request)
         return issuer === undefined ? notFound("document", path) : Effect.succeed({
           ...Reply.json(200, of(issuer)),
@@ -43,21 +43,21 @@ export const endpoints = (site: Site) =>
     const base = site.link("/").replace(/\/$/, "")
     const names = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const
 
-    const issueToken = (given: Form, root: string | undefined): Effect.Effect<TokenResponse, OAuthRefusal> => {
+    const issueToken = (fields: Form, root: string | undefined): Effect.Effect<TokenResponse, OAuthRefusal> => {
       const { client_id: clientId, code, code_verifier: verifier, grant_type: type, refresh_token: refreshToken } =
-        given
+        fields
       if (clientId === undefined) return refuseOAuth("invalid_request", "client_id: is missing")
-      if (root === undefined || resourceIndicator(root, given.resource) === undefined) {
+      if (root === undefined || resourceIndicator(root, fields.resource) === undefined) {
         return refuseOAuth("invalid_target", `resource: must be ${root ?? ""}/mcp`)
       }
       switch (type) {
         case "authorization_code":
           if (code === undefined) return refuseOAuth("invalid_request", "code: is missing")
           if (verifier === undefined) return refuseOAuth("invalid_request", "code_verifier: is missing")
-          return grants.redeem({ code, clientId, redirectUri: given.redirect_uri, verifier })
+          return grants.redeem({ code, clientId, redirectUri: fields.redirect_uri, verifier })
         case "refresh_token":
           if (refreshToken === undefined) return refuseOAuth("invalid_request", "refresh_token: is missing")
-          return grants.refresh({ refreshToken, clientId, scope: given.scope })
+          return grants.refresh({ refreshToken, clientId, scope: fields.scope })
         case undefined:
           return refuseOAuth("invalid_request", "grant_type: is missing")
         default:
@@ -73,10 +73,10 @@ export const endpoints = (site: Site) =>
       // Clients request the metadata at the host's root, with the mount path as a suffix.
       ...base === "" ? [] : names.map((path) => document(`${path}${base}`, "oauth.metadata", serverMetadata)),
       document("/.well-known/jwks.json", "oauth.keys", () => ({ keys: [] })),
-      post({ ...seldom, body: json }, "/register", "oauth.register", ({ body, request }) =>
+      post({ ...rareDefaults, body: json }, "/register", "oauth.register", ({ body, request }) =>
         answerWith(applications.register(body), (application) =>
           Reply.json(201, registration(application, siteRoot(site, request))))),
-      get(reading, "/register/:client", "oauth.registered", ({ param, request }) => {
+      get(readDefaults, "/register/:client", "oauth.registered", ({ param, request }) => {
         const clientId = param("client")
         // Only registered IDs are looked up. If a client ID is a URL, its metadata document is at that URL.
         if (!/^app_[0-9a-f]{40}$/.test(clientId)) {
@@ -92,7 +92,7 @@ export const endpoints = (site: Site) =>
           ),
           tokens
         )),
-      post({ ...reading, body: form }, "/revoke", "oauth.revoke", ({ body: { client_id: clientId, token } }) =>
+      post({ ...readDefaults, body: form }, "/revoke", "oauth.revoke", ({ body: { client_id: clientId, token } }) =>
         clientId === undefined || token === undefined
           ? Effect.succeed(errorResponse(refuseOAuth("invalid_request", "token and client_id are required")))
           // Unknown tokens receive the same response (RFC 7009).

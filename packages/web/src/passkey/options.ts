@@ -20,7 +20,7 @@ export const creationOptions = (
   { email, id, name }: StaffMember,
   /** The org's display name. */
   org: string,
-  known: ReadonlyArray<Passkey>
+  passkeys: ReadonlyArray<Passkey>
 ): object => ({
   challenge,
   rp: { id: host, name: org },
@@ -32,6 +32,6 @@ export const creationOptions = (
   timeout,
   attestation: "none",
   // Prevents a staff member from adding a second passkey on the same device.
-  excludeCredentials: known.map(({ id }) => ({ type: "public-key", id })),
+  excludeCredentials: passkeys.map(({ id }) => ({ type: "public-key", id })),
   authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" }
 })

@@ -29,14 +29,14 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
     const run = yield* makeRunOperation
     const { page } = makeRenderPages(site, () => import("./PasskeyPages.tsx"))
     const pagesOfDesk = lazyImport(() => import("../dashboard/passkeys/PasskeysPage.tsx")).effect
-    const sent = { body: form, refuse: checkFormOrigin(site) }
+    const formDefaults = { body: form, refuse: checkFormOrigin(site) }
     // All staff members in an office can share one IP address.
-    const few = { ...sent, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
-    const open = { failed: makeRenderError(site), caller: "anyone" } as const
-    const looking = { ...open, limits: [IpRateLimit.make({ times: 120 })] }
-    const opening = { ...open, ...few }
-    const signed = { failed: redirectToSignIn(site), caller: { scope: "read", find: who.find } } as const
-    const adding = { ...signed, ...few }
+    const limitedForm = { ...formDefaults, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
+    const publicDefaults = { failed: makeRenderError(site), caller: "anyone" } as const
+    const viewDefaults = { ...publicDefaults, limits: [IpRateLimit.make({ times: 120 })] }
+    const signInDefaults = { ...publicDefaults, ...limitedForm }
+    const staffDefaults = { failed: redirectToSignIn(site), caller: { scope: "read", find: who.find } } as const
+    const addDefaults = { ...staffDefaults, ...limitedForm }
 
     /** Redirects to sign-in by email if passkeys are not supported at this address. */
     const byMail = (next: string | null) => seeOther(withNext(site.link("/sign-in"), next))
@@ -48,66 +48,68 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
     ) =>
       Effect.gen(function*() {
         const { member } = yield* who.signedIn(routeRequest.request)
-        const own = yield* passkeys.list(member)
+        const ownPasskeys = yield* passkeys.list(member)
         const { passkeysPage } = yield* pagesOfDesk
         const canAdd = toRelyingParty(site, routeRequest.request) !== undefined
-        return yield* desk.show(status, routeRequest, (shown) => passkeysPage(shown, { passkeys: own, canAdd, wrong }))
+        return yield* desk.show(status, routeRequest, (context) =>
+          passkeysPage(context, { passkeys: ownPasskeys, canAdd, wrong }))
       })
 
     return [
-      get(looking, "/sign-in/passkey", "passkey.page", ({ request }) => {
+      get(viewDefaults, "/sign-in/passkey", "passkey.page", ({ request }) => {
         const next = parseNext(new URL(request.url).searchParams.get("next"))
         return toRelyingParty(site, request) === undefined
           ? Effect.succeed(byMail(next))
-          : page(200, request, ({ signInPage }, shown) => signInPage(shown, { next }))
+          : page(200, request, ({ signInPage }, context) => signInPage(context, { next }))
       }),
-      post(opening, "/sign-in/passkey", "passkey.challenge", ({ body, request }) =>
+      post(signInDefaults, "/sign-in/passkey", "passkey.challenge", ({ body, request }) =>
         Effect.gen(function*() {
           const next = parseNext(body.next)
           const place = toRelyingParty(site, request)
           if (place === undefined) return byMail(next)
           const options = requestOptions(place, yield* passkeys.challenge(null))
-          return yield* page(200, request, ({ devicePromptPage }, shown) => devicePromptPage(shown, { next, options }))
+          return yield* page(200, request, ({ devicePromptPage }, context) =>
+            devicePromptPage(context, { next, options }))
         })),
-      post(opening, "/sign-in/passkey/done", "passkey.signIn", ({ body, request }) =>
+      post(signInDefaults, "/sign-in/passkey/done", "passkey.signIn", ({ body, request }) =>
         Effect.gen(function*() {
           const next = parseNext(body.next)
           const place = toRelyingParty(site, request)
           if (place === undefined) return byMail(next)
           const device = request.headers.get("user-agent") ?? ""
-          const started = yield* Effect.either(passkeys.signIn({ answer: body.answer ?? "", place, device }))
-          return yield* started._tag === "Right"
-            ? who.signIn(request, started.right.secret, next)
-            : page(403, request, ({ signInPage }, shown) => signInPage(shown, { isWrong: true, next }))
+          const signInResult = yield* Effect.either(passkeys.signIn({ answer: body.answer ?? "", place, device }))
+          return yield* signInResult._tag === "Right"
+            ? who.signIn(request, signInResult.right.secret, next)
+            : page(403, request, ({ signInPage }, context) => signInPage(context, { isWrong: true, next }))
         })),
-      get(signed, "/dashboard/passkeys", "passkey.list", (routeRequest) => list(200, routeRequest)),
-      post(adding, "/dashboard/passkeys/new", "passkey.new", (routeRequest) =>
+      get(staffDefaults, "/dashboard/passkeys", "passkey.list", (routeRequest) => list(200, routeRequest)),
+      post(addDefaults, "/dashboard/passkeys/new", "passkey.new", (routeRequest) =>
         Effect.gen(function*() {
           const { body, request } = routeRequest
           const place = toRelyingParty(site, request)
           if (place === undefined) return yield* list(422, routeRequest)
           const { member } = yield* who.signedIn(request)
-          const own = yield* passkeys.list(member)
+          const ownPasskeys = yield* passkeys.list(member)
           const { name: org } = yield* run(orgGet, {})
-          const options = creationOptions(place, yield* passkeys.challenge(member.id), member, org, own)
+          const options = creationOptions(place, yield* passkeys.challenge(member.id), member, org, ownPasskeys)
           const { addingPage } = yield* pagesOfDesk
-          return yield* desk.show(200, routeRequest, (shown) => addingPage(shown, { options, name: nameOf(body) }))
+          return yield* desk.show(200, routeRequest, (context) => addingPage(context, { options, name: nameOf(body) }))
         })),
-      post(adding, "/dashboard/passkeys", "passkey.add", (routeRequest) =>
+      post(addDefaults, "/dashboard/passkeys", "passkey.add", (routeRequest) =>
         Effect.gen(function*() {
           const { body, request } = routeRequest
           const place = toRelyingParty(site, request)
           if (place === undefined) return yield* list(422, routeRequest)
           const { member } = yield* who.signedIn(request)
-          const added = yield* Effect.either(
+          const addResult = yield* Effect.either(
             passkeys.add({ member, name: nameOf(body), answer: body.answer ?? "", place })
           )
-          if (added._tag === "Right") return seeOther(site.link(withFlash("/dashboard/passkeys", "passkeyAdded")))
-          if (added.left._tag === "Refusal") return yield* added.left
-          return yield* list(422, routeRequest, added.left.why === "unanswered" ? "unanswered" : "known")
+          if (addResult._tag === "Right") return seeOther(site.link(withFlash("/dashboard/passkeys", "passkeyAdded")))
+          if (addResult.left._tag === "Refusal") return yield* addResult.left
+          return yield* list(422, routeRequest, addResult.left.why === "unanswered" ? "unanswered" : "known")
         })),
       post(
-        { ...signed, ...sent },
+        { ...staffDefaults, ...formDefaults },
         "/dashboard/passkeys/remove",
         "passkey.remove",
         ({ body, request }) =>

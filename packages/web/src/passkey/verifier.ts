@@ -45,8 +45,8 @@ export const layer: Layer.Layer<PasskeyVerifier> = Layer.succeed(
         const clientData = yield* client(response.clientDataJSON, { type: "webauthn.get", challenge, place })
         const { counter, data } = yield* device(response.authenticatorData, place)
         const key = yield* keyOf(passkey.publicKey)
-        const signed = Buffer.concat([data, sha256(clientData)])
-        return isSigned(key, signed, decodeBase64Url(response.signature))
+        const signedData = Buffer.concat([data, sha256(clientData)])
+        return isSigned(key, signedData, decodeBase64Url(response.signature))
           ? counter
           : yield* refusePasskey("signature mismatch")
       })
@@ -72,12 +72,12 @@ const client = (
 ) =>
   Effect.gen(function*() {
     const clientData = decodeBase64Url(text)
-    const known = Schema.decodeUnknownOption(Client)(clientData.toString("utf8"))
-    if (Option.isNone(known)) return yield* refusePasskey("malformed client data")
-    const { crossOrigin, topOrigin, ...claimed } = known.value
-    if (claimed.type !== type) return yield* refusePasskey("client data type mismatch")
-    if (claimed.challenge !== challenge) return yield* refusePasskey("challenge mismatch")
-    if (claimed.origin !== place.origin) return yield* refusePasskey("origin mismatch")
+    const decodedClient = Schema.decodeUnknownOption(Client)(clientData.toString("utf8"))
+    if (Option.isNone(decodedClient)) return yield* refusePasskey("malformed client data")
+    const { crossOrigin, topOrigin, ...claims } = decodedClient.value
+    if (claims.type !== type) return yield* refusePasskey("client data type mismatch")
+    if (claims.challenge !== challenge) return yield* refusePasskey("challenge mismatch")
+    if (claims.origin !== place.origin) return yield* refusePasskey("origin mismatch")
     if (crossOrigin === true || topOrigin !== undefined) {
       return yield* refusePasskey("the request came from a cross-origin frame")
     }

@@ -51,17 +51,17 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
   Effect.map(StaffSessions, (logins) => {
     const cookie = loginCookie(site)
     // Cache the result per request, because the page authenticates again after the route.
-    const known = new WeakMap<Request, CurrentStaff>()
+    const staffByRequest = new WeakMap<Request, CurrentStaff>()
     const authenticate = (request: Request): Effect.Effect<CurrentStaff, Refusal> =>
       Effect.flatMap(
         host(request),
         (member) => member === undefined ? byCookie(request) : toCurrentStaff(member)
       )
     const signedIn: StaffAuth["signedIn"] = (request) => {
-      const found = known.get(request)
-      return found === undefined
-        ? Effect.tap(authenticate(request), (one) => Effect.sync(() => known.set(request, one)))
-        : Effect.succeed(found)
+      const cachedStaff = staffByRequest.get(request)
+      return cachedStaff === undefined
+        ? Effect.tap(authenticate(request), (one) => Effect.sync(() => staffByRequest.set(request, one)))
+        : Effect.succeed(cachedStaff)
     }
     const toCurrentStaff = (member: StaffMember): Effect.Effect<CurrentStaff> =>
       Effect.map(logins.actorOf(member), (actor) => ({

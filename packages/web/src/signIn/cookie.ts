@@ -15,7 +15,7 @@ export const loginCookie = (site: Site) => {
   const isSecure = site.absolute("/")?.startsWith("https:") === true
   const path = site.link("/").replace(/(?<=.)\/$/, "")
   const name = isSecure && path === "/" ? "__Host-tb_login" : "tb_login"
-  const rest = `; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
+  const attributes = `; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
   return {
     /** Returns the secret from the request's cookie, or an empty string. */
     of: ({ headers }: Request): string => {
@@ -26,7 +26,7 @@ export const loginCookie = (site: Site) => {
       return ""
     },
     /** Returns the `Set-Cookie` value that stores a secret. */
-    keep: (secret: string): string => `${name}=${secret}; Max-Age=${sessionDays * 24 * 3600}${rest}`,
-    forget: `${name}=; Max-Age=0${rest}`
+    keep: (secret: string): string => `${name}=${secret}; Max-Age=${sessionDays * 24 * 3600}${attributes}`,
+    forget: `${name}=; Max-Age=0${attributes}`
   }
 }

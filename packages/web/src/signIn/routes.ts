@@ -21,65 +21,67 @@ export const signInRoutes = (site: Site, who: StaffAuth) =>
     const logins = yield* StaffSessions
     const requests = yield* SignInRequests
     const { page } = makeRenderPages(site, () => import("./SignInPages.tsx"))
-    const all = { caller: "anyone", failed: makeRenderError(site) } as const
-    const read = { ...all, limits: [IpRateLimit.make({ times: 120 })] }
-    const sent = { ...all, body: form, refuse: checkFormOrigin(site) }
+    const defaults = { caller: "anyone", failed: makeRenderError(site) } as const
+    const readDefaults = { ...defaults, limits: [IpRateLimit.make({ times: 120 })] }
+    const formDefaults = { ...defaults, body: form, refuse: checkFormOrigin(site) }
     // Each of these requests sends an email.
-    const few = { ...sent, limits: [IpRateLimit.make({ times: 5, minutes: 15 })] }
+    const mailDefaults = { ...formDefaults, limits: [IpRateLimit.make({ times: 5, minutes: 15 })] }
     // All staff members in an office can share one IP address. Guessing is not feasible, because the secret has 250
     // bits.
-    const several = { ...sent, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
+    const linkDefaults = { ...formDefaults, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
 
-    const nowhere = (request: Request) => page(503, request, ({ noAccessPage }, shown) => noAccessPage(shown))
-    const linkExpired = (request: Request) => page(410, request, ({ linkExpiredPage }, shown) => linkExpiredPage(shown))
+    const renderNoAccess = (request: Request) =>
+      page(503, request, ({ noAccessPage }, context) => noAccessPage(context))
+    const renderExpired = (request: Request) =>
+      page(410, request, ({ linkExpiredPage }, context) => linkExpiredPage(context))
     const hasPasskeys = (request: Request) => toRelyingParty(site, request) !== undefined
 
     return [
-      get(read, "/sign-in", "signIn.page", ({ request }) =>
+      get(readDefaults, "/sign-in", "signIn.page", ({ request }) =>
         Effect.gen(function*() {
           const next = parseNext(new URL(request.url).searchParams.get("next"))
           const already = yield* Effect.option(who.signedIn(request))
           if (already._tag === "Some") return seeOther(site.link(next ?? "/dashboard"))
-          if (siteRoot(site, request) === undefined) return yield* nowhere(request)
+          if (siteRoot(site, request) === undefined) return yield* renderNoAccess(request)
           return yield* page(
             200,
             request,
-            ({ emailPage }, shown) => emailPage(shown, { next, hasPasskeys: hasPasskeys(request) })
+            ({ emailPage }, context) => emailPage(context, { next, hasPasskeys: hasPasskeys(request) })
           )
         })),
-      post(few, "/sign-in", "signIn.ask", ({ body, request }) =>
+      post(mailDefaults, "/sign-in", "signIn.ask", ({ body, request }) =>
         Effect.gen(function*() {
           const root = siteRoot(site, request)
-          if (root === undefined) return yield* nowhere(request)
+          if (root === undefined) return yield* renderNoAccess(request)
           const next = parseNext(body.next)
-          const typed = body.email ?? ""
-          const email = emailAddress(typed)
+          const emailText = body.email ?? ""
+          const email = emailAddress(emailText)
           if (email === undefined) {
-            const state = { email: typed.slice(0, 254), isWrong: true, next, hasPasskeys: hasPasskeys(request) }
-            return yield* page(422, request, ({ emailPage }, shown) => emailPage(shown, state))
+            const state = { email: emailText.slice(0, 254), isWrong: true, next, hasPasskeys: hasPasskeys(request) }
+            return yield* page(422, request, ({ emailPage }, context) => emailPage(context, state))
           }
           yield* requests.ask({ email, next, url: (secret) => `${root}/sign-in/${secret}` })
-          return yield* page(200, request, ({ sentPage }, shown) => sentPage(shown, email, next))
+          return yield* page(200, request, ({ sentPage }, context) => sentPage(context, email, next))
         })),
       get(
-        read,
+        readDefaults,
         "/sign-in/:link",
         "signIn.link",
         ({ param, request }) =>
           Effect.matchEffect(logins.look(param("link")), {
-            onFailure: () => linkExpired(request),
-            onSuccess: ({ email }) => page(200, request, ({ linkPage }, shown) => linkPage(shown, email))
+            onFailure: () => renderExpired(request),
+            onSuccess: ({ email }) => page(200, request, ({ linkPage }, context) => linkPage(context, email))
           })
       ),
-      post(several, "/sign-in/:link", "signIn.spend", ({ param, request }) =>
+      post(linkDefaults, "/sign-in/:link", "signIn.spend", ({ param, request }) =>
         Effect.gen(function*() {
           const device = request.headers.get("user-agent") ?? ""
-          const spent = yield* Effect.either(logins.spend({ secret: param("link"), device }))
-          if (spent._tag === "Left") return yield* linkExpired(request)
-          const { next, secret } = spent.right
+          const spendResult = yield* Effect.either(logins.spend({ secret: param("link"), device }))
+          if (spendResult._tag === "Left") return yield* renderExpired(request)
+          const { next, secret } = spendResult.right
           return yield* who.signIn(request, secret, parseNext(next))
         })),
-      post(sent, "/sign-out", "signIn.out", ({ request }) =>
+      post(formDefaults, "/sign-out", "signIn.out", ({ request }) =>
         Effect.as(who.end(request), seeOther(site.link("/sign-in"), { "set-cookie": who.cookie.forget })))
     ] as ReadonlyArray<AnyRoute>
   })

@@ -13,9 +13,13 @@ export type TestPaymentNotice = "declined" | "late" | undefined
  * Renders the test checkout, which charges nothing. The page states upfront that it is a test and does not imitate any
  * provider.
  */
-export const testPaymentsPage = (shown: RenderContext, checkout: TestCheckoutView, notice: TestPaymentNotice): Page => {
-  const words = labelsIn(shown.reader.language)
-  const format = Formats.make(shown.reader, checkout)
+export const testPaymentsPage = (
+  context: RenderContext,
+  checkout: TestCheckoutView,
+  notice: TestPaymentNotice
+): Page => {
+  const words = labelsIn(context.reader.language)
+  const format = Formats.make(context.reader, checkout)
   const amount = format.money(checkout.cents)
   const { heading, lead } = headOf(checkout, words, amount, format)
   return {
@@ -35,7 +39,7 @@ export const testPaymentsPage = (shown: RenderContext, checkout: TestCheckoutVie
             <section class="card pad stack">
               <h1 dir="auto">{heading}</h1>
               <p class="soft" dir="auto">{lead}</p>
-              <Forms shown={shown} checkout={checkout} amount={amount} />
+              <Forms shown={context} checkout={checkout} amount={amount} />
             </section>
             <aside class="stack">
               <section class="card pad">
@@ -96,9 +100,9 @@ const Forms = ({ amount, checkout, shown }: {
       <button class={`btn wide ${kind}`} name="act" value={act}>{label}</button>
     </form>
   )
-  const others = ({ open: ["end"], paid: ["again", "dispute"], ended: ["late"] } as const)[checkout.status]
+  const acts = ({ open: ["end"], paid: ["again", "dispute"], ended: ["late"] } as const)[checkout.status]
   const isSettled = checkout.money.every(({ isDisputed, isReturned }) => isDisputed || isReturned)
-  const left = others.filter((act) => act !== "dispute" || !isSettled)
+  const visibleActs = acts.filter((act) => act !== "dispute" || !isSettled)
   return (
     <>
       {checkout.status === "open"
@@ -112,7 +116,7 @@ const Forms = ({ amount, checkout, shown }: {
         : <a class="btn wide" href={checkout.back}>{paid.back}</a>}
       <hr />
       <h2>{more.title}</h2>
-      {left.map((act) => (
+      {visibleActs.map((act) => (
         <div key={act} class="stack tight">
           {button(act, more[act].label, "ghost")}
           <p class="hint">{more[act].text}</p>

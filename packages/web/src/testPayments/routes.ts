@@ -20,7 +20,7 @@ export const testPaymentRoutes = (
   const site = Site.make(options)
   const { page } = makeRenderPages(site, () => import("./TestPaymentsPage.tsx"))
   const all = { caller: "anyone", failed: makeRenderError(site) } as const
-  const found = (session: string) =>
+  const findCheckout = (session: string) =>
     Effect.flatMap(
       testPayments.find(session),
       (checkout) => checkout === null ? notFound("checkout", session.slice(0, 80)) : Effect.succeed(checkout)
@@ -32,9 +32,10 @@ export const testPaymentRoutes = (
       "till.show",
       ({ param, request }) =>
         Effect.flatMap(
-          found(param("session")),
+          findCheckout(param("session")),
           (checkout) =>
-            page(200, request, ({ testPaymentsPage }, shown) => testPaymentsPage(shown, checkout, noticeIn(shown.url)))
+            page(200, request, ({ testPaymentsPage }, context) =>
+              testPaymentsPage(context, checkout, noticeIn(context.url)))
         )
     ),
     post(
@@ -44,7 +45,7 @@ export const testPaymentRoutes = (
       ({ body, param, request }) =>
         Effect.gen(function*() {
           const session = param("session")
-          yield* found(session)
+          yield* findCheckout(session)
           const act = testPaymentActions.find((one) => one === body.act)
           if (act === undefined) return yield* invalid(unknownAct)
           const notice: TestPaymentNotice = act === "decline"

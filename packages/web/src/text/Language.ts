@@ -18,17 +18,17 @@ const regions: Readonly<Record<Language, ReadonlyArray<string>>> = {
 /** Detects the language from `?lang`, or else from `Accept-Language`. */
 export const detectReader = (request: Request): Reader => {
   const { searchParams } = new URL(request.url)
-  const requested = searchParams.get("lang")
+  const langParam = searchParams.get("lang")
   const tags = [
-    ...requested === null ? [] : [requested],
+    ...langParam === null ? [] : [langParam],
     ...preferredLanguages(request.headers.get("accept-language") ?? "")
   ]
   for (const tag of tags) {
     const [name, region] = tag.split("-", 2)
-    const language = languages.find((known) => known === name?.toLowerCase())
+    const language = languages.find((code) => code === name?.toLowerCase())
     if (language === undefined) continue
-    const known = regions[language].find((known) => known === region?.toUpperCase()) ?? regions[language][0]
-    return { language, locale: `${language}-${known}` }
+    const regionCode = regions[language].find((code) => code === region?.toUpperCase()) ?? regions[language][0]
+    return { language, locale: `${language}-${regionCode}` }
   }
   return { language: "en", locale: "en-US" }
 }

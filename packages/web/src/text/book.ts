@@ -23,8 +23,8 @@ export const bookEnglish = {
   update: "Show times",
   earlierMonth: "Previous month",
   laterMonth: "Next month",
-  day: (day: string, starts: number, left: number) =>
-    `${day}: ${starts === 1 ? "1 time" : `${starts} times`}, ${left === 1 ? "1 left" : `up to ${left} left`}`,
+  day: (day: string, starts: number, room: number) =>
+    `${day}: ${starts === 1 ? "1 time" : `${starts} times`}, ${room === 1 ? "1 left" : `up to ${room} left`}`,
   dayFull: (day: string) => `${day}: full`,
   dates: "Dates",
   allDates: "All dates",
@@ -156,8 +156,8 @@ export const bookSpanish: typeof bookEnglish = {
   update: "Ver horarios",
   earlierMonth: "Mes anterior",
   laterMonth: "Mes siguiente",
-  day: (day, starts, left) =>
-    `${day}: ${starts === 1 ? "1 horario" : `${starts} horarios`}, ${left === 1 ? "queda 1" : `quedan hasta ${left}`}`,
+  day: (day, starts, room) =>
+    `${day}: ${starts === 1 ? "1 horario" : `${starts} horarios`}, ${room === 1 ? "queda 1" : `quedan hasta ${room}`}`,
   dayFull: (day) => `${day}: completo`,
   dates: "Fechas",
   allDates: "Todas las fechas",

@@ -49,18 +49,18 @@ export interface Page {
  * Creates the response. Most URLs identify a guest, so pages are not cached and send no referrer. Public pages send
  * their origin.
  */
-export const reply = (status: number, shown: RenderContext, page: Page): Reply => {
-  const theme = shown.accent === undefined ? undefined : themeCss(shown.accent)
+export const reply = (status: number, context: RenderContext, page: Page): Reply => {
+  const theme = context.accent === undefined ? undefined : themeCss(context.accent)
   const sheet = page.style === "dashboard" ? assets.dashboardSheet : undefined
-  const own = page.style === undefined ? [] : [assets.styles[page.style]]
-  const ruled = [...theme === undefined ? [] : [theme], ...page.css === undefined ? [] : [page.css]]
+  const pageStyles = page.style === undefined ? [] : [assets.styles[page.style]]
+  const cssTexts = [...theme === undefined ? [] : [theme], ...page.css === undefined ? [] : [page.css]]
   const styles = [
-    ...sheet === undefined ? [assets.styles.public, ...own] : [],
-    ...ruled.map((text) => ({ text, hash: hashOf(text) }))
+    ...sheet === undefined ? [assets.styles.public, ...pageStyles] : [],
+    ...cssTexts.map((text) => ({ text, hash: hashOf(text) }))
   ]
   const about = page.about === undefined ? undefined : JSON.stringify(page.about).replaceAll("<", "\\u003c")
   const html = renderToString(
-    <html lang={shown.reader.language} data-embed={shown.isEmbedded ? "" : undefined}>
+    <html lang={context.reader.language} data-embed={context.isEmbedded ? "" : undefined}>
       <head>
         <meta charset="utf-8" />
         <meta
@@ -88,18 +88,18 @@ export const reply = (status: number, shown: RenderContext, page: Page): Reply =
             <meta http-equiv="refresh" content={`${page.again.seconds}; url=${page.again.address}`} />
           </noscript>
         )}
-        {sheet !== undefined && <link rel="stylesheet" href={shown.site.link(`/assets/${sheet.file}`)} />}
+        {sheet !== undefined && <link rel="stylesheet" href={context.site.link(`/assets/${sheet.file}`)} />}
         {styles.map(({ text }) => <style key={text.length} {...raw(text)} />)}
         {about !== undefined && <script type="application/ld+json" {...raw(about)} />}
-        {shown.isEmbedded && <script type="module" src={shown.site.link(`/assets/${assets.scripts.embed.file}`)} />}
+        {context.isEmbedded && <script type="module" src={context.site.link(`/assets/${assets.scripts.embed.file}`)} />}
         {[page.script ?? []].flat().map((name) => (
-          <script key={name} type="module" src={shown.site.link(`/assets/${assets.scripts[name].file}`)} />
+          <script key={name} type="module" src={context.site.link(`/assets/${assets.scripts[name].file}`)} />
         ))}
       </head>
       <body>{page.body}</body>
     </html>
   )
-  const frames = shown.site.isWidget ? page.frames : undefined
+  const frames = context.site.isWidget ? page.frames : undefined
   return {
     status,
     body: `<!doctype html>${html}`,
@@ -109,7 +109,7 @@ export const reply = (status: number, shown: RenderContext, page: Page): Reply =
         "default-src 'none'",
         "script-src 'self'",
         `style-src ${[...sheet === undefined ? [] : ["'self'"], ...styles.map(({ hash }) => hash)].join(" ")}`,
-        `img-src 'self' data:${pictures(shown)}`,
+        `img-src 'self' data:${pictures(context)}`,
         ...page.shows === undefined ? [] : ["frame-src 'self'"],
         "connect-src 'self'",
         "form-action 'self'",

@@ -9,14 +9,14 @@ import type { RenderContext } from "./RenderContext.ts"
 export type Forbidden = "foreign" | "owners"
 
 export const errorReply = (
-  shown: RenderContext,
+  context: RenderContext,
   failure: Failure,
   requestId: string,
   forbidden: Forbidden = "foreign"
 ): Reply => {
-  const { text, title } = wordsOf(shown.text.frame.wrong, failure, forbidden)
-  const { broken } = shown.text.frame.wrong
-  return Document.reply(failure.status, shown, {
+  const { text, title } = wordsOf(context.text.frame.wrong, failure, forbidden)
+  const { broken } = context.text.frame.wrong
+  return Document.reply(failure.status, context, {
     title,
     // Allow frames, because errors must also be visible on an embedded booking page.
     frames: "*",

@@ -15,9 +15,9 @@ export interface FieldProps {
 /** A form field with its label, hint, and error, linked for screen readers. */
 export const Field = (props: FieldProps & { readonly input?: JSX.IntrinsicElements["input"] }) => (
   <LabeledField {...props}>
-    {(described) => (
+    {(fieldProps) => (
       <input
-        {...described}
+        {...fieldProps}
         required={props.optional === undefined}
         name={props.name}
         id={props.name}
@@ -31,9 +31,9 @@ export const Field = (props: FieldProps & { readonly input?: JSX.IntrinsicElemen
 
 export const TextField = (props: FieldProps & { readonly rows: number; readonly maxLength: number }) => (
   <LabeledField {...props}>
-    {(described) => (
+    {(fieldProps) => (
       <textarea
-        {...described}
+        {...fieldProps}
         required={props.optional === undefined}
         name={props.name}
         id={props.name}

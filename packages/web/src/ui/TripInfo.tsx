@@ -18,11 +18,11 @@ export const TripInfo = ({ info, shown, where = "" }: {
     [trip.waiver, info.waiver_url === null ? "" : <a href={info.waiver_url} rel="noopener">{trip.sign}</a>],
     [trip.questions, org.phone === null ? "" : <PhoneLink phone={org.phone} />]
   ]
-  const given = rows.filter(([, value]) => value !== "")
-  if (given.length === 0) return null
+  const filledRows = rows.filter(([, value]) => value !== "")
+  if (filledRows.length === 0) return null
   return (
     <dl class="info">
-      {given.map(([label, value]) => (
+      {filledRows.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd class="words" dir="auto">{value}</dd>

@@ -11,24 +11,26 @@ import type { OrgRenderContext } from "../ui/RenderContext.ts"
 type Offerings = Operation.Output<typeof publicPageGet>["offerings"]
 
 /** Renders the widget's setup page, with the embed code and a preview. */
-export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page => {
-  const { org, site, text: { widget }, url } = shown
+export const widgetPage = (context: OrgRenderContext, offerings: Offerings): Page => {
+  const { org, site, text: { widget }, url } = context
   const offering = offerings.find(({ id }) => id === url.searchParams.get("offering"))?.id
-  const accent = shown.accent ?? org.accent ?? "#1f5f46"
+  const accent = context.accent ?? org.accent ?? "#1f5f46"
   const isOwn = accent !== (org.accent ?? "#1f5f46")
   const address = (path: `/${string}`) => site.absolute(path) ?? url.origin + site.link(path)
   const page = address(offering === undefined ? `/book/${org.slug}` : `/book/${org.slug}/${offering}`)
   // Outfitters copy this text into other websites, so insert only a known language and never raw query text.
-  const language = languages.find((known) => known === url.searchParams.get("lang"))
-  const given = { slug: org.slug, offering, accent: isOwn ? accent : undefined, lang: language }
-  const attributes = Object.entries(given).flatMap(([name, value]) => value === undefined ? [] : [`${name}="${value}"`])
+  const language = languages.find((code) => code === url.searchParams.get("lang"))
+  const widgetProps = { slug: org.slug, offering, accent: isOwn ? accent : undefined, lang: language }
+  const attributes = Object.entries(widgetProps).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}="${value}"`]
+  )
   const code = [
     `<script type="module" src="${address("/widget.js")}"></script>`,
     `<trailbook-booking ${attributes.join(" ")}>`,
     `  <a href="${page}">${widget.link}</a>`,
     `</trailbook-booking>`
   ].join("\n")
-  const options = { offering, accent: given.accent, lang: language }
+  const options = { offering, accent: widgetProps.accent, lang: language }
   const data = Object.entries(options).flatMap(([name, value]) =>
     value === undefined ? [] : [` data-${name}="${value}"`]
   )
@@ -39,7 +41,7 @@ export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page 
     shows: "itself",
     script: "preview",
     body: (
-      <Layout shown={shown}>
+      <Layout shown={context}>
         <div class="stack tight">
           <h1>{widget.title}</h1>
           <p class="soft">{widget.lead}</p>
@@ -60,7 +62,7 @@ export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page 
             <label for="lang">{widget.language}</label>
             <select id="lang" name="lang">
               {languages.map((name) => (
-                <option key={name} value={name} selected={name === shown.reader.language}>
+                <option key={name} value={name} selected={name === context.reader.language}>
                   {widget.languages[name]}
                 </option>
               ))}
@@ -85,7 +87,7 @@ export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page 
         <section class="stack tight" aria-labelledby="preview">
           <h2 id="preview">{widget.preview}</h2>
           <div class="frame">
-            {h("trailbook-booking", { ...given, title: widget.preview }, <a href={page}>{widget.link}</a>)}
+            {h("trailbook-booking", { ...widgetProps, title: widget.preview }, <a href={page}>{widget.link}</a>)}
           </div>
         </section>
       </Layout>
@@ -94,13 +96,13 @@ export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page 
 }
 
 /** Returns the Book button's script, preceded by the outfitter's text, color, and trips. */
-export const buttonScript = (shown: OrgRenderContext, offerings: Offerings): string => {
-  const { org, text: { widget } } = shown
-  const given = {
+export const buttonScript = (context: OrgRenderContext, offerings: Offerings): string => {
+  const { org, text: { widget } } = context
+  const buttonData = {
     accent: org.accent ?? "#1f5f46",
     book: widget.book,
     close: widget.close,
-    about: aboutOffers(shown, offerings)
+    about: aboutOffers(context, offerings)
   }
-  return `const trailbook=${JSON.stringify(given)};${scripts.popup.text}`
+  return `const trailbook=${JSON.stringify(buttonData)};${scripts.popup.text}`
 }

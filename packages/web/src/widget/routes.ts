@@ -44,22 +44,22 @@ export const widgetRoutes = (site: Site) =>
       get(visitor, "/book/:slug/button.js", "widget.button", ({ actor, request }) =>
         Effect.flatMap(turns(actor.orgId, run(publicPageGet, {})), ({ offerings, org }) =>
           Effect.map(
-            textOf(request, org, ({ buttonScript }, shown) =>
-              buttonScript(shown, offerings)),
+            textOf(request, org, ({ buttonScript }, context) =>
+              buttonScript(context, offerings)),
             (body) => {
-              const { etag: _, ...shared } = headers
+              const { etag: _, ...otherHeaders } = headers
               // Do not cache the script for long, because prices and text change, and the text depends on the browser's
               // language.
               return {
                 status: 200,
                 body,
-                headers: { ...shared, "cache-control": "public, max-age=300", vary: "accept-language" }
+                headers: { ...otherHeaders, "cache-control": "public, max-age=300", vary: "accept-language" }
               }
             }
           ))),
       get(visitor, "/widget/:slug", "widget.page", ({ actor, request }) =>
         Effect.flatMap(turns(actor.orgId, run(publicPageGet, {})), ({ offerings, org }) =>
-          pageOf(200, request, org, ({ widgetPage }, shown) =>
-            widgetPage(shown, offerings))))
+          pageOf(200, request, org, ({ widgetPage }, context) =>
+            widgetPage(context, offerings))))
     ]
   })
