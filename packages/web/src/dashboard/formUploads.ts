@@ -41,7 +41,7 @@ export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (se
 
   const keepOne = (orgId: string, file: UploadedFile): Effect.Effect<AttachedFile, Refusal> =>
     attachments === undefined
-      ? Effect.fail(noPlace)
+      ? Effect.fail(storageMissing)
       : turns(orgId, attachments.keep({ orgId, ...file })).pipe(
         Effect.mapError((refusal) => refusal.code === "unavailable" ? storageFailure : refusal)
       )
@@ -50,11 +50,11 @@ export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (se
     keep: (orgId: string, { fields, files }: FormWithFiles) =>
       Effect.gen(function*() {
         const uploads = [...uploadsIn(fields)]
-        let wrong: Refusal | undefined = uploads.length + files.length > maxFilesOfMessage ? tooMany : undefined
+        let wrong: Refusal | undefined = uploads.length + files.length > maxFilesOfMessage ? tooManyFiles : undefined
         for (const file of wrong === undefined ? files : []) {
-          const came = yield* Effect.either(keepOne(orgId, file))
-          if (came._tag === "Right") uploads.push(came.right)
-          else wrong ??= came.left
+          const upload = yield* Effect.either(keepOne(orgId, file))
+          if (upload._tag === "Right") uploads.push(upload.right)
+          else wrong ??= upload.left
         }
         const otherEntries = Object.entries(fields).filter(([name]) => !places.includes(name))
         const form: Form = Object.fromEntries([...otherEntries, ...uploads.map(toFormField)])
@@ -69,8 +69,8 @@ export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (se
 
 const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
 
-const tooMany = invalid(`files: choose at most ${maxFilesOfMessage}`)
-const noPlace = ownConflict("files_unavailable", "Files cannot be sent because file storage is not configured.")
+const tooManyFiles = invalid(`files: choose at most ${maxFilesOfMessage}`)
+const storageMissing = ownConflict("files_unavailable", "Files cannot be sent because file storage is not configured.")
 const storageFailure = ownConflict(
   "files_unavailable",
   "The files could not be saved. Try again, or send the message without them."

@@ -103,7 +103,7 @@ export const make = (site: Site, who: StaffAuth) =>
         failed: redirectToSignIn(site)
       } as const)
 
-      const askedOf = ({ param, request }: ShownFor, path: Path) =>
+      const loadContext = ({ param, request }: ShownFor, path: Path) =>
         Effect.gen(function*() {
           const { actor, login, member: me } = yield* who.signedIn(request)
           // Read the change counter before any other data on the page, so that no later change is missed.
@@ -135,13 +135,13 @@ export const make = (site: Site, who: StaffAuth) =>
       const renderPage = (status: number, context: PageContext, page: DashboardPage) =>
         Effect.map(context.waiting, (waits) => Document.reply(status, context, renderFrame(context, page, waits)))
 
-      const shownBy = (status: number, context: PageContext, view: PageView) =>
+      const renderView = (status: number, context: PageContext, view: PageView) =>
         Effect.flatMap(view(context), (page) => renderPage(status, context, page))
 
       const renderRefusal = (status: number, context: PageContext, message: string) =>
         renderPage(status, context, refusedPage(context, message))
 
-      const got = (place: RoutePlace, answer: Route<SignedInCaller, undefined>["answer"]): AnyRoute => {
+      const getRoute = (place: RoutePlace, answer: Route<SignedInCaller, undefined>["answer"]): AnyRoute => {
         const route: Route<SignedInCaller, undefined> = { ...routeOptions(place), method: "GET", body: noBody, answer }
         return route
       }
@@ -158,9 +158,9 @@ export const make = (site: Site, who: StaffAuth) =>
       }
 
       const get = (place: RoutePlace, view: PageView): AnyRoute =>
-        got(
+        getRoute(
           place,
-          (request) => Effect.flatMap(askedOf(request, place.path), (context) => shownBy(200, context, view))
+          (request) => Effect.flatMap(loadContext(request, place.path), (context) => renderView(200, context, view))
         )
 
       const post = <Body>(
@@ -172,7 +172,7 @@ export const make = (site: Site, who: StaffAuth) =>
       ): AnyRoute =>
         postRoute(place, body, (request) =>
           Effect.gen(function*() {
-            const context = yield* askedOf(request, place.path)
+            const context = yield* loadContext(request, place.path)
             const [form, wrong] = yield* readForm(context.org.id, request.body)
             const reply: Effect.Effect<Reply, Refusal | Failure, Effect.Effect.Context<ReturnType<FormAction>>> = Effect
               .flatMap(
@@ -185,7 +185,7 @@ export const make = (site: Site, who: StaffAuth) =>
                 const { code, message } = error
                 const status = ["invalid", "too_large", "unsupported"].includes(error.kind) ? 422 : 409
                 if (view !== undefined) {
-                  return yield* shownBy(status, { ...context, form, refused: { form, code, message } }, view)
+                  return yield* renderView(status, { ...context, form, refused: { form, code, message } }, view)
                 }
                 return yield* renderRefusal(status, context, message)
               }))
@@ -194,7 +194,7 @@ export const make = (site: Site, who: StaffAuth) =>
       const download: DashboardRouter["download"] = (path, name, operation, nameOf, scope) =>
         postRoute({ path, name, scope }, form, (request) =>
           Effect.gen(function*() {
-            const context = yield* askedOf(request, path)
+            const context = yield* loadContext(request, path)
             const date = context.format.localDate(context.clock.stamp)
             const { orgId } = yield* Actor
             const reply = yield* Effect.either(
@@ -208,9 +208,9 @@ export const make = (site: Site, who: StaffAuth) =>
           }))
 
       const csv = ({ name, path, scope }: RoutePlace, file: NonNullable<Page["file"]>): AnyRoute =>
-        got({ scope, path: `/${path.slice(1)}.csv`, name: `${name}.csv` }, (request) =>
+        getRoute({ scope, path: `/${path.slice(1)}.csv`, name: `${name}.csv` }, (request) =>
           Effect.gen(function*() {
-            const context = yield* askedOf(request, path)
+            const context = yield* loadContext(request, path)
             const headers = fileHeaders(
               `${context.org.slug}-${name.slice(name.lastIndexOf(".") + 1)}.csv`,
               "text/csv; charset=utf-8"
@@ -231,12 +231,12 @@ export const make = (site: Site, who: StaffAuth) =>
         },
         download,
         file: (path, name) =>
-          got(
+          getRoute(
             { path, name, scope: "read" },
             ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), fileReply)
           ),
         show: (status, request, page) =>
-          Effect.flatMap(askedOf(request, ""), (context) => renderPage(status, context, page(context)))
+          Effect.flatMap(loadContext(request, ""), (context) => renderPage(status, context, page(context)))
       }
     }
   )

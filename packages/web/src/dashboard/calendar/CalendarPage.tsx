@@ -19,28 +19,28 @@ const viewNames = { day: "Day", week: "Week", month: "Month", list: "List" } as 
 
 /** The departures for a day, week, or month. A week can also be shown as a list. Default: this week. */
 export const calendar = page("/calendar", {
-  *view(requested) {
-    const { clock: { now, today: current, zone }, format, org, query, run, site } = requested
+  *view(context) {
+    const { clock: { now, today: current, zone }, format, org, query, run, site } = context
     const view = views.find((view) => query(view) !== undefined) ?? "week"
     const date = LocalDate.parse(query(view) ?? "") ?? current
     const { before, days: length, first, next } = rangeOf(view, date, format.weekBegins)
     const at = Number(/^[1-9]$/.exec(query("page") ?? "")?.[0] ?? "1")
-    const coming = yield* run(dashboardDepartures, {
+    const schedule = yield* run(dashboardDepartures, {
       ...daySpan(zone, first, length),
       ...(view === "day" ? { skip: (at - 1) * perPage, limit: perPage } : {})
     })
     const from = LocalDate.format(first)
     const last = LocalDate.format(LocalDate.addDays(first, length - 1))
-    const { data: found } = yield* run(closuresList, { from, limit: 500 })
-    const closures = found.filter(({ from_date }) => from_date <= last)
-    const days = toDays(coming.data, first, zone, length)
+    const { data: closureRows } = yield* run(closuresList, { from, limit: 500 })
+    const closures = closureRows.filter(({ from_date }) => from_date <= last)
+    const days = toDays(schedule.data, first, zone, length)
     const hours = visibleHours(days)
     const wall = zone.wallAt(now)
     const today = LocalDate.format(wall.date)
     const link = (view: View, to: LocalDate.LocalDate): Path => `/calendar?${view}=${LocalDate.format(to)}`
     const isCurrent = first <= current && current < LocalDate.addDays(first, length)
-    const count = `${coming.departures} ${coming.departures === 1 ? "departure" : "departures"}`
-    const isEmpty = coming.departures === 0 && closures.length === 0
+    const count = `${schedule.departures} ${schedule.departures === 1 ? "departure" : "departures"}`
+    const isEmpty = schedule.departures === 0 && closures.length === 0
     return {
       title: titleOf(format, view, LocalDate.format(date), from, last),
       lead: view === "day"
@@ -77,9 +77,9 @@ export const calendar = page("/calendar", {
       ),
       body: (
         <>
-          {coming.is_cut && (
+          {schedule.is_cut && (
             <p class="note">
-              {`The first ${coming.departures} departures are shown. Choose a day to see all of its departures.`}
+              {`The first ${schedule.departures} departures are shown. Choose a day to see all of its departures.`}
             </p>
           )}
           {view === "month" && (
@@ -97,7 +97,7 @@ export const calendar = page("/calendar", {
             <Pager
               label="Pages"
               back={at > 1 && ["Earlier", site.link(`/dashboard${link(view, date)}&page=${at - 1}`)]}
-              more={at * perPage < coming.departures &&
+              more={at * perPage < schedule.departures &&
                 ["Later", site.link(`/dashboard${link(view, date)}&page=${at + 1}`)]}
             />
           )}
@@ -111,8 +111,8 @@ export const calendar = page("/calendar", {
 export const addToCalendar = page("/calendar/add", {
   *view({ clock: { today }, format, query, run }) {
     const date = LocalDate.format(LocalDate.parse(query("date") ?? "") ?? today)
-    const requested = query("time") ?? ""
-    const time = LocalTime.parse(requested) === undefined ? undefined : requested
+    const timeText = query("time") ?? ""
+    const time = LocalTime.parse(timeText) === undefined ? undefined : timeText
     const { data } = yield* run(offeringsList, { limit: 200 })
     const at = new URLSearchParams(omitUndefined({ date, time }))
     return {
@@ -171,9 +171,9 @@ const rangeOf = (view: View, date: LocalDate.LocalDate, weekBegins: 0 | 1) => {
 const firstOfMonth = (date: LocalDate.LocalDate): LocalDate.LocalDate =>
   LocalDate.addDays(date, 1 - Number(LocalDate.format(date).slice(8)))
 
-const titleOf = ({ date, month }: Format, view: View, requested: string, first: string, last: string): string => {
-  if (view === "day") return date(requested)
-  if (view === "month") return month(requested)
+const titleOf = ({ date, month }: Format, view: View, dateText: string, first: string, last: string): string => {
+  if (view === "day") return date(dateText)
+  if (view === "month") return month(dateText)
   return month(first) === month(last) ? month(first) : `${month(first)} – ${month(last)}`
 }
 

@@ -122,13 +122,13 @@ export const newClosure = formPage(
 export const closure = confirmPage("/closures/:id", {
   *view(context) {
     const { format, refused } = context
-    const found = yield* loadClosure(context)
-    const affected = { bookings: found.bookings, isMore: false }
+    const closureView = yield* loadClosure(context)
+    const affected = { bookings: closureView.bookings, isMore: false }
     const content = {
       title: "Booked guests on closed dates",
-      lead: <span dir="auto">{`${rangeText(format, found)} · ${found.reason}`}</span>
+      lead: <span dir="auto">{`${rangeText(format, closureView)} · ${closureView.reason}`}</span>
     }
-    if (found.bookings.length === 0) {
+    if (closureView.bookings.length === 0) {
       return {
         ...content,
         reason: "No upcoming bookings start on these dates.",
@@ -153,19 +153,19 @@ export const closure = confirmPage("/closures/:id", {
             rows={5}
             maxLength={5000}
             value={refused?.form["body"] ??
-              `We are sorry, but we cannot run your trip (${found.reason}) and have canceled your booking. ` +
+              `We are sorry, but we cannot run your trip (${closureView.reason}) and have canceled your booking. ` +
                 "Would another day work for you? Just reply to this email."}
           />
           <p class="soft small">
             To move guests instead, open their bookings. To message guests without canceling, use a{" "}
-            <Link to={`/broadcast?date=${found.from_date}`}>group message</Link>.
+            <Link to={`/broadcast?date=${closureView.from_date}`}>group message</Link>.
           </p>
         </>
       ),
-      button: `Cancel ${found.bookings.length === 1 ? "1 booking" : `${found.bookings.length} bookings`}`,
+      button: `Cancel ${closureView.bookings.length === 1 ? "1 booking" : `${closureView.bookings.length} bookings`}`,
       back: "/closures",
       backLabel: "Keep bookings",
-      hidden: { seen: found.bookings.length }
+      hidden: { seen: closureView.bookings.length }
     }
   },
   *submit(context) {
@@ -192,9 +192,9 @@ export const closure = confirmPage("/closures/:id", {
 })
 
 const loadClosure = ({ id, now, run }: PageContext) =>
-  Effect.map(run(dashboardClosure, { id }), (found) => ({
-    ...found,
-    bookings: found.bookings.filter(({ starts_at }) => starts_at > now)
+  Effect.map(run(dashboardClosure, { id }), (closureView) => ({
+    ...closureView,
+    bookings: closureView.bookings.filter(({ starts_at }) => starts_at > now)
   }))
 
 const activities = (run: PageContext["run"]) =>

@@ -40,8 +40,12 @@ export const toDays = (
   const placed = departures.map((departure) => ({ departure, ...spanOf(departure, zone) }))
   return Array.from({ length: days }, (_, at) => {
     const date = LocalDate.addDays(first, at)
-    const own = placed.filter((one) => one.date === date)
-    return { date: LocalDate.format(date), all: own.map(({ departure }) => departure), boxes: assignLanes(own) }
+    const dayDepartures = placed.filter((one) => one.date === date)
+    return {
+      date: LocalDate.format(date),
+      all: dayDepartures.map(({ departure }) => departure),
+      boxes: assignLanes(dayDepartures)
+    }
   })
 }
 

@@ -67,9 +67,9 @@ const words = {
 
 export type FlashKey = keyof typeof words
 
-export const flashMessage = (done: string | undefined): string | undefined =>
-  done !== undefined && Object.hasOwn(words, done) ? words[done as FlashKey] : undefined
+export const flashMessage = (key: string | undefined): string | undefined =>
+  key !== undefined && Object.hasOwn(words, key) ? words[key as FlashKey] : undefined
 
 /** Adds a one-time message to a path. */
-export const withFlash = (path: `/${string}`, done: FlashKey): `/${string}` =>
-  `${path}${path.includes("?") ? "&" : "?"}done=${done}`
+export const withFlash = (path: `/${string}`, key: FlashKey): `/${string}` =>
+  `${path}${path.includes("?") ? "&" : "?"}done=${key}`

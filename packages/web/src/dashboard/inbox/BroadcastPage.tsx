@@ -139,11 +139,15 @@ const chosenAudience = (form: Form) => {
   if (!["session", "date", "offering"].includes(to)) {
     return Effect.fail(invalid("to: must be a departure, a day, or an activity"))
   }
-  if ((form[to] ?? "") === "") return Effect.fail(invalid(`to: choose ${missing[to] ?? "one"}`))
+  if ((form[to] ?? "") === "") return Effect.fail(invalid(`to: choose ${targetNames[to] ?? "one"}`))
   return Effect.succeed(targetIn(form))
 }
 
-const missing: { readonly [to: string]: string } = { session: "a departure", date: "a day", offering: "an activity" }
+const targetNames: { readonly [to: string]: string } = {
+  session: "a departure",
+  date: "a day",
+  offering: "an activity"
+}
 
 const reviewStep = (
   form: AudienceForm,

@@ -42,8 +42,8 @@ export const messageIn = (form: Form) => ({
 
 /** Appends text to the text that was typed. */
 export const replaceText = (form: Form, text: string): Form => {
-  const typed = (form["body"] ?? "").trim()
-  return { ...form, body: typed === "" ? text : `${typed}\n\n${text}` }
+  const body = (form["body"] ?? "").trim()
+  return { ...form, body: body === "" ? text : `${body}\n\n${text}` }
 }
 
 /** The message form, whose buttons determine the action. */
@@ -55,7 +55,7 @@ export const Composer = ({ drafts = false, replies, to, typed }: {
   /** Whether a draft can be generated: a draft provider is configured, and there is a message to answer. */
   readonly drafts?: boolean
 }) => {
-  const kept = uploadsIn(typed.form)
+  const uploads = uploadsIn(typed.form)
   return (
     <form id="reply" class="reply stack" method="post" encType="multipart/form-data" data-once="">
       {typed.wrong !== undefined && (
@@ -79,10 +79,10 @@ export const Composer = ({ drafts = false, replies, to, typed }: {
           {typed.form["body"] ?? ""}
         </textarea>
       </p>
-      {kept.length > 0 && (
+      {uploads.length > 0 && (
         <fieldset class="kept">
           <legend class="small">Attachments</legend>
-          {kept.map((file, at) => {
+          {uploads.map((file, at) => {
             const [name, value] = toFormField(file, at)
             return (
               <label key={file.id} class="option">

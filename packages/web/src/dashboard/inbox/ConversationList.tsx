@@ -22,12 +22,12 @@ export const parseInboxFilter = ({ query }: Pick<PageContext, "query">): InboxFi
 })
 
 /** Returns the path to an inbox page with the same filter. */
-export const inboxPath = (path: `/dashboard/inbox${string}`, wanted: InboxFilter): `/${string}` => {
+export const inboxPath = (path: `/dashboard/inbox${string}`, filter: InboxFilter): `/${string}` => {
   const all = new URLSearchParams(omitUndefined({
-    status: wanted.status === "done" ? "done" : undefined,
-    unread: wanted.unread ? "1" : undefined,
-    q: wanted.q,
-    cursor: wanted.cursor
+    status: filter.status === "done" ? "done" : undefined,
+    unread: filter.unread ? "1" : undefined,
+    q: filter.q,
+    cursor: filter.cursor
   })).toString()
   return all === "" ? path : `${path}?${all}`
 }

@@ -13,20 +13,20 @@ import {
 /** All conversations, unanswered ones first. */
 export const inbox = page("/inbox", {
   *view(context) {
-    const wanted = parseInboxFilter(context)
-    const list = yield* loadConversationList(context, wanted)
+    const filter = parseInboxFilter(context)
+    const list = yield* loadConversationList(context, filter)
     return {
       title: "Inbox",
       script: "inbox",
-      lead: leadOf(wanted, list),
-      actions: <Which wanted={wanted} />,
+      lead: leadOf(filter, list),
+      actions: <Which wanted={filter} />,
       body: (
         <div class="stack">
-          <Find wanted={wanted} />
+          <Find wanted={filter} />
           <section class="card" aria-label="Conversations">
             {list.data.length === 0 ?
-              <Empty>{nothing(wanted)}</Empty> :
-              <Threads list={list} wanted={wanted} />}
+              <Empty>{emptyText(filter)}</Empty> :
+              <Threads list={list} wanted={filter} />}
           </section>
           <p class="acts">
             <Button icon="send" to="/broadcast">
@@ -44,16 +44,16 @@ const leadOf = ({ cursor, q, status, unread }: InboxFilter, { data, next }: Load
   if (q !== undefined) return `Results for “${q}”`
   if (status === "done") return "Done"
   if (unread || cursor !== undefined) return "Newest first"
-  const waiting = data.filter(({ needs_reply }) => needs_reply).length
+  const waitingCount = data.filter(({ needs_reply }) => needs_reply).length
   // Unanswered conversations come first. If they fill this page, there can be more on the next one.
-  return waiting === data.length && next !== undefined
-    ? `More than ${waiting} messages need a reply`
-    : waiting === 0
+  return waitingCount === data.length && next !== undefined
+    ? `More than ${waitingCount} messages need a reply`
+    : waitingCount === 0
     ? "No messages need a reply"
-    : `${waiting} ${waiting === 1 ? "message needs" : "messages need"} a reply`
+    : `${waitingCount} ${waitingCount === 1 ? "message needs" : "messages need"} a reply`
 }
 
-const nothing = ({ q, status, unread }: InboxFilter): string => {
+const emptyText = ({ q, status, unread }: InboxFilter): string => {
   if (q !== undefined) return "No conversations match. Try part of the guest's name or email."
   if (unread) return "No unread conversations."
   return status === "done"

@@ -14,22 +14,22 @@ import { Composer, type ComposerState, insertSavedReply, messageIn, parseCompose
 /** A new message to a guest (`?guest=`) or about a booking (`?booking=`), with or without an existing conversation. */
 export const newMessage = page("/inbox/new", {
   uploads: true,
-  view: (context) => shownWith(context, parseComposer(context)),
+  view: (context) => renderWith(context, parseComposer(context)),
   *submit(context) {
     const { form, run } = context
     const { booking, guest } = yield* about(context)
     if (form["do"] === "insert") {
-      return yield* shownWith(context, insertSavedReply(form, yield* repliesFor(context, { booking, guest })))
+      return yield* renderWith(context, insertSavedReply(form, yield* repliesFor(context, { booking, guest })))
     }
-    const sent = yield* run(messagesSend, {
+    const message = yield* run(messagesSend, {
       ...(booking === undefined ? { customer_id: guest ?? "" } : { booking_id: booking }),
       ...messageIn(form)
     })
-    return withFlash(`/dashboard/inbox/${sent.conversation_id}`, sent.kind === "note" ? "noted" : "sent")
+    return withFlash(`/dashboard/inbox/${message.conversation_id}`, message.kind === "note" ? "noted" : "sent")
   }
 })
 
-const shownWith = (context: PageContext, typed: ComposerState) =>
+const renderWith = (context: PageContext, composer: ComposerState) =>
   Effect.gen(function*() {
     const { format, run } = context
     const { booking: bookingId, guest: guestId } = yield* about(context)
@@ -55,7 +55,7 @@ const shownWith = (context: PageContext, typed: ComposerState) =>
             : (
               <Composer
                 to={`Write to ${guestName(guest)}`}
-                typed={typed}
+                typed={composer}
                 replies={replies}
               />
             )}

@@ -29,7 +29,7 @@ const mostRows = 500
 export const thread = page("/inbox/:id", {
   uploads: true,
   view: (pageContext) =>
-    Effect.map(shownWith(pageContext, parseComposer(pageContext)), (content) => ({ ...content, isLive: true })),
+    Effect.map(renderWith(pageContext, parseComposer(pageContext)), (content) => ({ ...content, isLive: true })),
   submit: (pageContext) => {
     const { clock, form, id, org, run } = pageContext
     const path = `/dashboard/inbox/${id}` as const
@@ -57,7 +57,7 @@ export const thread = page("/inbox/:id", {
         return Effect.flatMap(
           run(savedRepliesList, { conversation_id: id }),
           ({ data }) =>
-            shownWith(
+            renderWith(
               pageContext,
               insertSavedReply(
                 form,
@@ -70,7 +70,7 @@ export const thread = page("/inbox/:id", {
         return Effect.flatMap(
           run(messagesDraft, { conversation_id: id }),
           ({ text }) =>
-            shownWith(pageContext, {
+            renderWith(pageContext, {
               form: replaceText(form, text),
               notice: "A language model wrote this draft. Review it before you send it."
             })
@@ -84,27 +84,27 @@ export const thread = page("/inbox/:id", {
   }
 })
 
-const shownWith = (pageContext: PageContext, typed: ComposerState) =>
+const renderWith = (pageContext: PageContext, composer: ComposerState) =>
   Effect.gen(function*() {
     const { id, query, run, site } = pageContext
-    const wanted = parseInboxFilter(pageContext)
+    const filter = parseInboxFilter(pageContext)
     const rows = query("rows") === undefined ? fewRows : mostRows
     const [thread, list, { data: replies }] = yield* Effect.all([
       run(dashboardThread, { id, rows }),
-      loadConversationList(pageContext, wanted),
+      loadConversationList(pageContext, filter),
       run(savedRepliesList, { conversation_id: id })
     ], { concurrency: "unbounded" })
     const booking = thread.booking === null ? undefined : yield* run(bookingsGet, { id: thread.booking.id })
     const { isErased, name } = conversationGuest(thread)
-    const isSnooze = typed.form["snooze"] !== undefined
+    const isSnooze = composer.form["snooze"] !== undefined
     return {
       title: name,
       script: "inbox",
-      lead: <a href={site.link(inboxPath("/dashboard/inbox", wanted))}>Back to inbox</a>,
+      lead: <a href={site.link(inboxPath("/dashboard/inbox", filter))}>Back to inbox</a>,
       body: (
         <div class="inbox card">
           <nav class="side-list" aria-label="Conversations">
-            <Threads list={list} wanted={wanted} chosen={thread.id} />
+            <Threads list={list} wanted={filter} chosen={thread.id} />
           </nav>
           <div class="middle">
             <section class="last" aria-label="Conversation" {...reachable}>
@@ -127,7 +127,7 @@ const shownWith = (pageContext: PageContext, typed: ComposerState) =>
                 <Composer
                   to={`Write to ${name}`}
                   drafts={thread.drafts}
-                  typed={isSnooze ? { form: {} } : typed}
+                  typed={isSnooze ? { form: {} } : composer}
                   replies={replies}
                 />
               )}
@@ -135,7 +135,7 @@ const shownWith = (pageContext: PageContext, typed: ComposerState) =>
           <GuestSidebar
             thread={thread}
             booking={booking}
-            wrong={isSnooze ? typed.wrong : undefined}
+            wrong={isSnooze ? composer.wrong : undefined}
           />
         </div>
       )

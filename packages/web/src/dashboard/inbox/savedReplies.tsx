@@ -25,7 +25,7 @@ const fields = {
   }
 } as const
 
-const created = form(savedRepliesCreate, fields)
+const newReplyForm = form(savedRepliesCreate, fields)
 
 const savedPath = withFlash("/dashboard/inbox/saved", "replySaved")
 
@@ -55,13 +55,13 @@ export const savedReplies = page("/inbox/saved", {
               ))}
             </ul>
           </section>
-          <Form of={created} title="New saved reply" button="Save" />
+          <Form of={newReplyForm} title="New saved reply" button="Save" />
         </div>
       )
     }
   },
   *submit(context) {
-    yield* context.run(savedRepliesCreate, yield* created.read(context))
+    yield* context.run(savedRepliesCreate, yield* newReplyForm.read(context))
     return savedPath
   }
 })
@@ -69,8 +69,8 @@ export const savedReplies = page("/inbox/saved", {
 /** Loads the saved reply specified in the path. */
 const savedReply = ({ id, run }: PageContext) =>
   Effect.flatMap(run(savedRepliesList, {}), ({ data }) => {
-    const found = data.find((reply) => reply.id === id)
-    return found === undefined ? notFound("saved reply", "here") : Effect.succeed(found)
+    const match = data.find((reply) => reply.id === id)
+    return match === undefined ? notFound("saved reply", "here") : Effect.succeed(match)
   })
 
 export const editSavedReply = formPage("/inbox/saved/:id", form(savedRepliesUpdate, fields), {

@@ -21,20 +21,20 @@ interface CsvPage<Row> {
 /** Streams all pages of a list. The next page is read once the reader has received the previous one. */
 export const streamCsv = <Row>(
   columns: CsvColumns<Row>,
-  read: (cursor: string | undefined) => Effect.Effect<CsvPage<Row>, Refusal, Actor>
+  readPage: (cursor: string | undefined) => Effect.Effect<CsvPage<Row>, Refusal, Actor>
 ): Effect.Effect<StreamedReply, Refusal, Actor> =>
   Effect.gen(function*() {
     const run = Runtime.runPromise(yield* Effect.runtime<Actor>())
     const cells = Object.values(columns)
     // If the first page fails, the result is a regular error response.
-    let page: CsvPage<Row> | undefined = yield* read(undefined)
+    let page: CsvPage<Row> | undefined = yield* readPage(undefined)
     let head = `\uFEFF${formatCsvRow(Object.keys(columns))}`
     return {
       next: async () => {
         if (page === undefined) return undefined
         const chunk = head + page.data.map((row) => formatCsvRow(cells.map((cell) => cell(row)))).join("")
         head = ""
-        page = page.next_cursor === undefined ? undefined : await run(read(page.next_cursor))
+        page = page.next_cursor === undefined ? undefined : await run(readPage(page.next_cursor))
         return chunk
       },
       stop: () => {

@@ -271,8 +271,8 @@ export const Select = (
   { options, ...field }: FieldProps & { readonly options: ReadonlyArray<readonly [value: string, label: string]> }
 ) => (
   <LabeledField {...field}>
-    {(described) => (
-      <select {...described} name={field.name} id={field.name}>
+    {(fieldProps) => (
+      <select {...fieldProps} name={field.name} id={field.name}>
         {options.map(([one, words]) => <option key={one} value={one} selected={one === field.value}>{words}</option>)}
       </select>
     )}
@@ -286,10 +286,10 @@ export const LengthField = (
   const { label, name, optional } = field
   return (
     <LabeledField {...field}>
-      {(described) => (
+      {(fieldProps) => (
         <div class="pair">
           <input
-            {...described}
+            {...fieldProps}
             id={name}
             name={name}
             type="text"

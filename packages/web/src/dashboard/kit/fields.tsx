@@ -128,10 +128,10 @@ export const resolveOptions = ({ options }: FieldOptions, context: PageContext):
 /** Parses a field as operation input, or returns undefined if it was not sent or means no change. */
 export const parseField = (field: DerivedField, context: PageContext) => {
   const { isNullable, isRequired, json, kind, name } = field
-  const typed = context.form[name]
+  const input = context.form[name]
   if (kind.isAlwaysRead === true) return kind.parse(field, context)
-  if (typed === undefined && !isRequired) return Effect.succeed(undefined)
-  if ((typed ?? "").trim() !== "" || isRequired) return kind.parse(field, context)
+  if (input === undefined && !isRequired) return Effect.succeed(undefined)
+  if ((input ?? "").trim() !== "" || isRequired) return kind.parse(field, context)
   return isNullable
     ? Effect.succeed(null)
     : json.enum === undefined && json.format === undefined

@@ -104,12 +104,12 @@ export const Form = (
     ...fields.map((field) => field.kind.format(field, values[field.path] ?? field.json.default, org.currency)),
     own
   )
-  const sent = group === undefined || refused?.form["group"] === group ? refused : undefined
+  const rejectedForm = group === undefined || refused?.form["group"] === group ? refused : undefined
   const choices = fields.flatMap(({ name, options }) =>
     options === undefined || fresh[name] === undefined ? [] : [[name, fresh[name]]]
   )
   const { key, mistakes, typed } = makeForm(
-    sent && { ...sent, form: { ...Object.fromEntries(choices), ...sent.form } },
+    rejectedForm && { ...rejectedForm, form: { ...Object.fromEntries(choices), ...rejectedForm.form } },
     Object.fromEntries(fields.map(({ label, name }) => [name, label])),
     fresh,
     Object.fromEntries(fields.map(({ name, path }) => [path, name]))

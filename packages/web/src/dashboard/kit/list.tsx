@@ -98,7 +98,7 @@ export const listPage = <Fields, Row, Encoded>(
         Object.entries<FilterOptions | undefined>(filters),
         ([key, options = { label: key }]) => readFilter(context, key, options)
       ),
-      (read): Query => ({ filters: read, q: search && context.query("q")?.slice(0, 100) })
+      (filterStates): Query => ({ filters: filterStates, q: search && context.query("q")?.slice(0, 100) })
     )
   const readPage = (context: PageContext, { filters, q }: Query, limit: number, cursor: string | undefined) =>
     context.run(operation, { ...where?.(context), ...toInput(context, filters), q, cursor, limit })
@@ -217,8 +217,8 @@ const Search = ({ isFiltered, query: { filters, q }, search, summary }: {
       </header>
     )
   }
-  const shown = filters.filter(({ isHidden }) => isHidden !== true)
-  const fields = shown.map(({ choices, initial, label, name, value }) =>
+  const visibleFilters = filters.filter(({ isHidden }) => isHidden !== true)
+  const fields = visibleFilters.map(({ choices, initial, label, name, value }) =>
     choices === undefined
       ? <Field key={name} name={name} label={label} value={value} input={{ type: "date", required: false }} />
       : (
@@ -260,7 +260,7 @@ const Search = ({ isFiltered, query: { filters, q }, search, summary }: {
               />
               {buttons}
             </div>
-            <details open={shown.some(({ value }) => value !== undefined)}>
+            <details open={visibleFilters.some(({ value }) => value !== undefined)}>
               <summary>{summary}</summary>
               <div class="filters">{fields}</div>
             </details>

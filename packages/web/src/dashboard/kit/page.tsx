@@ -187,6 +187,6 @@ const toBlocked = ({ back, backLabel, reason, ...content }: Impossible): Content
 export const toConfirmation = (
   { back, backLabel, button, children, happens, hidden, isGrave, refused, ...content }: Confirmation
 ): Content => {
-  const given = { back, backLabel, button, children, happens, hidden, isGrave, refused }
-  return { ...content, body: <Consequence {...given} /> }
+  const consequence = { back, backLabel, button, children, happens, hidden, isGrave, refused }
+  return { ...content, body: <Consequence {...consequence} /> }
 }

@@ -34,9 +34,9 @@ export interface RowList {
  * Returns the typed rows, with the field names of the item. A row with a name gets an ID, so that other rows can refer
  * to it.
  */
-export const rowsIn = (typed: Typed, { list, noun }: Pick<RowList, "list" | "noun">): ReadonlyArray<Typed> => {
+export const rowsIn = (values: Typed, { list, noun }: Pick<RowList, "list" | "noun">): ReadonlyArray<Typed> => {
   const rows: Array<Record<string, string>> = []
-  for (const [path, value] of Object.entries(typed)) {
+  for (const [path, value] of Object.entries(values)) {
     const [, at, name] = path.startsWith(`${list}.`) ? /^(\d{1,2})\.(.+)$/.exec(path.slice(list.length + 1)) ?? [] : []
     if (at !== undefined && name !== undefined) (rows[Number(at)] ??= {})[name] = value
   }
@@ -54,9 +54,9 @@ export const rowsIn = (typed: Typed, { list, noun }: Pick<RowList, "list" | "nou
   })
 }
 
-const withRows = (typed: Typed, { list }: Pick<RowList, "list">, rows: ReadonlyArray<Typed>): Typed =>
+const withRows = (values: Typed, { list }: Pick<RowList, "list">, rows: ReadonlyArray<Typed>): Typed =>
   Object.fromEntries([
-    ...Object.entries(typed).filter(([name]) => !name.startsWith(`${list}.`)),
+    ...Object.entries(values).filter(([name]) => !name.startsWith(`${list}.`)),
     ...rows.flatMap((row, at) => Object.entries(row).map(([name, value]) => [`${list}.${at}.${name}`, value]))
   ])
 
@@ -98,16 +98,16 @@ export const formatRows = (
 }
 
 /** Applies one of the buttons in `Rows` to the typed values, or returns undefined for any other button. */
-export const applyRowButton = (typed: Typed, lists: ReadonlyArray<RowList>): Typed | undefined => {
-  const [what, path, at = ""] = (typed["do"] ?? "").split(" ")
+export const applyRowButton = (values: Typed, lists: ReadonlyArray<RowList>): Typed | undefined => {
+  const [what, path, at = ""] = (values["do"] ?? "").split(" ")
   const of = lists.find(({ list }) => list === path)
   if (of === undefined) return undefined
-  const rows = rowsIn(typed, of)
+  const rows = rowsIn(values, of)
   const row = rows[Number(at)]
-  if (what === "add") return withRows(typed, of, [...rows, of.blank])
+  if (what === "add") return withRows(values, of, [...rows, of.blank])
   if (row === undefined) return undefined
-  const others = rows.filter((one) => one !== row)
-  return withRows(typed, of, what === "up" ? others.toSpliced(Math.max(0, Number(at) - 1), 0, row) : others)
+  const otherRows = rows.filter((one) => one !== row)
+  return withRows(values, of, what === "up" ? otherRows.toSpliced(Math.max(0, Number(at) - 1), 0, row) : otherRows)
 }
 
 export const readRows = (

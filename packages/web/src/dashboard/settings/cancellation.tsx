@@ -64,7 +64,7 @@ const PolicyForm = (
 ) => {
   const context = usePage()
   const { org: { currency }, refused } = context
-  const typed = refused?.form ?? typedPolicy(policy, currency)
+  const values = refused?.form ?? typedPolicy(policy, currency)
   return (
     <form class="card pad stack form" method="post" action={ownUrl(context)} data-once="">
       {refused !== undefined && <ErrorNote>{refused.message}</ErrorNote>}
@@ -79,19 +79,19 @@ const PolicyForm = (
             <Field
               name={`hours_${nth}`}
               label="Until (hours before the start)"
-              value={typed[`hours_${nth}`]}
+              value={values[`hours_${nth}`]}
               input={{ inputMode: "numeric", maxLength: 4 }}
             />
             <Field
               name={`percent_${nth}`}
               label="Keep (% of the total)"
-              value={typed[`percent_${nth}`]}
+              value={values[`percent_${nth}`]}
               input={{ inputMode: "decimal", maxLength: 6 }}
             />
             <Field
               name={`place_${nth}`}
               label={`Or keep (${currency.toUpperCase()} per spot)`}
-              value={typed[`place_${nth}`]}
+              value={values[`place_${nth}`]}
               input={{ inputMode: "decimal", maxLength: 30 }}
             />
           </div>
@@ -102,7 +102,7 @@ const PolicyForm = (
         label="Text for guests"
         optional="optional"
         hint="Shown on each booking's page."
-        value={typed["text"]}
+        value={values["text"]}
         rows={3}
         maxLength={1000}
       />
@@ -125,8 +125,8 @@ const typedPolicy = (policy: CancellationPolicy | null, currency: string): Reado
 const readPolicy = ({ form, org }: PageContext) =>
   Effect.gen(function*() {
     const isFilled = (name: string) => (form[name] ?? "").trim() !== ""
-    const filled = steps.filter((nth) => [`hours_${nth}`, `percent_${nth}`, `place_${nth}`].some(isFilled))
-    const read = yield* Effect.forEach(filled, (nth) =>
+    const filledSteps = steps.filter((nth) => [`hours_${nth}`, `percent_${nth}`, `place_${nth}`].some(isFilled))
+    const policySteps = yield* Effect.forEach(filledSteps, (nth) =>
       Effect.gen(function*() {
         const until_hours = yield* readInteger(form, `hours_${nth}`)
         const percent = yield* readOptionalNumber(form, `percent_${nth}`)
@@ -138,5 +138,5 @@ const readPolicy = ({ form, org }: PageContext) =>
           : { until_hours, keep_bps: Math.round(percent * 100) }
       }))
     const text = (form["text"] ?? "").trim()
-    return read.length === 0 ? null : { steps: read, text }
+    return policySteps.length === 0 ? null : { steps: policySteps, text }
   })

@@ -92,8 +92,10 @@ export const fees = page("/settings/fees", {
   *submit(context) {
     const { form, run } = context
     const { of, sample } = yield* load(context)
-    const changed = applyRowButton(form, [of])
-    if (changed !== undefined || form["do"] === "preview") return yield* content(context, of, sample, changed ?? form)
+    const editedForm = applyRowButton(form, [of])
+    if (editedForm !== undefined || form["do"] === "preview") {
+      return yield* content(context, of, sample, editedForm ?? form)
+    }
     yield* run(orgUpdate, { fees: yield* readFees(context, of) })
     return withFlash("/dashboard/settings", "saved")
   }
@@ -110,10 +112,10 @@ const readFees = (context: PageContext, of: RowList) =>
     }))
   })
 
-const content = (context: PageContext, of: RowList, sample: OfferingView | undefined, own: Typed) =>
+const content = (context: PageContext, of: RowList, sample: OfferingView | undefined, formValues: Typed) =>
   Effect.gen(function*() {
-    const draft = yield* Effect.either(readFees({ ...context, form: own }, of))
-    const fields = rowForms(of, rowsIn(own, of)).flatMap(({ fields }) => fields)
+    const draft = yield* Effect.either(readFees({ ...context, form: formValues }, of))
+    const fields = rowForms(of, rowsIn(formValues, of)).flatMap(({ fields }) => fields)
     const labels = Object.fromEntries(fields.map(({ label, name }) => [name, label]))
     return {
       title: "Fees and taxes",
@@ -123,7 +125,7 @@ const content = (context: PageContext, of: RowList, sample: OfferingView | undef
         <Form
           of={{ fields, group: undefined, hasKey: false, read: () => Effect.succeed({}) }}
           class="stack"
-          own={own}
+          own={formValues}
           button="Save"
           back="/settings"
           backLabel="Cancel"

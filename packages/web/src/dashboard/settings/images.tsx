@@ -37,9 +37,9 @@ export const ImageForms = () => {
       </header>
       {imageKinds.map((kind) => {
         const name = `${kind}_file`
-        const sent = refused?.form["do"] !== undefined && kindIn(refused.form) === kind ? refused : undefined
+        const rejectedForm = refused?.form["do"] !== undefined && kindIn(refused.form) === kind ? refused : undefined
         const label = labels[kind]
-        const { field, mistakes } = makeForm(sent, { [name]: label }, {}, { file: name })
+        const { field, mistakes } = makeForm(rejectedForm, { [name]: label }, {}, { file: name })
         const url = org[`${kind}_url`]
         return (
           <form

@@ -289,7 +289,7 @@ export const changeCurrency = formPage(
         return withFlash("/dashboard/offerings", "currency_changed")
       }
       const { data, next_cursor } = yield* run(offeringsList, { limit: offeringsShown })
-      const priced = data.filter(({ price_cents }) => price_cents > 0)
+      const pricedOfferings = data.filter(({ price_cents }) => price_cents > 0)
       const there = Format.make(reader, { timezone: org.timezone, currency })
       return toConfirmation({
         title: `Change the currency to ${currency.toUpperCase()}?`,
@@ -310,9 +310,9 @@ export const changeCurrency = formPage(
         isGrave: false,
         children: (
           <>
-            {priced.length > 0 && (
+            {pricedOfferings.length > 0 && (
               <ul class="rows" aria-label="Prices before and after">
-                {priced.map(({ id, name, price_cents }) => (
+                {pricedOfferings.map(({ id, name, price_cents }) => (
                   <li key={id}>
                     <span class="grow" dir="auto">{name}</span>
                     <span class="num">

@@ -26,7 +26,7 @@ export const Departures = ({ day, next, proposals }: {
   const date = LocalDate.format(today)
   const { arrived, count, departures, quantity } = day
   const isOut = ({ starts_at }: Departure) => minutesUntil(now, starts_at) < -outMinutes
-  const [out, coming] = [departures.filter(isOut), departures.filter((one) => !isOut(one))]
+  const [outDepartures, nextDepartures] = [departures.filter(isOut), departures.filter((one) => !isOut(one))]
   const atRisk = new Set(proposals.flatMap(({ booking_id, session_id }) => session_id ?? booking_id ?? []))
   const row = (departure: Departure) => (
     <TodayRow key={departure.id} departure={departure} isAtRisk={atRisk.has(departure.id)} />
@@ -44,15 +44,17 @@ export const Departures = ({ day, next, proposals }: {
         </>
       }
     >
-      {out.length > 0 && (
+      {outDepartures.length > 0 && (
         <details class="out">
           <summary class="row">
-            {out.length === 1 ? "1 departure is out" : `${format.number(out.length)} departures are out`}
+            {outDepartures.length === 1
+              ? "1 departure is out"
+              : `${format.number(outDepartures.length)} departures are out`}
           </summary>
-          <ul>{out.map(row)}</ul>
+          <ul>{outDepartures.map(row)}</ul>
         </details>
       )}
-      <ul id="coming">{coming.map(row)}</ul>
+      <ul id="coming">{nextDepartures.map(row)}</ul>
       {count > departures.length && (
         <p class="pager">
           <Button to={`/calendar?day=${date}`}>{`All ${format.number(count)} departures`}</Button>
@@ -86,7 +88,7 @@ export const Departures = ({ day, next, proposals }: {
 const TodayRow = ({ departure, isAtRisk }: { readonly departure: Departure; readonly isAtRisk: boolean }) => {
   const { clock, format } = usePage()
   const { arrived, booked, capacity, due, notes, quantity, starts_at, unpaid } = departure
-  const left = minutesUntil(clock.now, starts_at)
+  const minutesLeft = minutesUntil(clock.now, starts_at)
   // An appointment's bookings are counted in parties, but its arrivals are counted in people, so convert the arrivals.
   const share = quantity === 0 ? 0 : Math.min(booked, booked * arrived / quantity)
   return (
@@ -112,7 +114,7 @@ const TodayRow = ({ departure, isAtRisk }: { readonly departure: Departure; read
     >
       <span class="tags">
         {isAtRisk && <span class="tag bad">Weather limit exceeded</span>}
-        {left <= boardingMinutes && left > 0 && quantity > 0 && <span class="tag ok">Boarding</span>}
+        {minutesLeft <= boardingMinutes && minutesLeft > 0 && quantity > 0 && <span class="tag ok">Boarding</span>}
         {unpaid > 0 && (
           <span class="tag warn">
             {`${format.number(unpaid)} unpaid, `}
@@ -130,15 +132,15 @@ const TodayRow = ({ departure, isAtRisk }: { readonly departure: Departure; read
 const Named = ({ departure: { guests, quantity } }: { readonly departure: DepartureList["data"][number] }) => {
   const { number } = usePage().format
   const names = guests.map(({ name, quantity }) => `${name} (${number(quantity)})`).join(", ")
-  const others = quantity - guests.reduce((sum, { quantity }) => sum + quantity, 0)
+  const otherCount = quantity - guests.reduce((sum, { quantity }) => sum + quantity, 0)
   return (
     <span class="clip soft small" dir="auto">
       {quantity === 0
         ? "No guests yet"
         : guests.length === 0
         ? "Held, not confirmed"
-        : others > 0
-        ? `${names} and ${number(others)} more`
+        : otherCount > 0
+        ? `${names} and ${number(otherCount)} more`
         : names}
     </span>
   )

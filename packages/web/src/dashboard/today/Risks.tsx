@@ -111,7 +111,7 @@ export const Risks = ({ day, proposals }: {
       </section>
     )
   }
-  const more = risks.length - 1
+  const moreCount = risks.length - 1
   return (
     <section class="card risks" id="risk" aria-labelledby="risks">
       <header>
@@ -131,7 +131,7 @@ export const Risks = ({ day, proposals }: {
           {action !== undefined && <Button look={isGrave ? "grave" : "end"} {...action[1]}>{action[0]}</Button>}
         </div>
       ))}
-      {more > 0 && <a class="row more-risks" href="#risk">{more === 1 ? "1 more" : `${more} more`}</a>}
+      {moreCount > 0 && <a class="row more-risks" href="#risk">{moreCount === 1 ? "1 more" : `${moreCount} more`}</a>}
     </section>
   )
 }

@@ -44,7 +44,7 @@ export const today = page("", {
     }
     const { proposals, threads } = yield* context.waiting
     const weather = proposals.filter(isAboutWeather)
-    const others = proposals.filter((proposal) => !isAboutWeather(proposal))
+    const otherProposals = proposals.filter((proposal) => !isAboutWeather(proposal))
     const counts = `${partyText(format, "class", day.quantity)}, ${
       day.count === 1 ? "1 departure" : `${format.number(day.count)} departures`
     }`
@@ -66,7 +66,7 @@ export const today = page("", {
             <Departures day={day} next={next} proposals={weather} />
           </div>
           <div class="stack">
-            <PendingProposals proposals={others.slice(0, 3)} hasMore={others.length > 3} />
+            <PendingProposals proposals={otherProposals.slice(0, 3)} hasMore={otherProposals.length > 3} />
             <UnansweredConversations threads={threads.slice(0, 5)} />
             <Unpaid due={day.due} />
             {isOwner && <Collected collected={day.collected} />}
