@@ -10,25 +10,25 @@ import type { OrgRenderContext, RenderContext } from "./ui/RenderContext.ts"
  * for an org.
  */
 export const makeRenderPages = <Views>(site: Site, load: () => Promise<Views>) => {
-  const all =
+  const modules =
     lazyImport(() => Promise.all([load(), import("./ui/Document.tsx"), import("./ui/RenderContext.ts")])).effect
   return {
-    views: Effect.map(all, ([views]) => views),
-    page: (status: number, request: Request, view: (views: Views, shown: RenderContext) => Page) =>
-      Effect.map(all, ([views, { reply }, shownTo]) => {
+    views: Effect.map(modules, ([views]) => views),
+    page: (status: number, request: Request, view: (views: Views, context: RenderContext) => Page) =>
+      Effect.map(modules, ([views, { reply }, shownTo]) => {
         const context = shownTo.makeRenderContext(site, request)
         return reply(status, context, view(views, context))
       }),
     /** Renders text other than a page, such as a script. */
-    textOf: (request: Request, org: PublicOrgView, view: (views: Views, shown: OrgRenderContext) => string) =>
-      Effect.map(all, ([views, , shownTo]) => view(views, shownTo.makeOrgRenderContext(site, request, org))),
+    textOf: (request: Request, org: PublicOrgView, view: (views: Views, context: OrgRenderContext) => string) =>
+      Effect.map(modules, ([views, , shownTo]) => view(views, shownTo.makeOrgRenderContext(site, request, org))),
     pageOf: (
       status: number,
       request: Request,
       org: PublicOrgView,
-      view: (views: Views, shown: OrgRenderContext) => Page
+      view: (views: Views, context: OrgRenderContext) => Page
     ) =>
-      Effect.map(all, ([views, { reply }, shownTo]) => {
+      Effect.map(modules, ([views, { reply }, shownTo]) => {
         const context = shownTo.makeOrgRenderContext(site, request, org)
         return reply(status, context, view(views, context))
       })

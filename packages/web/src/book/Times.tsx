@@ -157,12 +157,12 @@ export const hasRoom = (
 ): boolean => remaining >= (offering.kind === "appointment" ? 1 : quantity)
 
 /** Longer lists of start times are grouped by time of day. */
-const many = 12
+const maxUngrouped = 12
 
 type PartOfDay = readonly [part: number | undefined, slots: ReadonlyArray<SlotView>]
 
 const partsOf = ({ open: { slots }, shown: { org } }: OfferingPageProps): ReadonlyArray<PartOfDay> => {
-  if (slots.length <= many) return [[undefined, slots]]
+  if (slots.length <= maxUngrouped) return [[undefined, slots]]
   const hours = new Intl.DateTimeFormat("en-US", { hour: "numeric", hourCycle: "h23", timeZone: org.timezone })
   const begins = [0, 6, 12, 17]
   const parts = new Map<number, Array<SlotView>>()

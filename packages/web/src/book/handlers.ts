@@ -70,13 +70,13 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
    * Shows the picker after a start time became unavailable. Stays on the same day if it has another start time
    * available, and otherwise shows the month's first available day.
    */
-  const lost = (formState: BookingFormState) =>
+  const renderLost = (formState: BookingFormState) =>
     Effect.gen(function*() {
       const { choice, offering } = formState
       const { hasRoom } = yield* views
-      const same = yield* openOf(offering, choice)
-      const isOpen = same.slots.some((slot) => hasRoom({ open: same }, slot))
-      return yield* show(formState, isOpen ? same : yield* openOf(offering, { ...choice, date: undefined }), true)
+      const monthView = yield* openOf(offering, choice)
+      const isOpen = monthView.slots.some((slot) => hasRoom({ open: monthView }, slot))
+      return yield* show(formState, isOpen ? monthView : yield* openOf(offering, { ...choice, date: undefined }), true)
     })
 
   /** Shows the contact form with errors and a message, or the picker if the start time is no longer available. */
@@ -97,7 +97,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
         )
       )
       const slot = open.slots.find(({ session_id, starts_at }) => (session_id ?? starts_at) === choice.slot)
-      if (slot === undefined || !hasRoom({ open }, slot)) return yield* lost(formState)
+      if (slot === undefined || !hasRoom({ open }, slot)) return yield* renderLost(formState)
       const { orgId } = yield* Actor
       const signedState = yield* state.make(orgId, typed.key)
       return yield* pageOf(status, request, open.org, ({ detailsPage }, context) => {
@@ -182,7 +182,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
           case "slot_full":
           case "slot_unavailable":
           case "session_cancelled":
-            return lost(formState)
+            return renderLost(formState)
           case "offering_paused":
             return notFound("offering", offering)
           case "party_invalid":

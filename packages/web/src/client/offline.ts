@@ -18,7 +18,7 @@ const name = toCacheName(scope)
 const assets = new URL("assets/", scope).href
 
 /** Opens the cache, or returns undefined if storage is unavailable, in which case the pages still work. */
-const open = (): Opened => caches.open(name).catch(() => undefined)
+const openCache = (): Opened => caches.open(name).catch(() => undefined)
 
 /** Whether the URL is the Today page or a departure page. */
 const isKept = (url: string): boolean =>
@@ -100,13 +100,13 @@ self.addEventListener("fetch", (event) => {
   // An asset's name contains a hash of its content, so a cached asset is never stale.
   if (url.startsWith(assets)) {
     return event.respondWith(
-      open().then((cache) => cache?.match(url)).then((asset) => asset ?? fetch(request))
+      openCache().then((cache) => cache?.match(url)).then((asset) => asset ?? fetch(request))
     )
   }
   // Pages send this header when they refresh themselves.
   const isRefresh = request.headers.get("accept") === "text/html"
   if (!isKept(url) || !(isRefresh || request.mode === "navigate")) return
-  const pageCache = open()
+  const pageCache = openCache()
   const answer = pageCache.then(() => fetch(request))
   event.waitUntil(save(url, pageCache, answer.then((response) => response.clone())).catch(() => {}))
   event.respondWith(isRefresh ? answer : orSaved(url, pageCache, answer))

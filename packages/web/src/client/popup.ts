@@ -83,11 +83,11 @@ const open = (url: URL) => {
     isBack = history.state?.trailbook !== true
     if (isBack) dialog.close()
   }
-  const blocked = setTimeout(() => location.assign(url), patienceMs)
+  const redirectTimer = setTimeout(() => location.assign(url), patienceMs)
   const onMessage = ({ data, origin, source }: MessageEvent) => {
     if (source !== frame.contentWindow || origin !== scriptUrl.origin) return
     const { reference, type } = Object(data)
-    clearTimeout(blocked)
+    clearTimeout(redirectTimer)
     if (type === "trailbook:escape") dialog.close()
     if (type === "trailbook:booked" && typeof reference === "string") {
       document.dispatchEvent(new CustomEvent(type, { detail: { reference }, bubbles: true }))
@@ -98,7 +98,7 @@ const open = (url: URL) => {
   const { overflow } = document.documentElement.style
   document.documentElement.style.overflow = "hidden"
   dialog.addEventListener("close", () => {
-    clearTimeout(blocked)
+    clearTimeout(redirectTimer)
     removeEventListener("popstate", onBack)
     removeEventListener("message", onMessage)
     document.documentElement.style.overflow = overflow

@@ -112,7 +112,7 @@ export const make = (site: Site, who: StaffAuth) =>
           const isOwner = actor.scopes.has("staff")
           const context = makeDashboardContext(site, request, { org, me, isOwner })
           const query = (name: string) => context.url.searchParams.get(name)?.trim() || undefined
-          const pendingWork = yield* Effect.cached(waitingNow(run))
+          const pendingWork = yield* Effect.cached(loadPending(run))
           const clock = clockAt(yield* currentTime, org.timezone)
           return {
             ...context,
@@ -278,7 +278,7 @@ const fileHeaders = (name: string, type = "application/json") => ({
  * Reads the pending counts. Unanswered conversations come first, so a short page is enough. Proposals are ordered by
  * time instead of urgency, so all of them are read.
  */
-const waitingNow = (run: RunOperation): Effect.Effect<PendingCounts, Refusal, Actor> =>
+const loadPending = (run: RunOperation): Effect.Effect<PendingCounts, Refusal, Actor> =>
   Effect.zipWith(
     run(conversationsList, { status: "open", limit: maxPending }),
     run(proposalsList, { status: "pending", limit: 500 }),

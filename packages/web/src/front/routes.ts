@@ -19,11 +19,11 @@ export const frontRoutes = (
 ): ReadonlyArray<AnyRoute> => {
   const site = Site.make(options)
   const { page } = makeRenderPages(site, () => import("./FrontPage.tsx"))
-  const all = { caller: "anyone", limits: [IpRateLimit.make({ times: 120 })] } as const
+  const defaults = { caller: "anyone", limits: [IpRateLimit.make({ times: 120 })] } as const
   const root = (request: Request) => siteRoot(site, request) ?? ""
   return [
     get(
-      { ...all, failed: makeRenderError(site) },
+      { ...defaults, failed: makeRenderError(site) },
       "/",
       "front.page",
       ({ request }) =>
@@ -32,7 +32,7 @@ export const frontRoutes = (
           (whose) => page(200, request, ({ frontPage }, context) => frontPage(context, root(request), whose))
         )
     ),
-    get(all, "/v1", "front.api", ({ request }) =>
+    get(defaults, "/v1", "front.api", ({ request }) =>
       // API clients get the same 404 as for any other unknown path.
       request.headers.get("accept")?.includes("text/html") === true
         ? page(200, request, ({ apiPage }, context) => apiPage(context, root(request)))

@@ -63,17 +63,17 @@ export const guestRoutes = (site: Site) =>
     const oneByOne = FairQueue.make({ each: 1, all: Infinity })
 
     const limitUnknown = makeLimitUnknown()
-    const all = {
+    const defaults = {
       caller: {
         scope: "guest",
         find: ({ address, param }: UnauthenticatedRequest) => limitUnknown(address, at(param("handle")))
       },
       failed: makeRenderError(site)
     } as const
-    const looking = { ...all, limits: [IpRateLimit.make({ times: 240 })] }
-    const sending = { ...all, body: form, refuse: checkFormOrigin(site) }
-    const changing = { ...sending, limits: [IpRateLimit.make({ times: 60 })] }
-    const mailing = { ...sending, limits: [IpRateLimit.make({ times: 5, minutes: 15 })] }
+    const readDefaults = { ...defaults, limits: [IpRateLimit.make({ times: 240 })] }
+    const formDefaults = { ...defaults, body: form, refuse: checkFormOrigin(site) }
+    const changeDefaults = { ...formDefaults, limits: [IpRateLimit.make({ times: 60 })] }
+    const mailDefaults = { ...formDefaults, limits: [IpRateLimit.make({ times: 5, minutes: 15 })] }
 
     /** Reads, in a single call, the data that every view needs. */
     const loadPage = (request: Request) =>
@@ -164,7 +164,7 @@ export const guestRoutes = (site: Site) =>
 
     /** Sends a message with its files, once per form key. A repeated submission stores nothing. */
     const write = (
-      { actor, body }: Pick<RouteRequest<typeof all["caller"], FormWithFiles>, "actor" | "body">,
+      { actor, body }: Pick<RouteRequest<typeof defaults["caller"], FormWithFiles>, "actor" | "body">,
       messageText: string
     ): Effect.Effect<void, MessageDraft | Refusal, Actor> =>
       Effect.gen(function*() {
@@ -179,7 +179,7 @@ export const guestRoutes = (site: Site) =>
       })
 
     return [
-      get(looking, "/b/:handle", "guest.page", ({ actor, request }) =>
+      get(readDefaults, "/b/:handle", "guest.page", ({ actor, request }) =>
         turns(
           actor.orgId,
           show(200, request, ({ guestPage, page, shown }) =>
@@ -189,7 +189,7 @@ export const guestRoutes = (site: Site) =>
               mailed: mailedIn(shown.url)
             }))
         )),
-      get(looking, "/b/:handle/calendar.ics", "guest.calendar", ({ param, request }) => {
+      get(readDefaults, "/b/:handle/calendar.ics", "guest.calendar", ({ param, request }) => {
         const path = `/b/${param("handle")}` as const
         const page = site.absolute(path) ?? new URL(site.link(path), request.url).href
         return Effect.map(run(guestCalendar, { page }), ({ ics }) => ({
@@ -203,13 +203,13 @@ export const guestRoutes = (site: Site) =>
           }
         }))
       }),
-      get(looking, "/b/:handle/move", "guest.choose", ({ actor, request }) => {
+      get(readDefaults, "/b/:handle/move", "guest.choose", ({ actor, request }) => {
         const { searchParams } = new URL(request.url)
         const from = searchParams.get("from") ?? undefined
         const name = searchParams.get("to")
         return turns(actor.orgId, name === null ? choose(request, from, undefined) : check(request, from, name))
       }),
-      post(changing, "/b/:handle/move", "guest.move", (routeRequest) => {
+      post(changeDefaults, "/b/:handle/move", "guest.move", (routeRequest) => {
         const { body, request } = routeRequest
         const name = body["to"] ?? ""
         return run(guestMove, isId(name) ? { session_id: name } : { starts_at: name }).pipe(
@@ -220,17 +220,17 @@ export const guestRoutes = (site: Site) =>
           )
         )
       }),
-      get(looking, "/b/:handle/cancel", "guest.consider", ({ request }) =>
+      get(readDefaults, "/b/:handle/cancel", "guest.consider", ({ request }) =>
         Effect.gen(function*() {
           const { cancelPage, closedPage, page, reply, shown } = yield* loadPage(request)
           return page.changes.may_cancel ? reply(200, cancelPage(shown, page)) : reply(409, closedPage(shown, page))
         })),
-      post(changing, "/b/:handle/cancel", "guest.cancel", (routeRequest) =>
+      post(changeDefaults, "/b/:handle/cancel", "guest.cancel", (routeRequest) =>
         run(guestCancel, {}).pipe(
           Effect.as(home(routeRequest)),
           Effect.catchIf(({ code }) => code === "changes_closed", () => renderClosed(routeRequest.request))
         )),
-      post({ ...changing, body: messageForm }, "/b/:handle/messages", "guest.write", (routeRequest) =>
+      post({ ...changeDefaults, body: messageForm }, "/b/:handle/messages", "guest.write", (routeRequest) =>
         Effect.gen(function*() {
           const { actor, body, request } = routeRequest
           const text = (body.fields["body"] ?? "").trim()
@@ -259,7 +259,7 @@ export const guestRoutes = (site: Site) =>
           const wait = wrong.seconds ?? (wrong.why === "later" ? 60 : undefined)
           return { ...rest, headers: { ...headers, ...(wait === undefined ? {} : { "retry-after": String(wait) }) } }
         })),
-      post(changing, "/b/:handle/mailed", "guest.prove", (routeRequest) =>
+      post(changeDefaults, "/b/:handle/mailed", "guest.prove", (routeRequest) =>
         run(guestProve, { link: (routeRequest.body["link"] ?? "").slice(0, 100) }).pipe(
           Effect.as(home(routeRequest, { done: "confirmed" })),
           Effect.catchIf(
@@ -270,9 +270,9 @@ export const guestRoutes = (site: Site) =>
                 guestPage(shown, page, { formKey: crypto.randomUUID() }))
           )
         )),
-      post(changing, "/b/:handle/read", "guest.read", ({ request }) =>
+      post(changeDefaults, "/b/:handle/read", "guest.read", ({ request }) =>
         Effect.as(run(guestRead, passOf(request)), { status: 204, body: null })),
-      get(looking, "/b/:handle/files/:id", "guest.file", ({ actor: { orgId }, param, request }) =>
+      get(readDefaults, "/b/:handle/files/:id", "guest.file", ({ actor: { orgId }, param, request }) =>
         Effect.gen(function*() {
           const id = param("id").toLowerCase()
           if (attachments === undefined || !isId(id)) {
@@ -281,14 +281,14 @@ export const guestRoutes = (site: Site) =>
           yield* run(guestFile, { id, ...passOf(request) })
           return fileReply(yield* Effect.uninterruptible(attachments.open({ orgId, id })))
         })),
-      post(mailing, "/b/:handle/link", "guest.link", (routeRequest) =>
+      post(mailDefaults, "/b/:handle/link", "guest.link", (routeRequest) =>
         Effect.as(run(guestLink, {}), home(routeRequest, { done: "asked" }, "#messages"))),
-      get(looking, "/b/:handle/messages/:link", "guest.mailed", ({ param, request }) =>
+      get(readDefaults, "/b/:handle/messages/:link", "guest.mailed", ({ param, request }) =>
         show(200, request, ({ linkPage, page, shown }) => {
           const address = href(shown, `/b/${param("handle")}/messages/${encodeURIComponent(param("link"))}`)
           return linkPage(shown, page, address)
         })),
-      post(changing, "/b/:handle/messages/:link", "guest.open", (routeRequest) => {
+      post(changeDefaults, "/b/:handle/messages/:link", "guest.open", (routeRequest) => {
         const { param, request } = routeRequest
         return run(guestOpen, { link: param("link").slice(0, 100) }).pipe(
           Effect.map(({ pass }): Reply => {
@@ -307,7 +307,7 @@ export const guestRoutes = (site: Site) =>
           )
         )
       }),
-      get(looking, "/b/:handle/pay", "guest.pay", (routeRequest) =>
+      get(readDefaults, "/b/:handle/pay", "guest.pay", (routeRequest) =>
         run(guestCheckout, {}).pipe(
           Effect.flatMap(({ url }) =>
             show(200, routeRequest.request, ({ page, payPage, shown }) =>
@@ -322,7 +322,7 @@ export const guestRoutes = (site: Site) =>
                 page.pays_balance ? home(routeRequest) : reply(409, noPayPage(shown, page, code === "hold_expired")))
           )
         )),
-      post(changing, "/b/:handle/pay", "guest.pay.balance", (routeRequest) =>
+      post(changeDefaults, "/b/:handle/pay", "guest.pay.balance", (routeRequest) =>
         // The page links to the checkout, because a form cannot be redirected to another site.
         run(guestCheckout, { opens_balance: true }).pipe(
           Effect.flatMap(({ url }) =>
@@ -333,7 +333,7 @@ export const guestRoutes = (site: Site) =>
             kind === "conflict" || kind === "not_found", () =>
             Effect.succeed(home(routeRequest)))
         )),
-      get(looking, "/b/:handle/paid", "guest.paid", (routeRequest) =>
+      get(readDefaults, "/b/:handle/paid", "guest.paid", (routeRequest) =>
         Effect.map(loadPage(routeRequest.request), ({ page, reply, shown, waitPage }) => {
           const { searchParams } = shown.url
           const isBalance = searchParams.has("balance")

@@ -12,13 +12,13 @@ export interface ConnectionLimit {
 }
 
 export const make = (
-  most: { readonly login: number; readonly org: number; readonly all: number }
+  limits: { readonly login: number; readonly org: number; readonly all: number }
 ): ConnectionLimit => {
   const counts = new Map<string, number>()
   const countOf = (key: string) => counts.get(key) ?? 0
   return {
     enter: ({ loginId, orgId }) => {
-      const places = [["all", most.all], [`org ${orgId}`, most.org], [`login ${loginId}`, most.login]] as const
+      const places = [["all", limits.all], [`org ${orgId}`, limits.org], [`login ${loginId}`, limits.login]] as const
       if (places.some(([key, many]) => countOf(key) >= many)) return undefined
       for (const [key] of places) counts.set(key, countOf(key) + 1)
       let isTaken = true

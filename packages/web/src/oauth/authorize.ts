@@ -168,11 +168,11 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
 
 /** Parses the parameters. A repeated parameter is treated as missing, because its value is ambiguous. */
 const parametersOf = (search: string): Given => {
-  const all = new URLSearchParams(search)
-  const names = new Set(all.keys())
+  const parameters = new URLSearchParams(search)
+  const names = new Set(parameters.keys())
   return Object.fromEntries(
     [...names].flatMap((name) => {
-      const values = all.getAll(name)
+      const values = parameters.getAll(name)
       return values.length === 1 ? [[name, values[0]]] : []
     })
   )

@@ -65,7 +65,7 @@ export const endpoints = (site: Site) =>
       }
     }
 
-    const answerWith = <A>(work: Effect.Effect<A, OAuthRefusal>, onSuccess: (found: A) => Reply.Reply) =>
+    const answerWith = <A>(work: Effect.Effect<A, OAuthRefusal>, onSuccess: (result: A) => Reply.Reply) =>
       Effect.match(work, { onFailure: errorResponse, onSuccess })
 
     return [

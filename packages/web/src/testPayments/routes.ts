@@ -19,7 +19,7 @@ export const testPaymentRoutes = (
 ): ReadonlyArray<AnyRoute> => {
   const site = Site.make(options)
   const { page } = makeRenderPages(site, () => import("./TestPaymentsPage.tsx"))
-  const all = { caller: "anyone", failed: makeRenderError(site) } as const
+  const defaults = { caller: "anyone", failed: makeRenderError(site) } as const
   const findCheckout = (session: string) =>
     Effect.flatMap(
       testPayments.find(session),
@@ -27,7 +27,7 @@ export const testPaymentRoutes = (
     )
   return [
     get(
-      all,
+      defaults,
       "/till/:session",
       "till.show",
       ({ param, request }) =>
@@ -39,7 +39,7 @@ export const testPaymentRoutes = (
         )
     ),
     post(
-      { ...all, body: form, refuse: checkFormOrigin(site) },
+      { ...defaults, body: form, refuse: checkFormOrigin(site) },
       "/till/:session",
       "till.act",
       ({ body, param, request }) =>

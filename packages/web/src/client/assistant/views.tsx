@@ -122,10 +122,10 @@ const Booking = ({ data, format }: ViewProps) => {
 
 const Departures = ({ data, format }: ViewProps) => {
   const departures = rows(data.departures)
-  const open = rows(data.open)
+  const openDays = rows(data.open)
   return (
     <>
-      {departures.length + open.length === 0 && (
+      {departures.length + openDays.length === 0 && (
         <p class="card">
           <Empty>No departures or available start times on these dates.</Empty>
         </p>
@@ -173,10 +173,10 @@ const Departures = ({ data, format }: ViewProps) => {
           </ul>
         </Card>
       ))}
-      {open.length > 0 && (
+      {openDays.length > 0 && (
         <Card id="open" title="Available start times">
           <ul class="rows">
-            {open.map((day, at) => (
+            {openDays.map((day, at) => (
               <li key={at}>
                 <div class="grow">
                   <b dir="auto">{text(day.offering)}</b>

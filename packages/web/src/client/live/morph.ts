@@ -6,16 +6,16 @@ const isDisclosure = (element: Element): boolean => element.matches("details, di
 
 /** Records the focused element and returns a function that finds its replacement if the element is removed. */
 const rememberFocus = (): () => HTMLElement | null => {
-  const had = document.activeElement
-  const selector = had === null
+  const focusedElement = document.activeElement
+  const selector = focusedElement === null
     ? undefined
-    : had.id !== ""
-    ? `#${CSS.escape(had.id)}`
-    : had.hasAttribute("href")
-    ? `a[href="${CSS.escape(had.getAttribute("href") ?? "")}"]`
+    : focusedElement.id !== ""
+    ? `#${CSS.escape(focusedElement.id)}`
+    : focusedElement.hasAttribute("href")
+    ? `a[href="${CSS.escape(focusedElement.getAttribute("href") ?? "")}"]`
     : undefined
   return () => {
-    if (had === null || had === document.body || had.isConnected) return null
+    if (focusedElement === null || focusedElement === document.body || focusedElement.isConnected) return null
     return (selector === undefined ? null : document.querySelector<HTMLElement>(selector)) ??
       document.querySelector<HTMLElement>("main")
   }

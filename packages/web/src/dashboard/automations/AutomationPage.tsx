@@ -241,8 +241,8 @@ const typedOf = (
 
 /** Returns the stored limits for all offerings, or for one offering. */
 const limitsIn = (settings: Settings, offering: string | undefined) => {
-  const all = settings["offerings"]
-  const limits = offering === undefined ? settings["default"] : isObject(all) ? all[offering] : {}
+  const offeringLimits = settings["offerings"]
+  const limits = offering === undefined ? settings["default"] : isObject(offeringLimits) ? offeringLimits[offering] : {}
   return isObject(limits) ? limits : {}
 }
 

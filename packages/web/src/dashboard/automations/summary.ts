@@ -9,10 +9,10 @@ export const summarizeSettings = ({ automation, settings }: AutomationView, unit
       return weather(settings, units)
     case "fill": {
       const [full, fewest, hours] = ["full_pct", "min_guests", "min_guests_hours"].map((name) => Number(settings[name]))
-      const few = settings["min_guests"] === null
+      const cancelText = settings["min_guests"] === null
         ? "Departures with few guests are not canceled."
         : `Departures need ${fewest} guests ${hours} hours before the start.`
-      return `Opens next-day departures when ${full}% of seats are booked. ${few}`
+      return `Opens next-day departures when ${full}% of seats are booked. ${cancelText}`
     }
     case "brief":
       return settings["see_you"] === true ? "Includes a note to today’s guests." : "Does not include a note to guests."
@@ -31,15 +31,15 @@ export const summarizeSettings = ({ automation, settings }: AutomationView, unit
 
 const weather = ({ default: sharedLimits, offerings }: AutomationView["settings"], units: Units): string => {
   const limits = isObject(sharedLimits) ? sharedLimits : {}
-  const set = limitFields(units).flatMap((field) => {
+  const limitTexts = limitFields(units).flatMap((field) => {
     const limit = limits[field.name]
     return field.name === "look_ahead_hours" || typeof limit !== "number"
       ? []
       : [`${field.label.toLowerCase()} ${typedLimit(field, limit)} ${field.unit}`]
   })
-  const all = [...set, ...limits["thunder"] === true ? ["no thunderstorms"] : []]
+  const sharedTexts = [...limitTexts, ...limits["thunder"] === true ? ["no thunderstorms"] : []]
   const ownCount = isObject(offerings) ? Object.keys(offerings).length : 0
-  return `${all.length === 0 ? "No shared limits." : `For all activities: ${all.join(", ")}.`}${
+  return `${sharedTexts.length === 0 ? "No shared limits." : `For all activities: ${sharedTexts.join(", ")}.`}${
     ownCount === 0 ? "" : ` ${ownCount === 1 ? "1 activity has its" : `${ownCount} activities have their`} own limits.`
   }`
 }

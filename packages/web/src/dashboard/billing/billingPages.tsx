@@ -343,14 +343,14 @@ export const failedTasks = page("/tasks", {
     const { data, next_cursor: next } = yield* run(staffTasks, { cursor })
     const webhooks = yield* run(webhooksList, {})
     const span = { from: now, to: daySpan(zone, today, unreachedDays).to }
-    const { data: unreached } = yield* run(dashboardUnreachedWithin, span)
+    const { data: guests } = yield* run(dashboardUnreachedWithin, span)
     const failingHooks = webhooks.data.filter(({ last_error }) => last_error !== null)
     return {
       title: "Failed jobs",
       lead: "Jobs that failed permanently, and jobs that have been failing for a day and are still being retried.",
       body: (
         <div class="stack">
-          {unreached.length > 0 && <UnreachedGuests guests={unreached} hasTrip />}
+          {guests.length > 0 && <UnreachedGuests guests={guests} hasTrip />}
           <Card id="tasks" title="Email, refunds, and checkouts">
             {data.length === 0
               ? <Empty>{cursor === undefined ? "No failed jobs." : "No more failed jobs."}</Empty>

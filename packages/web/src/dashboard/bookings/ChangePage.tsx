@@ -92,9 +92,9 @@ const choicesOf = ({ lines = [], offering: { kind }, quantity }: BookingView, { 
   const bookedRates = rates.length > 0
     ? rates
     : [{ id: "standard", name: "Price as booked", cents: 0, booked: quantity }]
-  const all = unique([...bookedRates, ...notBooked(pricing?.rates ?? [])])
+  const rateChoices = unique([...bookedRates, ...notBooked(pricing?.rates ?? [])])
   return {
-    rates: all.length === 1 || rates.length === 0 && kind === "appointment" ? [] : all,
+    rates: rateChoices.length === 1 || rates.length === 0 && kind === "appointment" ? [] : rateChoices,
     extras: unique([...bookedLines("extra"), ...notBooked(pricing?.extras ?? [])])
   }
 }

@@ -153,7 +153,7 @@ const consequences = (
   const isPriceReduced = isReduced && status === "confirmed"
   const price = isPriceReduced ? Math.max(0, total_cents - cents) : total_cents
   const paidCents = paid_cents - cents
-  const owed = status === "cancelled" ? Math.max(0, owed_cents - cents) : Math.max(0, paidCents - price)
+  const owedCents = status === "cancelled" ? Math.max(0, owed_cents - cents) : Math.max(0, paidCents - price)
   let remainingCents = cents
   const parts = (source.payment === undefined ? sources.filter(({ payment }) => payment !== undefined) : [source])
     .flatMap((one) => {
@@ -170,8 +170,8 @@ const consequences = (
         }. Return the money to the guest yourself.`
       ],
     ...isPriceReduced ? [`The price is reduced from ${money(total_cents)} to ${money(price)}.`] : [],
-    owed > 0
-      ? `You still owe the guest ${money(owed)}.`
+    owedCents > 0
+      ? `You still owe the guest ${money(owedCents)}.`
       : status !== "cancelled" && paidCents < price
       ? `The guest owes ${money(price - paidCents)}.`
       : "Nothing is due.",

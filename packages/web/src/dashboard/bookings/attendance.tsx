@@ -58,7 +58,7 @@ const Taps = ({ booking, children, departure }: {
   const arrivedCount = tap === "no_show" ? 0 : tap
   const state = tap === "no_show" ? tap : tap === 0 ? "expected" : "in"
   const name = guestName(customer)
-  const all = format.number(quantity)
+  const total = format.number(quantity)
   const form = `tap-${id}`
   const shownIn = (states: string, from = "") => ({
     "data-when": states,
@@ -71,15 +71,15 @@ const Taps = ({ booking, children, departure }: {
       <form id={form} class="taps" method="post" action={site.link(`/dashboard/bookings/${id}/attendance`)}>
         <Hidden values={{ departure }} />
         <button
-          {...button(quantity, `Check in ${all}: ${name}`)}
+          {...button(quantity, `Check in ${total}: ${name}`)}
           class="btn main"
           {...shownIn("expected no_show")}
         >
-          {`Check in ${all}`}
+          {`Check in ${total}`}
         </button>
         <span class="stepper" {...shownIn("in")}>
           <button {...button(arrivedCount - 1, `Remove one arrival: ${name}`)} data-step="-1">−</button>
-          <output class="num">{`${format.number(arrivedCount)} of ${all}`}</output>
+          <output class="num">{`${format.number(arrivedCount)} of ${total}`}</output>
           <button
             {...button(arrivedCount + 1, `Add one arrival: ${name}`)}
             data-step="1"

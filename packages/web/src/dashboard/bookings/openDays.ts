@@ -43,8 +43,8 @@ export const openDays = ({ clock: { today }, format, run }: PageContext, {
   readonly date: string | undefined
 }): Effect.Effect<OpenDays, Refusal, Actor> =>
   Effect.gen(function*() {
-    const needed = offering.kind === "appointment" ? 1 : quantity
-    const hasRoom = ({ remaining }: SlotView) => remaining >= needed
+    const neededSeats = offering.kind === "appointment" ? 1 : quantity
+    const hasRoom = ({ remaining }: SlotView) => remaining >= neededSeats
     const readDays = (from: LocalDate.LocalDate) =>
       run(availabilityGet, {
         id: offering.id,
@@ -92,9 +92,9 @@ const groupByDate = (slots: ReadonlyArray<SlotView>, { localDate }: Format): Map
   const byDate = new Map<string, Array<SlotView>>()
   for (const slot of slots) {
     const date = localDate(slot.starts_at)
-    const same = byDate.get(date)
-    if (same === undefined) byDate.set(date, [slot])
-    else same.push(slot)
+    const dateSlots = byDate.get(date)
+    if (dateSlots === undefined) byDate.set(date, [slot])
+    else dateSlots.push(slot)
   }
   return byDate
 }

@@ -122,7 +122,7 @@ export interface RefundSource {
 
 /** Returns the ways in which a booking's money can be refunded. Online payments are listed newest first. */
 export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): ReadonlyArray<RefundSource> => {
-  const online = entries.filter(({ kind, method, status }) =>
+  const onlineSources = entries.filter(({ kind, method, status }) =>
     kind === "payment" && method === "online" && status === "done"
   ).flatMap((payment): ReadonlyArray<RefundSource> => {
     const refunds = entries.filter(({ refund_of, status }) =>
@@ -133,17 +133,17 @@ export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): Readonly
     const cents = refunds.reduce((balance, { amount_cents }) => balance - amount_cents, payment.amount_cents)
     return cents > 0 ? [{ value: payment.id, payment, cents, method: undefined }] : []
   })
-  const all = {
+  const sharedSource = {
     value: "online",
-    payment: online.length === 1 ? online[0]?.payment : undefined,
-    cents: online.reduce((sum, { cents }) => sum + cents, 0),
+    payment: onlineSources.length === 1 ? onlineSources[0]?.payment : undefined,
+    cents: onlineSources.reduce((sum, { cents }) => sum + cents, 0),
     method: undefined
   }
   const deskCents = entries.filter(({ method, status }) => method !== "online" && status === "done")
     .reduce((sum, entry) => sum + signedCents(entry), 0)
   return [
-    ...online.length > 0 ? [all] : [],
-    ...online.length > 1 ? online : [],
+    ...onlineSources.length > 0 ? [sharedSource] : [],
+    ...onlineSources.length > 1 ? onlineSources : [],
     ...deskCents > 0
       ? deskMethods.map((method) => ({ value: method, payment: undefined, cents: deskCents, method }))
       : []

@@ -37,10 +37,10 @@ export const toDays = (
   zone: Zone,
   days = 7
 ): ReadonlyArray<Day> => {
-  const placed = departures.map((departure) => ({ departure, ...spanOf(departure, zone) }))
+  const placements = departures.map((departure) => ({ departure, ...spanOf(departure, zone) }))
   return Array.from({ length: days }, (_, at) => {
     const date = LocalDate.addDays(first, at)
-    const dayDepartures = placed.filter((one) => one.date === date)
+    const dayDepartures = placements.filter((one) => one.date === date)
     return {
       date: LocalDate.format(date),
       all: dayDepartures.map(({ departure }) => departure),
@@ -69,10 +69,10 @@ interface Span {
  * Assigns lanes by start time and then by length. Departures that overlap, directly or through other departures, share
  * the column's width, with as few lanes as possible.
  */
-export const assignLanes = <Placed extends Span>(placed: ReadonlyArray<Placed>): ReadonlyArray<Placed & Box> => {
+export const assignLanes = <Placed extends Span>(spans: ReadonlyArray<Placed>): ReadonlyArray<Placed & Box> => {
   const clusters: Array<Array<Placed>> = []
   let end = 0
-  for (const one of placed.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+  for (const one of spans.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
     const last = clusters.at(-1)
     if (last === undefined || one.from >= end) clusters.push([one])
     else last.push(one)
@@ -80,13 +80,13 @@ export const assignLanes = <Placed extends Span>(placed: ReadonlyArray<Placed>):
   }
   return clusters.flatMap((cluster) => {
     const ends: Array<number> = []
-    const laned = cluster.map((one) => {
+    const boxes = cluster.map((one) => {
       const free = ends.findIndex((end) => end <= one.from)
       const lane = free === -1 ? ends.length : free
       ends[lane] = one.to
       return { ...one, lane }
     })
-    return laned.map((one) => ({ ...one, lanes: ends.length }))
+    return boxes.map((one) => ({ ...one, lanes: ends.length }))
   })
 }
 

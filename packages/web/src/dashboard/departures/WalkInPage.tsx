@@ -53,8 +53,8 @@ export const walkIn = page("/departures/:id/walk-in", {
     const remainingSeats = capacity - booked
     const [rate, ...otherRates] = pricing?.rates ?? []
     const { places } = rate ?? { places: kind === "appointment" ? 0 : 1 }
-    const most = Math.min(rate?.max ?? maxSize, Math.floor(max_per_booking / (rate?.places ?? 1)), maxSize)
-    const sizes = yield* Effect.forEach(Array.from({ length: most }, (_, at) => at + 1), (count) =>
+    const maxCount = Math.min(rate?.max ?? maxSize, Math.floor(max_per_booking / (rate?.places ?? 1)), maxSize)
+    const sizes = yield* Effect.forEach(Array.from({ length: maxCount }, (_, at) => at + 1), (count) =>
       Effect.map(
         // Online bookings can require a larger party, so some sizes have no price here.
         Effect.option(run(bookingsQuote, { offering_id, ...partyOf(rate?.id, count) })),

@@ -22,7 +22,7 @@ const mostSessions = 100
 /** Sends a message to many guests, after showing the recipients. */
 export const broadcast = page("/broadcast", {
   view: (context) =>
-    shownWith(
+    renderWith(
       context,
       context.refused?.form ?? {
         to: context.query("session") !== undefined
@@ -38,7 +38,7 @@ export const broadcast = page("/broadcast", {
     ),
   *submit(context) {
     const { form, run } = context
-    if (form["do"] === "change") return yield* shownWith(context, form, undefined)
+    if (form["do"] === "change") return yield* renderWith(context, form, undefined)
     const target = yield* chosenAudience(form)
     const body = (form["body"] ?? "").trim()
     const subject = form["subject"] ?? ""
@@ -52,7 +52,7 @@ export const broadcast = page("/broadcast", {
   }
 })
 
-const shownWith = (context: PageContext, form: Form, message: string | undefined) =>
+const renderWith = (context: PageContext, form: Form, message: string | undefined) =>
   Effect.gen(function*() {
     const { format, now: from, org, run } = context
     const { data: sessions } = yield* run(sessionsList, { from, status: "scheduled", limit: mostSessions })

@@ -23,13 +23,13 @@ export const parseInboxFilter = ({ query }: Pick<PageContext, "query">): InboxFi
 
 /** Returns the path to an inbox page with the same filter. */
 export const inboxPath = (path: `/dashboard/inbox${string}`, filter: InboxFilter): `/${string}` => {
-  const all = new URLSearchParams(omitUndefined({
+  const queryText = new URLSearchParams(omitUndefined({
     status: filter.status === "done" ? "done" : undefined,
     unread: filter.unread ? "1" : undefined,
     q: filter.q,
     cursor: filter.cursor
   })).toString()
-  return all === "" ? path : `${path}?${all}`
+  return queryText === "" ? path : `${path}?${queryText}`
 }
 
 const atOnce = 30

@@ -104,14 +104,14 @@ export const listPage = <Fields, Row, Encoded>(
     context.run(operation, { ...where?.(context), ...toInput(context, filters), q, cursor, limit })
   const readAll = (context: PageContext, query: Query, max: number) =>
     Effect.gen(function*() {
-      const all: Array<Row> = []
+      const allRows: Array<Row> = []
       let cursor: string | undefined
       do {
         const { data, next_cursor: next } = yield* readPage(context, query, 500, cursor)
-        all.push(...data)
+        allRows.push(...data)
         cursor = next
-      } while (cursor !== undefined && all.length < max)
-      return cursor === undefined && all.length <= max ? all : undefined
+      } while (cursor !== undefined && allRows.length < max)
+      return cursor === undefined && allRows.length <= max ? allRows : undefined
     })
   return {
     ...page(path, {

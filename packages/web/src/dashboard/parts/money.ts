@@ -46,8 +46,8 @@ const signsOf = (currency: string): ReadonlyArray<string> => {
         .flatMap(({ type, value }) => type === "currency" ? [value.toLowerCase()] : [])
     )
   )
-  const all = [currency, ...signs].flatMap((sign) => /\p{L}$/u.test(sign) ? [`${sign}.`, sign] : [sign])
-  return all.toSorted((a, b) => b.length - a.length)
+  const signVariants = [currency, ...signs].flatMap((sign) => /\p{L}$/u.test(sign) ? [`${sign}.`, sign] : [sign])
+  return signVariants.toSorted((a, b) => b.length - a.length)
 }
 
 /** The maximum amount that the operations accept. */

@@ -150,10 +150,10 @@ const unreachedReader = (run: RunOperation, proposals: ReadonlyArray<ProposalVie
         unreached > 0 ? [[id, notifiedGuests(actions)] as const] : []
       )
     )
-    const all = [...about.values()]
-    const { data } = all.length === 0 ? { data: [] } : yield* run(dashboardUnreached, {
-      session_ids: [...new Set(all.flatMap(({ sessionIds }) => sessionIds))],
-      booking_ids: [...new Set(all.flatMap(({ bookingIds }) => bookingIds))].slice(0, 5000)
+    const subjects = [...about.values()]
+    const { data } = subjects.length === 0 ? { data: [] } : yield* run(dashboardUnreached, {
+      session_ids: [...new Set(subjects.flatMap(({ sessionIds }) => sessionIds))],
+      booking_ids: [...new Set(subjects.flatMap(({ bookingIds }) => bookingIds))].slice(0, 5000)
     })
     return ({ id }: ProposalView) => {
       const subject = about.get(id)

@@ -21,10 +21,10 @@ const colors = 5
 const maxLabels = 8
 
 /** Returns the smallest step that reaches the value in four steps and is 1, 2, or 5 times a power of ten. */
-export const axisStep = (most: number): number => {
+export const axisStep = (max: number): number => {
   let power = 1
   for (;;) {
-    for (const step of [1, 2, 5]) if (4 * step * power >= most) return step * power
+    for (const step of [1, 2, 5]) if (4 * step * power >= max) return step * power
     power *= 10
   }
 }

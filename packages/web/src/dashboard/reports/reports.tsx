@@ -120,10 +120,10 @@ export const sales = reportPage("/reports/sales", {
   body: ({ format, org, range, report: { data } }) => {
     const main = selectMainCurrency(data, org.currency)
     const currency = main[0]?.currency ?? org.currency
-    const ranked = groups(main, ({ offering }) => offering.id)
+    const rankedGroups = groups(main, ({ offering }) => offering.id)
       .toSorted(([, a], [, b]) => sum(b, ({ total_cents }) => total_cents) - sum(a, ({ total_cents }) => total_cents))
-    const topGroups = ranked.length > maxSeries ? ranked.slice(0, maxSeries - 1) : ranked
-    const otherIds = new Set(ranked.slice(topGroups.length).map(([{ offering }]) => offering.id))
+    const topGroups = rankedGroups.length > maxSeries ? rankedGroups.slice(0, maxSeries - 1) : rankedGroups
+    const otherIds = new Set(rankedGroups.slice(topGroups.length).map(([{ offering }]) => offering.id))
     const names = [...topGroups.map(([{ offering }]) => offering.name), ...otherIds.size > 0 ? ["Others"] : []]
     const bars = makeBars({ format, range }, main, [
       ...topGroups.map(([{ offering: { id } }]) => (row: (typeof main)[number]) =>

@@ -35,12 +35,12 @@ const feesOf = (offerings: ReadonlyArray<OfferingView>, currency: string): RowLi
   fields: (at, rows) => {
     const row = rows[at] ?? {}
     const isPercentage = row["per"] === "order_value"
-    const unlisted = Object.keys(row).flatMap((key) => key.startsWith("offering_ids_") ? [key.slice(13)] : [])
+    const deletedIds = Object.keys(row).flatMap((key) => key.startsWith("offering_ids_") ? [key.slice(13)] : [])
       .filter((id) => offerings.every((offering) => offering.id !== id))
     const options: Options = [
       ...offerings.map(({ id, name }) => [id, name] as const),
       // List deleted activities, too. Otherwise, saving would extend a deleted activity's fee to all activities.
-      ...unlisted.map((id) => [id, "Deleted activity"] as const)
+      ...deletedIds.map((id) => [id, "Deleted activity"] as const)
     ]
     return {
       name: "Name",
