@@ -120,10 +120,10 @@ export const guestEnglish = {
     consequence: "Your spot will become available to other guests. This cannot be undone.",
     refund: (amount: string) =>
       `Your payment of ${amount} will be refunded to the card or account you paid with. It can take a few days.`,
-    part: (amount: string, paidAmount: string) =>
-      `You paid ${paidAmount}. ${amount} will be refunded to the card or account you paid with. It can take a few days.`,
+    part: (amount: string, paidText: string) =>
+      `You paid ${paidText}. ${amount} will be refunded to the card or account you paid with. It can take a few days.`,
     desk: (amount: string) => `The outfitter owes you a refund of ${amount}. Contact the outfitter to receive it.`,
-    nothingBack: (paidAmount: string) => `You paid ${paidAmount}. Under the cancellation policy, no refund is due.`,
+    nothingBack: (paidText: string) => `You paid ${paidText}. Under the cancellation policy, no refund is due.`,
     disputed: (amount: string) =>
       `You paid ${amount}, and the payment is disputed. Canceling does not refund the payment. Your bank decides the dispute.`,
     kept: (amount: string) => `You paid ${amount}. No refund is due because the trip has already started.`,
@@ -292,11 +292,10 @@ export const guestSpanish: typeof guestEnglish = {
     title: "¿Cancelar su reserva?",
     consequence: "Su lugar quedará disponible para otras personas. Esta acción no se puede deshacer.",
     refund: (amount) => `Le reembolsaremos ${amount} a la tarjeta o cuenta con la que pagó. Puede tardar unos días.`,
-    part: (amount, paidAmount) =>
-      `Pagó ${paidAmount}. Le reembolsaremos ${amount} a la tarjeta o cuenta con la que pagó. Puede tardar unos días.`,
+    part: (amount, paidText) =>
+      `Pagó ${paidText}. Le reembolsaremos ${amount} a la tarjeta o cuenta con la que pagó. Puede tardar unos días.`,
     desk: (amount) => `La empresa le debe un reembolso de ${amount}. Comuníquese con la empresa para recibirlo.`,
-    nothingBack: (paidAmount) =>
-      `Pagó ${paidAmount}. Según la política de cancelación, no corresponde ningún reembolso.`,
+    nothingBack: (paidText) => `Pagó ${paidText}. Según la política de cancelación, no corresponde ningún reembolso.`,
     disputed: (amount) =>
       `Pagó ${amount} y el pago está en disputa. Cancelar la reserva no reembolsa el pago. Su banco decide la disputa.`,
     kept: (amount) => `Pagó ${amount}. No corresponde un reembolso porque la actividad ya empezó.`,
