@@ -28,9 +28,9 @@ export const fetchJson = (
   maxBytes: number
 ): Effect.Effect<JsonResponse, FetchFault> =>
   Effect.gen(function*() {
-    const traced = HttpClientRequest.setHeaders(request, yield* traceHeaders)
+    const tracedRequest = HttpClientRequest.setHeaders(request, yield* traceHeaders)
     // Closing the scope aborts a response that has not been read completely.
-    const response = yield* Effect.withTracerEnabled(HttpClient.withScope(client).execute(traced), false)
+    const response = yield* Effect.withTracerEnabled(HttpClient.withScope(client).execute(tracedRequest), false)
     if (response.status !== 200) return { status: response.status, json: undefined }
     const decoder = new TextDecoder()
     let bytes = 0
@@ -53,12 +53,12 @@ export const fetchJson = (
 
 /** Reads a field from untrusted JSON, or returns undefined if it is missing. */
 export const field = (value: unknown, ...path: ReadonlyArray<string>): unknown => {
-  let found = value
+  let current = value
   for (const name of path) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined
-    found = found[name as keyof typeof found]
+    if (typeof current !== "object" || current === null || !Object.hasOwn(current, name)) return undefined
+    current = current[name as keyof typeof current]
   }
-  return found
+  return current
 }
 
 export const list = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []

@@ -24,19 +24,19 @@ export interface Entry {
  */
 export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: Entry): Answer => (exchange) => {
   const { request } = exchange
-  const refused = mount.refuse(request)
-  if (refused !== undefined) return Effect.fail(refused)
+  const refusal = mount.refuse(request)
+  if (refusal !== undefined) return Effect.fail(refusal)
   const onOperation = (name: string) => {
     exchange.op = name
   }
   const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
-  const answered = admit(exchange, ({ actor }) =>
+  const reply = admit(exchange, ({ actor }) =>
     Effect.flatMap(
       Body.read(request, { check: mount.check, maxBytes, onLength, owners: [`org ${actor.orgId}`] }),
       (body) => turns(actor.orgId, mount.answer(request, { actor, body, onOperation }))
     ))
   // Only `admit` can fail with an authentication error.
-  return Effect.mapError(answered, (error) => withChallenge(error, mount.challenge(request)))
+  return Effect.mapError(reply, (error) => withChallenge(error, mount.challenge(request)))
 }
 
 /** Returns the handlers of a mount's public documents by path. The mount's `refuse` check applies to them too. */
@@ -45,10 +45,10 @@ export const documents = (mount: Mount): ReadonlyArray<readonly [string, Answer]
     path,
     ({ request }) =>
       Effect.suspend(() => {
-        const refused = mount.refuse(request)
-        return refused === undefined
+        const refusal = mount.refuse(request)
+        return refusal === undefined
           ? Effect.succeed(Reply.json(200, document(request)))
-          : Effect.fail(refused)
+          : Effect.fail(refusal)
       })
   ])
 

@@ -21,17 +21,17 @@ export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.C
   const { connection: { goingDown, remoteAddress: address }, request } = exchange
   const { body, caller, limits = [], name } = route
   exchange.failed = route.failed
-  const foreign = route.refuse?.(request)
-  if (foreign !== undefined) return Effect.fail(foreign)
-  const often = IpRateLimit.checkIpLimits(limits, address, clock.unsafeCurrentTimeMillis())
-  if (often !== undefined) return Effect.fail(often)
-  const asking = { request, param, address, goingDown }
+  const originRefusal = route.refuse?.(request)
+  if (originRefusal !== undefined) return Effect.fail(originRefusal)
+  const limitRefusal = IpRateLimit.checkIpLimits(limits, address, clock.unsafeCurrentTimeMillis())
+  if (limitRefusal !== undefined) return Effect.fail(limitRefusal)
+  const baseRequest = { request, param, address, goingDown }
   // Lists of routes hide each route's types. The cast is safe, because the actor and body come from the same route.
-  const toRouteRequest = (rest: { readonly actor: unknown; readonly body: unknown }) =>
-    ({ ...asking, ...rest }) as never
+  const toRouteRequest = (fields: { readonly actor: unknown; readonly body: unknown }) =>
+    ({ ...baseRequest, ...fields }) as never
   const networks = address === undefined ? [] : [`network ${toNetwork(address)}`]
   const answerWithBody = (actor: unknown, owners = networks) =>
-    body.within(request, (read) => route.answer(toRouteRequest({ actor, body: read })), owners)
+    body.within(request, (content) => route.answer(toRouteRequest({ actor, body: content })), owners)
   // The cast is safe, because public routes need no actor.
   if (caller === "anyone") return answerWithBody(undefined) as Effect.Effect<Reply, Refusal | Failure>
   const { find, scope } = caller
@@ -41,7 +41,7 @@ export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.C
         ? withActor(context, answerWithBody(actor, [`org ${actor.orgId}`]))
         : refuse("forbidden", name, scope))
   }
-  return Effect.flatMap(find(asking), (actor) => {
+  return Effect.flatMap(find(baseRequest), (actor) => {
     exchange.orgId = actor.orgId
     return hasScope(actor, scope)
       ? withActor(Context.make(Actor, actor), answerWithBody(actor, [...networks, `org ${actor.orgId}`]))

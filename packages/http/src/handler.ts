@@ -125,10 +125,10 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       app.on(method, path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, path, name)
         const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
-        const answered = enter(exchange, ({ actor, context }) => withActor(context, answer(c, actor, onLength)))
+        const reply = enter(exchange, ({ actor, context }) => withActor(context, answer(c, actor, onLength)))
         // A write continues if its client disconnects. To get the result, the client can retry with the same
         // idempotency key.
-        return run(exchange, answered, end, method === "GET")
+        return run(exchange, reply, end, method === "GET")
       })
     }
 
@@ -154,7 +154,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       })
     }
 
-    const described = operations.length === 0
+    const openapiRoutes = operations.length === 0
       ? []
       : yield* openapi.routes(
         operations,
@@ -163,7 +163,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
         (options.publicUrl ?? "") + (options.basePath ?? "")
       )
     const documents = (options.mounts ?? []).flatMap((mount) => mounted.documents(mount))
-    const open = [...health.routes(options), ...described, ...documents]
+    const open = [...health.routes(options), ...openapiRoutes, ...documents]
     for (const [path, answer] of open) {
       app.get(path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, path)
@@ -240,9 +240,12 @@ const replyOf = (
  * effect inherits the clock and settings of the fiber that created this function, but not its services.
  */
 const makeRun = (trace: TraceRequest | undefined) =>
-  Effect.map(Effect.runtime(), ({ fiberRefs: given, runtimeFlags: flags }) => {
-    const loggers = HashSet.map(FiberRefs.getOrDefault(given, FiberRef.currentLoggers), RequestContext.annotateLogger)
-    const fiberRefs = FiberRefs.updateAs(given, {
+  Effect.map(Effect.runtime(), ({ fiberRefs: inheritedRefs, runtimeFlags: flags }) => {
+    const loggers = HashSet.map(
+      FiberRefs.getOrDefault(inheritedRefs, FiberRef.currentLoggers),
+      RequestContext.annotateLogger
+    )
+    const fiberRefs = FiberRefs.updateAs(inheritedRefs, {
       fiberId: FiberId.none,
       fiberRef: FiberRef.currentLoggers,
       value: loggers
@@ -260,9 +263,9 @@ const makeRun = (trace: TraceRequest | undefined) =>
       isRead = false
     ): Response | Promise<Response> => {
       const { connection, request } = exchange
-      const traced = trace === undefined ? effect : trace(exchange, effect)
+      const tracedEffect = trace === undefined ? effect : trace(exchange, effect)
       const updateRefs = RequestContext.setCurrent(exchange)
-      const fiber = fork(traced, { immediate: true, updateRefs })
+      const fiber = fork(tracedEffect, { immediate: true, updateRefs })
       const exit = fiber.unsafePoll()
       if (exit !== null) return end(exchange, exit)
       if (isRead) {
@@ -283,9 +286,9 @@ const notFoundReply = (
   router: Router<unknown>,
   { method, path }: Pick<HonoRequest, "method" | "path">
 ): Effect.Effect<Reply.Reply, Failure | Refusal> => {
-  const known = methods.filter((method) => router.match(method, path)[0].length > 0)
-  if (known.length === 0) return Effect.fail(notFound)
-  const allow = known.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method]).concat("OPTIONS").join(", ")
+  const matches = methods.filter((method) => router.match(method, path)[0].length > 0)
+  if (matches.length === 0) return Effect.fail(notFound)
+  const allow = matches.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method]).concat("OPTIONS").join(", ")
   return method === "OPTIONS"
     ? Effect.succeed({ status: 204, body: null, headers: { allow } })
     : Effect.fail(new Failure(refuse("method_not_allowed", allow), { allow }))

@@ -81,16 +81,16 @@ const statuses = [400, 401, 403, 404, 409, 413, 415, 429, 500, 503]
 const toEndpoint = (action: string, operation: Operation.Any): HttpApiEndpoint.HttpApiEndpoint.Any => {
   const { description, input, method, output, path, status, summary } = operation
   const inPath = pathFields(operation)
-  const rest = Object.keys(input.fields).filter((name) => !inPath.includes(name))
-  const made = HttpApiEndpoint.make(method)(action, `/v1${path}`)
+  const otherNames = Object.keys(input.fields).filter((name) => !inPath.includes(name))
+  const base = HttpApiEndpoint.make(method)(action, `/v1${path}`)
     .annotate(OpenApi.Summary, summary)
     .annotate(OpenApi.Description, description)
     .addSuccess(output, { status })
-  const located = inPath.length === 0 ? made : made.setPath(texts(input, inPath))
-  if (rest.length === 0) return located
+  const endpoint = inPath.length === 0 ? base : base.setPath(texts(input, inPath))
+  if (otherNames.length === 0) return endpoint
   return hasBody(operation)
-    ? located.setPayload(Schema.Struct(wireFields(input, rest, false)))
-    : located.setUrlParams(texts(input, rest))
+    ? endpoint.setPayload(Schema.Struct(wireFields(input, otherNames, false)))
+    : endpoint.setUrlParams(texts(input, otherNames))
 }
 
 /**

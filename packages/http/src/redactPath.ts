@@ -6,8 +6,8 @@
 export const redactPath = (url: string): string => {
   const [, path = "/"] = /^(?:[a-z]+:\/\/[^/?#]*)?([^?#]*)/i.exec(url) ?? []
   const parts = path.split("/").slice(1)
-  const shown = parts.slice(0, maxParts).map((part) => part === "" || word.test(part) ? part : "…")
-  return `/${shown.join("/")}${parts.length > maxParts ? "/…" : ""}`
+  const visibleParts = parts.slice(0, maxParts).map((part) => part === "" || word.test(part) ? part : "…")
+  return `/${visibleParts.join("/")}${parts.length > maxParts ? "/…" : ""}`
 }
 
 const maxParts = 8

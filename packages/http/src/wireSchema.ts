@@ -50,10 +50,10 @@ const bare = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
 
 type Described = ReturnType<typeof Field.toJsonSchema>
 
-const leaf = (described: Described, asText: boolean): Schema.Schema.AnyNoContext => {
-  const [type, ...others] = [described.type].flat()
-  const schema = valueOf(String(type), described, asText)
-  return (others.includes("null") ? Schema.NullOr(schema) : schema).annotations({ jsonSchema: described })
+const leaf = (jsonSchema: Described, asText: boolean): Schema.Schema.AnyNoContext => {
+  const [type, ...otherTypes] = [jsonSchema.type].flat()
+  const schema = valueOf(String(type), jsonSchema, asText)
+  return (otherTypes.includes("null") ? Schema.NullOr(schema) : schema).annotations({ jsonSchema })
 }
 
 const valueOf = (type: string, { enum: values }: Described, asText: boolean): Schema.Schema.AnyNoContext => {

@@ -32,16 +32,16 @@ export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }
     const address = socket.remoteAddress ?? ""
     const network = isProxy?.(address) === true ? undefined : toNetwork(address)
     const neighbors = network === undefined ? undefined : byNetwork.get(network) ?? new Set<Socket>()
-    const crowded = neighbors !== undefined && neighbors.size >= maxPerNetwork
+    const crowdedSockets = neighbors !== undefined && neighbors.size >= maxPerNetwork
       ? neighbors
       : open.size >= max
       ? open
       : undefined
-    if (crowded !== undefined) {
-      const waiting = longestWaiting(crowded)
-      if (waiting === undefined) return void socket.destroy()
-      release.get(waiting)?.()
-      waiting.destroy()
+    if (crowdedSockets !== undefined) {
+      const waitingSocket = longestWaiting(crowdedSockets)
+      if (waitingSocket === undefined) return void socket.destroy()
+      release.get(waitingSocket)?.()
+      waitingSocket.destroy()
     }
     open.add(socket)
     if (network !== undefined && neighbors !== undefined) byNetwork.set(network, neighbors.add(socket))
@@ -96,16 +96,16 @@ export const inFlightResponse = (
 export const oneAtATime = <Incoming extends { readonly socket: Socket }>(
   answer: (incoming: Incoming, outgoing: ServerResponse) => void
 ): (incoming: Incoming, outgoing: ServerResponse) => void => {
-  const waiting = new WeakMap<Socket, number>()
+  const queueLengths = new WeakMap<Socket, number>()
   return (incoming, outgoing) => {
     // Node assigns the socket to a response once all earlier ones have been sent.
     if (outgoing.socket !== null) return answer(incoming, outgoing)
     const { socket } = incoming
-    const count = (waiting.get(socket) ?? 0) + 1
+    const count = (queueLengths.get(socket) ?? 0) + 1
     if (count > maxWaiting) return void socket.destroy()
-    waiting.set(socket, count)
+    queueLengths.set(socket, count)
     outgoing.once("socket", () => {
-      waiting.set(socket, (waiting.get(socket) ?? 1) - 1)
+      queueLengths.set(socket, (queueLengths.get(socket) ?? 1) - 1)
       answer(incoming, outgoing)
     })
   }

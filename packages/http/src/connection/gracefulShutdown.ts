@@ -27,13 +27,13 @@ export const gracefulShutdown = (
   { grace, keepsIdle }: Options
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const closed = new Promise<void>((resolve) => server.once("close", () => resolve()))
+    const closePromise = new Promise<void>((resolve) => server.once("close", () => resolve()))
     return Effect.timeoutOption(acceptAndListenNoMore(server), Duration.times(grace, 0.5)).pipe(
       Effect.zipRight(Effect.sync(() => listenNoMore(server))),
       Effect.zipRight(
         keepsIdle ? Effect.void : Effect.map(quiet(connections), () => endIdle(server, connections))
       ),
-      Effect.zipRight(Effect.promise(() => closed)),
+      Effect.zipRight(Effect.promise(() => closePromise)),
       // Finalizers are uninterruptible by default, but the time limit must interrupt this effect.
       Effect.interruptible,
       Effect.timeoutOption(grace),

@@ -11,26 +11,26 @@ import * as Effect from "effect/Effect"
 export type FairQueue = <A, E, R>(orgId: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 export const make = ({ all, each }: { readonly each: number; readonly all: number }): FairQueue => {
-  const running = new Map<string, number>()
+  const runningCounts = new Map<string, number>()
   let total = 0
   /** Waiting work by org. The org at the front of the map is served next. */
-  const waiting = new Map<string, Array<() => void>>()
+  const queues = new Map<string, Array<() => void>>()
 
-  const isFree = (orgId: string): boolean => total < all && (running.get(orgId) ?? 0) < each
+  const isFree = (orgId: string): boolean => total < all && (runningCounts.get(orgId) ?? 0) < each
 
   const begin = (orgId: string): void => {
     total++
-    running.set(orgId, (running.get(orgId) ?? 0) + 1)
+    runningCounts.set(orgId, (runningCounts.get(orgId) ?? 0) + 1)
   }
 
   const next = (): void => {
-    for (const [orgId, queue] of waiting) {
+    for (const [orgId, queue] of queues) {
       if (total >= all) return
       if (!isFree(orgId)) continue
       const first = queue.shift()
       // An org with more waiting work moves to the back of the queue.
-      waiting.delete(orgId)
-      if (queue.length > 0) waiting.set(orgId, queue)
+      queues.delete(orgId)
+      if (queue.length > 0) queues.set(orgId, queue)
       if (first === undefined) continue
       begin(orgId)
       first()
@@ -41,23 +41,23 @@ export const make = ({ all, each }: { readonly each: number; readonly all: numbe
     Effect.sync(() => {
       setImmediate(() => {
         total--
-        const left = (running.get(orgId) ?? 1) - 1
-        if (left === 0) running.delete(orgId)
-        else running.set(orgId, left)
+        const count = (runningCounts.get(orgId) ?? 1) - 1
+        if (count === 0) runningCounts.delete(orgId)
+        else runningCounts.set(orgId, count)
         next()
       })
     })
 
   const turnOf = (orgId: string) =>
     Effect.async<void>((resume) => {
-      const begun = () => resume(Effect.void)
-      const queue = waiting.get(orgId) ?? []
-      queue.push(begun)
-      waiting.set(orgId, queue)
+      const start = () => resume(Effect.void)
+      const queue = queues.get(orgId) ?? []
+      queue.push(start)
+      queues.set(orgId, queue)
       return Effect.sync(() => {
-        const at = queue.indexOf(begun)
+        const at = queue.indexOf(start)
         if (at >= 0) queue.splice(at, 1)
-        if (queue.length === 0 && waiting.get(orgId) === queue) waiting.delete(orgId)
+        if (queue.length === 0 && queues.get(orgId) === queue) queues.delete(orgId)
       })
     })
 

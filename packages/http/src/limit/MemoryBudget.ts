@@ -22,29 +22,29 @@ export type Take = (bytes: number) => Refusal | undefined
 
 export const make = (total: number, crowded: string): MemoryBudget => {
   let free = total
-  const held = new Map<string, number>()
+  const bytesByOwner = new Map<string, number>()
   const add = (owner: string, change: number): void => {
-    const left = (held.get(owner) ?? 0) + change
-    if (left === 0) held.delete(owner)
-    else held.set(owner, left)
+    const bytes = (bytesByOwner.get(owner) ?? 0) + change
+    if (bytes === 0) bytesByOwner.delete(owner)
+    else bytesByOwner.set(owner, bytes)
   }
   return {
     growing: (owners, work) =>
       Effect.suspend(() => {
-        let taken = 0
-        const take: Take = (wanted) => {
-          if (owners.some((owner) => (held.get(owner) ?? 0) + wanted > total / 4)) return ownerCrowded
-          if (free < wanted) return unavailable(crowded, retrySeconds)
-          free -= wanted
-          taken += wanted
-          for (const owner of owners) add(owner, wanted)
+        let takenBytes = 0
+        const take: Take = (bytes) => {
+          if (owners.some((owner) => (bytesByOwner.get(owner) ?? 0) + bytes > total / 4)) return ownerCrowded
+          if (free < bytes) return unavailable(crowded, retrySeconds)
+          free -= bytes
+          takenBytes += bytes
+          for (const owner of owners) add(owner, bytes)
           return undefined
         }
         return Effect.ensuring(
           work(take),
           Effect.sync(() => {
-            free += taken
-            for (const owner of owners) add(owner, -taken)
+            free += takenBytes
+            for (const owner of owners) add(owner, -takenBytes)
           })
         )
       })

@@ -37,8 +37,8 @@ export const make = ({ burst, perSecond }: { readonly burst: number; readonly pe
   const buckets = new Map<string, Bucket>()
 
   const bucketOf = (key: string, now: number): Bucket => {
-    const known = buckets.get(key)
-    if (known !== undefined) return known
+    const existing = buckets.get(key)
+    if (existing !== undefined) return existing
     if (buckets.size >= maxBuckets) {
       for (const first of buckets.keys()) {
         buckets.delete(first)

@@ -36,26 +36,26 @@ interface Travels {
 const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
   const inPath = pathFields(operation)
   const { properties, required } = requestOf(operation, schemas)
-  const rest = Object.keys(properties).filter((name) => !inPath.includes(name))
+  const otherNames = Object.keys(properties).filter((name) => !inPath.includes(name))
   const parameter = (place: "path" | "query") => (name: string) => {
     // Readers expect a parameter's description on the parameter instead of on its schema.
     const { description, ...schema }: { readonly description?: string } = properties[name] ?? {}
     return { name, in: place, required: required.includes(name), description, schema }
   }
   const path = inPath.map(parameter("path"))
-  if (!hasBody(operation)) return { parameters: [...path, ...rest.map(parameter("query"))], body: undefined }
+  if (!hasBody(operation)) return { parameters: [...path, ...otherNames.map(parameter("query"))], body: undefined }
 
-  const requiredInBody = required.filter((name) => rest.includes(name))
+  const requiredInBody = required.filter((name) => otherNames.includes(name))
   return {
     parameters: [...path, ...idempotencyKey(operation, properties)],
-    body: rest.length === 0 ? undefined : {
+    body: otherNames.length === 0 ? undefined : {
       // If the operation requires exactly one of two fields, the body is required, although neither field is
       // individually required.
       required: requiredInBody.length > 0 || operation.exactlyOne.length > 0,
       content: json({
         type: "object",
         ...(requiredInBody.length === 0 ? {} : { required: requiredInBody }),
-        properties: Object.fromEntries(rest.map((name) => [name, properties[name]])),
+        properties: Object.fromEntries(otherNames.map((name) => [name, properties[name]])),
         additionalProperties: false,
         ...oneOf(operation)
       })

@@ -22,7 +22,7 @@ export const errorSchema = {
   }
 }
 
-const response = (code: RefusalCode, ...others: ReadonlyArray<RefusalCode>) => {
+const response = (code: RefusalCode, ...otherCodes: ReadonlyArray<RefusalCode>) => {
   const { next, status, when } = refusalKinds[refusalKind(code)]
   return {
     description: `${when} ${next}`,
@@ -31,7 +31,7 @@ const response = (code: RefusalCode, ...others: ReadonlyArray<RefusalCode>) => {
       "application/json": {
         schema: { $ref: "#/components/schemas/Error" },
         examples: Object.fromEntries(
-          [code, ...others].map((code) => [code, { value: { error: { code, message: exampleMessage(code) } } }])
+          [code, ...otherCodes].map((code) => [code, { value: { error: { code, message: exampleMessage(code) } } }])
         )
       }
     }
@@ -46,7 +46,7 @@ const arriving = ["invalid_request", "unauthorized", "forbidden"] as const
 const withBody = ["too_large", "unsupported_media_type"] as const
 const leaving = ["internal", "unavailable"] as const
 
-const shared: ReadonlySet<RefusalCode> = new Set(
+const sharedCodes: ReadonlySet<RefusalCode> = new Set(
   [
     ...arriving,
     "not_found",
@@ -59,7 +59,7 @@ const shared: ReadonlySet<RefusalCode> = new Set(
 const nameOf = (code: RefusalCode): string => code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 export const sharedResponses: Readonly<Record<string, object>> = Object.fromEntries(
-  [...shared].map((code) => [nameOf(code), response(code)])
+  [...sharedCodes].map((code) => [nameOf(code), response(code)])
 )
 
 /** Returns an operation's error responses by status. */
@@ -68,19 +68,21 @@ export const refusals = (operation: Operation.Any): Readonly<Record<string, obje
 
 /** Returns the error responses for a route or operation with the given additional codes. */
 export const refusalResponses = (
-  own: ReadonlyArray<RefusalCode>,
+  extraCodes: ReadonlyArray<RefusalCode>,
   takesBody: boolean
 ): Readonly<Record<string, object>> => {
   const byStatus = new Map<number, [RefusalCode, ...Array<RefusalCode>]>()
-  for (const code of [...arriving, ...(takesBody ? withBody : []), "rate_limited", ...own, ...leaving] as const) {
-    const known = byStatus.get(httpStatus(code))
-    if (known === undefined) byStatus.set(httpStatus(code), [code])
-    else known.push(code)
+  for (
+    const code of [...arriving, ...(takesBody ? withBody : []), "rate_limited", ...extraCodes, ...leaving] as const
+  ) {
+    const codes = byStatus.get(httpStatus(code))
+    if (codes === undefined) byStatus.set(httpStatus(code), [code])
+    else codes.push(code)
   }
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
-      codes.length === 1 && shared.has(codes[0])
+      codes.length === 1 && sharedCodes.has(codes[0])
         ? { $ref: `#/components/responses/${nameOf(codes[0])}` }
         : response(...codes)
     ])

@@ -12,14 +12,14 @@ import type { ReferencePage } from "./referencePage.ts"
 
 export const routes = (
   operations: ReadonlyArray<Operation.Any>,
-  others: ReadonlyArray<AnyRoute>,
+  otherRoutes: ReadonlyArray<AnyRoute>,
   base: string,
   publicUrl: string | undefined
 ) =>
   Effect.gen(function*() {
     const document = yield* Effect.cached(Effect.promise(async () => {
       const { document } = await import("./document.ts")
-      return document(operations, { base, publicUrl, routes: others })
+      return document(operations, { base, publicUrl, routes: otherRoutes })
     }))
     const openapi = yield* Effect.cached(
       Effect.flatMap(
@@ -38,10 +38,10 @@ export const routes = (
     const javascript = yield* pagePart(({ javascript }) => javascript, assetHeaders("text/javascript"))
     const clock = yield* Effect.clock
     const limit = IpRateLimit.make({ times: 120 })
-    const answer = (made: typeof openapi) => ({ connection, request }: RequestContext) =>
+    const answer = (asset: typeof openapi) => ({ connection, request }: RequestContext) =>
       Effect.suspend(() => {
         const refusal = IpRateLimit.checkIpLimits([limit], connection.remoteAddress, clock.unsafeCurrentTimeMillis())
-        return refusal === undefined ? Effect.map(made, (reply) => reply(request)) : Effect.fail(refusal)
+        return refusal === undefined ? Effect.map(asset, (reply) => reply(request)) : Effect.fail(refusal)
       })
     return [
       [`${base}/openapi.json`, answer(openapi)],

@@ -44,16 +44,16 @@ const tidy = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   // Merge a reference that has its own description.
   if ("allOf" in value && Array.isArray(value.allOf) && value.allOf.length === 1) {
-    const { allOf: [only], ...others } = value
-    return tidy({ ...only, ...others })
+    const { allOf: [only], ...siblings } = value
+    return tidy({ ...only, ...siblings })
   }
   const entries = Object.entries(value)
   // If a property is named `title`, its value is a schema instead of text.
   const title = entries.find(([key, inner]) => key === "title" && typeof inner === "string")?.[1]
-  const described = "description" in value && value.description === title
+  const isDescribed = "description" in value && value.description === title
   const noise = new Set([
     "$id",
-    ...(title === undefined ? [] : described ? ["title"] : ["title", "description"]),
+    ...(title === undefined ? [] : isDescribed ? ["title"] : ["title", "description"]),
     ...("properties" in value && "additionalProperties" in value && value.additionalProperties === true
       ? ["additionalProperties"]
       : [])

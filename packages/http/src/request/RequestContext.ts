@@ -61,6 +61,6 @@ export const annotateLogger = <A>(logger: Logger.Logger<unknown, A>): Logger.Log
     const exchange = FiberRefs.getOrDefault(options.context, current)
     if (exchange === undefined) return options
     const { orgId: org_id, requestId: request_id, traceId: trace_id } = exchange
-    const known = Object.entries({ request_id, trace_id, org_id }).filter(([, value]) => value !== undefined)
-    return { ...options, annotations: HashMap.union(HashMap.fromIterable(known), options.annotations) }
+    const ids = Object.entries({ request_id, trace_id, org_id }).filter(([, value]) => value !== undefined)
+    return { ...options, annotations: HashMap.union(HashMap.fromIterable(ids), options.annotations) }
   })

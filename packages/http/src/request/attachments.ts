@@ -38,11 +38,11 @@ type ByKey = { readonly scope: "read" | "write" | "admin" }
  */
 export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments | FileLinks> = Effect.map(
   Effect.all([Attachments, FileLinks]),
-  ([{ find, keep, open }, sent]) => {
+  ([{ find, keep, open }, links]) => {
     // Inspecting an image blocks the event loop for about 10 ms, so each org uploads one file at a time.
     const turns = FairQueue.make({ each: 1, all: 4 })
 
-    const uploading: Route<ByKey, UploadedFile> = {
+    const uploadRoute: Route<ByKey, UploadedFile> = {
       method: "POST",
       path: "/v1/attachments",
       name: "attachments.upload",
@@ -68,7 +68,7 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
       }
     }
 
-    const opening: Route<ByKey, undefined> = {
+    const openRoute: Route<ByKey, undefined> = {
       method: "GET",
       path: "/api/attachments/:id",
       name: "attachments.open",
@@ -95,7 +95,7 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
           )
       }
     }
-    const sharing: Route<"anyone", undefined> = {
+    const shareRoute: Route<"anyone", undefined> = {
       method: "GET",
       path: "/files/:org/:id/:key",
       name: "attachments.share",
@@ -105,12 +105,12 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
         const file = { orgId: param("org").toLowerCase(), id: param("id").toLowerCase(), key: param("key") }
         if (!isId(file.orgId) || !isId(file.id)) return notFound("attachment", shortId(file.id))
         const answer = request.method === "HEAD"
-          ? Effect.map(sent.find(file), headReply)
-          : Effect.map(Effect.uninterruptible(sent.open(file)), fileReply)
-        return Effect.map(answer, ({ headers, ...rest }) => ({ ...rest, headers: { ...headers, ...ofGuests } }))
+          ? Effect.map(links.find(file), headReply)
+          : Effect.map(Effect.uninterruptible(links.open(file)), fileReply)
+        return Effect.map(answer, ({ headers, ...reply }) => ({ ...reply, headers: { ...headers, ...ofGuests } }))
       }
     }
-    return [uploading, opening, sharing]
+    return [uploadRoute, openRoute, shareRoute]
   }
 )
 
@@ -135,12 +135,12 @@ const fileForm = <A>(name: string, field: Field.Field<A>, wrong: string) => ({
       }
     }
   },
-  read: ({ fields: { [name]: given, ...others }, files: [file, ...more] }: FormWithFiles) =>
+  read: ({ fields: { [name]: text, ...otherFields }, files: [file, ...moreFiles] }: FormWithFiles) =>
     Effect.gen(function*() {
-      const [other] = Object.keys(others)
+      const [other] = Object.keys(otherFields)
       if (other !== undefined) return yield* invalid(`${shortId(other)}: is not a field of this form`)
-      if (file === undefined || more.length > 0) return yield* invalid("file: must contain exactly one file")
-      const value = yield* Effect.mapError(Schema.decodeUnknown(field)(given), () => invalid(`${name}: ${wrong}`))
+      if (file === undefined || moreFiles.length > 0) return yield* invalid("file: must contain exactly one file")
+      const value = yield* Effect.mapError(Schema.decodeUnknown(field)(text), () => invalid(`${name}: ${wrong}`))
       return [file.bytes, value] as const
     })
 })
@@ -279,14 +279,14 @@ const ofGuests = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" }
 
 const pieces = (content: ReadableStream<Uint8Array>, size = Infinity): Reply.StreamedReply => {
   const reader = content.getReader()
-  let left = size
+  let remainingBytes = size
   return {
     next: async () => {
       const { value } = await reader.read()
-      left -= value?.byteLength ?? 0
+      remainingBytes -= value?.byteLength ?? 0
       return value
     },
-    isOver: () => left <= 0,
+    isOver: () => remainingBytes <= 0,
     stop: () => void reader.cancel().catch(() => {})
   }
 }

@@ -51,13 +51,13 @@ export const toCaller = ({ actor, id }: Credential): AuthenticatedCaller => ({
  * the key changes. The cache reuses each context, because a fiber hashes every new context, which adds 5 µs to a read.
  */
 export const makeKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
-  const known = new WeakMap<ApiKey, AuthenticatedCaller>()
+  const callers = new WeakMap<ApiKey, AuthenticatedCaller>()
   return (key) => {
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const made = toCaller({ id: key.id, actor: toActor(key, "api") })
-    known.set(key, made)
-    return made
+    const cachedCaller = callers.get(key)
+    if (cachedCaller !== undefined) return cachedCaller
+    const caller = toCaller({ id: key.id, actor: toActor(key, "api") })
+    callers.set(key, caller)
+    return caller
   }
 }
 
@@ -141,7 +141,7 @@ export const authenticate = <C>(
       const bucket = take(acting)
       // `admit` refuses the request only after it has checked the key, because 401 takes precedence.
       if (bucket?.allowed === false) return admit(exchange, read)
-      return Effect.flatMap(Effect.fork(read(acting)), (reading) =>
+      return Effect.flatMap(Effect.fork(read(acting)), (fiber) =>
         Effect.onError(
           Effect.matchCauseEffect(Effect.provideService(check(exchange), TenantScope, [acting.actor.orgId]), {
             onFailure: (cause) => refuseCaller(exchange, cause),
@@ -149,19 +149,19 @@ export const authenticate = <C>(
               const current = actingBy(credential)
               note(exchange, current, bucket)
               return current === acting
-                ? Effect.flatten(Fiber.await(reading))
-                : Effect.zipRight(discard(reading), read(current))
+                ? Effect.flatten(Fiber.await(fiber))
+                : Effect.zipRight(discard(fiber), read(current))
             }
           }),
-          () => discard(reading)
+          () => discard(fiber)
         ))
     }
   }
 }
 
 /** Interrupts a read and stops its response if it is already streaming. */
-const discard = <E>(reading: Fiber.Fiber<Reply, E>): Effect.Effect<void> =>
-  Effect.map(Fiber.interrupt(reading), (exit) => {
+const discard = <E>(fiber: Fiber.Fiber<Reply, E>): Effect.Effect<void> =>
+  Effect.map(Fiber.interrupt(fiber), (exit) => {
     if (Exit.isSuccess(exit) && typeof exit.value.body === "object") exit.value.body?.stop()
   })
 

@@ -20,7 +20,7 @@ export interface Options extends Limits {
 export const read = (request: Request, options: Options = {}): Effect.Effect<Body, Refusal> =>
   Effect.flatMap(
     readBytes(request, { maxBytes: ordinaryBodyBytes, ...options }),
-    (bytes) => bytes.byteLength === 0 ? nothing : decode(request, bytes, options.check)
+    (bytes) => bytes.byteLength === 0 ? emptyBody : decode(request, bytes, options.check)
   )
 
 export const unknownField = (name: string, fields: ReadonlyArray<string>): Refusal<"invalid_request"> =>
@@ -32,7 +32,7 @@ export const isPresent = ({ headers }: Request): boolean => {
   return length === null ? headers.get("transfer-encoding") !== null : length !== "0"
 }
 
-const nothing = Effect.succeed<Body>({})
+const emptyBody = Effect.succeed<Body>({})
 
 const decode = (
   { headers }: Request,
@@ -43,8 +43,8 @@ const decode = (
   if (headers.get("content-encoding") !== null) return Effect.fail(encoded)
   const text = decodeUtf8(bytes)
   if (text === undefined) return invalid("The body is not valid UTF-8.")
-  const refused = text.length > scannedLength ? check?.(text) : undefined
-  if (refused !== undefined) return refused
+  const refusal = text.length > scannedLength ? check?.(text) : undefined
+  if (refusal !== undefined) return refusal
   const value = parse(text)
   if (value === undefined) return invalid("The body is not valid JSON.")
   if (isDeeper(value, maxLevels)) return invalid(`The body must be at most ${maxLevels} levels deep.`)

@@ -17,20 +17,20 @@ export type Input = (
 
 export const make = (operation: Operation.Any): Input => {
   const names = pathFields(operation)
-  const others = Object.keys(operation.input.fields).filter((name) => !names.includes(name))
-  const rest = hasBody(operation) ? bodyOf(operation, others) : queryOf(operation)
+  const otherNames = Object.keys(operation.input.fields).filter((name) => !names.includes(name))
+  const readRest = hasBody(operation) ? bodyOf(operation, otherNames) : queryOf(operation)
   return (request, param, limits) => {
-    const withPath = (given: Body.Body) => {
-      if (names.length === 0) return Effect.succeed(given)
+    const withPath = (fields: Body.Body) => {
+      if (names.length === 0) return Effect.succeed(fields)
       // Check the names here, because the error must not suggest fields from the path.
-      const unknown = Object.keys(given).find((name) => !others.includes(name))
-      if (unknown !== undefined) return Body.unknownField(unknown, others)
-      const input: Record<string, unknown> = { ...given }
+      const unknown = Object.keys(fields).find((name) => !otherNames.includes(name))
+      if (unknown !== undefined) return Body.unknownField(unknown, otherNames)
+      const input: Record<string, unknown> = { ...fields }
       for (const name of names) input[name] = param(name)
       return Effect.succeed(input)
     }
-    const given = rest(request, limits)
-    return given === nothing ? withPath({}) : Effect.flatMap(given, withPath)
+    const body = readRest(request, limits)
+    return body === emptyBody ? withPath({}) : Effect.flatMap(body, withPath)
   }
 }
 
@@ -47,18 +47,18 @@ export type ReadLimits = Pick<Body.Options, "onLength" | "owners">
 type Rest = (request: Request, limits?: ReadLimits) => Effect.Effect<Body.Body, Refusal>
 
 const queryOf = ({ input, method }: Operation.Any): Rest => {
-  const read = Query.make(input)
+  const readQuery = Query.make(input)
   return (request) => {
     if (Body.isPresent(request)) return invalid(`A ${method} request cannot have a body.`)
     const at = request.url.indexOf("?")
-    return at === -1 ? nothing : read(request.url.slice(at + 1))
+    return at === -1 ? emptyBody : readQuery(request.url.slice(at + 1))
   }
 }
 
 const bodyOf = ({ hints, input, maxBodyBytes: maxBytes }: Operation.Any, fields: ReadonlyArray<string>): Rest => {
   const readQuery = Query.make(input)
   const check = (text: string) => Body.refuseUnknown(text, fields)
-  const read: Rest = (request, limits) => {
+  const readBody: Rest = (request, limits) => {
     const at = request.url.indexOf("?")
     if (at === -1) return Body.read(request, { check, maxBytes, ...limits })
     return Effect.flatMap(readQuery(request.url.slice(at + 1)), (query) => {
@@ -69,9 +69,9 @@ const bodyOf = ({ hints, input, maxBodyBytes: maxBytes }: Operation.Any, fields:
     })
   }
   const key = hints.idempotencyKey
-  return key === undefined ? read : (request, limits) => {
+  return key === undefined ? readBody : (request, limits) => {
     const header = request.headers.get("idempotency-key")
-    const body = read(request, limits)
+    const body = readBody(request, limits)
     return header === null ? body : Effect.flatMap(body, (body) => withKey(body, key, header))
   }
 }
@@ -81,10 +81,10 @@ const bodyOf = ({ hints, input, maxBodyBytes: maxBytes }: Operation.Any, fields:
  * callers omit them.
  */
 const withKey = (body: Body.Body, name: string, header: string) => {
-  const given = body[name]
+  const keyInBody = body[name]
   const key = header.length > 1 && header.startsWith("\"") && header.endsWith("\"") ? header.slice(1, -1) : header
-  const same = given === undefined || typeof given === "string" && given.toLowerCase() === key.toLowerCase()
+  const same = keyInBody === undefined || typeof keyInBody === "string" && keyInBody.toLowerCase() === key.toLowerCase()
   return same ? Effect.succeed({ ...body, [name]: key }) : invalid(`${name}: differs from the Idempotency-Key header`)
 }
 
-const nothing = Effect.succeed<Body.Body>({})
+const emptyBody = Effect.succeed<Body.Body>({})

@@ -14,12 +14,12 @@ export interface Listener {
 }
 
 /** Returns the boundary from a form's `Content-Type`. Rejects other types and encoded bodies. */
-export const parseBoundary = (request: Request, wanted: string): Effect.Effect<string, Refusal> => {
+export const parseBoundary = (request: Request, hint: string): Effect.Effect<string, Refusal> => {
   const type = request.headers.get("content-type") ?? ""
-  if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) return refuse("unsupported_media_type", wanted)
+  if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) return refuse("unsupported_media_type", hint)
   if (request.headers.get("content-encoding") !== null) return refuse("unsupported_media_type", encoded)
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i.exec(type) ?? []
-  const boundary = quoted ?? plain
+  const [, quotedText, plainText] = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i.exec(type) ?? []
+  const boundary = quotedText ?? plainText
   if (boundary === undefined) return Effect.fail(refuseBody("The form has no boundary."))
   // Reject short boundaries, which browsers never send. With a short boundary, the search takes 10 ns per line break,
   // and a sender can fill a form with line breaks.
@@ -70,15 +70,15 @@ export class Multipart {
   #step(data: Buffer, at: number): number | undefined {
     if (this.#state === "boundary") return this.#boundary(data, at)
     if (this.#state === "head") return this.#head(data, at)
-    const found = data.indexOf(this.#delimiter, at)
-    if (found < 0) {
+    const delimiterAt = data.indexOf(this.#delimiter, at)
+    if (delimiterAt < 0) {
       const end = this.#kept(data, at)
       if (end > at) this.#take(data.subarray(at, end))
       return undefined
     }
-    if (found > at) this.#take(data.subarray(at, found))
+    if (delimiterAt > at) this.#take(data.subarray(at, delimiterAt))
     this.#state = "boundary"
-    return found + this.#delimiter.length
+    return delimiterAt + this.#delimiter.length
   }
 
   /** Returns the start of an incomplete delimiter at the end of the data, or the data's length if there is none. */
@@ -137,7 +137,7 @@ export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A
   Effect.suspend(() => {
     const reader = body.getReader()
     let bytes = 0
-    const reading = Effect.tryPromise({
+    const readToEnd = Effect.tryPromise({
       try: async () => {
         while (form.refusal === undefined) {
           const { done, value } = await reader.read()
@@ -148,18 +148,21 @@ export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A
       },
       catch: () => refuseBody("The request body is incomplete.")
     })
-    return Effect.flatMap(Effect.raceFirst(reading, slow(() => bytes)), () => form.refusal ?? Effect.succeed(form.read))
+    return Effect.flatMap(
+      Effect.raceFirst(readToEnd, slow(() => bytes)),
+      () => form.refusal ?? Effect.succeed(form.read)
+    )
       .pipe(
         Effect.onError(() => Effect.promise(() => reader.cancel().catch(() => {})))
       )
   })
 
 /** Fails if the body arrives more slowly than the minimum rate. */
-const slow = (received: () => number): Effect.Effect<never, Refusal> => {
+const slow = (countBytes: () => number): Effect.Effect<never, Refusal> => {
   const check = (seconds: number): Effect.Effect<never, Refusal> =>
     Effect.flatMap(
       Effect.sleep(checkSeconds * 1000),
-      () => received() < (seconds - graceSeconds) * minBytesPerSecond ? tooSlow : check(seconds + checkSeconds)
+      () => countBytes() < (seconds - graceSeconds) * minBytesPerSecond ? tooSlow : check(seconds + checkSeconds)
     )
   return check(checkSeconds)
 }

@@ -144,14 +144,14 @@ class Pieces {
     if (this.#pieces.length === 1 && this.#pieces[0]?.byteLength === this.#pieces[0]?.buffer.byteLength) {
       return this.#pieces[0] ?? new Uint8Array(0)
     }
-    const joined = new Uint8Array(this.#length)
+    const bytes = new Uint8Array(this.#length)
     let at = 0
     for (const piece of this.#pieces) {
-      joined.set(piece, at)
+      bytes.set(piece, at)
       at += piece.byteLength
     }
-    this.#pieces = [joined]
-    return joined
+    this.#pieces = [bytes]
+    return bytes
   }
 
   #close(): void {

@@ -37,8 +37,8 @@ export const readBytes = (
   return budget.growing(owners, (take) =>
     Effect.suspend(() => {
       const chunks = new Chunks(maxBytes, take)
-      const read = readForm(body, chunks)
-      return length === null ? Effect.ensuring(read, Effect.sync(() => onLength?.(chunks.length))) : read
+      const content = readForm(body, chunks)
+      return length === null ? Effect.ensuring(content, Effect.sync(() => onLength?.(chunks.length))) : content
     }))
 }
 

@@ -72,9 +72,9 @@ class Form implements FormReader<UploadedFile> {
   #name = ""
   #total = 0
 
-  constructor(expected: ExpectedPart) {
-    this.#expected = expected
-    this.parts = new Multipart(expected.boundary, {
+  constructor(part: ExpectedPart) {
+    this.#expected = part
+    this.parts = new Multipart(part.boundary, {
       onPart: (disposition) => this.#begin(disposition),
       onWrong: (message) => this.#refuse(message)
     })

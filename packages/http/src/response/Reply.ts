@@ -50,18 +50,18 @@ const failureOf = (error: Refusal | Failure): Failure =>
  */
 export const fromExit = (
   exit: Exit.Exit<Reply, Refusal | Failure>,
-  shown: ((failure: Failure) => Reply | Promise<Reply>) | undefined
+  renderError: ((failure: Failure) => Reply | Promise<Reply>) | undefined
 ): Reply | Promise<Reply> => {
   if (exit._tag === "Success") return exit.value
   const error = errorOf(exit.cause)
-  if (shown === undefined) return errorReply(error)
+  if (renderError === undefined) return errorReply(error)
   const failure = failureOf(error)
   const withHeaders = ({ headers, ...reply }: Reply): Reply => ({
     code: failure.code,
     ...reply,
     headers: { ...failure.headers, ...headers }
   })
-  const reply = shown(failure)
+  const reply = renderError(failure)
   return reply instanceof Promise ? reply.then(withHeaders) : withHeaders(reply)
 }
 

@@ -13,19 +13,19 @@ export interface Disposition {
 export const parse = (header: string): Disposition | undefined => {
   const kind = /^\s*form-data\s*(?=;|$)/i.exec(header)
   if (kind === null) return undefined
-  const given = new Map<string, string>()
+  const parameters = new Map<string, string>()
   let at = kind[0].length
   while (at < header.length) {
     parameter.lastIndex = at
-    const found = parameter.exec(header)
-    if (found === null) return undefined
-    const [all, name = "", quoted, plain = ""] = found
-    given.set(name.toLowerCase(), quoted === undefined ? plain : unescape(quoted))
+    const match = parameter.exec(header)
+    if (match === null) return undefined
+    const [all, name = "", quotedText, plainText = ""] = match
+    parameters.set(name.toLowerCase(), quotedText === undefined ? plainText : unescape(quotedText))
     at += all.length
   }
-  const name = given.get("name")
-  const extended = given.get("filename*")
-  const filename = (extended === undefined ? undefined : decodeExtended(extended)) ?? given.get("filename")
+  const name = parameters.get("name")
+  const extended = parameters.get("filename*")
+  const filename = (extended === undefined ? undefined : decodeExtended(extended)) ?? parameters.get("filename")
   return name === undefined ? undefined : { name, filename }
 }
 

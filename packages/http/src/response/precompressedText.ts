@@ -39,17 +39,17 @@ export const takesGzip = (accepted: string): boolean =>
 
 /** Creates a response. All responses share these bytes, which are never copied. */
 const reply = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): Reply => {
-  let rest: Uint8Array | undefined = bytes
+  let pendingBytes: Uint8Array | undefined = bytes
   return {
     status: 200,
     headers: { ...headers, "content-length": String(bytes.byteLength) },
     body: {
       next: () => {
-        const piece = rest
-        rest = undefined
+        const piece = pendingBytes
+        pendingBytes = undefined
         return Promise.resolve(piece)
       },
-      isOver: () => rest === undefined,
+      isOver: () => pendingBytes === undefined,
       stop: () => {}
     }
   }

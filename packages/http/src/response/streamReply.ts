@@ -19,19 +19,19 @@ export const heldForReader = 1024 * 1024
 
 /**
  * Streams a response in chunks. If an error occurs before the first chunk, it becomes a regular error response. The
- * producer yields to other work after each chunk, and pauses while `held` characters are unread. If unread responses
- * exceed the shared memory limit, the largest response of the org with the most unread bytes is aborted.
+ * producer yields to other work after each chunk, and pauses while `maxUnread` characters are unread. If unread
+ * responses exceed the shared memory limit, the largest response of the org with the most unread bytes is aborted.
  */
 export const streamReply = <E, R>(
   status: number,
   run: (emit: Emit) => Effect.Effect<void, E, R>,
-  held: number,
+  maxUnread: number,
   orgId: string
 ): Effect.Effect<Reply, E, R> =>
   Effect.gen(function*() {
-    const begun = yield* Deferred.make<Reply, E>()
-    const begin = (exit: Exit.Exit<Reply, E>) => Deferred.unsafeDone(begun, exit)
-    const pieces = new BoundedQueue<string>(held, ({ length }) => length)
+    const deferredReply = yield* Deferred.make<Reply, E>()
+    const begin = (exit: Exit.Exit<Reply, E>) => Deferred.unsafeDone(deferredReply, exit)
+    const pieces = new BoundedQueue<string>(maxUnread, ({ length }) => length)
     const json = new JsonStreamWriter()
     let text = ""
     let isStreamed = false
@@ -66,14 +66,14 @@ export const streamReply = <E, R>(
         begin(Exit.succeed({ status, body: { next, stop } }))
         return Effect.zipRight(Effect.suspend(() => offer(piece)), yieldToEventLoop)
       })
-    const ended = Effect.suspend(() => {
+    const finish = Effect.suspend(() => {
       const end = text + json.end()
       if (isStreamed) return offer(end)
       begin(Exit.succeed({ status, body: end }))
       return Effect.void
     })
 
-    const producer = yield* Effect.forkDaemon(Effect.zipRight(run(emit), ended))
+    const producer = yield* Effect.forkDaemon(Effect.zipRight(run(emit), finish))
     const stop = () => {
       release()
       pieces.shutdown()
@@ -85,7 +85,7 @@ export const streamReply = <E, R>(
       if (Exit.isFailure(exit)) begin(Exit.failCause(exit.cause))
       if (!isStreamed) release()
     })
-    return yield* Effect.onInterrupt(Deferred.await(begun), () => Fiber.interrupt(producer))
+    return yield* Effect.onInterrupt(Deferred.await(deferredReply), () => Fiber.interrupt(producer))
   })
 
 /** The number of rows per chunk. Each row can contain 16 KiB of metadata. */
@@ -135,8 +135,8 @@ class JsonStreamWriter {
   }
 
   #endList(): string {
-    const ended = this.#list !== undefined
+    const hadList = this.#list !== undefined
     this.#list = undefined
-    return ended ? "]" : ""
+    return hadList ? "]" : ""
   }
 }

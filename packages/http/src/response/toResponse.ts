@@ -105,9 +105,9 @@ export const makeToResponse = (options: {
             controller.close()
             return onEnd(Exit.void)
           }
-          const added = typeof piece === "string" ? piece.length : piece.length / bytesOfCharacter
-          charge(exchange, RateLimit.responseCost(length + added) - RateLimit.responseCost(length))
-          length += added
+          const pieceLength = typeof piece === "string" ? piece.length : piece.length / bytesOfCharacter
+          charge(exchange, RateLimit.responseCost(length + pieceLength) - RateLimit.responseCost(length))
+          length += pieceLength
           exchange.connection.onWrite?.(piece.length)
           controller.enqueue(typeof piece === "string" ? utf8.encode(piece) : piece)
         } catch (cause) {

@@ -34,12 +34,12 @@ export const make = (maxBytes: number): Unsent => {
       const bytes = holder.bytes()
       if (bytes === 0) continue
       total += bytes
-      const held = bySource.get(holder.source) ?? []
-      held.push({ holder, bytes })
-      bySource.set(holder.source, held)
+      const replies = bySource.get(holder.source) ?? []
+      replies.push({ holder, bytes })
+      bySource.set(holder.source, replies)
     }
     if (total <= maxBytes) return total
-    for (const held of bySource.values()) held.sort((a, b) => a.bytes - b.bytes)
+    for (const replies of bySource.values()) replies.sort((a, b) => a.bytes - b.bytes)
     while (total > maxBytes) {
       const [largest] = [...bySource.values()].sort((a, b) => sum(b) - sum(a))
       const victim = largest?.pop()
@@ -68,7 +68,7 @@ interface HeldReply {
   readonly bytes: number
 }
 
-const sum = (held: ReadonlyArray<HeldReply>): number => held.reduce((total, { bytes }) => total + bytes, 0)
+const sum = (replies: ReadonlyArray<HeldReply>): number => replies.reduce((total, { bytes }) => total + bytes, 0)
 
 /** The tracker shared by all servers and handlers in this process. */
 export const unsent: Unsent = make(64 * 1024 * 1024)
