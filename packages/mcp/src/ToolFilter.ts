@@ -37,9 +37,9 @@ const fromQuery = (query: URLSearchParams): ToolFilter | string => {
     if (query.getAll(name).length > 1) return `${name}: appears more than once`
   }
   const changes: Array<Partial<ToolFilter>> = []
-  for (const [name, read] of Object.entries(readers)) {
+  for (const [name, parse] of Object.entries(readers)) {
     const text = query.get(name)
-    const change = text === null ? {} : read(text)
+    const change = text === null ? {} : parse(text)
     if (typeof change === "string") return `${name}: ${change}`
     changes.push(change)
   }
@@ -49,9 +49,9 @@ const fromQuery = (query: URLSearchParams): ToolFilter | string => {
 const readers: Record<string, (text: string) => Partial<ToolFilter> | string> = {
   toolsets: (text) => {
     const names = text.split(",").map((part) => part.trim())
-    const found = toolsets.filter((known) => names.includes(known))
-    return found.length === new Set(names).size
-      ? { toolsets: new Set(found), list: "all" }
+    const matches = toolsets.filter((toolset) => names.includes(toolset))
+    return matches.length === new Set(names).size
+      ? { toolsets: new Set(matches), list: "all" }
       : `must be a comma-separated list of ${toolsets.join(", ")}`
   },
   list: (text) => text === "short" || text === "all" ? { list: text } : "must be short or all",

@@ -21,7 +21,7 @@ export const complete =
     const source = Object.hasOwn(sources, argument) ? sources[argument] : undefined
     if (source === undefined) return Effect.succeed(none)
     return source(call, actor, text.trim().toLowerCase().slice(0, maxText)).pipe(
-      Effect.map((found) => ({ values: found.slice(0, maxValues), hasMore: found.length > maxValues })),
+      Effect.map((texts) => ({ values: texts.slice(0, maxValues), hasMore: texts.length > maxValues })),
       // A failed query must not interrupt the user's typing.
       Effect.catchAllCause(() => Effect.succeed(none))
     )

@@ -6,6 +6,6 @@ import { isData } from "./tool/compactResult.ts"
  */
 export const normalizeArguments = <Message>(message: Message): Message => {
   if (!isData(message) || !isData(message.params) || message.method !== "tools/call") return message
-  const { arguments: given, ...params } = message.params
-  return given === null ? { ...message, params } : message
+  const { arguments: input, ...params } = message.params
+  return input === null ? { ...message, params } : message
 }

@@ -21,11 +21,11 @@ import { explainError } from "./server/wrongParameters.ts"
  * Until then, only protocol messages are written to stdout.
  */
 export const serve = (
-  given: Caller,
+  baseCaller: Caller,
   options: { readonly version: string }
 ): Effect.Effect<void, never, AssistantCalls | ChangeNotifier | Registry | VisitorAccess> =>
   Effect.gen(function*() {
-    const caller = asAssistantCaller(given)
+    const caller = asAssistantCaller(baseCaller)
     const assistant = yield* McpHandlers.make
     const { idle, run } = trackCalls(yield* Run.make)
     const instructions = yield* assistant.instructions(caller)
@@ -70,14 +70,14 @@ export const serve = (
           resume(Effect.void)
         }
       }
-      const served = serveStdio(
+      const connection = serveStdio(
         () => server = make({ assistant, caller, instructions, run, subscribe, version: options.version }),
         {
           transport: new Streams(),
           onerror: (error) => note(Effect.logWarning("Handling a message failed", error))
         }
       )
-      return Effect.promise(() => served.close())
+      return Effect.promise(() => connection.close())
     })
   })
 
@@ -89,37 +89,37 @@ const todayUri = "trailbook://today"
  */
 export const watchToday = (
   orgId: string,
-  read: Effect.Effect<{ readonly text: string }, Refusal>,
+  resource: Effect.Effect<{ readonly text: string }, Refusal>,
   update: Effect.Effect<void>
 ): Effect.Effect<{ readonly start: Effect.Effect<void, Refusal> }, never, ChangeNotifier> =>
   Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier
     const first = yield* Deferred.make<string>()
     // Compare only the days, because the rest of the resource is just the time of the read.
-    const days = Effect.map(read, ({ text }) => JSON.stringify(JSON.parse(text).days))
+    const days = Effect.map(resource, ({ text }) => JSON.stringify(JSON.parse(text).days))
     const loop = Effect.gen(function*() {
-      let known = yield* Deferred.await(first)
+      let lastDays = yield* Deferred.await(first)
       const { next } = yield* watch(orgId)
       let head: number | undefined
       while ((head = yield* next(head)) !== undefined) {
         const current = yield* Effect.orDie(Effect.retry(days, Schedule.spaced("5 seconds")))
-        if (current !== known) yield* update
-        known = current
+        if (current !== lastDays) yield* update
+        lastDays = current
       }
     })
     yield* Effect.fork(Effect.scoped(loop))
     // Read the initial state before the client receives a response, so that no later change is missed.
-    return { start: Effect.asVoid(Effect.flatMap(days, (known) => Deferred.succeed(first, known))) }
+    return { start: Effect.asVoid(Effect.flatMap(days, (initialDays) => Deferred.succeed(first, initialDays))) }
   })
 
 /** Tracks running effects, so that the database is closed only after they have finished. */
 const trackCalls = (run: RunEffect) => {
-  const underWay = new Set<Promise<unknown>>()
+  const pendingCalls = new Set<Promise<unknown>>()
   const runTracked: RunEffect = (effect) => {
-    const done = run(effect)
-    underWay.add(done)
-    void done.finally(() => underWay.delete(done))
-    return done
+    const promise = run(effect)
+    pendingCalls.add(promise)
+    void promise.finally(() => pendingCalls.delete(promise))
+    return promise
   }
-  return { run: runTracked, idle: () => Promise.allSettled(underWay) }
+  return { run: runTracked, idle: () => Promise.allSettled(pendingCalls) }
 }

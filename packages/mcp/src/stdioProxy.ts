@@ -30,19 +30,19 @@ export const proxyStdio = (options: Options): Promise<void> =>
   new Promise((resolve) => {
     const lines = createInterface({ input: options.input, crlfDelay: Infinity })
     const deliver = deliverer(options)
-    let underWay = 0
-    let ended = false
+    let pendingCount = 0
+    let hasEnded = false
     const pass = async (line: string): Promise<void> => {
-      underWay++
+      pendingCount++
       const answer = await deliver(line)
       if (answer !== undefined) options.output.write(`${answer}\n`)
-      underWay--
-      if (ended && underWay === 0) resolve()
+      pendingCount--
+      if (hasEnded && pendingCount === 0) resolve()
     }
     lines.on("line", (line) => line.trim() === "" ? undefined : void pass(line))
     lines.on("close", () => {
-      ended = true
-      if (underWay === 0) resolve()
+      hasEnded = true
+      if (pendingCount === 0) resolve()
     })
   })
 
@@ -117,13 +117,13 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
 const versionKey = "io.modelcontextprotocol/protocolVersion"
 
 const headersOf = ({ method = "", params }: Message, agreed: string | undefined): Record<string, string> => {
-  const own = params?._meta?.[versionKey]
-  if (typeof own !== "string") return agreed === undefined ? {} : { "mcp-protocol-version": agreed }
+  const revision = params?._meta?.[versionKey]
+  if (typeof revision !== "string") return agreed === undefined ? {} : { "mcp-protocol-version": agreed }
   const name = method === "resources/read" ? params?.uri : method === "tools/call" || method === "prompts/get"
     ? params?.name
     : undefined
   return {
-    "mcp-protocol-version": own,
+    "mcp-protocol-version": revision,
     "mcp-method": method,
     // Encode the name as base64, because a header cannot contain arbitrary text.
     ...(typeof name === "string" ? { "mcp-name": `=?base64?${Buffer.from(name).toString("base64")}?=` } : {})

@@ -46,20 +46,20 @@ const maxAlternatives = 5
 
 export const availabilityExplain = deskTool(
   declared,
-  (call, actor, { date: given, id, quantity = 1, starts_at: startsAt }) =>
+  (call, actor, { date: requestedDate, id, quantity = 1, starts_at: startsAt }) =>
     Effect.gen(function*() {
       const zone = Zone.get((yield* call(actor, orgGet, {})).timezone)
       const now = yield* currentTime
       const today = zone.dateAt(now)
-      const date = startsAt === undefined ? given ?? today : zone.dateAt(startsAt)
+      const date = startsAt === undefined ? requestedDate ?? today : zone.dateAt(startsAt)
       const offering = yield* call(actor, offeringsGet, { id })
-      const requested = Math.min(quantity, offering.max_per_booking)
+      const spots = Math.min(quantity, offering.max_per_booking)
       const slotsWithin = (from: LocalDate.LocalDate, to: LocalDate.LocalDate) =>
         call(actor, availabilityGet, {
           id,
           from: LocalDate.format(from),
           to: LocalDate.format(to),
-          quantity: requested
+          quantity: spots
         })
       const day = yield* slotsWithin(date, date)
       const from = LocalDate.make(Math.max(today, date - daysAround))
@@ -68,9 +68,9 @@ export const availabilityExplain = deskTool(
       const hasRoom = ({ remaining }: Slot) => remaining >= needed
       const instantOf = ({ starts_at }: Slot) => Instant.parse(starts_at) ?? Instant.min
       const slot = day.data.find((slot) => instantOf(slot) === startsAt)
-      const wanted = startsAt ?? zone.startOf(date)
+      const target = startsAt ?? zone.startOf(date)
       const near = around.data.filter((slot) => hasRoom(slot) && instantOf(slot) !== startsAt)
-        .toSorted((a, b) => Math.abs(instantOf(a) - wanted) - Math.abs(instantOf(b) - wanted))
+        .toSorted((a, b) => Math.abs(instantOf(a) - target) - Math.abs(instantOf(b) - target))
         .slice(0, maxAlternatives)
       const next = around.nothing_free?.next ?? day.nothing_free?.next
       const overMaximum = quantity > offering.max_per_booking
@@ -87,8 +87,8 @@ export const availabilityExplain = deskTool(
         : startsAt < Instant.addMinutes(now, offering.min_notice_minutes)
         ? "notice" as const
         : "not_a_start" as const
-      const left = startsAt === undefined ? day.data : slot === undefined ? [] : [slot]
-      const remaining = left.length === 0 ? undefined : Math.max(...left.map(({ remaining }) => remaining))
+      const slots = startsAt === undefined ? day.data : slot === undefined ? [] : [slot]
+      const remaining = slots.length === 0 ? undefined : Math.max(...slots.map(({ remaining }) => remaining))
       const closedReason = day.nothing_free?.closed_reason
       const text = reason === undefined
         ? undefined

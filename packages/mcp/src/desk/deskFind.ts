@@ -66,19 +66,21 @@ export const deskFind = deskTool(declared, (call, actor, { q }) =>
     const find = finder(call, actor)
 
     const all = words.join(" ")
-    const found = words.length === 0 ? yield* find(span) : yield* find({ ...span, q: all })
+    const matches = words.length === 0 ? yield* find(span) : yield* find({ ...span, q: all })
     // If no upcoming booking matches, the query may be about a past trip.
-    const past = date === undefined && found.length === 0 ? yield* find({ to: span.from, q: all, order: "desc" }) : []
+    const past = date === undefined && matches.length === 0 ? yield* find({ to: span.from, q: all, order: "desc" }) : []
     const ofTrips = yield* Effect.forEach(trips.slice(0, maxOthers), ({ id }) =>
       find({ ...span, offering_id: id, ...(guestWords.length === 0 ? {} : { q: guestWords.join(" ") }) }))
-    const bookings = [...new Map([...found, ...past, ...ofTrips.flat()].map((one) => [one.id, one])).values()]
+    const bookings = [
+      ...new Map([...matches, ...past, ...ofTrips.flat()].map((booking) => [booking.id, booking])).values()
+    ]
     const customers = words.length === 0 || !showsGuests(actor)
       ? []
       : yield* customersOf(call, actor, [all, guestWords.join(" ")])
-    const shown = bookings.slice(0, maxBookings)
+    const page = bookings.slice(0, maxBookings)
     return {
       answer: {
-        bookings: shown,
+        bookings: page,
         customers,
         offerings: trips.slice(0, maxOthers).map(({ active, id, kind, name, price_cents }) => ({
           id,
@@ -89,10 +91,10 @@ export const deskFind = deskTool(declared, (call, actor, { q }) =>
         }))
       },
       notes: [
-        ...(shown.length === bookings.length
+        ...(page.length === bookings.length
           ? []
           : ["More bookings match. Add a name or a day, or use bookings_list."]),
-        ...(shown.length + customers.length + trips.length > 0 ? [] : [
+        ...(page.length + customers.length + trips.length > 0 ? [] : [
           `Nothing matches ${JSON.stringify(q)}. Try one word of the name, the beginning of the email address, some ` +
           "digits of the phone number, or the reference."
         ]),
@@ -114,9 +116,9 @@ const customersOf = (call: Call, actor: Actor["Type"], searches: ReadonlyArray<s
   Effect.reduce(
     searches.filter((q) => q !== ""),
     [] as ReadonlyArray<typeof CustomerView.Type>,
-    (found, q) =>
-      found.length > 0
-        ? Effect.succeed(found)
+    (guests, q) =>
+      guests.length > 0
+        ? Effect.succeed(guests)
         : Effect.map(call(actor, customersList, { q, limit: maxOthers }), ({ data }) => data)
   )
 

@@ -16,7 +16,7 @@ import type { Data } from "../tool/compactResult.ts"
 export interface DeskTool {
   /** Declares the name, input, and output. The registry does not contain this operation. */
   readonly operation: Operation.Any
-  readonly run: (call: Call, actor: Actor["Type"], given: Data) => Effect.Effect<DeskAnswer, Refusal>
+  readonly run: (call: Call, actor: Actor["Type"], input: Data) => Effect.Effect<DeskAnswer, Refusal>
 }
 
 export interface DeskAnswer {
@@ -32,9 +32,9 @@ export const deskTool = <A, I>(
   const decode = Schema.decodeUnknownEither(operation.input, { onExcessProperty: "error" })
   return {
     operation,
-    run: (call, actor, given) => {
+    run: (call, actor, rawInput) => {
       if (!hasScope(actor, operation.scope)) return refuse("forbidden", operation.name, operation.scope)
-      const input = decode(given)
+      const input = decode(rawInput)
       return Either.isLeft(input)
         ? toInvalidRequest(input.left)
         : Effect.suspend(() => handle(call, actor, input.right))

@@ -70,10 +70,10 @@ const maxOfferings = 10
 
 export const scheduleGet = deskTool(
   declared,
-  (call, actor, { from: given, offering_id, to: until }) =>
+  (call, actor, { from: firstDate, offering_id, to: until }) =>
     Effect.gen(function*() {
       const { from, incomplete, offerings, trips, zone } = yield* loadTrips(call)(actor, {
-        from: given,
+        from: firstDate,
         days: (from) => until === undefined ? 1 : until - from + 1
       })
       const to = until ?? from
@@ -86,8 +86,8 @@ export const scheduleGet = deskTool(
         ends_at: Instant.format(endsAt),
         ...trip
       }))
-      const others = offerings.filter(({ active, id, kind }) => active && kind !== "class" && isAsked(id))
-      const open = yield* Effect.forEach(others.slice(0, maxOfferings), ({ id, name }) =>
+      const otherOfferings = offerings.filter(({ active, id, kind }) => active && kind !== "class" && isAsked(id))
+      const open = yield* Effect.forEach(otherOfferings.slice(0, maxOfferings), ({ id, name }) =>
         Effect.map(
           call(actor, availabilityGet, { id, from: LocalDate.format(from), to: LocalDate.format(to) }),
           ({ data }) => {

@@ -29,22 +29,22 @@ export const sessionsCancelMany = deskTool(
   (call, actor, { ids }) =>
     Effect.gen(function*() {
       const data: Array<typeof SessionView.Type> = []
-      let refused: Refusal | undefined
+      let refusal: Refusal | undefined
       for (const id of new Set(ids)) {
         const session = yield* Effect.either(call(actor, sessionsCancel, { id }))
         if (session._tag === "Left") {
-          refused = session.left
+          refusal = session.left
           break
         }
         data.push(session.right)
       }
-      if (refused === undefined) return { answer: { data } }
-      if (data.length === 0) return yield* refused
+      if (refusal === undefined) return { answer: { data } }
+      if (data.length === 0) return yield* refusal
       return {
         answer: { data },
         notes: [
           `Only these ${data.length} of ${ids.length} sessions were canceled before this error occurred: ` +
-          refused.message
+          refusal.message
         ]
       }
     })

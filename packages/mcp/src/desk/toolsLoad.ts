@@ -42,10 +42,10 @@ export const makeToolsLoad = (
       description,
       input_schema: inputSchema
     }))
-    const rest = entries.slice(Math.max(0, entries.findIndex(({ name }) => name === from)))
+    const tail = entries.slice(Math.max(0, entries.findIndex(({ name }) => name === from)))
     let characters = 0
-    const tools = rest.filter((tool, at) => (characters += JSON.stringify(tool).length) <= maxCharacters || at === 0)
-    const next = rest[tools.length]?.name
+    const tools = tail.filter((tool, at) => (characters += JSON.stringify(tool).length) <= maxCharacters || at === 0)
+    const next = tail[tools.length]?.name
     return Effect.succeed({
       answer: { tools, ...(next === undefined ? {} : { next_from: next }) },
       notes: [

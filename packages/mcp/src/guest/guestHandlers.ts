@@ -21,7 +21,7 @@ import { guestTools, holdTool, type RunPublic } from "./guestTools.ts"
 export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry> =>
   Effect.map(Registry, (registry) => {
     // The registry maps each operation's name to that operation's output.
-    const run: RunPublic = (operation, given) => registry.run(operation.name, given) as ReturnType<RunPublic> as never
+    const run: RunPublic = (operation, input) => registry.run(operation.name, input) as ReturnType<RunPublic> as never
     const orgOf = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
     const pageOf = (slug: string) => `${publicUrl}/book/${slug}`
     const byName = new Map(guestTools.map((tool) => [toolName(tool.operation), tool]))
@@ -37,15 +37,15 @@ export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry
       tools: {
         list: () => [...entries],
         find: (name) => byName.get(name)?.operation,
-        call: ({ actor, limits }, operation, given) =>
+        call: ({ actor, limits }, operation, input) =>
           Effect.gen(function*() {
             const tool = byName.get(toolName(operation))
             if (tool === undefined) return formatRefusal(yield* Effect.flip(notFound("tool", operation.name)))
             if (operation.name === holdTool) yield* limits?.book ?? Effect.void
-            if (given.discount_code !== undefined) yield* limits?.tryCode ?? Effect.void
+            if (input.discount_code !== undefined) yield* limits?.tryCode ?? Effect.void
             const org = yield* orgOf
             const now = yield* currentTime
-            const { answer, notes = [] } = yield* tool.run({ run, org, now, page: pageOf(org.slug) }, given)
+            const { answer, notes = [] } = yield* tool.run({ run, org, now, page: pageOf(org.slug) }, input)
             const zone = Zone.get(org.timezone)
             const data = localTimes(compactResult(answer), zone) as Data
             return successResult({

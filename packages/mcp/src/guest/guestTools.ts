@@ -79,25 +79,25 @@ const search: GuestTool = {
       description: "Lists bookable trips with the lowest price, including mandatory fees, and the next start."
     }
   }),
-  run: ({ org: { currency }, page, run }, { q = "", ...rest }) =>
+  run: ({ org: { currency }, page, run }, { q = "", ...otherFields }) =>
     Effect.gen(function*() {
-      const unknown = Object.keys(rest)[0]
+      const unknown = Object.keys(otherFields)[0]
       if (unknown !== undefined) return yield* invalid(`${unknown.slice(0, 100)}: is not a field of trips_search`)
       if (typeof q !== "string" || q.length > 100) {
         return yield* invalid("q: must be a string of at most 100 characters")
       }
       const { offerings } = yield* run(publicPageGet, {})
       const words = q.toLowerCase().split(/\s+/)
-      const found = offerings.filter(({ description, location, name }) => {
+      const matches = offerings.filter(({ description, location, name }) => {
         const text = `${name} ${description} ${location}`.toLowerCase()
         return words.every((word) => text.includes(word))
       })
       return {
-        answer: { currency, data: found.slice(0, maxRows).map(trip) },
+        answer: { currency, data: matches.slice(0, maxRows).map(trip) },
         notes: [
-          found.length > maxRows
-            ? `${found.length - maxRows} more trips match. Add words to q to narrow the results.`
-            : found.length > 0
+          matches.length > maxRows
+            ? `${matches.length - maxRows} more trips match. Add words to q to narrow the results.`
+            : matches.length > 0
             ? "Next, call trip_availability with the id for dates, the price, and the cancellation terms."
             : offerings.length > 0
             ? "No trips match. Call again without q."
@@ -125,9 +125,9 @@ const availability: GuestTool = {
         "terms."
     }
   }),
-  run: ({ org, run }, given) =>
+  run: ({ org, run }, input) =>
     Effect.gen(function*() {
-      const open = yield* run(publicAvailability, given)
+      const open = yield* run(publicAvailability, input)
       const { cancellation_policy: policy, id, kind } = open.offering
       const { nothing_free: none, slots, total_cents: total } = open
       const hasRoom = slots.some(({ remaining }) => remaining >= (kind === "appointment" ? 1 : open.quantity))
@@ -143,7 +143,7 @@ const availability: GuestTool = {
           ...(none?.next === undefined ? {} : { next_free: none.next })
         },
         notes: [
-          ...(Number(given.quantity) > open.quantity
+          ...(Number(input.quantity) > open.quantity
             ? [
               `One booking can have at most ${open.quantity} spots, so this response shows availability for ${open.quantity}.`
             ]
@@ -183,8 +183,8 @@ const quote: GuestTool = {
         "Returns the total with all fees, the amount due online now, and the cancellation terms. Reserves nothing."
     }
   }),
-  run: ({ run }, given) =>
-    Effect.map(run(publicQuote, given), ({ cancellation_policy: policy, ...price }) => ({
+  run: ({ run }, input) =>
+    Effect.map(run(publicQuote, input), ({ cancellation_policy: policy, ...price }) => ({
       answer: { ...price, cancellation: formatPolicy(policy, price.currency) },
       notes: [
         "Show the total and the cancellation terms to the guest. If the guest agrees, call booking_hold with " +
@@ -215,10 +215,10 @@ const hold: GuestTool = {
         "or with an emailed link. To check whether the booking is confirmed, repeat the same call."
     }
   }),
-  run: ({ now, org: { currency }, page, run }, given) =>
-    given.expected_total_cents === undefined
+  run: ({ now, org: { currency }, page, run }, input) =>
+    input.expected_total_cents === undefined
       ? invalid("expected_total_cents: is required, from booking_quote")
-      : Effect.map(run(publicBook, given), (booking) => {
+      : Effect.map(run(publicBook, input), (booking) => {
         const { checkout_url: url, expires_at: end, status } = booking
         const isExpired = end !== null && (Instant.parse(end) ?? Instant.min) <= now
         return {

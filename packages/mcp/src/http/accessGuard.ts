@@ -39,14 +39,14 @@ export const metadataPaths = [metadataPath + path, metadataPath] as const
  * `oauth`, the server issues tokens itself.
  */
 export const make = (publicUrl?: string, { oauth = false }: { readonly oauth?: boolean } = {}): AccessGuard => {
-  const known = publicUrl === undefined ? undefined : new URL(publicUrl)
-  const isOurs = (url: URL): boolean => isLoopback(url.hostname) || url.hostname === known?.hostname
-  const originOf = (request: Request) => known === undefined ? new URL(request.url).origin : publicUrl
+  const serviceUrl = publicUrl === undefined ? undefined : new URL(publicUrl)
+  const isOurs = (url: URL): boolean => isLoopback(url.hostname) || url.hostname === serviceUrl?.hostname
+  const originOf = (request: Request) => serviceUrl === undefined ? new URL(request.url).origin : publicUrl
 
   return {
     refuse: ({ headers, url }) => {
-      const requested = parseUrl(`http://${headers.get("host") ?? new URL(url).host}`)
-      if (requested === undefined || !isOurs(requested)) {
+      const hostUrl = parseUrl(`http://${headers.get("host") ?? new URL(url).host}`)
+      if (hostUrl === undefined || !isOurs(hostUrl)) {
         return { status: 403, message: "Unknown host. If this address is yours, start the server with --public-url." }
       }
       const origin = headers.get("origin")

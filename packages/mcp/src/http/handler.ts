@@ -54,9 +54,9 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
     const { call, find } = assistant.tools
     const libraries = load({ find, version })
 
-    return (request, { actor, body: sent, limits, onOperation }) => {
-      if (hasLongId(sent)) return Effect.succeed(rpcFailure(400, longId))
-      const body = normalizeArguments(sent)
+    return (request, { actor, body: rawBody, limits, onOperation }) => {
+      if (hasLongId(rawBody)) return Effect.succeed(rpcFailure(400, longId))
+      const body = normalizeArguments(rawBody)
       const selection = fromUrl(request.url)
       if (typeof selection === "string") return Effect.succeed(rpcFailure(400, selection))
       const caller = asAssistantCaller({
@@ -75,8 +75,8 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
       }
       return Effect.promise(async () => {
         const instructions = opens(body) ? Either.merge(await run(assistant.instructions(caller))) : undefined
-        const serving: McpServerContext = { assistant, caller, instructions, run, version, onOperation }
-        return fromResponse(await libraries.answer(serving, request, body))
+        const mcpContext: McpServerContext = { assistant, caller, instructions, run, version, onOperation }
+        return fromResponse(await libraries.answer(mcpContext, request, body))
       })
     }
   })
@@ -102,12 +102,12 @@ const load = (options: PlainCall.Options) => {
   return {
     /** The fast path becomes available once the first request has been handled. */
     plainCall: (request: Request, body: unknown) => plainCall?.(request, body),
-    answer: async (serving: McpServerContext, request: Request, body: unknown): Promise<Response> => {
+    answer: async (mcpContext: McpServerContext, request: Request, body: unknown): Promise<Response> => {
       second ??= loadSecond()
       const { answer, isLegacy } = await second
-      if (!await isLegacy(request, body)) return answer(serving, request, body)
+      if (!await isLegacy(request, body)) return answer(mcpContext, request, body)
       first ??= loadFirst()
-      return (await first).handleRequest(serving, request, body)
+      return (await first).handleRequest(mcpContext, request, body)
     }
   }
 }

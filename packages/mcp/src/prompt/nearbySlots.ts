@@ -28,22 +28,22 @@ const limit = 500
  * Finds available start times within three days of a date. An appointment is available to any party size that it
  * allows. Other offerings must have enough capacity left for all people.
  */
-export const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people: given, what = "" }: SlotQuery) =>
+export const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people: text, what = "" }: SlotQuery) =>
   Effect.gen(function*() {
-    const people = yield* peopleOf(given)
+    const people = yield* peopleOf(text)
     const org = yield* call(actor, orgGet, {})
     const zone = Zone.get(org.timezone)
     const now = yield* currentTime
     const today = zone.dateAt(now)
-    const wanted = date === undefined ? today : LocalDate.parse(date)
-    if (wanted === undefined) return yield* invalid("date: must be a valid date in the format YYYY-MM-DD")
-    const from = LocalDate.make(Math.max(today, wanted - daysAround))
-    const to = LocalDate.make(Math.max(from, wanted + daysAround))
+    const target = date === undefined ? today : LocalDate.parse(date)
+    if (target === undefined) return yield* invalid("date: must be a valid date in the format YYYY-MM-DD")
+    const from = LocalDate.make(Math.max(today, target - daysAround))
+    const to = LocalDate.make(Math.max(from, target + daysAround))
     const { data } = yield* call(actor, offeringsList, { limit })
-    const fitting = data.filter(({ active, max_per_booking, name }) =>
+    const candidates = data.filter(({ active, max_per_booking, name }) =>
       active && max_per_booking >= people && name.toLowerCase().includes(what.trim().toLowerCase())
     )
-    const offerings = yield* Effect.forEach(fitting.slice(0, maxOfferings), (offering) =>
+    const offerings = yield* Effect.forEach(candidates.slice(0, maxOfferings), (offering) =>
       Effect.map(
         call(actor, availabilityGet, { id: offering.id, from: LocalDate.format(from), to: LocalDate.format(to) }),
         ({ data }) => ({
@@ -71,7 +71,7 @@ export const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people
       from: LocalDate.format(from),
       to: LocalDate.format(to),
       offerings,
-      ...(fitting.length > maxOfferings ? { more_offerings: fitting.length - maxOfferings } : {})
+      ...(candidates.length > maxOfferings ? { more_offerings: candidates.length - maxOfferings } : {})
     }
   })
 

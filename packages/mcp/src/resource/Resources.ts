@@ -73,14 +73,14 @@ export const make = (call: Call): Resources => {
           _meta: viewMeta
         })).pipe(defectToRefusal("read a view"))
       }
-      const [, name = "", rest = ""] = /^trailbook:\/\/([a-z]+\/?)([^/]*)$/.exec(uri) ?? []
-      const read = Object.hasOwn(readers, name) ? readers[name] : undefined
-      const text = decode(rest)
+      const [, name = "", segment = ""] = /^trailbook:\/\/([a-z]+\/?)([^/]*)$/.exec(uri) ?? []
+      const reader = Object.hasOwn(readers, name) ? readers[name] : undefined
+      const text = decode(segment)
       // Treat resources outside the client's filter as unknown.
-      if (read === undefined || text === undefined || (text === "") === name.endsWith("/") || !isShown(caller)) {
+      if (reader === undefined || text === undefined || (text === "") === name.endsWith("/") || !isShown(caller)) {
         return Effect.fail(notFound("resource", uri))
       }
-      return read(caller.actor, text).pipe(
+      return reader(caller.actor, text).pipe(
         // Compact the resource like a tool result, so that text from guests is marked here, too.
         Effect.map((value) => ({ uri, mimeType: json, text: JSON.stringify(compactResult(value)) })),
         defectToRefusal(`read ${name}`)

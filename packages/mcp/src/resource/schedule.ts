@@ -63,20 +63,20 @@ const limit = 500
 export const schedule = (call: Call) =>
 (
   actor: Actor["Type"],
-  { days, from: given }: { readonly days: number; readonly from: LocalDate.LocalDate | undefined }
+  { days, from: firstDate }: { readonly days: number; readonly from: LocalDate.LocalDate | undefined }
 ): Effect.Effect<Schedule, Refusal> =>
   Effect.map(
-    loadTrips(call)(actor, { days: () => days, from: given }),
+    loadTrips(call)(actor, { days: () => days, from: firstDate }),
     ({ from, incomplete, now, org, trips, zone }) => ({
       outfitter: org.name,
       timezone: zone.name,
       now: localTime(zone, now),
       days: Array.from({ length: days }, (_, at) => {
         const date = LocalDate.addDays(from, at)
-        const own = trips.filter(({ startsAt }) => zone.dateAt(startsAt) === date)
+        const dayTrips = trips.filter(({ startsAt }) => zone.dateAt(startsAt) === date)
         return {
           date: localDay(date),
-          trips: own.map(({ endsAt, startsAt, trip }) => ({ time: span(zone, startsAt, endsAt), ...trip }))
+          trips: dayTrips.map(({ endsAt, startsAt, trip }) => ({ time: span(zone, startsAt, endsAt), ...trip }))
         }
       }),
       ...(incomplete ? { incomplete } : {})
@@ -87,7 +87,7 @@ export const schedule = (call: Call) =>
 export const loadTrips = (call: Call) =>
 (
   actor: Actor["Type"],
-  { days, from: given }: {
+  { days, from: firstDate }: {
     /** The number of local dates after the first. */
     readonly days: (from: LocalDate.LocalDate) => number
     /** Default: today. */
@@ -98,7 +98,7 @@ export const loadTrips = (call: Call) =>
     const org = yield* call(actor, orgGet, {})
     const now = yield* currentTime
     const zone = Zone.get(org.timezone)
-    const from = given ?? zone.dateAt(now)
+    const from = firstDate ?? zone.dateAt(now)
     const range = {
       from: Instant.format(zone.startOf(from)),
       to: Instant.format(zone.startOf(LocalDate.addDays(from, days(from)))),
@@ -149,8 +149,8 @@ const tripsOf = ({ bookings, now, offerings, sessions }: Found): ReadonlyArray<P
   const classes = sessions.map((session) => {
     const offering = offeringOf.get(session.offering_id)
     const capacity = session.capacity ?? offering?.capacity
-    const own = live.filter(({ session_id }) => session_id === session.id)
-    const held = own.reduce((sum, { quantity, status }) => status === "held" ? sum + quantity : sum, 0)
+    const ownBookings = live.filter(({ session_id }) => session_id === session.id)
+    const held = ownBookings.reduce((sum, { quantity, status }) => status === "held" ? sum + quantity : sum, 0)
     return {
       ...place(session),
       trip: {
@@ -160,24 +160,24 @@ const tripsOf = ({ bookings, now, offerings, sessions }: Found): ReadonlyArray<P
         booked: session.booked,
         ...(capacity === undefined ? {} : { capacity, left: Math.max(0, capacity - session.booked) }),
         ...(held === 0 ? {} : { held }),
-        guests: own.map(guest)
+        guests: ownBookings.map(guest)
       }
     }
   })
-  const others = new Map<string, Placed & { readonly trip: { readonly guests: Array<Guest> } }>()
+  const groups = new Map<string, Placed & { readonly trip: { readonly guests: Array<Guest> } }>()
   for (const booking of live) {
     if (booking.session_id !== null) continue
     const key = `${booking.offering_id} ${booking.starts_at} ${booking.ends_at}`
-    const known = others.get(key)
-    if (known !== undefined) known.trip.guests.push(guest(booking))
+    const group = groups.get(key)
+    if (group !== undefined) group.trip.guests.push(guest(booking))
     else {
-      others.set(key, {
+      groups.set(key, {
         ...place(booking),
         trip: { offering: booking.offering.name, offering_id: booking.offering_id, guests: [guest(booking)] }
       })
     }
   }
-  return [...classes, ...others.values()].sort((a, b) => a.startsAt - b.startsAt)
+  return [...classes, ...groups.values()].sort((a, b) => a.startsAt - b.startsAt)
 }
 
 const place = ({ ends_at, starts_at }: { readonly starts_at: string; readonly ends_at: string }) => ({

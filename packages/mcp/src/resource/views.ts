@@ -48,6 +48,6 @@ export const viewMeta = {
 /** Whether a client declares that it shows views. */
 export const declaresViews = (capabilities: unknown): boolean => {
   const extensions = isData(capabilities) ? capabilities.extensions : undefined
-  const own = isData(extensions) ? extensions["io.modelcontextprotocol/ui"] : undefined
-  return isData(own) && Array.isArray(own.mimeTypes) && own.mimeTypes.includes(viewMimeType)
+  const extension = isData(extensions) ? extensions["io.modelcontextprotocol/ui"] : undefined
+  return isData(extension) && Array.isArray(extension.mimeTypes) && extension.mimeTypes.includes(viewMimeType)
 }

@@ -28,13 +28,13 @@ import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
  * sends with every request. The session ID has no other meaning.
  */
 export const handleRequest = async (
-  serving: McpServerContext,
+  mcpContext: McpServerContext,
   request: Request,
   parsedBody: unknown
 ): Promise<Response> => {
-  const { caller } = serving
+  const { caller } = mcpContext
   const isViewer = request.headers.get(sessionHeader)?.startsWith(viewerPrefix) === true
-  const server = make({ ...serving, caller: isViewer ? caller : { ...caller, views: undefined } })
+  const server = make({ ...mcpContext, caller: isViewer ? caller : { ...caller, views: undefined } })
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
@@ -58,17 +58,17 @@ const connectsViewer = (body: unknown): boolean =>
 // Share the validator, because compiling one for each server would cost more than most calls.
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
-const make = (serving: McpServerContext): Server => {
-  const { assistant: { complete, prompts, resources, tools }, caller, instructions, onOperation, run } = serving
-  const server = new Server(identity(serving), {
+const make = (mcpContext: McpServerContext): Server => {
+  const { assistant: { complete, prompts, resources, tools }, caller, instructions, onOperation, run } = mcpContext
+  const server = new Server(identity(mcpContext), {
     capabilities: capabilities({}),
     jsonSchemaValidator,
     ...(instructions === undefined ? {} : { instructions })
   })
   const ask = async <A>(effect: Effect.Effect<A, Refusal>, codeOf = (error: RpcError) => error.code): Promise<A> => {
-    const answered = await run(effect)
-    if (answered._tag === "Right") return answered.right
-    const error = rpcError(answered.left)
+    const result = await run(effect)
+    if (result._tag === "Right") return result.right
+    const error = rpcError(result.left)
     throw toError({ ...error, code: codeOf(error) })
   }
 
@@ -92,7 +92,7 @@ const make = (serving: McpServerContext): Server => {
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: prompts.list(caller) }))
   server.setRequestHandler(
     GetPromptRequestSchema,
-    ({ params: { arguments: given = {}, name } }) => ask(prompts.get(caller, name, given))
+    ({ params: { arguments: input = {}, name } }) => ask(prompts.get(caller, name, input))
   )
   server.setRequestHandler(CompleteRequestSchema, async ({ params }) => ({
     completion: await ask(complete(caller, params))
@@ -101,7 +101,7 @@ const make = (serving: McpServerContext): Server => {
 }
 
 /** Creates a plain error. The SDK's error class adds the code to the message, and clients then add it again. */
-const toError = ({ message, ...rest }: RpcError): Error => Object.assign(new Error(message), rest)
+const toError = ({ message, ...details }: RpcError): Error => Object.assign(new Error(message), details)
 
 /** The code for an unknown resource in these revisions. */
 const noSuchResource = -32_002

@@ -25,18 +25,18 @@ export const isLegacy = (request: Request, parsedBody: unknown): Promise<boolean
 
 /** Creates a handler for single requests. The handler is created once, and each request gets its own server. */
 export const makeHandler = (): (
-  serving: McpServerContext,
+  mcpContext: McpServerContext,
   request: Request,
   parsedBody: unknown
 ) => Promise<Response> => {
-  const servings = new WeakMap<Request, McpServerContext>()
+  const contexts = new WeakMap<Request, McpServerContext>()
   const { fetch } = createMcpHandler(({ requestInfo }) => {
-    const serving = requestInfo === undefined ? undefined : servings.get(requestInfo)
-    if (serving === undefined) throw new Error("Invariant violated: request without a caller")
-    return make(serving)
+    const mcpContext = requestInfo === undefined ? undefined : contexts.get(requestInfo)
+    if (mcpContext === undefined) throw new Error("Invariant violated: request without a caller")
+    return make(mcpContext)
   }, { legacy: "reject" })
-  return (serving, request, parsedBody) => {
-    servings.set(request, serving)
+  return (mcpContext, request, parsedBody) => {
+    contexts.set(request, mcpContext)
     return fetch(request, { parsedBody })
   }
 }
@@ -44,28 +44,28 @@ export const makeHandler = (): (
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 const minutes = 60_000
-const listed = { ttlMs: 5 * minutes, cacheScope: "private" } as const
+const listHints = { ttlMs: 5 * minutes, cacheScope: "private" } as const
 const cacheHints = {
-  "tools/list": listed,
-  "prompts/list": listed,
-  "resources/list": listed,
-  "resources/templates/list": listed,
-  "server/discover": listed
+  "tools/list": listHints,
+  "prompts/list": listHints,
+  "resources/list": listHints,
+  "resources/templates/list": listHints,
+  "server/discover": listHints
 }
 
-export const make = (serving: McpServerContext): Server => {
-  const { assistant, caller, instructions, onOperation, run, subscribe } = serving
+export const make = (mcpContext: McpServerContext): Server => {
+  const { assistant, caller, instructions, onOperation, run, subscribe } = mcpContext
   const { complete, prompts, question, resources, tools } = assistant
-  const server = new Server(identity(serving), {
-    capabilities: capabilities(serving),
+  const server = new Server(identity(mcpContext), {
+    capabilities: capabilities(mcpContext),
     cacheHints,
     jsonSchemaValidator,
     ...(instructions === undefined ? {} : { instructions })
   })
   const ask = async <A>(effect: Effect.Effect<A, Refusal>): Promise<A> => {
-    const answered = await run(effect)
-    if (answered._tag === "Right") return answered.right
-    throw toProtocolError(rpcError(answered.left))
+    const result = await run(effect)
+    if (result._tag === "Right") return result.right
+    throw toProtocolError(rpcError(result.left))
   }
 
   const viewer = (context: ServerContext) =>
@@ -88,11 +88,11 @@ export const make = (serving: McpServerContext): Server => {
   server.setRequestHandler("resources/list", () => ({ resources: resources.list(caller) }))
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: resources.templates(caller) }))
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
-    const read = await run(resources.read(viewer(context), uri))
-    if (read._tag === "Right") return { contents: [read.right] }
-    throw read.left.kind === "not_found"
-      ? new ResourceNotFoundError(uri, read.left.message)
-      : toProtocolError(rpcError(read.left))
+    const result = await run(resources.read(viewer(context), uri))
+    if (result._tag === "Right") return { contents: [result.right] }
+    throw result.left.kind === "not_found"
+      ? new ResourceNotFoundError(uri, result.left.message)
+      : toProtocolError(rpcError(result.left))
   })
   if (subscribe !== undefined) {
     const follow = (isOn: boolean) => async ({ params: { uri } }: { readonly params: { readonly uri: string } }) => {
@@ -105,7 +105,7 @@ export const make = (serving: McpServerContext): Server => {
   server.setRequestHandler("prompts/list", () => ({ prompts: prompts.list(caller) }))
   server.setRequestHandler(
     "prompts/get",
-    ({ params: { arguments: given = {}, name } }) => ask(prompts.get(caller, name, given))
+    ({ params: { arguments: input = {}, name } }) => ask(prompts.get(caller, name, input))
   )
   server.setRequestHandler("completion/complete", async ({ params }) => ({
     completion: await ask(complete(caller, params))
@@ -121,15 +121,16 @@ const toProtocolError = ({ code, data, message }: RpcError) => new ProtocolError
  */
 const capabilitiesOf = (server: Server, { mcpReq: { envelope } }: ServerContext): ClientCapabilities | undefined => {
   // The SDK has validated the envelope but does not export a type for it.
-  const own = envelope && Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY) as ClientCapabilities | undefined
-  return own ?? server.getClientCapabilities()
+  const ownCapabilities = envelope &&
+    Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY) as ClientCapabilities | undefined
+  return ownCapabilities ?? server.getClientCapabilities()
 }
 
 /** Whether the client supports form elicitation. */
 const takesForms = (server: Server, context: ServerContext): boolean => {
-  const offered = capabilitiesOf(server, context)?.elicitation
+  const elicitation = capabilitiesOf(server, context)?.elicitation
   // A client that declares no mode supports forms, but a client can also support only URLs.
-  return offered !== undefined && (offered.form !== undefined || offered.url === undefined)
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 }
 
 /** Asks for a confirmation. The client then repeats the call with the user's answer, so the server keeps no state. */

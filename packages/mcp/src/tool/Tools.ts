@@ -99,33 +99,33 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
   const previewOrConfirm = (
     caller: Caller,
     operation: Operation.Any,
-    given: Input,
-    requested: Input,
+    input: Input,
+    previewInput: Input,
     isConfirmed: boolean
   ) =>
     Effect.gen(function*() {
       const { actor } = caller
-      if (isForbidden(actor, operation, given)) return undefined
-      if (requested.preview === true) return yield* previews.show(actor, operation, given)
-      if (requested.preview_token !== undefined) {
-        const isAccepted = yield* previews.accepts(actor, operation, given, requested.preview_token)
+      if (isForbidden(actor, operation, input)) return undefined
+      if (previewInput.preview === true) return yield* previews.show(actor, operation, input)
+      if (previewInput.preview_token !== undefined) {
+        const isAccepted = yield* previews.accepts(actor, operation, input, previewInput.preview_token)
         return isAccepted ? undefined : outdatedPreview
       }
-      const isReached = needsConfirmation(operation) || isFarReaching(operation, given)
+      const isReached = needsConfirmation(operation) || isFarReaching(operation, input)
       return !isReached || isConfirmed || getConfirmations(caller) !== "always"
         ? undefined
-        : yield* previews.show(actor, operation, given)
+        : yield* previews.show(actor, operation, input)
     })
 
   /**
    * Returns a link instead of an export. Returns undefined if the registry would refuse the call. API keys also get no
    * link, because their tools return the same data as the API.
    */
-  const loadExportLink = ({ actor, exportLink }: Caller, operation: Operation.Any, given: Input) =>
+  const loadExportLink = ({ actor, exportLink }: Caller, operation: Operation.Any, input: Input) =>
     Effect.gen(function*() {
       if (
         exportLink === undefined || actor._tag !== "Application" || operation.name !== orgExport.name ||
-        Object.keys(given).length > 0 || !isPermitted(actor, operation) || !showsGuests(actor)
+        Object.keys(input).length > 0 || !isPermitted(actor, operation) || !showsGuests(actor)
       ) return undefined
       return successResult({
         note: "The link works once and expires after 10 minutes. Give it to the user, or download the file " +
@@ -137,34 +137,34 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
   const callTool = (
     caller: Caller,
     operation: Operation.Any,
-    sent: Input,
+    rawInput: Input,
     isConfirmed: boolean,
     record: CallRecord
   ): Effect.Effect<ToolResult> => {
     const { actor, selection } = caller
     const canPreview = acceptsPreview(operation)
-    const { preview, preview_token, ...ownInput } = sent
-    const input = canPreview ? ownInput : sent
+    const { preview, preview_token, ...ownInput } = rawInput
+    const input = canPreview ? ownInput : rawInput
     return Effect.gen(function*() {
-      if (!includesTool(selection, operation)) return formatRefusal(hidden(operation, selection))
+      if (!includesTool(selection, operation)) return formatRefusal(refuseHidden(operation, selection))
       const startedAt = yield* currentTime
-      const given = withDefaults(operation, yield* resolve(actor, operation, input))
-      record.bookingId = bookingOf(operation, given)
-      const shown = canPreview
-        ? yield* previewOrConfirm(caller, operation, given, { preview, preview_token }, isConfirmed)
+      const fullInput = withDefaults(operation, yield* resolve(actor, operation, input))
+      record.bookingId = bookingOf(operation, fullInput)
+      const previewResult = canPreview
+        ? yield* previewOrConfirm(caller, operation, fullInput, { preview, preview_token }, isConfirmed)
         : undefined
-      if (shown !== undefined) {
-        if (shown.isError !== true) record.outcome = "preview"
-        return shown
+      if (previewResult !== undefined) {
+        if (previewResult.isError !== true) record.outcome = "preview"
+        return previewResult
       }
-      const link = yield* loadExportLink(caller, operation, given)
+      const link = yield* loadExportLink(caller, operation, fullInput)
       if (link !== undefined) return link
       // Read the impact before the call, because the call can delete the affected data.
-      const hit = yield* impactOf(actor, operation, given)
+      const hit = yield* impactOf(actor, operation, fullInput)
       const ownTool = operation.name === toolsLoad.name ? loader(caller) : desk.get(operation.name)
-      const own = yield* ownTool?.run(call, actor, given) ?? Effect.succeed(undefined)
+      const deskAnswer = yield* ownTool?.run(call, actor, fullInput) ?? Effect.succeed(undefined)
       // The registry returns the wire JSON object.
-      const output = own?.answer ?? (yield* run(operation, given)) as Data
+      const output = deskAnswer?.answer ?? (yield* run(operation, fullInput)) as Data
       if (operation.name === bookingsCreate.name) record.bookingId = toId(output.id)
       if (operation.name === orgExport.name) return summarizeSizes(output)
       const { answer, notes: ofSlots } = availabilityResult(operation, output) ??
@@ -173,10 +173,10 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
       const old = notAgain(operation, output, startedAt, input)
       const notes = [
         ...old,
-        ...own?.notes ?? [],
+        ...deskAnswer?.notes ?? [],
         ...yield* sessionWarnings(call)(actor, operation, output, startedAt),
         ...ofSlots,
-        ...emptyListHint(operation, given, answer),
+        ...emptyListHint(operation, fullInput, answer),
         ...hit?.done ?? [],
         ...nextSteps(operation, output, startedAt)
       ]
@@ -198,8 +198,8 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
   return {
     list: (caller) =>
       listable(caller).filter(({ name }) => isListed(caller, name)).map((operation) => {
-        const own = entryOf[caller.selection.schemas](operation)
-        const entry = caller.views === undefined ? own : { ...own, ...toolView(operation) }
+        const baseEntry = entryOf[caller.selection.schemas](operation)
+        const entry = caller.views === undefined ? baseEntry : { ...baseEntry, ...toolView(operation) }
         if (getConfirmations(caller) !== "always" || !acceptsPreview(operation)) return entry
         const { properties, ...schema } = entry.inputSchema
         return { ...entry, inputSchema: { ...schema, properties: { ...properties, ...previewFields } } }
@@ -257,9 +257,9 @@ const full = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
   const outputs = new Map<string, ObjectSchema>()
   return (operation) => {
     // Compute the schema on first use, because few clients request result schemas.
-    const known = outputs.get(operation.name) ?? toldSchemaOf(operation)
-    outputs.set(operation.name, known)
-    return { ...entryOf(operation), outputSchema: known }
+    const schema = outputs.get(operation.name) ?? toldSchemaOf(operation)
+    outputs.set(operation.name, schema)
+    return { ...entryOf(operation), outputSchema: schema }
   }
 }
 
@@ -290,7 +290,7 @@ const inLocalTime = ({ run }: Registry["Type"]) => (data: Data): Effect.Effect<D
     return { ...clock(zone, yield* currentTime), ...localTimes(data, zone) as Data }
   }).pipe(Effect.catchAllCause(() => Effect.succeed(data)))
 
-const hidden = (operation: Operation.Any, { readOnly, toolsets }: ToolFilter) =>
+const refuseHidden = (operation: Operation.Any, { readOnly, toolsets }: ToolFilter) =>
   new Refusal({
     code: "forbidden",
     message: `${toolName(operation)} is not available on this connection, which uses toolsets=${
@@ -306,7 +306,7 @@ const notAgain = (
   operation: Operation.Any,
   output: Input,
   startedAt: Instant.Instant,
-  given: Input
+  input: Input
 ): ReadonlyArray<string> => {
   const { hints } = operation
   // If a request creates several resources, they all have the same creation time.
@@ -314,18 +314,18 @@ const notAgain = (
   const createdAt = instantIn(first, "created_at")
   if (hints.idempotencyKey === undefined || createdAt === undefined || createdAt >= startedAt) return []
   const now = `in its current state${statusText(output, startedAt)}`
-  const what = isUnkeyedBooking(operation, given)
+  const explanation = isUnkeyedBooking(operation, input)
     ? `this is the guest's earlier booking with this start and quantity, ${now}. If a detail differs, change it with ` +
       "bookings_update."
     : `this is the result of an earlier call with the same request, ${now}.`
-  return [`Nothing new was created: ${what} To create another, call again with a new ${hints.idempotencyKey}.`]
+  return [`Nothing new was created: ${explanation} To create another, call again with a new ${hints.idempotencyKey}.`]
 }
 
 /**
  * Whether a booking was requested without a key. Such a request can be a retry that lost its key, or a second booking.
  */
-const isUnkeyedBooking = ({ name }: Operation.Any, given: Input): boolean =>
-  name === bookingsCreate.name && given.idempotency_key === undefined
+const isUnkeyedBooking = ({ name }: Operation.Any, input: Input): boolean =>
+  name === bookingsCreate.name && input.idempotency_key === undefined
 
 const statusText = (output: Input, now: Instant.Instant): string => {
   if (output.status === "cancelled") return ", cancelled"

@@ -21,13 +21,13 @@ export const bookingFields = ({ input: { fields }, path }: Operation.Any): Reado
 
 /** Replaces booking references with booking IDs. */
 export const resolveReferences =
-  (call: Call) => (actor: Actor["Type"], operation: Operation.Any, given: Data): Effect.Effect<Data, Refusal> =>
-    Effect.reduce(bookingFields(operation), given, (known, field) => {
-      const reference = given[field]
-      if (typeof reference !== "string" || !/^[0-9A-Z]{8}$/i.test(reference)) return Effect.succeed(known)
+  (call: Call) => (actor: Actor["Type"], operation: Operation.Any, input: Data): Effect.Effect<Data, Refusal> =>
+    Effect.reduce(bookingFields(operation), input, (fields, field) => {
+      const reference = input[field]
+      if (typeof reference !== "string" || !/^[0-9A-Z]{8}$/i.test(reference)) return Effect.succeed(fields)
       return Effect.flatMap(call(actor, bookingsList, { q: reference, limit }), ({ data }) => {
-        const found = data.find((booking) => booking.reference === reference.toUpperCase())
-        return found === undefined ? notFound("booking", reference) : Effect.succeed({ ...known, [field]: found.id })
+        const match = data.find((booking) => booking.reference === reference.toUpperCase())
+        return match === undefined ? notFound("booking", reference) : Effect.succeed({ ...fields, [field]: match.id })
       })
     })
 
@@ -45,11 +45,11 @@ const limit = 20
 export const fixLocalTime = (call: Call) =>
 (
   actor: Actor["Type"],
-  given: Data,
+  input: Data,
   { code, message }: Refusal
 ): Effect.Effect<string | undefined> => {
   const [, field = ""] = /^([a-z_]+): must be an ISO 8601 instant/.exec(message) ?? []
-  const value = given[field]
+  const value = input[field]
   const [, day = "", hour, minute] = typeof value === "string" ? localPattern.exec(value) ?? [] : []
   const date = LocalDate.parse(day)
   const [, opens = ""] = code === "too_early" ? / at (\S+)\.$/.exec(message) ?? [] : []

@@ -36,11 +36,11 @@ export const availabilityResult = ({ name }: Operation.Any, output: unknown): Cu
   const over = data[maxSlots]
   if (first === undefined || over === undefined) return { answer, notes: why }
   const next = LocalDate.make(Math.max(dateOf(over), LocalDate.addDays(dateOf(first), 1)))
-  const shown = data.filter((slot) => dateOf(slot) < next)
-  if (shown.length === data.length) return { answer, notes: why }
+  const slots = data.filter((slot) => dateOf(slot) < next)
+  if (slots.length === data.length) return { answer, notes: why }
   const next_from = LocalDate.format(next)
   return {
-    answer: { ...answer, data: shown, next_from },
+    answer: { ...answer, data: slots, next_from },
     notes: [...why, `To get later starts, call again with from=${next_from}.`]
   }
 }

@@ -56,17 +56,17 @@ export interface Impact {
 }
 
 /** Returns `undefined` if the call has no effect, would be rejected, or has only the effect that its name implies. */
-type ImpactOf = (call: Call, actor: Actor["Type"], given: Data) => Effect.Effect<Impact | undefined, Refusal>
+type ImpactOf = (call: Call, actor: Actor["Type"], input: Data) => Effect.Effect<Impact | undefined, Refusal>
 
 type Booking = (typeof bookingsGet)["output"]["Type"]
 
 export const loadImpact =
-  (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, given: Data): Effect.Effect<Impact | undefined> => {
+  (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, input: Data): Effect.Effect<Impact | undefined> => {
     const look = Object.hasOwn(looks, name) ? looks[name] : undefined
     // Ignore errors here. If the resource is missing or hidden, the call itself is rejected.
     return look === undefined
       ? Effect.succeed(undefined)
-      : Effect.catchAllCause(look(call, actor, given), () => Effect.succeed(undefined))
+      : Effect.catchAllCause(look(call, actor, input), () => Effect.succeed(undefined))
   }
 
 /** Whether an operation's impact can be determined. */
@@ -77,8 +77,8 @@ export const hasImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(loo
  * data.
  */
 const wrote = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> => {
-  const typed = Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ""))
-  return Object.keys(typed).length === 0 ? [] : [fieldText({ guest_wrote: typed })]
+  const texts = Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ""))
+  return Object.keys(texts).length === 0 ? [] : [fieldText({ guest_wrote: texts })]
 }
 
 const ofBooking: ImpactOf = (call, actor, { id, refund }) =>
@@ -112,18 +112,18 @@ const ofSession: ImpactOf = (call, actor, { id }) =>
 const ofSessions: ImpactOf = (call, actor, { ids }) =>
   Effect.gen(function*() {
     if (!Array.isArray(ids)) return undefined
-    const sessions = yield* Effect.forEach(new Set(ids.map(String)), (id) => impactOfSchedule(call, actor, id))
-    const found = sessions.filter((session) => session !== undefined)
-    if (found.length === 0) return undefined
-    const bookings = yield* Effect.forEach(found, ({ id }) => live(call, actor, { session_id: id }))
+    const lookups = yield* Effect.forEach(new Set(ids.map(String)), (id) => impactOfSchedule(call, actor, id))
+    const sessions = lookups.filter((session) => session !== undefined)
+    if (sessions.length === 0) return undefined
+    const bookings = yield* Effect.forEach(sessions, ({ id }) => live(call, actor, { session_id: id }))
     const hit = yield* impactOfCancel(call, actor, bookings.flat(), "all")
-    const what = yield* Effect.forEach(found, ({ offering_id, starts_at }, at) =>
+    const what = yield* Effect.forEach(sessions, ({ offering_id, starts_at }, at) =>
       Effect.gen(function*() {
         const { name } = yield* call(actor, offeringsGet, { id: offering_id })
         const places = (bookings[at] ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
         return [name, ...yield* startOf(call, actor, starts_at), count(places, "spot")].join(", ")
       }))
-    return { ...hit, state: [found, hit.state], what: [what.join("; ")] }
+    return { ...hit, state: [sessions, hit.state], what: [what.join("; ")] }
   })
 
 const ofOffering: ImpactOf = (call, actor, { cancel_bookings: cancels, id }) =>
@@ -365,7 +365,7 @@ const ofNoHours: ImpactOf = (call, actor, { id }) =>
   })
 
 /** Operations that are reversible but reach many guests, move money, or let the agent act. */
-const farReaching: Readonly<Record<string, { readonly look: ImpactOf; readonly applies: (given: Data) => boolean }>> = {
+const farReaching: Readonly<Record<string, { readonly look: ImpactOf; readonly applies: (input: Data) => boolean }>> = {
   [messagesBroadcast.name]: { look: ofBroadcast, applies: () => true },
   [paymentsRefund.name]: { look: ofRefund, applies: () => true },
   [automationsUpdate.name]: { look: ofDial, applies: ({ dial }) => dial !== undefined },
@@ -382,8 +382,8 @@ const shownBefore: Readonly<Record<string, ImpactOf>> = {
   [proposalsUndo.name]: ofUndo
 }
 
-export const isFarReaching = ({ name }: Operation.Any, given: Data): boolean =>
-  Object.hasOwn(farReaching, name) && farReaching[name]?.applies(given) === true
+export const isFarReaching = ({ name }: Operation.Any, input: Data): boolean =>
+  Object.hasOwn(farReaching, name) && farReaching[name]?.applies(input) === true
 
 /** Whether some calls to the operation are far-reaching. */
 export const canReachFar = ({ name }: Operation.Any): boolean => Object.hasOwn(farReaching, name)
@@ -391,8 +391,8 @@ export const canReachFar = ({ name }: Operation.Any): boolean => Object.hasOwn(f
 /** Determines the effects for a preview. Fails if the call would be rejected. */
 export const previewImpact =
   (call: Call) =>
-  (actor: Actor["Type"], { name }: Operation.Any, given: Data): Effect.Effect<Impact | undefined, Refusal> =>
-    ({ ...looks, ...shownBefore }[name] ?? farReaching[name]?.look)?.(call, actor, given) ?? Effect.succeed(undefined)
+  (actor: Actor["Type"], { name }: Operation.Any, input: Data): Effect.Effect<Impact | undefined, Refusal> =>
+    ({ ...looks, ...shownBefore }[name] ?? farReaching[name]?.look)?.(call, actor, input) ?? Effect.succeed(undefined)
 
 /** Describes the effects of canceling these bookings. Each guest is notified, and online payments are refunded. */
 const impactOfCancel = (
@@ -405,7 +405,7 @@ const impactOfCancel = (
     const calledOff = choice === "all"
     const now = yield* currentTime
     const refunds = yield* loadRefundsNow(bookings, choice, (query) => call(actor, paymentsList, query))
-    const paid = refunds.flat()
+    const payments = refunds.flat()
     // A booking that has started is refunded only if the outfitter cancels it.
     const disputed = bookings.filter(({ dispute, payment_intent_id: intent, refund, starts_at }) =>
       intent !== null && refund === null && isWithheld(dispute) && (calledOff || starts_at > Instant.format(now))
@@ -415,13 +415,13 @@ const impactOfCancel = (
         disputed.map(({ reference }) => reference).slice(0, 10).join(", ")
       }) will not be refunded because of a dispute. Respond to the dispute through the payment provider first.`
     ]
-    const cents = sumCents(paid)
+    const cents = sumCents(payments)
     const { currency } = yield* call(actor, orgGet, {})
     const people = bookings.reduce((sum, { quantity }) => sum + quantity, 0)
     const bookingCount = `${count(bookings.length, "booking")} for ${count(people, "spot")}`
     const money = (verb: string) =>
-      paid.length > 0
-        ? `${verb} ${count(paid.length, "payment")}, ${formatAmount(cents, currency)} in total.`
+      payments.length > 0
+        ? `${verb} ${count(payments.length, "payment")}, ${formatAmount(cents, currency)} in total.`
         : bookings.some(({ paid_at: paidAt }) => paidAt !== null)
         ? "Nothing is refunded."
         : "Nothing is refunded because nothing was paid online."
@@ -440,7 +440,7 @@ const impactOfCancel = (
       ],
       affected: {
         bookings_cancelled: bookings.length,
-        refunds: paid.length,
+        refunds: payments.length,
         refunded_cents: cents,
         guests_mailed: bookings.length
       },
@@ -471,11 +471,11 @@ const live = (
 ): Effect.Effect<ReadonlyArray<Booking>, Refusal> =>
   Effect.gen(function*() {
     const now = Instant.format(yield* currentTime)
-    const found: Array<Booking> = []
+    const bookings: Array<Booking> = []
     let cursor: string | undefined
     for (let pages = 0; pages < maxPages; pages++) {
       const page = yield* call(actor, bookingsList, { ...of, limit, ...(cursor === undefined ? {} : { cursor }) })
-      found.push(...page.data.filter(({ expires_at, status }) =>
+      bookings.push(...page.data.filter(({ expires_at, status }) =>
         status === "confirmed" || (status === "held" && (expires_at ?? "") > now)
       ))
       cursor = page.next_cursor
@@ -483,7 +483,7 @@ const live = (
         break
       }
     }
-    return found
+    return bookings
   })
 
 /**
@@ -502,8 +502,8 @@ const impactOfSchedule = (call: Call, actor: Actor["Type"], id: string) =>
           limit,
           ...(cursor === undefined ? {} : { cursor })
         })
-        const found = page.data.find((session) => session.id === id)
-        if (found !== undefined) return found
+        const match = page.data.find((session) => session.id === id)
+        if (match !== undefined) return match
         cursor = page.next_cursor
         if (cursor === undefined) break
       }

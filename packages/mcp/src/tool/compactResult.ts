@@ -11,18 +11,18 @@ export type Data = { readonly [name: string]: unknown }
 export const compactResult = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((row: unknown) => compactResult(isData(row) ? withoutOrigin(row) : row))
   if (!isData(value)) return value
-  const kept: Record<string, unknown> = {}
-  const wrote: Record<string, unknown> = {}
+  const fields: Record<string, unknown> = {}
+  const guestFields: Record<string, unknown> = {}
   const byGuest = writtenByThisGuest(value)
   for (const [name, inner] of Object.entries(value)) {
     if (alwaysOmitted.has(name) || isEmpty(inner) || isSaidWithin(value, name)) continue
     const compact = opaqueJsonFields.has(name) ? inner : compactResult(inner)
     // If the caller has no access to guest data, the guest has no fields and is omitted.
     if (isData(compact) && isEmpty(compact)) continue
-    if (byGuest.includes(name)) wrote[name] = compact
-    else kept[name] = compact
+    if (byGuest.includes(name)) guestFields[name] = compact
+    else fields[name] = compact
   }
-  return isEmpty(wrote) ? kept : { ...kept, guest_wrote: wrote }
+  return isEmpty(guestFields) ? fields : { ...fields, guest_wrote: guestFields }
 }
 
 /** Fields that are always omitted. The key implies the org ID, and the handle and QR code belong to the guest. */

@@ -26,9 +26,9 @@ export const acceptsPreview = (operation: Operation.Any): boolean =>
  * Whether the call would be refused because a permission is missing. A preview or question would then promise something
  * that cannot happen.
  */
-export const isForbidden = (actor: Actor["Type"], operation: Operation.Any, given: Data): boolean =>
+export const isForbidden = (actor: Actor["Type"], operation: Operation.Any, input: Data): boolean =>
   !isPermitted(actor, operation) || (isAboutGuests(operation.name) && !showsGuests(actor)) ||
-  (operation.name === bookingsCancel.name && !isPermitted(actor, cancelPermission(given.refund))) ||
+  (operation.name === bookingsCancel.name && !isPermitted(actor, cancelPermission(input.refund))) ||
   (operation.name === webhooksCreate.name && !opensGuestPages(actor))
 
 /**

@@ -8,11 +8,11 @@ import type { JsonObject } from "./schemas.ts"
 /** The default number of rows in a list. */
 export const defaultLimit = 20
 
-export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: Data): Data => ({
+export const withDefaults = ({ input: { fields }, name }: Operation.Any, input: Data): Data => ({
   ..."limit" in fields ? { limit: defaultLimit } : {},
   // A client that follows the feed sets `after` and needs the oldest events first.
-  ...(name === eventsList.name && given.after === undefined ? { order: "desc" } : {}),
-  ...given
+  ...(name === eventsList.name && input.after === undefined ? { order: "desc" } : {}),
+  ...input
 })
 
 /** Returns the field schemas that are overridden for assistants. */

@@ -5,25 +5,25 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Data } from "./compactResult.ts"
 
-export const emptyListHint = ({ name }: Operation.Any, given: Data, answer: Data): ReadonlyArray<string> => {
+export const emptyListHint = ({ name }: Operation.Any, input: Data, answer: Data): ReadonlyArray<string> => {
   const { data, next_before } = answer
-  const known = lists[name]
-  if (known === undefined || !Array.isArray(data) || data.length > 0) return []
-  const usedFilters = Object.entries(given).filter(([field]) => !ways.has(field))
+  const list = lists[name]
+  if (list === undefined || !Array.isArray(data) || data.length > 0) return []
+  const usedFilters = Object.entries(input).filter(([field]) => !ways.has(field))
   const filters = usedFilters.map(([field, value]) => `${field}=${JSON.stringify(value)}`).join(", ")
-  const looked = `No ${known.what}${usedFilters.length === 0 ? " at all" : ` with ${filters}`}.`
+  const sentence = `No ${list.what}${usedFilters.length === 0 ? " at all" : ` with ${filters}`}.`
   if (next_before !== undefined) {
     return [
-      `${looked} Only the newest entries were searched. Call again with before=${
+      `${sentence} Only the newest entries were searched. Call again with before=${
         JSON.stringify(next_before)
       } to search earlier entries.`
     ]
   }
-  const end = given.cursor === undefined ? "" : " This was the last page. To start again, omit cursor."
-  const less = usedFilters.length === 0 || (usedFilters.length === 1 && "q" in given)
+  const end = input.cursor === undefined ? "" : " This was the last page. To start again, omit cursor."
+  const less = usedFilters.length === 0 || (usedFilters.length === 1 && "q" in input)
     ? ""
     : ` Try again without ${usedFilters.map(([field]) => field).join(" or ")}.`
-  return [`${looked}${end}${less}${known.else === "" ? "" : ` ${known.else}`}`]
+  return [`${sentence}${end}${less}${list.else === "" ? "" : ` ${list.else}`}`]
 }
 
 /** Input fields that are not filters. */

@@ -14,11 +14,11 @@ export const omitRepeatedCustomer = (
   if (name !== customersGet.name) return { answer, notes: [] }
   // The registry returns the operation's output.
   const { bookings, ...guest } = answer as (typeof customersGet)["output"]["Type"]
-  const shown = bookings.slice(-defaultLimit).map((booking) => ({ ...booking, customer: null, customer_id: null }))
+  const rows = bookings.slice(-defaultLimit).map((booking) => ({ ...booking, customer: null, customer_id: null }))
   return {
-    answer: { ...guest, bookings: shown },
-    notes: shown.length === bookings.length ? [] : [
-      `These are the latest ${shown.length} of ${bookings.length} bookings. ` +
+    answer: { ...guest, bookings: rows },
+    notes: rows.length === bookings.length ? [] : [
+      `These are the latest ${rows.length} of ${bookings.length} bookings. ` +
       `bookings_list with customer_id=${guest.id} returns all.`
     ]
   }

@@ -36,12 +36,12 @@ const noImpact: Impact = {
 
 export interface Previews {
   /** Returns the call's effects and the token, without changing anything. */
-  readonly show: (actor: Actor["Type"], operation: Operation.Any, given: Data) => Effect.Effect<ToolResult, Refusal>
+  readonly show: (actor: Actor["Type"], operation: Operation.Any, input: Data) => Effect.Effect<ToolResult, Refusal>
   /** Whether the token currently permits this call. */
   readonly accepts: (
     actor: Actor["Type"],
     operation: Operation.Any,
-    given: Data,
+    input: Data,
     token: unknown
   ) => Effect.Effect<boolean, Refusal>
 }
@@ -49,10 +49,10 @@ export interface Previews {
 export const makePreviews = (call: Call, sign: Sign): Previews => {
   const effectsOf = previewImpact(call)
   // If the caller cannot read the records, the preview contains the operation's summary.
-  const impactOf: typeof effectsOf = (actor, operation, given) =>
+  const impactOf: typeof effectsOf = (actor, operation, input) =>
     Effect.catchAll(
       Effect.map(
-        effectsOf(actor, operation, given),
+        effectsOf(actor, operation, input),
         (impact) => impact ?? (hasImpact(operation) ? noImpact : undefined)
       ),
       (refusal) => refusal.kind === "forbidden" ? Effect.succeed(undefined) : Effect.fail(refusal)
@@ -61,7 +61,7 @@ export const makePreviews = (call: Call, sign: Sign): Previews => {
   const signature = (
     actor: Actor["Type"],
     { name }: Operation.Any,
-    given: Data,
+    input: Data,
     impact: Impact | undefined,
     expires: number
   ) =>
@@ -72,7 +72,7 @@ export const makePreviews = (call: Call, sign: Sign): Previews => {
           JSON.stringify([
             name,
             callerOf(actor),
-            sortKeys(given),
+            sortKeys(input),
             impact?.comes,
             impact?.affected,
             impact?.state,
@@ -84,11 +84,11 @@ export const makePreviews = (call: Call, sign: Sign): Previews => {
     )
 
   return {
-    show: (actor, operation, given) =>
+    show: (actor, operation, input) =>
       Effect.gen(function*() {
-        const decoded = Schema.decodeUnknownEither(operation.input, { onExcessProperty: "error" })(given)
-        if (Either.isLeft(decoded)) return yield* toInvalidRequest(decoded.left)
-        const impact = yield* impactOf(actor, operation, given)
+        const result = Schema.decodeUnknownEither(operation.input, { onExcessProperty: "error" })(input)
+        if (Either.isLeft(result)) return yield* toInvalidRequest(result.left)
+        const impact = yield* impactOf(actor, operation, input)
         const expires = Math.floor((yield* currentTime) / 1000) + lifetimeSeconds
         const { summary, tool: { title } } = operation
         const isFinal = operation.hints.destructive === true && impact?.reversible !== true
@@ -99,15 +99,15 @@ export const makePreviews = (call: Call, sign: Sign): Previews => {
           action: [title, ...impact?.what ?? []].join(": "),
           effects: [...impact?.comes ?? [summary], ...(isFinal ? ["This cannot be undone."] : [])],
           ...(impact?.affected === undefined ? {} : { affected: impact.affected }),
-          preview_token: `${expires}.${yield* signature(actor, operation, given, impact, expires)}`
+          preview_token: `${expires}.${yield* signature(actor, operation, input, impact, expires)}`
         })
       }),
-    accepts: (actor, operation, given, token) =>
+    accepts: (actor, operation, input, token) =>
       Effect.gen(function*() {
-        const [, expires = "", signed = ""] = /^(\d{10})\.([\da-f]{40})$/.exec(String(token)) ?? []
+        const [, expires = "", digest = ""] = /^(\d{10})\.([\da-f]{40})$/.exec(String(token)) ?? []
         if (expires === "" || Number(expires) * 1000 <= (yield* currentTime)) return false
-        const impact = yield* impactOf(actor, operation, given)
-        return sameDigest(yield* signature(actor, operation, given, impact, Number(expires)), signed)
+        const impact = yield* impactOf(actor, operation, input)
+        return sameDigest(yield* signature(actor, operation, input, impact, Number(expires)), digest)
       })
   }
 }

@@ -9,13 +9,13 @@ import { type Data, isData } from "./compactResult.ts"
 
 export const renderText = ({ data, note, now_local: now, timezone, ...rest }: Data): string => {
   const isPage = Array.isArray(data)
-  const others = Object.entries({
+  const entries = Object.entries({
     ...rest,
     ...(now === undefined ? { timezone } : {}),
     ...(isPage ? {} : { data })
   })
-  const whole = fieldText(Object.fromEntries(others.filter(([, value]) => !isRows(value))))
-  const lists = [...(isPage && isRows(data) ? [["", data] as const] : []), ...others.filter(isList)]
+  const whole = fieldText(Object.fromEntries(entries.filter(([, value]) => !isRows(value))))
+  const lists = [...(isPage && isRows(data) ? [["", data] as const] : []), ...entries.filter(isList)]
   return [
     ...(whole === "" ? [] : [whole]),
     ...lists.flatMap(([name, rows]) => [
@@ -38,10 +38,10 @@ const brief = (row: Data): string => {
   const { id, offering, session_id, starts_at, starts_local } = row
   const time = timeText(row)
   // A start time has no ID, so it is booked by its session or instant.
-  const own = id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at }
+  const idField = id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at }
   const nested = nestedIn(row)
-  const kept = Object.entries(row).filter(([name, value]) =>
-    !Object.hasOwn(own, name) && !(shownElsewhere.has(name) && isData(value)) && !time.fields.includes(name) &&
+  const entries = Object.entries(row).filter(([name, value]) =>
+    !Object.hasOwn(idField, name) && !(shownElsewhere.has(name) && isData(value)) && !time.fields.includes(name) &&
     !nested.some(([at]) => at === name) &&
     !(id !== undefined && idsOfOthers.has(name)) && !(name === "starts_at" && starts_local !== undefined) &&
     // Omit the template, because the rendered text repeats it.
@@ -50,10 +50,10 @@ const brief = (row: Data): string => {
   return [
     ...time.text,
     fieldText({
-      ...Object.fromEntries(kept),
+      ...Object.fromEntries(entries),
       ...(isData(offering) ? { offering: offering.name } : {}),
       ...guestOf(row),
-      ...own
+      ...idField
     }),
     ...nested.map(([, inner]) => brief(inner))
   ].filter((part) => part !== "").join(": ")
@@ -78,7 +78,7 @@ const nestedIn = (
 
 /** Returns the time shown at the start of a row, and the fields that it replaces. */
 const timeText = (
-  { at_local: at, created_local: created, ends_local: ends, starts_local: starts, type }: Data
+  { at_local: at, created_local: createdAt, ends_local: ends, starts_local: starts, type }: Data
 ): { readonly text: ReadonlyArray<string>; readonly fields: ReadonlyArray<string> } => {
   if (starts !== undefined) {
     return {
@@ -86,16 +86,16 @@ const timeText = (
       fields: ["starts_local", "ends_local"]
     }
   }
-  const happened = type === undefined ? undefined : at ?? created
-  return happened === undefined
+  const time = type === undefined ? undefined : at ?? createdAt
+  return time === undefined
     ? { text: [], fields: [] }
-    : { text: [plain(happened)], fields: [at === undefined ? "created_local" : "at_local"] }
+    : { text: [plain(time)], fields: [at === undefined ? "created_local" : "at_local"] }
 }
 
 /** Merges the text that guests wrote about themselves with their text about the booking. */
 const guestOf = ({ customer, guest_wrote: wrote }: Data): Data => {
-  const own = isData(customer) && isData(customer.guest_wrote) ? customer.guest_wrote : {}
-  const all = { ...own, ...(isData(wrote) ? wrote : {}) }
+  const customerText = isData(customer) && isData(customer.guest_wrote) ? customer.guest_wrote : {}
+  const all = { ...customerText, ...(isData(wrote) ? wrote : {}) }
   return Object.keys(all).length === 0 ? {} : { guest_wrote: all }
 }
 

@@ -6,7 +6,7 @@ import { alwaysOmitted, omittedInLists, opaqueJsonFields, writtenByEither, writt
 import { timeFieldStem, withoutLocalTimes } from "./localTimes.ts"
 import type { JsonObject, ObjectSchema } from "./schemas.ts"
 
-export const resultSchema = (answer: ObjectSchema, own: Record<string, JsonObject> = {}): ObjectSchema => {
+export const resultSchema = (answer: ObjectSchema, extraFields: Record<string, JsonObject> = {}): ObjectSchema => {
   // No field is required, because an error has none of the fields that a success has.
   const { properties, required: _, ...rest } = toldObject(answer) as ObjectSchema
   const $defs = Object.fromEntries(
@@ -14,7 +14,7 @@ export const resultSchema = (answer: ObjectSchema, own: Record<string, JsonObjec
   )
   return {
     ...rest,
-    properties: { ...properties, ...own, ...around },
+    properties: { ...properties, ...extraFields, ...around },
     ...(Object.keys($defs).length === 0 ? {} : { $defs })
   }
 }
@@ -53,20 +53,20 @@ const fieldSchema = (schema: JsonObject): JsonObject => {
 
 const toldObject = ({ properties, required, ...schema }: JsonObject): JsonObject => {
   const fields = isObject(properties) ? Object.entries(properties).filter(([name]) => !alwaysOmitted.has(name)) : []
-  const given = isObject(properties) ? properties : {}
-  const byGuest = writtenByGuests(given)
-  const byEither = writtenByEither(given)
-  const kept = fields.filter(([name]) => !byGuest.includes(name))
-  const wrote = fields.filter(([name]) => byGuest.includes(name) || byEither.includes(name))
-  const always = kept.filter(([name, inner]) =>
+  const shape = isObject(properties) ? properties : {}
+  const byGuest = writtenByGuests(shape)
+  const byEither = writtenByEither(shape)
+  const ownFields = fields.filter(([name]) => !byGuest.includes(name))
+  const guestFields = fields.filter(([name]) => byGuest.includes(name) || byEither.includes(name))
+  const always = ownFields.filter(([name, inner]) =>
     Array.isArray(required) && required.includes(name) && !byEither.includes(name) && isObject(inner) &&
     isAlwaysShown(name, inner, properties)
   )
   return {
     ...schema,
     properties: {
-      ...Object.fromEntries(kept.flatMap(([name, inner]) => fieldsOf(name, inner as JsonObject))),
-      ...(wrote.length === 0 ? {} : { guest_wrote: guestWrote(wrote) })
+      ...Object.fromEntries(ownFields.flatMap(([name, inner]) => fieldsOf(name, inner as JsonObject))),
+      ...(guestFields.length === 0 ? {} : { guest_wrote: guestWrote(guestFields) })
     },
     ...(always.length === 0 ? {} : { required: always.map(([name]) => name) })
   }

@@ -21,19 +21,22 @@ export type Json = string | number | boolean | null | Array<Json> | JsonObject
 export type JsonObject = { [key: string]: Json }
 
 /**
- * Builds the input schema. `own` overrides field schemas for assistants. An override with a type replaces the schema,
- * and null omits the field.
+ * Builds the input schema. `overrides` changes field schemas for assistants. An override with a type replaces the
+ * schema, and null omits the field.
  */
-export const inputSchema = (input: Fields, own: Readonly<Record<string, JsonObject | null>> = {}): ObjectSchema => {
+export const inputSchema = (
+  input: Fields,
+  overrides: Readonly<Record<string, JsonObject | null>> = {}
+): ObjectSchema => {
   // Effect describes a struct without fields as any non-null value.
   if (Object.keys(input.fields).length === 0) return { type: "object", properties: {}, additionalProperties: false }
   const { properties, ...root } = rootOf(input, "strict")
-  const described = Object.entries(properties).filter(([name]) => own[name] !== null).map(([name, schema]) => {
-    const { format, ...rest } = { ...(own[name]?.type === undefined ? schema : {}), ...own[name] }
+  const entries = Object.entries(properties).filter(([name]) => overrides[name] !== null).map(([name, schema]) => {
+    const { format, ...rest } = { ...(overrides[name]?.type === undefined ? schema : {}), ...overrides[name] }
     // An override with an empty format removes the format.
     return [name, format === undefined || format === "" ? rest : { ...rest, format }] as const
   })
-  return { ...root, properties: Object.fromEntries(described) }
+  return { ...root, properties: Object.fromEntries(entries) }
 }
 
 /** Builds the output schema, which is open because an output can gain fields within a version. */
@@ -46,17 +49,17 @@ const rootOf = (
   additionalPropertiesStrategy: "allow" | "strict"
 ): ObjectSchema => {
   const definitions: Record<string, JSONSchema.JsonSchema7> = {}
-  const made = tidy(JSONSchema.fromAST(ast, {
+  const jsonSchema = tidy(JSONSchema.fromAST(ast, {
     definitions,
     definitionPath: path,
     target: "jsonSchema7",
     additionalPropertiesStrategy
   })) as { readonly $ref?: string }
-  const named = Object.entries(definitions).map(([name, schema]) => [name, tidy(schema) as JsonObject] as const)
+  const entries = Object.entries(definitions).map(([name, schema]) => [name, tidy(schema) as JsonObject] as const)
   // A named schema is referenced even at the root, but the root must be an object schema.
-  const own = named.find(([name]) => made.$ref === path + name)
-  const $defs = Object.fromEntries(named.filter((entry) => entry !== own))
-  const root = (own === undefined ? made : own[1]) as ObjectSchema
+  const rootEntry = entries.find(([name]) => jsonSchema.$ref === path + name)
+  const $defs = Object.fromEntries(entries.filter((entry) => entry !== rootEntry))
+  const root = (rootEntry === undefined ? jsonSchema : rootEntry[1]) as ObjectSchema
   return Object.keys($defs).length === 0 ? root : { ...root, $defs }
 }
 
@@ -69,8 +72,8 @@ const tidy = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   // Merge a reference with the description next to it.
   if ("allOf" in value && Array.isArray(value.allOf) && value.allOf.length === 1) {
-    const { allOf: [only], ...others } = value
-    return tidy({ ...only, ...others })
+    const { allOf: [only], ...siblings } = value
+    return tidy({ ...only, ...siblings })
   }
   const entries = Object.entries(value).filter(([key, inner]) => !isNoise(key, inner, value))
   return Object.fromEntries(entries.map(([key, inner]) => [key, tidy(inner)]))

@@ -20,24 +20,24 @@ export const sessionWarnings =
       const [first] = data
       const last = data.at(-1)
       if (first === undefined || last === undefined) return []
-      const { data: scheduled } = yield* call(actor, sessionsList, {
+      const { data: sessions } = yield* call(actor, sessionsList, {
         offering_id: first.offering_id,
         status: "scheduled",
         from: first.starts_at,
         to: Instant.format(Instant.addMinutes(Instant.parse(last.starts_at) ?? Instant.min, 1)),
         limit: 500
       })
-      const own = new Set(data.map(({ id }) => id))
-      const taken = new Set(scheduled.filter(({ id }) => !own.has(id)).map(({ starts_at }) => starts_at))
-      const twice = data.filter(({ starts_at }) => taken.has(starts_at))
+      const newIds = new Set(data.map(({ id }) => id))
+      const takenStarts = new Set(sessions.filter(({ id }) => !newIds.has(id)).map(({ starts_at }) => starts_at))
+      const duplicates = data.filter(({ starts_at }) => takenStarts.has(starts_at))
       const past = data.filter(({ starts_at }) => starts_at < Instant.format(now))
-      const undo = (which: string) => `If this was not intended, cancel ${which} with sessions_cancel.`
+      const undo = (target: string) => `If this was not intended, cancel ${target} with sessions_cancel.`
       return [
         ...(past.length === 0
           ? []
           : [`Warning: ${past.length} of ${data.length} sessions start in the past. ${undo("those sessions")}`]),
-        ...(twice.length === 0 ? [] : [
-          `Warning: this class already had a session at ${twice.length} of ${data.length} starts. ${
+        ...(duplicates.length === 0 ? [] : [
+          `Warning: this class already had a session at ${duplicates.length} of ${data.length} starts. ${
             undo("the duplicates")
           }`
         ])

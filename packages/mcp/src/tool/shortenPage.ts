@@ -9,14 +9,14 @@ import type { ToolResult } from "./ToolResult.ts"
 export const maxCharacters = 4300
 
 /** Returns the number of rows that fit on a page, or undefined if all rows fit or the caller has chosen the limit. */
-export const shorterLimit = (given: Data, { content, structuredContent }: ToolResult): number | undefined => {
+export const shorterLimit = (input: Data, { content, structuredContent }: ToolResult): number | undefined => {
   const rows = structuredContent?.data
-  if ("limit" in given || !Array.isArray(rows) || rows.length < 2) return undefined
+  if ("limit" in input || !Array.isArray(rows) || rows.length < 2) return undefined
   const length = Math.max(JSON.stringify(structuredContent).length, ...content.map(({ text }) => text.length))
   if (length <= maxCharacters) return undefined
   // Add up the length of each row, because the first rows can be longer than the others.
   const sizes = rows.map((row) => JSON.stringify(row).length)
-  let left = sizes.reduce((sum, size) => sum + size, 0) * maxCharacters / length
-  const fitting = sizes.findIndex((size) => (left -= size) < 0)
-  return Math.max(1, fitting)
+  let budget = sizes.reduce((sum, size) => sum + size, 0) * maxCharacters / length
+  const count = sizes.findIndex((size) => (budget -= size) < 0)
+  return Math.max(1, count)
 }

@@ -16,8 +16,8 @@ export const defectToRefusal =
       if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
       // Check the tag, because this package does not import a storage adapter.
       const cannotAnswer = [...Cause.defects(cause)].some(Predicate.isTagged("DatabaseUnavailable"))
-      const logged = Effect.annotateLogs(Effect.logError("Operation failed", cause), { op })
-      return Effect.zipRight(logged, Effect.fail(cannotAnswer ? unavailable() : internal))
+      const logDefect = Effect.annotateLogs(Effect.logError("Operation failed", cause), { op })
+      return Effect.zipRight(logDefect, Effect.fail(cannotAnswer ? unavailable() : internal))
     })
 
 const internal = refuse("internal", "Internal error. The server log has the details.")
