@@ -55,17 +55,17 @@ export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>
       unitOfWork.run(Effect.gen(function*() {
         const at = yield* currentTime
         const free = yield* read((tables) => takeFirst(due(tables), limit, (row) => isWanted(row) && isFree(row, at)))
-        const taken = free.map((row) => claimLease(row, at, leaseMs))
-        yield* write((tables) => putAll(tables, taken))
-        return taken.map(claimOf)
+        const claimedRows = free.map((row) => claimLease(row, at, leaseMs))
+        yield* write((tables) => putAll(tables, claimedRows))
+        return claimedRows.map(claimOf)
       })),
     /** Returns the rows of the valid claims. */
     good,
     /** Updates the row of a claim and ends the claim. Returns false if the claim is invalid. */
-    end: (claim: Claim, changed: Partial<Row> | Claim): Effect.Effect<boolean> =>
+    end: (claim: Claim, changes: Partial<Row> | Claim): Effect.Effect<boolean> =>
       unitOfWork.run(Effect.gen(function*() {
         const rows = yield* read(good([claim]))
-        yield* write((tables) => putAll(tables, rows.map((row) => ({ ...row, ...changed, leaseUntil: null }))))
+        yield* write((tables) => putAll(tables, rows.map((row) => ({ ...row, ...changes, leaseUntil: null }))))
         return rows.length > 0
       })),
     release: (claims: ReadonlyArray<Claim>): Effect.Effect<void> =>

@@ -37,9 +37,9 @@ export const layer = storeLayer(EventLog, ({ read, update, write }) => ({
     update("events", (events) =>
       [...Table.range(events, "person", orgKey(orgId, from))]
         .reduce((events, event) => Table.put(events, { ...event, person: to }), events)),
-  rewrite: (orgId, changed) =>
+  rewrite: (orgId, changes) =>
     update("events", (events) =>
-      changed.reduce(
+      changes.reduce(
         (events, { data, id }) => Table.change(events, orgKey(orgId, String(id)), (event) => ({ ...event, data })),
         events
       )),

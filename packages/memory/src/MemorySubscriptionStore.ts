@@ -22,9 +22,9 @@ export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write })
       const now = yield* currentTime
       const place = yield* read((tables) => find(tables, key))
       if (place === undefined || !isRight(place, now)) return Option.none()
-      const changed = to(place, now)
-      yield* write((tables) => putPlace(tables, changed))
-      return Option.some(changed)
+      const result = to(place, now)
+      yield* write((tables) => putPlace(tables, result))
+      return Option.some(result)
     }))
   const under = (claim: SubscriptionClaim, to: (place: Subscription, now: number) => Subscription) =>
     Effect.map(change(claim, (place) => isClaimOf(claim, place), to), Option.isSome)
@@ -60,10 +60,10 @@ export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write })
         retryAt: now + retryMs,
         leaseUntil: null
       })),
-    release: (claim, passed) =>
+    release: (claim, cursor) =>
       Effect.asVoid(under(claim, (place) => ({
         ...place,
-        ...(passed === undefined ? {} : { ...untried, cursor: passed }),
+        ...(cursor === undefined ? {} : { ...untried, cursor }),
         leaseUntil: null
       })))
   }

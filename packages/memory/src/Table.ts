@@ -164,7 +164,7 @@ export const change = <Row, Unique extends string, Ordered extends string>(
 export const removeRows = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   rows: ReadonlyArray<Row>
-): Table<Row, Unique, Ordered> => rows.reduce((left, row) => remove(left, table.shape.key(row)), table)
+): Table<Row, Unique, Ordered> => rows.reduce((result, row) => remove(result, table.shape.key(row)), table)
 
 /** Removes the matching rows of a group. */
 export const removeFrom = <Row, Unique extends string, Ordered extends string>(
@@ -182,10 +182,10 @@ const mapValues = <Name extends string, A, B>(
   record: { readonly [Key in Name]: A } | undefined,
   change: (value: A, name: Name) => B
 ): { readonly [Key in Name]: B } => {
-  const changed = {} as { [Key in Name]: B }
-  if (record === undefined) return changed
-  for (const name in record) changed[name] = change(record[name], name)
-  return changed
+  const result = {} as { [Key in Name]: B }
+  if (record === undefined) return result
+  for (const name in record) result[name] = change(record[name], name)
+  return result
 }
 
 /**
@@ -200,12 +200,12 @@ export class ConstraintViolation extends Error {
 export const takeFirst = <Row>(
   rows: Iterable<Row>,
   limit: number,
-  wanted: (row: Row) => boolean = () => true
+  isWanted: (row: Row) => boolean = () => true
 ): ReadonlyArray<Row> => {
   const first: Array<Row> = []
   for (const row of rows) {
     if (first.length >= limit) break
-    if (wanted(row)) first.push(row)
+    if (isWanted(row)) first.push(row)
   }
   return first
 }

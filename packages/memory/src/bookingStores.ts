@@ -83,7 +83,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
     read((tables) =>
       [...new Set(customers.map(({ id, orgId }) => orgKey(orgId, id)))]
         .map((key) => [...Table.range(tables.bookings, "ofCustomer", key)])
-        .map((theirs) => theirs.find((booking) => isLive(booking, now) && booking.endsAt > now) ?? theirs.at(-1))
+        .map((bookings) => bookings.find((booking) => isLive(booking, now) && booking.endsAt > now) ?? bookings.at(-1))
         .filter((booking) => booking !== undefined)
         .map(recordIn(tables))
     ),
@@ -101,11 +101,11 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
       const rows = yield* read(({ bookings }) =>
         Table.takeFirst(Table.range(bookings, "networks", everyOrg, until), limit)
       )
-      const forgotten = rows.map((booking): Booking => ({
+      const updatedRows = rows.map((booking): Booking => ({
         ...booking,
         unproven: booking.unproven && { ...booking.unproven, network: null }
       }))
-      yield* update("bookings", (bookings) => forgotten.reduce(Table.put, bookings))
+      yield* update("bookings", (bookings) => updatedRows.reduce(Table.put, bookings))
       return rows.length
     })),
   put: (rows) => update("bookings", putBookings(rows)),
@@ -138,7 +138,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
         const live = sessionId === null
           ? Table.range(tables.bookings, "inOffering", orgKey(orgId, offeringId), starting)
           : Table.range(tables.bookings, "inSession", orgKey(orgId, sessionId))
-        const isComing = (one: Booking) => one.status === "confirmed" && one.sessionId === sessionId
+        const isComing = (booking: Booking) => booking.status === "confirmed" && booking.sessionId === sessionId
         return Table.takeFirst(live, limit, isComing).map((booking) => {
           const { email, name } = requireRow(tables.customers, orgKey(orgId, booking.customerId))
           return { name, email, quantity: booking.quantity }
@@ -148,8 +148,8 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
   countConfirmed: (orgId, spans) =>
     read(({ bookings }) =>
       spans.map(({ from, to }) => {
-        const made = { above: { at: from, id: "" }, below: { at: to, id: "" } }
-        return [...Table.range(bookings, "confirmed", orgId, made)].length
+        const bounds = { above: { at: from, id: "" }, below: { at: to, id: "" } }
+        return [...Table.range(bookings, "confirmed", orgId, bounds)].length
       })
     )
 }))
@@ -265,17 +265,17 @@ const departureTotals = (bookings: ReadonlyArray<Booking>): ReadonlyArray<Depart
   const groups = new Map<string, DepartureTotals>()
   for (const { endsAt, id, offeringId, quantity, startsAt, status } of bookings) {
     const name = `${startsAt} ${offeringId}`
-    const held = status === "held" ? 1 : 0
-    const so = groups.get(name) ?? { ...none, endsAt, firstId: id }
+    const heldCount = status === "held" ? 1 : 0
+    const totals = groups.get(name) ?? { ...none, endsAt, firstId: id }
     groups.set(name, {
       offeringId,
       startsAt,
-      endsAt: so.endsAt > endsAt ? so.endsAt : endsAt,
-      firstId: so.firstId < id ? so.firstId : id,
-      bookings: so.bookings + 1,
-      quantity: so.quantity + quantity,
-      heldBookings: so.heldBookings + held,
-      heldQuantity: so.heldQuantity + held * quantity
+      endsAt: totals.endsAt > endsAt ? totals.endsAt : endsAt,
+      firstId: totals.firstId < id ? totals.firstId : id,
+      bookings: totals.bookings + 1,
+      quantity: totals.quantity + quantity,
+      heldBookings: totals.heldBookings + heldCount,
+      heldQuantity: totals.heldQuantity + heldCount * quantity
     })
   }
   return [...groups.values()].toSorted((a, b) => a.startsAt - b.startsAt || (a.offeringId < b.offeringId ? -1 : 1))
@@ -403,16 +403,16 @@ const discountStore = storeLayer(DiscountStore, ({ read, update }) => ({
   uses: (keys, now) =>
     read(({ bookings, discounts, orgs }) =>
       findRows(discounts, keys).map(({ id, orgId, returnsOnCancel }) => {
-        const used = [...Table.range(bookings, "ofDiscount", orgKey(orgId, id))].filter((booking) =>
+        const uses = [...Table.range(bookings, "ofDiscount", orgKey(orgId, id))].filter((booking) =>
           isDiscountUse(booking, returnsOnCancel, now)
         )
         const currency = Table.get(orgs, orgId)?.currency
-        const revenueCents = used.reduce(
+        const revenueCents = uses.reduce(
           (sum, booking) =>
             sum + (booking.status === "confirmed" && booking.currency === currency ? booking.totalCents : 0),
           0
         )
-        return { id, uses: used.length, revenueCents }
+        return { id, uses: uses.length, revenueCents }
       })
     ),
   put: (discount) => update("discounts", (discounts, tables) => putOfOrg(tables, discounts, [discount])),

@@ -110,8 +110,8 @@ const messageStore = storeLayer(MessageStore, ({ read, update }) => {
       }
       return rows.reduce(Table.put, messages)
     })
-  const change = (conversation: OrgKey, changed: (message: Message) => Message) =>
-    update("messages", (messages, tables) => messagesOf(tables, conversation).map(changed).reduce(Table.put, messages))
+  const change = (conversation: OrgKey, edit: (message: Message) => Message) =>
+    update("messages", (messages, tables) => messagesOf(tables, conversation).map(edit).reduce(Table.put, messages))
   return {
     find: (keys) => read(({ messages }) => findRows(messages, keys)),
     findByMailKey: (orgId, mailKey) =>
@@ -124,32 +124,32 @@ const messageStore = storeLayer(MessageStore, ({ read, update }) => {
     unreached: (query) =>
       read((tables) => {
         const { limit, orgId } = query
-        const named = "from" in query
+        const selection = "from" in query
           ? undefined
           : { bookings: new Set(query.bookingIds), sessions: new Set(query.sessionIds) }
-        const found = [...Table.range(tables.bookings, "start", orgId)].filter(({ id, sessionId, startsAt }) =>
-          named === undefined
+        const bookings = [...Table.range(tables.bookings, "start", orgId)].filter(({ id, sessionId, startsAt }) =>
+          selection === undefined
             ? "from" in query && startsAt >= query.from && startsAt < query.to
-            : named.bookings.has(id) || (sessionId !== null && named.sessions.has(sessionId))
+            : selection.bookings.has(id) || (sessionId !== null && selection.sessions.has(sessionId))
         )
-        const ids = new Set(found.map(({ id }) => id))
+        const ids = new Set(bookings.map(({ id }) => id))
         const about = new Map<string, Array<Message>>()
         for (const message of Table.range(tables.messages, "created", orgId)) {
           const { bookingId } = message
           if (bookingId === null || !ids.has(bookingId)) continue
           about.set(bookingId, [...about.get(bookingId) ?? [], message])
         }
-        const bounced = new Map(
+        const bounceTimes = new Map(
           [...Table.range(tables.conversations, "created", orgId)].map((
             { bouncedAt, customerId }
           ) => [customerId, bouncedAt])
         )
-        return found
+        return bookings
           .flatMap((booking) =>
             findUnreachedGuest(
               booking,
               requireRow(tables.customers, orgKey(orgId, booking.customerId)),
-              bounced.get(booking.customerId) ?? null,
+              bounceTimes.get(booking.customerId) ?? null,
               about.get(booking.id) ?? []
             ) ?? []
           )
@@ -267,7 +267,7 @@ const fileStore = storeLayer(FileStore, ({ read, unitOfWork, update }) => {
       update("files", (files) =>
         all.reduce((files, file) => {
           const { messageId, name, position } = file
-          return Table.change(files, keyOf(file), (known) => ({ ...known, messageId, name, position }))
+          return Table.change(files, keyOf(file), (row) => ({ ...row, messageId, name, position }))
         }, files)),
     ofMessages: (orgId, messageIds) => read(ofMessages(orgId, messageIds)),
     removeOfMessages: (orgId, messageIds) => takeFiles(ofMessages(orgId, messageIds)),

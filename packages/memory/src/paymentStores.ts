@@ -42,27 +42,27 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, ({ read, unitO
       const due = yield* read(({ paymentConnections }) =>
         Table.takeFirst(Table.range(paymentConnections, "looked", everyOrg, { below: { at: before, id: "" } }), limit)
       )
-      const claimed = due.map((connection) => ({ ...connection, lookedAt: now }))
-      yield* update("paymentConnections", (all) => claimed.reduce(Table.put, all))
-      return claimed
+      const connections = due.map((connection) => ({ ...connection, lookedAt: now }))
+      yield* update("paymentConnections", (all) => connections.reduce(Table.put, all))
+      return connections
     })),
   seen: ({ id, orgId }, seenTo) =>
     update(
       "paymentConnections",
-      (all) => Table.change(all, orgKey(orgId, id), (known) => known.seenTo >= seenTo ? known : { ...known, seenTo })
+      (all) => Table.change(all, orgKey(orgId, id), (row) => row.seenTo >= seenTo ? row : { ...row, seenTo })
     ),
   page: (after, limit) =>
     read(({ paymentConnections }) =>
       Table.takeFirst(Table.range(paymentConnections, "id", everyOrg, { above: { at: 0, id: after } }), limit)
     ),
-  reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, sealed) =>
+  reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, replacement) =>
     update(
       "paymentConnections",
       (all) =>
-        Table.change(all, orgKey(orgId, id), (known) =>
-          known.sealedKey === sealedKey && known.sealedNoticeSecret === sealedNoticeSecret
-            ? { ...known, ...sealed }
-            : known)
+        Table.change(all, orgKey(orgId, id), (row) =>
+          row.sealedKey === sealedKey && row.sealedNoticeSecret === sealedNoticeSecret
+            ? { ...row, ...replacement }
+            : row)
     )
 }))
 

@@ -79,12 +79,12 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) =
   ) =>
     unitOfWork.run(Effect.gen(function*() {
       const now = yield* currentTime
-      const changed = yield* read((tables) => {
+      const updatedEndpoint = yield* read((tables) => {
         const endpoint = Table.get(tables.endpoints, orgKey(orgId, id))
         return endpoint !== undefined && isClaimOf({ fence }, endpoint) ? to(endpoint, now, tables) : undefined
       })
-      if (changed === undefined) return false
-      yield* writeEndpoint(changed)
+      if (updatedEndpoint === undefined) return false
+      yield* writeEndpoint(updatedEndpoint)
       return true
     }))
 
@@ -101,10 +101,10 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) =
           [...Table.range(tables.endpoints, "id", everyOrg)].filter(isWanted(tables)).sort(byLastAttempt)
         )
         if (next === undefined) return Option.none()
-        const taken = claimLease(next, now, leaseMs)
-        yield* writeEndpoint(taken)
-        const { cursor, fence, stoppedAt, webhook } = taken
-        return Option.some({ webhook, fence, cursor, stoppedAt, retryDue: isRetryDue(taken, now) })
+        const claimedEndpoint = claimLease(next, now, leaseMs)
+        yield* writeEndpoint(claimedEndpoint)
+        const { cursor, fence, stoppedAt, webhook } = claimedEndpoint
+        return Option.some({ webhook, fence, cursor, stoppedAt, retryDue: isRetryDue(claimedEndpoint, now) })
       })),
     pending: ({ events: types, orgId }, after, limit) =>
       read((tables) => ({
@@ -131,8 +131,8 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) =
         retryAt: now + retryMs,
         leaseUntil: null
       })),
-    release: (claim, passed) =>
-      Effect.asVoid(change(claim, (endpoint) => ({ ...passedBy(endpoint, passed), leaseUntil: null })))
+    release: (claim, cursor) =>
+      Effect.asVoid(change(claim, (endpoint) => ({ ...passedBy(endpoint, cursor), leaseUntil: null })))
   }
 })
 
@@ -155,9 +155,9 @@ const recordAttempt = (
   answer: Pick<Endpoint["webhook"], "lastStatus" | "lastError">
 ): Endpoint => ({ ...endpoint, webhook: { ...endpoint.webhook, ...answer, lastAttemptAt: Instant.make(now) } })
 
-const passedBy = (endpoint: Endpoint, passed: number | undefined): Endpoint => {
-  if (passed === undefined) return endpoint
-  return endpoint.stoppedAt === null ? { ...endpoint, cursor: passed } : { ...endpoint, stoppedAt: passed }
+const passedBy = (endpoint: Endpoint, cursor: number | undefined): Endpoint => {
+  if (cursor === undefined) return endpoint
+  return endpoint.stoppedAt === null ? { ...endpoint, cursor } : { ...endpoint, stoppedAt: cursor }
 }
 
 export const layer = Layer.mergeAll(webhookStore, deliveryQueue)

@@ -30,18 +30,18 @@ export const make = (host: HostTransaction, schema: string): Connection => {
   // ends, and the cast then fails.
   const inside = `current_setting('${insideSetting(schema)}')::boolean as inside`
   let last: Promise<unknown> = Promise.resolve()
-  let failed: EarlierFailed | undefined
+  let failure: EarlierFailed | undefined
 
   /** Runs statements sequentially, because some drivers have no queue. */
-  const ask = (text: string, sent: string, values: ReadonlyArray<Value>): Effect.Effect<Rows, unknown> =>
+  const ask = (text: string, statement: string, values: ReadonlyArray<Value>): Effect.Effect<Rows, unknown> =>
     Effect.uninterruptible(Effect.async((resume) => {
       const answer = last.then(async () => {
-        if (failed !== undefined) throw failed
+        if (failure !== undefined) throw failure
         try {
-          return await host.query(sent, values)
+          return await host.query(statement, values)
         } catch (error) {
           const cause = saidByDatabase(error)
-          failed = new EarlierFailed({ text, cause })
+          failure = new EarlierFailed({ text, cause })
           throw cause
         }
       })
@@ -63,13 +63,13 @@ export const make = (host: HostTransaction, schema: string): Connection => {
     // Postgres runs a `select` in a CTE, and takes its locks, only if the query references the CTE. A write in a CTE
     // always runs. Without `returning`, the query cannot reference the CTE.
     write: (text, values) => {
-      const done = /^\s*select\b/i.test(text) ? `(select count(*) from answer) as done, ` : ""
-      return Effect.asVoid(ask(text, `with answer as (${text}) select ${done}${inside}`, values))
+      const doneColumn = /^\s*select\b/i.test(text) ? `(select count(*) from answer) as done, ` : ""
+      return Effect.asVoid(ask(text, `with answer as (${text}) select ${doneColumn}${inside}`, values))
     },
     foreign: (text, values) => ask(text, text, values),
     control: (text) =>
       Effect.suspend(() => {
-        if (text.startsWith("rollback to ")) failed = undefined
+        if (text.startsWith("rollback to ")) failure = undefined
         return Effect.asVoid(ask(text, text, []))
       })
   }

@@ -69,28 +69,28 @@ export const runInHostTransaction =
   ): Effect.Effect<A, E | UnsupportedTransaction, R> =>
     turnsOf(host.connection ?? host).withPermits(1)(Effect.suspend(() => {
       const schema = schemaName(options)
-      const meaning = meanings(dialect(schema))
+      const classify = meanings(dialect(schema))
       const transaction = makeTransaction(make(host, schema))
-      const run = <Row>(text: string, values: ReadonlyArray<Value>) => runIn<Row>(meaning, transaction, text, values)
+      const run = <Row>(text: string, values: ReadonlyArray<Value>) => runIn<Row>(classify, transaction, text, values)
       const { begin, end, enter, leave } = hostSettings(schema)
       const orgs = settingFor(usesRowSecurity(options) ? tenants : undefined)
-      let entered = false
+      let hasEntered = false
 
       const unit = Effect.gen(function*() {
-        const [found] = yield* run<{ readonly before: string; readonly isolation: string }>(enter, [orgs])
-        if (found?.isolation !== "read committed") return yield* unfit(otherIsolation(found?.isolation))
-        const [begun] = yield* run<{ readonly id: number }>(begin, [])
-        entered = true
+        const [settings] = yield* run<{ readonly before: string; readonly isolation: string }>(enter, [orgs])
+        if (settings?.isolation !== "read committed") return yield* unfit(otherIsolation(settings?.isolation))
+        const [hostedUnit] = yield* run<{ readonly id: number }>(begin, [])
+        hasEntered = true
         const done = yield* Effect.provideService(work, CurrentTransaction, transaction)
-        yield* run(leave, [found.before])
-        return { done, id: begun?.id ?? null }
+        yield* run(leave, [settings.before])
+        return { done, id: hostedUnit?.id ?? null }
       })
-      return join(meaning, transaction)(unit).pipe(
+      return join(classify, transaction)(unit).pipe(
         Effect.provideService(TransactionContext, { owner: "host" }),
         // This must be the last statement, because the host can commit right after it.
-        Effect.flatMap(({ done, id }) => Effect.as(writeIn(meaning, transaction, end, [id]), done)),
+        Effect.flatMap(({ done, id }) => Effect.as(writeIn(classify, transaction, end, [id]), done)),
         Effect.catchAllDefect((defect) => {
-          const reason = defect instanceof StatementFailed ? reasonOf(defect.cause, entered) : undefined
+          const reason = defect instanceof StatementFailed ? reasonOf(defect.cause, hasEntered) : undefined
           return reason === undefined ? Effect.die(defect) : unfit(reason)
         }),
         Effect.ensuring(Effect.sync(() => {
@@ -104,9 +104,9 @@ export const makeJoin = (options: Pick<PostgresOptions, "schema" | "rowSecurity"
   join: (work) =>
     Effect.withFiberRuntime(({ currentContext }) => {
       if (currentTransaction(currentContext) !== undefined) return work
-      const found = Context.getOption(currentContext, TransactionConnection)
-      if (found._tag === "None") return UnsupportedTransaction.none
-      const [sql] = found.value
+      const connection = Context.getOption(currentContext, TransactionConnection)
+      if (connection._tag === "None") return UnsupportedTransaction.none
+      const [sql] = connection.value
       const query = async (text: string, values: ReadonlyArray<Value>) => {
         const answer = await Effect.runPromise(
           Effect.either(runUninterruptibly(() => sql.executeUnprepared(text, values, undefined)))
@@ -124,16 +124,16 @@ const unfit = (message: string) => new UnsupportedTransaction({ message: `within
  * A read after a lock must see what other transactions committed during the wait for the lock. An isolation level with
  * a single snapshot hides those commits.
  */
-const otherIsolation = (found: string | undefined): string =>
-  `the transaction's isolation level is ${found}, but Trailbook requires read committed`
+const otherIsolation = (isolation: string | undefined): string =>
+  `the transaction's isolation level is ${isolation}, but Trailbook requires read committed`
 
-const reasonOf = (error: unknown, entered: boolean): string | undefined => {
+const reasonOf = (error: unknown, hasEntered: boolean): string | undefined => {
   if (error instanceof NoRows) return error.message
   const code = sqlState(error)
-  if (isEnded(error) || (entered && code === "25P01")) {
+  if (isEnded(error) || (hasEntered && code === "25P01")) {
     return "the transaction ended before this call completed. Await the call before committing."
   }
-  return entered ? undefined : reasons.get(code)
+  return hasEntered ? undefined : reasons.get(code)
 }
 
 /** Messages by SQLSTATE. */
@@ -152,9 +152,9 @@ const reasons: ReadonlyMap<string, string> = new Map([
 const turns = new WeakMap<object, Effect.Semaphore>()
 
 const turnsOf = (connection: object): Effect.Semaphore => {
-  const found = turns.get(connection)
-  if (found !== undefined) return found
-  const made = Effect.unsafeMakeSemaphore(1)
-  turns.set(connection, made)
-  return made
+  const existing = turns.get(connection)
+  if (existing !== undefined) return existing
+  const semaphore = Effect.unsafeMakeSemaphore(1)
+  turns.set(connection, semaphore)
+  return semaphore
 }

@@ -302,25 +302,27 @@ const inspectOn = ({ units }: Pools, config: PostgresConfig) =>
 /** Applies pending migrations. Usually no migration is pending, so the check takes no lock. */
 const upToDate = (pools: Pools, config: PostgresConfig) =>
   Effect.gen(function*() {
-    const found = yield* inspectOn(pools, config)
-    const reason = Inspect.unsupportedReason(found)
+    const inspection = yield* inspectOn(pools, config)
+    const reason = Inspect.unsupportedReason(inspection)
     if (reason !== undefined) return yield* Effect.fail(reason)
     const version = Migrate.latestVersion(migrations(schemaName(config)))
-    if (found.migrated.last < version || found.migrated.oldestServer > version) yield* migrateOn(pools, config)
-    return found
+    if (inspection.migrated.last < version || inspection.migrated.oldestServer > version) {
+      yield* migrateOn(pools, config)
+    }
+    return inspection
   })
 
 const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
   const schema = schemaName(config)
-  const alone = lane(acquire(units, patient), () => alter(schema))
+  const migrationLane = lane(acquire(units, patient), () => alter(schema))
   const database = Database.make({
     dialect: dialect(schema),
     reader: { run: () => Effect.dieMessage("Invariant violated: migration read outside its transaction") },
-    units: alone,
-    snapshots: alone
+    units: migrationLane,
+    snapshots: migrationLane
   })
-  const changed = Effect.zipLeft(Migrate.migrate(migrations(schema)), backfillSearchWords)
-  return Effect.provideService(changed, Database.Database, database).pipe(
+  const migration = Effect.zipLeft(Migrate.migrate(migrations(schema)), backfillSearchWords)
+  return Effect.provideService(migration, Database.Database, database).pipe(
     // An error from Postgres at this point means that the configuration is wrong.
     Effect.catchAllDefect((defect) => Effect.fail(defect instanceof DatabaseUnavailable ? defect.cause : defect))
   )

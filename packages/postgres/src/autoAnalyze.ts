@@ -37,13 +37,13 @@ export const analyzeAfterGrowth = (
 ): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     // Only one check runs at a time, because checks would pile up if the pool were too small to serve them.
-    let looking = false
+    let isLooking = false
     const look = Effect.ensuring(
       analyse(Effect.tap(acquire, prepare), schema),
-      Effect.sync(() => void (looking = false))
+      Effect.sync(() => void (isLooking = false))
     )
     const inBackground = Effect.suspend(() => {
-      looking = true
+      isLooking = true
       return Effect.asVoid(Effect.forkIn(look, scope))
     })
     let units = 0
@@ -53,7 +53,7 @@ export const analyzeAfterGrowth = (
       units++
       // The first checks depend only on the number of units of work. `abs` handles a clock that was set back.
       const due = units >= next || (units > first && Math.abs(now - lookedAt) >= everyMs)
-      if (!due || looking) return Effect.void
+      if (!due || isLooking) return Effect.void
       if (units >= next) next *= 2
       lookedAt = now
       return inBackground
@@ -63,7 +63,7 @@ export const analyzeAfterGrowth = (
 export const analyse = (acquire: Acquire, schema: string): Effect.Effect<void> =>
   Effect.scoped(Effect.gen(function*() {
     const { control, run } = yield* acquire
-    const grown = yield* run<{ readonly name: string }>(
+    const tables = yield* run<{ readonly name: string }>(
       `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where n.nspname = $1 and c.relkind = 'r'
           and pg_relation_size(c.oid) > 2 * greatest(c.relpages, 0) * current_setting('block_size')::bigint`,
@@ -71,7 +71,7 @@ export const analyse = (acquire: Acquire, schema: string): Effect.Effect<void> =
     )
     // If our role lacks the permission to analyze a table, the server only warns, and autovacuum analyzes the table
     // later.
-    for (const { name } of grown) yield* control(`analyze "${schema}"."${name}"`)
+    for (const { name } of tables) yield* control(`analyze "${schema}"."${name}"`)
   })).pipe(
     Effect.catchAll((error) =>
       Effect.logWarning("ANALYZE failed. Statistics stay outdated until autovacuum runs", error)

@@ -129,8 +129,8 @@ const primaryOf = (config: PostgresUrl): Effect.Effect<PostgresUrl, CannotConnec
   const servers = hostUrls(config.url).map((url) => ({ ...config, url }))
   if (servers.length === 1) return Effect.succeed(config)
   return Effect.firstSuccessOf(servers.map((server) =>
-    Effect.flatMap(inspect(server), (found) => {
-      const reason = unsupportedReason(found)
+    Effect.flatMap(inspect(server), (inspection) => {
+      const reason = unsupportedReason(inspection)
       return reason === undefined ? Effect.succeed(server) : Effect.fail(cannot(server)(reason))
     })
   ))

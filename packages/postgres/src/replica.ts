@@ -83,8 +83,8 @@ export const withReplica = (primary: Primary, standby: Server, pool: Pool): Serv
   })
 
   const either = <A, R>(onStandby: Effect.Effect<A, unknown, R>, onPrimary: Effect.Effect<A, unknown, R>) =>
-    Effect.flatMap(isServed, (served) =>
-      served
+    Effect.flatMap(isServed, (usesStandby) =>
+      usesStandby
         // A query on a standby can fail because it conflicts with replay. The primary can repeat it, because reads have
         // no side effects.
         ? Effect.catchAll(
@@ -95,7 +95,7 @@ export const withReplica = (primary: Primary, standby: Server, pool: Pool): Serv
 
   return {
     acquire: either(standby.acquire, primary.acquire),
-    run: (...read) => either(standby.run(...read), primary.run(...read)),
-    lookup: (...read) => either(standby.lookup(...read), primary.lookup(...read))
+    run: (...statement) => either(standby.run(...statement), primary.run(...statement)),
+    lookup: (...statement) => either(standby.lookup(...statement), primary.lookup(...statement))
   }
 }

@@ -51,13 +51,15 @@ export const defaultSettings = (schema: string) => {
  * timeout is not set, because the host chooses it.
  */
 export const hostSettings = (schema: string): Readonly<Record<"enter" | "begin" | "leave" | "end", string>> => {
-  const ours = { ...limits, ...plans }
+  const settings = { ...limits, ...plans }
   const orgs = settingName(schema)
-  const before = [...Object.keys(ours), orgs].map((name) => `'${name}', coalesce(current_setting('${name}', true), '')`)
+  const before = [...Object.keys(settings), orgs].map((name) =>
+    `'${name}', coalesce(current_setting('${name}', true), '')`
+  )
   const units = `"${schema}".hosted_units`
   return {
     enter: `with before as materialized (select json_build_object(${before.join(", ")}) as settings)
-      select settings as before, current_setting('transaction_isolation') as isolation, ${set(ours)}, ${durable},
+      select settings as before, current_setting('transaction_isolation') as isolation, ${set(settings)}, ${durable},
         ${set({ [insideSetting(schema)]: "on" })}, set_config('${orgs}', $1, true)
       from before`,
     // IDs start at 1, so a reference to 0 is invalid.

@@ -40,7 +40,7 @@ interface QueuedQuery {
   readonly answer: Callback | undefined
 }
 
-const nothing: ServerResponse = { rows: [], command: "" }
+const emptyResponse: ServerResponse = { rows: [], command: "" }
 
 /** A pipelined `pg` client. Only one caller at a time uses the client. */
 export class PipelinedClient {
@@ -139,10 +139,10 @@ export class PipelinedClient {
       case "opens":
         this.isOurs = true
         this.opening.push(statement)
-        return callback(null, nothing)
+        return callback(null, emptyResponse)
       case "later":
         this.queue.push({ statement, answer: undefined })
-        return callback(null, nothing)
+        return callback(null, emptyResponse)
       case "foreign":
         return this.awaited({ ...statement, readerOf: (type) => this.client.getTypeParser(type) }, callback)
       case "control":
@@ -255,12 +255,12 @@ export class PipelinedClient {
 }
 
 /** The prepared statements by `pg` client. A client outlives each checkout and can belong to several of our pools. */
-const known = new WeakMap<PoolClient, PreparedStatements>()
+const preparedByClient = new WeakMap<PoolClient, PreparedStatements>()
 
 const preparedOn = (client: PoolClient): PreparedStatements => {
-  const found = known.get(client)
-  if (found !== undefined) return found
-  const made: PreparedStatements = new Map()
-  known.set(client, made)
-  return made
+  const existing = preparedByClient.get(client)
+  if (existing !== undefined) return existing
+  const statements: PreparedStatements = new Map()
+  preparedByClient.set(client, statements)
+  return statements
 }

@@ -25,29 +25,31 @@ export const makePipelinedPool = (pool: Pool, options: ConnectionOptions): Pipel
   const clients = new WeakMap<PoolClient, PipelinedClient>()
   const checkouts = new WeakMap<object, Checkout>()
   const pipelineOver = (client: PoolClient): PipelinedClient => {
-    const found = clients.get(client)
-    if (found !== undefined) return found
-    const made = new PipelinedClient(client, options)
-    clients.set(client, made)
-    return made
+    const existing = clients.get(client)
+    if (existing !== undefined) return existing
+    const pipelinedClient = new PipelinedClient(client, options)
+    clients.set(client, pipelinedClient)
+    return pipelinedClient
   }
-  const connect = (taken: (error: unknown, client?: PipelinedClient, release?: (error?: unknown) => void) => void) => {
+  const connect = (
+    callback: (error: unknown, client?: PipelinedClient, release?: (error?: unknown) => void) => void
+  ) => {
     const checkout: Checkout = { isGone: false, release: undefined }
     const fiber = Fiber.getCurrentFiber()
     if (fiber._tag === "Some") checkouts.set(fiber.value, checkout)
     const request = () =>
       pool.connect((error, client, giveBack) => {
-        if (client === undefined) return taken(error)
+        if (client === undefined) return callback(error)
         // Some pool-like objects pass no release function.
         const release = giveBack ?? client.release.bind(client)
         if (checkout.isGone) return release()
-        const ours = pipelineOver(client)
-        if (ours.isOutdated()) {
-          ours.end(new Error("The connection is outdated"), release)
+        const pipelinedClient = pipelineOver(client)
+        if (pipelinedClient.isOutdated()) {
+          pipelinedClient.end(new Error("The connection is outdated"), release)
           return request()
         }
-        ours.release = checkout.release = once((error) => ours.end(error, release))
-        taken(undefined, ours, checkout.release)
+        pipelinedClient.release = checkout.release = once((error) => pipelinedClient.end(error, release))
+        callback(undefined, pipelinedClient, checkout.release)
       })
     request()
   }
@@ -71,11 +73,11 @@ export const makePipelinedPool = (pool: Pool, options: ConnectionOptions): Pipel
   }
 }
 
-const once = <A>(act: (given?: A) => void): (given?: A) => void => {
+const once = <A>(act: (value?: A) => void): (given?: A) => void => {
   let isDone = false
-  return (given) => {
+  return (value) => {
     if (isDone) return
     isDone = true
-    act(given)
+    act(value)
   }
 }

@@ -151,7 +151,7 @@ type Columns = ReadonlyArray<{ readonly name: string; readonly read: (text: stri
 /** Returns the parser for a type. */
 type ParserFor = (type: number) => (text: string) => unknown
 
-const makeColumns = (fields: ReadonlyArray<Field>, readerOf: ParserFor = ours): Columns =>
+const makeColumns = (fields: ReadonlyArray<Field>, readerOf: ParserFor = parserFor): Columns =>
   fields.map(({ dataTypeID, name }) => ({ name, read: readerOf(dataTypeID) }))
 
 /**
@@ -179,7 +179,7 @@ const integer = (text: string): number => {
   return number
 }
 
-const ours: ParserFor = (type) => readers.get(type) ?? asText
+const parserFor: ParserFor = (type) => readers.get(type) ?? asText
 
 /** The parsers by type OID. The OIDs of built-in types never change. JSON stays text. */
 const readers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([

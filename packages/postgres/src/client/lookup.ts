@@ -30,11 +30,11 @@ interface Lookup {
 /** The maximum number of lookups in one round trip. The limit bounds how long a lookup waits for the others. */
 const maxTogether = 16
 
-/** Creates a function that runs lookups. `alone` runs a read on a separate connection. */
+/** Creates a function that runs lookups. `runAlone` runs a read on a separate connection. */
 export const makeLookup = (
   pool: Pool,
   settingsFor: (tenants: ReadonlyArray<string> | undefined) => BeginStatement,
-  alone: Run
+  runAlone: Run
 ) => {
   // Whenever this map has entries, a connection has been requested for them.
   const queue = new Map<string, Lookup>()
@@ -62,7 +62,7 @@ export const makeLookup = (
       const equal = queue.get(key)
       if (equal !== undefined) return void equal.callers.push(resume)
       if (queue.size === 0) setImmediate(connect)
-      queue.set(key, { settings, text, values, alone: alone<never>(text, values, tenants), callers: [resume] })
+      queue.set(key, { settings, text, values, alone: runAlone<never>(text, values, tenants), callers: [resume] })
     })
 }
 

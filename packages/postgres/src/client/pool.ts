@@ -66,19 +66,19 @@ export const acquire = (
  */
 export const underlyingPool = (client: PgClient.PgClient): Pool => {
   const connect = (
-    taken: (error: unknown, client?: PoolClient, release?: (destroy?: unknown) => void) => void
+    callback: (error: unknown, client?: PoolClient, release?: (destroy?: unknown) => void) => void
   ): void => {
     const scope = Effect.runSync(Scope.make())
     const close = () => Effect.runFork(Scope.close(scope, Exit.void))
     Effect.runCallback(Scope.extend(client.reserve, scope), {
       onExit: (exit) => {
-        if (Exit.isFailure(exit)) return taken(driverCause(Cause.squash(exit.cause)))
+        if (Exit.isFailure(exit)) return callback(driverCause(Cause.squash(exit.cause)))
         const pg = "pg" in exit.value ? exit.value.pg as PoolClient : undefined
         if (pg === undefined) {
           close()
-          return taken(new Error("This PgClient does not expose its connections. Pass its pool instead: { pool }."))
+          return callback(new Error("This PgClient does not expose its connections. Pass its pool instead: { pool }."))
         }
-        taken(undefined, pg, (destroy) => {
+        callback(undefined, pg, (destroy) => {
           // End the client, so that the host's pool does not reuse it.
           if (destroy === true) pg.end().catch(() => {})
           close()

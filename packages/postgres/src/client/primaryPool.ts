@@ -12,8 +12,8 @@ export interface Servers {
 }
 
 export const makePool = (servers: Servers, options: PoolConfig): Pool => {
-  const { urls: [first, ...others] } = servers
-  return others.length === 0 ? new Pool({ ...options, connectionString: first }) : new PrimaryPool(servers, options)
+  const { urls: [first, ...otherUrls] } = servers
+  return otherUrls.length === 0 ? new Pool({ ...options, connectionString: first }) : new PrimaryPool(servers, options)
 }
 
 type ConnectCallback = (
@@ -42,25 +42,25 @@ class PrimaryPool extends Pool {
   }
 
   override connect(): Promise<PoolClient>
-  override connect(taken: ConnectCallback): void
-  override connect(taken?: ConnectCallback): Promise<PoolClient> | void {
-    if (taken === undefined) {
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
+    if (callback === undefined) {
       return new Promise((resolve, reject) =>
         this.connect((error, client) => client === undefined ? reject(error) : resolve(client))
       )
     }
-    this.#connect(taken, this.#servers.urls.length)
+    this.#connect(callback, this.#servers.urls.length)
   }
 
-  #connect(taken: ConnectCallback, attempts: number): void {
+  #connect(callback: ConnectCallback, attempts: number): void {
     const servers = this.#servers
     const { at } = servers
     super.connect((error, client, done) => {
-      if (client !== undefined || error?.message === poolIsFull) return taken(error, client, done)
+      if (client !== undefined || error?.message === poolIsFull) return callback(error, client, done)
       // A concurrent attempt may already have moved to the next server.
       if (servers.at === at) servers.at = (at + 1) % servers.urls.length
-      if (attempts <= 1) return taken(error, client, done)
-      this.#connect(taken, attempts - 1)
+      if (attempts <= 1) return callback(error, client, done)
+      this.#connect(callback, attempts - 1)
     })
   }
 }

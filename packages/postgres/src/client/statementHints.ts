@@ -10,7 +10,7 @@ export interface SendPlan {
   readonly name: string
 }
 
-const marked: Readonly<Record<StatementMode, Map<string, string>>> = {
+const markedTexts: Readonly<Record<StatementMode, Map<string, string>>> = {
   now: new Map(),
   later: new Map(),
   opens: new Map(),
@@ -26,15 +26,15 @@ const plans = new Map<string, SendPlan>()
  */
 export const withHints: SendMode = {
   text: (text, how) => {
-    const found = marked[how].get(text)
-    if (found !== undefined) return found
-    const made = `${mark}${how} */ ${text}`
+    const existing = markedTexts[how].get(text)
+    if (existing !== undefined) return existing
+    const markedText = `${mark}${how} */ ${text}`
     // Do not cache the text, because a statement from the host application may not recur.
-    if (how === "foreign") return made
+    if (how === "foreign") return markedText
     const name = how === "control" ? "" : `trailbook_${createHash("sha256").update(text).digest("hex").slice(0, 40)}`
-    marked[how].set(text, made)
-    plans.set(made, { how, text, name })
-    return made
+    markedTexts[how].set(text, markedText)
+    plans.set(markedText, { how, text, name })
+    return markedText
   },
   values: (_, values) => values
 }
