@@ -90,29 +90,29 @@ export interface Driver<C extends Connection = Connection> {
 export const make = <C extends Connection>(
   { assertCanWait = Effect.void, dialect, pools = {}, reader, snapshots, units }: Driver<C>
 ): Database["Type"] => {
-  const meaning = meanings(dialect)
-  const begin = transact(meaning, units)
-  const beginSnapshot = transact(meaning, snapshots)
+  const classify = meanings(dialect)
+  const begin = transact(classify, units)
+  const beginSnapshot = transact(classify, snapshots)
 
   const execute = <Row>(text: string, values?: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>> =>
     inTransaction((current, tenants) =>
-      current === undefined ? begin(execute<Row>(text, values), tenants) : runIn<Row>(meaning, current, text, values)
+      current === undefined ? begin(execute<Row>(text, values), tenants) : runIn<Row>(classify, current, text, values)
     )
   const write = (text: string, values?: ReadonlyArray<Value>): Effect.Effect<void> =>
     inTransaction((current, tenants) =>
-      current === undefined ? begin(write(text, values), tenants) : writeIn(meaning, current, text, values)
+      current === undefined ? begin(write(text, values), tenants) : writeIn(classify, current, text, values)
     )
   const erase = (text: string, values?: ReadonlyArray<Value>): Effect.Effect<void> =>
     inTransaction((current, tenants) => {
       if (current === undefined) return begin(erase(text, values), tenants)
       current.erases = true
-      return writeIn(meaning, current, text, values)
+      return writeIn(classify, current, text, values)
     })
-  const readBy = (read: Reader): Query => <Row>(text: string, values: ReadonlyArray<Value> = []) =>
+  const readBy = (readRows: Reader): Query => <Row>(text: string, values: ReadonlyArray<Value> = []) =>
     inTransaction((current, tenants) => {
-      if (current !== undefined) return runIn<Row>(meaning, current, text, values)
-      const rows = read<Row>(text, values, tenants)
-      return isSuccess(rows) ? rows : Effect.catchAll(rows, (cause) => Effect.die(meaning(cause, text)))
+      if (current !== undefined) return runIn<Row>(classify, current, text, values)
+      const rows = readRows<Row>(text, values, tenants)
+      return isSuccess(rows) ? rows : Effect.catchAll(rows, (cause) => Effect.die(classify(cause, text)))
     })
   return {
     assertCanWait,
@@ -124,7 +124,7 @@ export const make = <C extends Connection>(
     query: readBy(reader.run),
     lookup: readBy(reader.lookup ?? reader.run),
     transaction: (work) =>
-      inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : join(meaning, current)(work)),
+      inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : join(classify, current)(work)),
     inOneTransaction: (work) =>
       inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : work),
     snapshot: (reads) =>

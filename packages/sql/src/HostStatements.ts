@@ -17,11 +17,11 @@ export class HostStatements implements SqlConnection.Connection {
   constructor(
     sql: SqlConnection.Connection,
     transaction: { readonly open: boolean; broken: unknown },
-    failed: (error: SqlError, text: string) => Effect.Effect<never, SqlError>
+    onFailure: (error: SqlError, text: string) => Effect.Effect<never, SqlError>
   ) {
     this.sql = sql
     this.transaction = transaction
-    this.failed = failed
+    this.failed = onFailure
   }
 
   readonly execute: SqlConnection.Connection["execute"] = (...statement) =>

@@ -23,17 +23,15 @@ export const insert = <C extends Columns, A>({ dialect, write }: Database["Type"
   return (values: ReadonlyArray<A>) => write(text, [JSON.stringify(values.map(table.encode))])
 }
 
-/** Inserts or replaces all values by key in one statement. A replaced row keeps its values in the columns in `kept`. */
+/** Inserts or replaces all values by key in one statement. A replaced row keeps its `keptColumns`. */
 export const put = <C extends Columns, A>(
   { dialect, write }: Pick<Database["Type"], "dialect" | "write">,
   table: Table<C, A>,
-  kept: ReadonlyArray<keyof C & string> = []
+  keptColumns: ReadonlyArray<keyof C & string> = []
 ) => {
-  const replaced = Object.keys(table.columns).filter((name) => ![...table.key, ...kept].includes(name))
+  const names = Object.keys(table.columns).filter((name) => ![...table.key, ...keptColumns].includes(name))
   const text = `${insertText(dialect, table)}
-    on conflict (${table.key.join(", ")}) do update set ${
-    replaced.map((name) => `${name} = excluded.${name}`).join(", ")
-  }`
+    on conflict (${table.key.join(", ")}) do update set ${names.map((name) => `${name} = excluded.${name}`).join(", ")}`
   return (values: ReadonlyArray<A>) => write(text, [JSON.stringify(values.map(table.encode))])
 }
 

@@ -6,12 +6,12 @@ import type { Value } from "./Dialect.ts"
  * Each combination of filters has its own text, because no index can serve `$n is null or …`.
  */
 export const filters = (
-  given: Readonly<Record<string, Value | undefined>>,
+  conditions: Readonly<Record<string, Value | undefined>>,
   first: number
 ): { readonly text: string; readonly values: ReadonlyArray<Value> } => {
   const values: Array<Value> = []
   let text = ""
-  for (const [column, value] of Object.entries(given)) {
+  for (const [column, value] of Object.entries(conditions)) {
     if (value === undefined) continue
     text += ` and ${column} = $${first + values.length}`
     values.push(value)

@@ -49,8 +49,8 @@ export const makeClaim = <C extends Columns, A>(
     leaseMs: number
   ): Effect.Effect<Array<A & { readonly fence: number }>> =>
     Effect.gen(function*() {
-      const [found] = yield* query<{ readonly any_due: boolean | 0 | 1 }>(look, values)
-      if (!found?.any_due) return []
+      const [dueRow] = yield* query<{ readonly any_due: boolean | 0 | 1 }>(look, values)
+      if (!dueRow?.any_due) return []
       const rows = yield* execute<ColumnRow<C> & { readonly fence: number }>(claim, [...values, limit, leaseMs])
       return rows.map((row) => ({ ...decode(row), fence: row.fence }))
     })

@@ -32,7 +32,7 @@ export interface ReservedConnection extends Connection {
 
 export const reserveOver = (
   sql: SqlConnection.Connection,
-  { text: sent, values: bound }: SendMode
+  { text: toText, values: toValues }: SendMode
 ): ReservedConnection => {
   const ask = (
     text: string,
@@ -41,21 +41,21 @@ export const reserveOver = (
   ): Effect.Effect<ReadonlyArray<never>, unknown> =>
     // The caller knows the row type.
     unwrapSqlError(
-      sql.execute(sent(text, how), bound(text, values), undefined) as Effect.Effect<ReadonlyArray<never>, SqlError>
+      sql.execute(toText(text, how), toValues(text, values), undefined) as Effect.Effect<ReadonlyArray<never>, SqlError>
     )
-  const done = (text: string, values: ReadonlyArray<Value>, how: StatementMode) => Effect.asVoid(ask(text, values, how))
+  const send = (text: string, values: ReadonlyArray<Value>, how: StatementMode) => Effect.asVoid(ask(text, values, how))
   return {
     sql,
     run: (text, values) => ask(text, values, "now"),
-    write: (text, values) => done(text, values, "later"),
-    open: (text, values) => done(text, values, "opens"),
-    foreign: (text, values) => unwrapSqlError(runUnprepared(sql, sent(text, "foreign"), bound(text, values))),
+    write: (text, values) => send(text, values, "later"),
+    open: (text, values) => send(text, values, "opens"),
+    foreign: (text, values) => unwrapSqlError(runUnprepared(sql, toText(text, "foreign"), toValues(text, values))),
     control: (text) => {
-      if (text === "commit") return unwrapSqlError(commitAndCheck(sql, sent(text, "control")))
+      if (text === "commit") return unwrapSqlError(commitAndCheck(sql, toText(text, "control")))
       // Transaction control statements recur, so they are kept prepared. DDL statements run once.
       return steers.test(text)
-        ? done(text, [], "control")
-        : Effect.asVoid(unwrapSqlError(runUnprepared(sql, sent(text, "control"), [])))
+        ? send(text, [], "control")
+        : Effect.asVoid(unwrapSqlError(runUnprepared(sql, toText(text, "control"), [])))
     }
   }
 }

@@ -75,46 +75,46 @@ export const meanings = ({ isContended, isUnavailable }: Dialect): ClassifyError
 
 /** Runs a driver effect and turns its failure into a classified defect. */
 const orDieWith = <A, R>(
-  meaning: ClassifyError,
+  classify: ClassifyError,
   work: Effect.Effect<A, unknown, R>,
   text: string
-): Effect.Effect<A, never, R> => Effect.catchAll(work, (cause) => Effect.die(meaning(cause, text)))
+): Effect.Effect<A, never, R> => Effect.catchAll(work, (cause) => Effect.die(classify(cause, text)))
 
 /** Runs a statement in a transaction. */
 export const runIn = <Row>(
-  meaning: ClassifyError,
+  classify: ClassifyError,
   transaction: Transaction,
   text: string,
   values: ReadonlyArray<Value> = []
 ): Effect.Effect<ReadonlyArray<Row>> =>
-  runStatement(meaning, transaction, transaction.connection.run<Row>(text, values), text)
+  runStatement(classify, transaction, transaction.connection.run<Row>(text, values), text)
 
 /** Runs a statement in a transaction without waiting for its result. */
 export const writeIn = (
-  meaning: ClassifyError,
+  classify: ClassifyError,
   transaction: Transaction,
   text: string,
   values: ReadonlyArray<Value> = []
-): Effect.Effect<void> => runStatement(meaning, transaction, transaction.connection.write(text, values), text)
+): Effect.Effect<void> => runStatement(classify, transaction, transaction.connection.write(text, values), text)
 
 /** Runs a statement from the host application in a transaction. */
 export const foreignIn = (
-  meaning: ClassifyError,
+  classify: ClassifyError,
   transaction: Transaction,
   text: string,
   values: ReadonlyArray<Value>
 ): Effect.Effect<ReadonlyArray<unknown>> =>
-  runStatement(meaning, transaction, transaction.connection.foreign(text, values), text)
+  runStatement(classify, transaction, transaction.connection.foreign(text, values), text)
 
 const runStatement = <A>(
-  meaning: ClassifyError,
+  classify: ClassifyError,
   transaction: Transaction,
   work: Effect.Effect<A, unknown>,
   text: string
 ): Effect.Effect<A> => {
   if (transaction.broken !== undefined) return Effect.die(transaction.broken)
   return Effect.catchAll(work, (cause) => {
-    const failure = meaning(cause, text)
+    const failure = classify(cause, text)
     markFailed(transaction, failure)
     return Effect.die(failure)
   })
@@ -131,18 +131,18 @@ const markFailed = (transaction: Transaction, error: Failure): void => {
  * savepoints that `@effect/sql` has open around the work.
  */
 export const inTransaction =
-  (meaning: ClassifyError, transaction: Transaction, depth = 0) =>
+  (classify: ClassifyError, transaction: Transaction, depth = 0) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     const { sql } = transaction.connection
     const failWith = (error: SqlError, text: string): Effect.Effect<never, SqlError> => {
-      markFailed(transaction, meaning(error, text))
+      markFailed(transaction, classify(error, text))
       return Effect.fail(error)
     }
     return Effect.mapInputContext(work, (context: Context.Context<R>) => {
-      const joined = Context.add(context, CurrentTransaction, transaction)
+      const innerContext = Context.add(context, CurrentTransaction, transaction)
       return sql === undefined
-        ? joined
-        : Context.add(joined, TransactionConnection, [new HostStatements(sql, transaction, failWith), depth])
+        ? innerContext
+        : Context.add(innerContext, TransactionConnection, [new HostStatements(sql, transaction, failWith), depth])
     })
   }
 
@@ -159,7 +159,7 @@ const pause = Effect.flatMap(
 )
 
 /** Runs work in a new transaction that is scoped to the orgs in `tenants`, or to all orgs if `tenants` is undefined. */
-export const transact = <C extends Connection>(meaning: ClassifyError, lane: Lane<C>) =>
+export const transact = <C extends Connection>(classify: ClassifyError, lane: Lane<C>) =>
 <A, E, R>(
   work: Effect.Effect<A, E, R>,
   tenants: ReadonlyArray<string> | undefined
@@ -170,10 +170,10 @@ export const transact = <C extends Connection>(meaning: ClassifyError, lane: Lan
       const once = Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(Scope.make(), (scope) =>
           // The fiber can still be interrupted while it waits for a connection.
-          restore(orDieWith(meaning, Scope.extend(lane.acquire, scope), "connect")).pipe(
+          restore(orDieWith(classify, Scope.extend(lane.acquire, scope), "connect")).pipe(
             Effect.flatMap((connection) => {
               transaction = makeTransaction(connection)
-              return runWithin(meaning, lane, connection, transaction, tenants, restore(work))
+              return runWithin(classify, lane, connection, transaction, tenants, restore(work))
             }),
             Effect.onExit((exit) => Scope.close(scope, exit))
           ))
@@ -193,18 +193,18 @@ export const transact = <C extends Connection>(meaning: ClassifyError, lane: Lan
 }
 
 const runWithin = <C extends Connection, A, E, R>(
-  meaning: ClassifyError,
+  classify: ClassifyError,
   lane: Lane<C>,
   connection: C,
   transaction: Transaction,
   tenants: ReadonlyArray<string> | undefined,
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => {
-  const rollback = orDieWith(meaning, connection.control("rollback"), "rollback")
-  const begin = orDieWith(meaning, lane.begin(connection, tenants), "begin")
-  const commit = runStatement(meaning, transaction, connection.control("commit"), "commit")
+  const rollback = orDieWith(classify, connection.control("rollback"), "rollback")
+  const begin = orDieWith(classify, lane.begin(connection, tenants), "begin")
+  const commit = runStatement(classify, transaction, connection.control("commit"), "commit")
 
-  return Effect.zipRight(begin, Effect.exit(inTransaction(meaning, transaction)(work))).pipe(
+  return Effect.zipRight(begin, Effect.exit(inTransaction(classify, transaction)(work))).pipe(
     Effect.flatMap((exit) => {
       transaction.open = false
       const { broken, erases } = transaction
@@ -227,14 +227,14 @@ const undoAfter = <A, E>(exit: Exit.Failure<A, E>, undo: Effect.Effect<void>): E
 
 /** Runs work in an existing transaction, under a savepoint. */
 export const join =
-  (meaning: ClassifyError, transaction: Transaction) =>
+  (classify: ClassifyError, transaction: Transaction) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     const { control } = transaction.connection
     const undone = Effect.zipRight(control("rollback to unit"), control("release unit"))
-    const undo = Effect.map(orDieWith(meaning, undone, "rollback"), () => {
+    const undo = Effect.map(orDieWith(classify, undone, "rollback"), () => {
       transaction.broken = undefined
     })
-    const steer = (text: string) => runStatement(meaning, transaction, control(text), text)
+    const steer = (text: string) => runStatement(classify, transaction, control(text), text)
     return Effect.uninterruptibleMask((restore) =>
       Effect.zipRight(steer("savepoint unit"), Effect.exit(restore(work))).pipe(
         Effect.flatMap((exit) => {

@@ -27,10 +27,10 @@ export class CannotOpen extends Data.TaggedError("CannotOpen")<{
  * not built, for example because npm is not allowed to run install scripts, or it was built for another Node.js version
  * or machine.
  */
-const explainDriverError = (thrown: unknown): string | undefined => {
-  if (!(thrown instanceof Error)) return undefined
+const explainDriverError = (error: unknown): string | undefined => {
+  if (!(error instanceof Error)) return undefined
   // Omit the rest of the message, which lists every path that was searched.
-  if (thrown.message.startsWith("Could not locate the bindings file")) return "its native binary is not installed"
-  const code = "code" in thrown ? thrown.code : undefined
+  if (error.message.startsWith("Could not locate the bindings file")) return "its native binary is not installed"
+  const code = "code" in error ? error.code : undefined
   return code === "ERR_DLOPEN_FAILED" ? "its native binary was built for another Node version or platform" : undefined
 }

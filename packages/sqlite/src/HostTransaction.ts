@@ -25,21 +25,21 @@ const lock = "update migrations set name = name where false"
 
 /** Runs units of work inside a transaction that the program opened on the writer. */
 export const makeJoin = (writer: ReservedConnection, { wipeLater }: { readonly wipeLater: Effect.Effect<void> }) => {
-  const meaning = meanings(dialect)
+  const classify = meanings(dialect)
   // Units of work must not interleave, because each would release the other's savepoints.
   const oneByOne = Effect.unsafeMakeSemaphore(1)
   return HostTransactions.of({
     join: (work) =>
       Effect.withFiberRuntime(({ currentContext }) => {
         if (currentTransaction(currentContext) !== undefined) return work
-        const found = Context.getOption(currentContext, TransactionConnection)
-        if (found._tag === "None") return UnsupportedTransaction.none
-        const [sql, depth] = found.value
+        const connection = Context.getOption(currentContext, TransactionConnection)
+        if (connection._tag === "None") return UnsupportedTransaction.none
+        const [sql, depth] = connection.value
         if (sql !== writer.sql) return UnsupportedTransaction.elsewhere
         return oneByOne.withPermits(1)(Effect.suspend(() => {
           const transaction = makeTransaction(writer)
-          const locked = Effect.zipRight(runIn(meaning, transaction, lock), work)
-          return join(meaning, transaction)(inTransaction(meaning, transaction, depth)(locked)).pipe(
+          const lockedWork = Effect.zipRight(runIn(classify, transaction, lock), work)
+          return join(classify, transaction)(inTransaction(classify, transaction, depth)(lockedWork)).pipe(
             Effect.provideService(TransactionContext, { owner: "host" }),
             Effect.ensuring(Effect.suspend(() => {
               transaction.open = false

@@ -62,8 +62,8 @@ export const openReader = (filename: string): Effect.Effect<Reader, unknown, Sco
   Effect.map(openDriver(filename, { readonly: true }), (driver) => {
     const statements = new Map<string, ReturnType<typeof prepare>>()
     const prepareCached = (text: string) => {
-      const found = statements.get(text)
-      if (found !== undefined) return found
+      const existing = statements.get(text)
+      if (existing !== undefined) return existing
       if (statements.size >= maxStatements) statements.clear()
       const statement = prepare(driver, text)
       statements.set(text, statement)
@@ -82,8 +82,8 @@ export const openReader = (filename: string): Effect.Effect<Reader, unknown, Sco
 
 /** Prepares a statement that returns arrays of cells. A generated literal builds each row from its cells. */
 const prepare = (driver: BetterSqlite3.Database, text: string) => {
-  const { order, text: sent } = translate(text)
-  const statement = driver.prepare<Array<Value | undefined>>(sent)
+  const { order, text: driverText } = translate(text)
+  const statement = driver.prepare<Array<Value | undefined>>(driverText)
   const names = statement.reader ? statement.columns().map(({ name }) => name) : []
   // If two columns have the same name, a row has only one property for both, so do not use cells.
   const shape = new Set(names).size < names.length ? "none" : shapeOf(names, 0)
@@ -130,9 +130,9 @@ export const connection = (sql: SqlConnection.Connection): ReservedConnection =>
           shape.rows = rows.length
         })
       }
-      const { order, text: sent } = translate(text)
+      const { order, text: driverText } = translate(text)
       return unwrapSqlError(Effect.flatMap(
-        sql.executeValues(sent, order.map((at) => values[at])),
+        sql.executeValues(driverText, order.map((at) => values[at])),
         (rows): Effect.Effect<ReadonlyArray<Row>, unknown> => {
           if (rows[0] === undefined || rows[0].length === shape.width) {
             shape.rows = rows.length
@@ -176,21 +176,21 @@ interface TranslatedStatement {
  */
 const plannedLimit = "? + 0"
 
-const known = new Map<string, TranslatedStatement>()
+const translations = new Map<string, TranslatedStatement>()
 
 const translate = (text: string): TranslatedStatement => {
-  const found = known.get(text)
-  if (found !== undefined) return found
+  const existing = translations.get(text)
+  if (existing !== undefined) return existing
   const order: Array<number> = []
-  const made = {
+  const translation = {
     text: text.replace(/(\blimit )?\$(\d+)/g, (_, limit: string | undefined, number: string) => {
       order.push(Number(number) - 1)
       return limit === undefined ? "?" : `${limit}${plannedLimit}`
     }),
     order
   }
-  known.set(text, made)
-  return made
+  translations.set(text, translation)
+  return translation
 }
 
 const sending: SendMode = {

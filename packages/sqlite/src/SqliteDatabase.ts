@@ -119,16 +119,16 @@ const inMemory = ":memory:"
 
 const databaseContext = (
   filename: string,
-  opening: Effect.Effect<SqliteConnection.OpenConnection, unknown, Scope.Scope>
+  openWriter: Effect.Effect<SqliteConnection.OpenConnection, unknown, Scope.Scope>
 ) =>
   Layer.scopedContext(
     Effect.gen(function*() {
-      const writer = yield* opening
-      const alone = turns(writer)
-      yield* Effect.scoped(Effect.zipRight(alone, inForce(writer.connection)))
+      const writer = yield* openWriter
+      const turn = turns(writer)
+      yield* Effect.scoped(Effect.zipRight(turn, inForce(writer.connection)))
       const { commits, ...driver } = filename === inMemory
-        ? onOne(writer.connection, alone)
-        : yield* withReaders(writer.connection, alone, filename)
+        ? onOne(writer.connection, turn)
+        : yield* withReaders(writer.connection, turn, filename)
       const database = Database.make({ ...driver, assertCanWait: assertCanWait(writer.connection) })
       return Context.make(Database.Database, database).pipe(
         Context.add(CommitCount.DataVersion, commits),
@@ -169,11 +169,11 @@ const settings = [
  * Statements that verify that the file is writable. SQLite opens a read-only file and starts transactions without an
  * error. Only the first write fails.
  */
-const written = ["begin immediate", "pragma user_version = 0", "rollback"]
+const writeProbe = ["begin immediate", "pragma user_version = 0", "rollback"]
 
 const inForce = ({ control, foreign }: ReservedConnection) =>
   Effect.forEach(settings, (text) => foreign(`pragma ${text}`, []), { discard: true }).pipe(
-    Effect.zipRight(Effect.forEach(written, control, { discard: true })),
+    Effect.zipRight(Effect.forEach(writeProbe, control, { discard: true })),
     // SQLite does not wait while another process enables WAL, but immediately reports that the file is busy.
     Effect.retry({
       while: dialect.isUnavailable,
@@ -185,11 +185,11 @@ const inForce = ({ control, foreign }: ReservedConnection) =>
  * Opens the read connections. The writer must already be open, so that it closes last. The last connection checkpoints
  * the log, which a read-only connection cannot do.
  */
-const withReaders = (writer: ReservedConnection, alone: Turns, filename: string) =>
+const withReaders = (writer: ReservedConnection, turn: Turns, filename: string) =>
   Effect.gen(function*() {
     const reader = yield* SqliteConnection.openReader(filename)
     const { count, countCommits } = CommitCount.make(reader)
-    const units = lane(countCommits(writer), alone)
+    const units = lane(countCommits(writer), turn)
     const wiping = yield* makeWalTruncation(writer, units.acquire)
     return {
       dialect,
@@ -213,7 +213,7 @@ const snapshotsOf = (filename: string, { begun, ended }: WalTruncation) =>
     const scope = yield* Effect.scope
     const snapshots = yield* Effect.makeSemaphore(maxSnapshots)
     const free: Array<ReservedConnection> = []
-    const taken = Effect.suspend(() => {
+    const takeConnection = Effect.suspend(() => {
       const connection = free.pop()
       return connection === undefined
         ? Effect.map(
@@ -226,7 +226,7 @@ const snapshotsOf = (filename: string, { begun, ended }: WalTruncation) =>
       Effect.gen(function*() {
         yield* restore(snapshots.take(1))
         yield* Effect.addFinalizer(() => snapshots.release(1))
-        const connection = yield* taken
+        const connection = yield* takeConnection
         yield* begun
         yield* Effect.addFinalizer(() => Effect.zipRight(Effect.sync(() => free.push(connection)), ended))
         return connection
@@ -236,8 +236,8 @@ const snapshotsOf = (filename: string, { begun, ended }: WalTruncation) =>
   })
 
 /** Creates the driver for an in-memory database. It has a single connection, so reads wait for units of work. */
-const onOne = (connection: ReservedConnection, alone: Turns) => {
-  const units = { ...lane(connection, alone), wipeLater: Effect.void }
+const onOne = (connection: ReservedConnection, turn: Turns) => {
+  const units = { ...lane(connection, turn), wipeLater: Effect.void }
   return {
     dialect,
     // The data version is not needed, because no other process can commit.
@@ -270,16 +270,16 @@ type Turns = Effect.Effect<unknown, unknown, Scope.Scope>
  */
 const turns = ({ client, connection }: SqliteConnection.OpenConnection): Turns => {
   const line = makeFifoMutex()
-  const held = Effect.zipRight(line, client.reserve)
-  return Effect.zipRight(assertCanWait(connection), held)
+  const reservation = Effect.zipRight(line, client.reserve)
+  return Effect.zipRight(assertCanWait(connection), reservation)
 }
 
 /**
  * The lane for units of work. `begin immediate` waits for other processes at the start. Otherwise, a transaction that
  * reads first could fail when it writes.
  */
-const lane = (connection: ReservedConnection, alone: Turns): Lane<ReservedConnection> => ({
-  acquire: Effect.as(alone, connection),
+const lane = (connection: ReservedConnection, turn: Turns): Lane<ReservedConnection> => ({
+  acquire: Effect.as(turn, connection),
   begin: ({ control }) => control("begin immediate"),
   wipe: () => Effect.void
 })
@@ -289,10 +289,10 @@ type FifoMutex = Effect.Effect<void, never, Scope.Scope>
 
 const makeFifoMutex = (): FifoMutex => {
   let isTaken = false
-  const waiting: Array<() => void> = []
+  const waiters: Array<() => void> = []
 
   const leave = Effect.sync(() => {
-    const next = waiting.shift()
+    const next = waiters.shift()
     if (next === undefined) isTaken = false
     else next()
   })
@@ -303,21 +303,21 @@ const makeFifoMutex = (): FifoMutex => {
       isMine = true
       resume(Effect.void)
     }
-    waiting.push(begin)
+    waiters.push(begin)
     return Effect.suspend(() => {
       // The waiting fiber received the mutex just before it was interrupted.
       if (isMine) return leave
-      waiting.splice(waiting.indexOf(begin), 1)
+      waiters.splice(waiters.indexOf(begin), 1)
       return Effect.void
     })
   })
 
   return Effect.uninterruptibleMask((restore) =>
     Effect.suspend(() => {
-      const mine = Effect.flatMap(Effect.scope, (scope) => Scope.addFinalizer(scope, leave))
-      if (isTaken) return Effect.zipRight(restore(waitForTurn), mine)
+      const leaveAtEnd = Effect.flatMap(Effect.scope, (scope) => Scope.addFinalizer(scope, leave))
+      if (isTaken) return Effect.zipRight(restore(waitForTurn), leaveAtEnd)
       isTaken = true
-      return mine
+      return leaveAtEnd
     })
   )
 }

@@ -36,18 +36,18 @@ const cachedApiKeys: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> 
   Effect.gen(function*() {
     const store = yield* ApiKeyStore
     const count = yield* DataVersion
-    const known = new Map<string, Option.Option<ApiKey>>()
-    let knownAt: number | undefined
+    const cachedKeys = new Map<string, Option.Option<ApiKey>>()
+    let cachedAt: number | undefined
 
     const findKey = (id: string, at: number | undefined): Effect.Effect<Option.Option<ApiKey>> => {
-      if (at !== knownAt || known.size >= maxKeys) known.clear()
-      knownAt = at
-      const found = known.get(id)
-      if (found !== undefined) return Effect.succeed(found)
+      if (at !== cachedAt || cachedKeys.size >= maxKeys) cachedKeys.clear()
+      cachedAt = at
+      const cachedKey = cachedKeys.get(id)
+      if (cachedKey !== undefined) return Effect.succeed(cachedKey)
       // Read the version before the row, so that the row can only be newer than the version.
       return Effect.tap(
         store.find(id),
-        (key) => Effect.sync(() => at !== undefined && knownAt === at && known.set(id, key))
+        (key) => Effect.sync(() => at !== undefined && cachedAt === at && cachedKeys.set(id, key))
       )
     }
 
@@ -65,11 +65,11 @@ const cachedApiKeys: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> 
   })
 )
 
-const stored = Layer.provideMerge(cachedApiKeys, SqlStorage.layer)
+const storage = Layer.provideMerge(cachedApiKeys, SqlStorage.layer)
 
 /** Provides all storage ports for one SQLite file. */
 export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Services, CannotOpen> =>
-  Layer.provideMerge(stored, SqliteDatabase.layer(config))
+  Layer.provideMerge(storage, SqliteDatabase.layer(config))
 
 /**
  * Like {@link layer}, but uses the host application's `@effect/sql-sqlite-node` client. The storage and the program
@@ -84,7 +84,7 @@ export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Services
  * const storage = Layer.provideMerge(layerClient, SqliteClient.layer({ filename: "shop.sqlite" }))
  */
 export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Layer.provideMerge(
-  stored,
+  storage,
   SqliteDatabase.layerClient
 )
 

@@ -45,13 +45,13 @@ export const restore = (
     if (replaced && (yield* isInUse(filename))) {
       return yield* new CopyFailed({ reason: "in use", message: `${filename} is in use by another process.` })
     }
-    const copied = yield* withDraft(from, filename, (draft) => {
+    const summary = yield* withDraft(from, filename, (draft) => {
       if (replaced) linkSync(filename, kept)
       // Delete leftover logs, because SQLite would apply them to the new file.
-      for (const ending of ["-wal", "-shm"]) rmSync(filename + ending, { force: true })
+      for (const suffix of ["-wal", "-shm"]) rmSync(filename + suffix, { force: true })
       renameSync(draft, filename)
     })
-    return { ...copied, replaced }
+    return { ...summary, replaced }
   })
 
 /** Copies a database into a draft next to the target, verifies the draft, and moves it into place. */
@@ -69,9 +69,9 @@ const withDraft = (from: string, to: string, put: (draft: string) => void) =>
         },
         catch: copyFailed
       })))
-    const copied = yield* checkDraft(from, draft)
+    const summary = yield* checkDraft(from, draft)
     yield* putInPlace(draft, to, () => put(draft))
-    return copied
+    return summary
   }))
 
 const openDatabase = (filename: string) =>
@@ -101,8 +101,8 @@ const readSummary = (from: string, driver: BetterSqlite3.Database, draft: string
     .map(({ integrity_check }) => integrity_check).filter((message) => message !== "ok")
   const dangling = driver.prepare("pragma foreign_key_check").all().length
   if (complaints.length > 0 || dangling > 0) {
-    const found = [...complaints, ...(dangling === 0 ? [] : [`${dangling} rows reference missing rows`])].join("; ")
-    throw new CopyFailed({ reason: "damaged", message: `${from} is damaged: ${found}.` })
+    const problems = [...complaints, ...(dangling === 0 ? [] : [`${dangling} rows reference missing rows`])].join("; ")
+    throw new CopyFailed({ reason: "damaged", message: `${from} is damaged: ${problems}.` })
   }
   const version = schemaVersion(driver)
   if (version === undefined) {

@@ -113,22 +113,22 @@ export const pendingMigrations = (
   const known = latestVersion(migrations)
   if (oldestServer > known) return Either.left(new NewerSchema({ found: last, known }))
   if (last > 0 && last < oldestVersion) return Either.left(new OlderSchema({ found: last, oldest: oldestVersion }))
-  const numbered = steps.map((step, at) => ({ ...step, number: oldestVersion + at + 1 }))
-  const missing = last > 0
-    ? numbered.filter(({ number }) => number > last)
+  const numberedSteps = steps.map((step, at) => ({ ...step, number: oldestVersion + at + 1 }))
+  const pendingSteps = last > 0
+    ? numberedSteps.filter(({ number }) => number > last)
     : [
       { name: "create", statements: create, number: createdVersion },
-      ...numbered.filter(({ number }) => number > createdVersion)
+      ...numberedSteps.filter(({ number }) => number > createdVersion)
     ]
-  if (missing.length === 0) return Either.right({ names: [], statements: [] })
-  const changes = missing.flatMap(({ name, number, oldestServer, statements }) => [
+  if (pendingSteps.length === 0) return Either.right({ names: [], statements: [] })
+  const changes = pendingSteps.flatMap(({ name, number, oldestServer, statements }) => [
     ...statements,
     oldestServer === undefined
       ? `insert into ${table} (number, name) values (${number}, '${name}')`
       : `insert into ${table} (number, name, oldest_server) values (${number}, '${name}', ${oldestServer})`
   ])
   return Either.right({
-    names: missing.map(({ name }) => name),
+    names: pendingSteps.map(({ name }) => name),
     statements: [...before, migrationsTable(table), ...changes]
   })
 }

@@ -29,17 +29,17 @@ const earlierEntries = (): ReadonlyArray<string> => {
   const refundId = "substr(id, 1, 14) || '8' || substr(id, 16)"
   const disputeId = `substr(id, 1, 14) || '8' || substr(id, 16, 4) ||
     case substr(id, 20, 1) when '8' then '9' when '9' then 'a' when 'a' then 'b' else '8' end || substr(id, 21)`
-  const paid = `from payments where status = 'paid' and cents > 0`
+  const paidRows = `from payments where status = 'paid' and cents > 0`
   return [
     `insert into ledger_entries select org_id, id, booking_id, 'payment', ${online}, null, null, 'done', '',
-      connection_id, ${recordedBy}, paid_at, paid_at ${paid}`,
+      connection_id, ${recordedBy}, paid_at, paid_at ${paidRows}`,
     `insert into ledger_entries select org_id, ${refundId}, booking_id, 'refund', ${online}, id, null,
       case refund when 'done' then 'done' else 'pending' end, '', connection_id, ${recordedBy},
-      refund_at, case refund when 'done' then refund_at end ${paid} and refund <> 'none'`,
+      refund_at, case refund when 'done' then refund_at end ${paidRows} and refund <> 'none'`,
     `insert into ledger_entries select org_id, ${disputeId}, booking_id, 'refund', ${online}, id, 'dispute',
       case when refund <> 'none' or dispute = 'won' then 'failed' when dispute = 'lost' then 'done' else 'pending' end,
       '', connection_id, ${recordedBy}, disputed_at,
-      case when refund = 'none' and dispute = 'lost' then disputed_at end ${paid} and dispute is not null`
+      case when refund = 'none' and dispute = 'lost' then disputed_at end ${paidRows} and dispute is not null`
   ]
 }
 
@@ -252,7 +252,7 @@ export const sharedSteps = {
  */
 export const makeSharedStep =
   (translate: (statement: string) => ReadonlyArray<string>) =>
-  (name: keyof typeof sharedSteps, ...more: ReadonlyArray<string>) => ({
+  (name: keyof typeof sharedSteps, ...ownStatements: ReadonlyArray<string>) => ({
     name,
-    statements: [...sharedSteps[name].flatMap(translate), ...more]
+    statements: [...sharedSteps[name].flatMap(translate), ...ownStatements]
   })

@@ -41,16 +41,16 @@ export const putCustomers = (database: Database["Type"]) => {
   const { dialect, erase, inOneTransaction, write } = database
   const customers = dialect.table("customers")
   const words = dialect.table("customer_words")
-  const given = dialect.records("$1", { org_id: "text", id: "text", words: "text" })
+  const source = dialect.records("$1", { org_id: "text", id: "text", words: "text" })
   const forget = `delete from ${words} where (org_id, word, customer_id) in (
       select c.org_id, w.value, c.id
-      from ${given} as given
+      from ${source} as given
         join ${customers} c on c.org_id = given.org_id and c.id = given.id and c.words <> given.words
         cross join ${dialect.words("c.words", "w")}
     )`
   const remember = `insert into ${words} (org_id, word, customer_id)
     select given.org_id, w.value, given.id
-    from ${given} as given
+    from ${source} as given
       left join ${customers} c on c.org_id = given.org_id and c.id = given.id
       cross join ${dialect.words("given.words", "w")}
     where w.value <> '' and c.words is distinct from given.words
@@ -97,21 +97,21 @@ const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"]
     where ${before} and (c.created_at, c.id) >= ($7, $8) and ${isFound} ${newestFirst}`
   // The found guests are the outer side of the join, so each guest is looked up by key. `findOverlaps` explains
   // "lateral" and "cross join".
-  const found = `with ${search.parts}, found as materialized (${search.begun} union ${referredTo})`
+  const withClause = `with ${search.parts}, found as materialized (${search.begun} union ${referredTo})`
   const rare = dialect.lateral ?
-    `${found}
+    `${withClause}
       select c.* from found f cross join lateral (
         select ${columns}, c.words from ${customers} c where ${before} and c.id = f.id limit 1
       ) as c where ${isFound} ${newestFirst}` :
-    `${found}
+    `${withClause}
       select ${columns} from found f cross join ${customers} c
       where ${before} and c.id = f.id and ${isFound} ${newestFirst}`
 
   return ({ after = maxInstant, limit, orgId, q }) => {
     const page = (from: Position, count: number) => [orgId, from.at, from.id, count]
     if (q === undefined) return rows.all(all, page(after, limit))
-    const parsed = parseSearch(q)
-    if (parsed.parts.length === 0) return Effect.succeed([])
+    const parsedQuery = parseSearch(q)
+    if (parsedQuery.parts.length === 0) return Effect.succeed([])
     const ways: SearchStrategies<Customer> = {
       few: 500,
       sample: 1000,
@@ -121,6 +121,6 @@ const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"]
         rows.all(between, [...page(from, count), ...values, upTo.at, upTo.id]),
       of: (values) => rows.all(rare, [...page(after, limit), ...values])
     }
-    return search.page(orgId, parsed, ways, after, limit)
+    return search.page(orgId, parsedQuery, ways, after, limit)
   }
 }

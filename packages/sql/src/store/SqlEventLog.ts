@@ -103,9 +103,9 @@ export const layer = storeLayer(EventLog, (database) => {
 
 /** Counts the new events of each org. */
 const countByOrg = (events: ReadonlyArray<NewEvent>) => {
-  const added = new Map<string, number>()
-  for (const { orgId } of events) added.set(orgId, (added.get(orgId) ?? 0) + 1)
-  return [...added].map(([org_id, added]) => ({ org_id, added }))
+  const counts = new Map<string, number>()
+  for (const { orgId } of events) counts.set(orgId, (counts.get(orgId) ?? 0) + 1)
+  return [...counts].map(([org_id, added]) => ({ org_id, added }))
 }
 
 /** Replaces the ID of each event with the number of later events of the same org. */

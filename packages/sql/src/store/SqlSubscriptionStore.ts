@@ -45,7 +45,7 @@ export const layer = storeLayer(SubscriptionStore, ({ dialect, execute, query, w
       left join ${counters} counter on counter.org_id = given.org_id
     where true order by given.org_id, given.name
     on conflict (org_id, name) do nothing`
-  const waiting = waitingPlaces(dialect, "$1")
+  const waitingQuery = waitingPlaces(dialect, "$1")
   const claim = `update ${table} as s set ${claimAssignment(dialect, "$3")}
     where s.org_id = $1 and s.name = $2 and ${isOpen}
     returning ${Object.keys(claimColumns).join(", ")}`
@@ -68,7 +68,7 @@ export const layer = storeLayer(SubscriptionStore, ({ dialect, execute, query, w
       ]),
     waiting: (places) =>
       places.length === 0 ? Effect.succeed([]) : Effect.map(
-        query<WaitingRow>(waiting, [JSON.stringify(places.map(keyOf))]),
+        query<WaitingRow>(waitingQuery, [JSON.stringify(places.map(keyOf))]),
         (rows) => rows.map(({ cursor, name, org_id }) => ({ orgId: org_id, name, cursor }))
       ),
     claim: (place, leaseMs) =>
@@ -78,7 +78,7 @@ export const layer = storeLayer(SubscriptionStore, ({ dialect, execute, query, w
       ),
     advance,
     postpone,
-    release: (claim, passed) => Effect.asVoid(passed === undefined ? release(claim) : pass(claim, passed))
+    release: (claim, cursor) => Effect.asVoid(cursor === undefined ? release(claim) : pass(claim, cursor))
   }
 })
 

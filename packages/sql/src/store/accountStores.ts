@@ -201,10 +201,10 @@ const grantStore = storeLayer(GrantStore, (database) => {
     lockToken: tokens.lockBy("digest"),
     found: (digest) =>
       Effect.gen(function*() {
-        const found = yield* findToken(digest)
-        if (Option.isNone(found)) return Option.none()
-        const grant = yield* grants.find({ orgId: found.value.orgId, id: found.value.grantId })
-        return Option.map(grant, (grant) => ({ token: found.value, grant }))
+        const token = yield* findToken(digest)
+        if (Option.isNone(token)) return Option.none()
+        const grant = yield* grants.find({ orgId: token.value.orgId, id: token.value.grantId })
+        return Option.map(grant, (grant) => ({ token: token.value, grant }))
       }),
     removeOver: ({ id, orgId }, before) =>
       transaction(Effect.zipRight(

@@ -34,8 +34,8 @@ export const conversationList = (database: Database["Type"]): List => {
     let values: ReadonlyArray<Value> = []
     const rankQuery = (rank: number): string => {
       const from = rank === first ? after ?? maxInstant : maxInstant
-      const { condition, placed, values: given } = chunkCondition(rank, listQuery, values)
-      values = given
+      const { condition, placed, values: nextValues } = chunkCondition(rank, listQuery, values)
+      values = nextValues
       return `select * from (${select}
         where ${condition} and (v.last_at, v.id) < (${placed(from.at)}, ${placed(from.id)})
         order by v.last_at desc, v.id desc limit ${most}) as part_${rank}`
@@ -55,9 +55,9 @@ export const conversationList = (database: Database["Type"]): List => {
       Effect.map(
         queryWithRecords<ConversationRecordRow>(database, byKeys, ids.map((id) => ({ org_id: orgId, id }))),
         (rows) => {
-          const found = new Map(rows.map((row) => [row.id, row]))
+          const rowById = new Map(rows.map((row) => [row.id, row]))
           return ids.flatMap((id) => {
-            const row = found.get(id)
+            const row = rowById.get(id)
             return row === undefined ? [] : [conversationRecord(row)]
           })
         }

@@ -39,9 +39,9 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
     const { limit } = search
     const readChunk = (rank: number, from: Position, rows: number, whole: boolean) => {
       const { condition, placed, values } = chunkCondition(rank, search, [from.at, from.id, rows])
-      const found = foundBy(dialect, search, placed, whole)
-      const text = `select v.last_at as at, v.id, ${whole ? "true" : `(${found})`} as found from ${conversations} v
-        where ${condition} and (v.last_at, v.id) < ($1, $2)${whole ? ` and (${found})` : ""}
+      const isMatch = foundBy(dialect, search, placed, whole)
+      const text = `select v.last_at as at, v.id, ${whole ? "true" : `(${isMatch})`} as found from ${conversations} v
+        where ${condition} and (v.last_at, v.id) < ($1, $2)${whole ? ` and (${isMatch})` : ""}
         order by v.last_at desc, v.id desc limit $3`
       return query<Row>(text, values)
     }
@@ -50,19 +50,19 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
       rank: number,
       from: Position,
       before: ReadonlyArray<string>,
-      looked: number
+      readCount: number
     ): Effect.Effect<ReadonlyArray<string>> =>
       Effect.gen(function*() {
         if (rank === inboxRanks.length || before.length === limit) return before
-        const whole = dialect.apart && looked >= soon
+        const whole = dialect.apart && readCount >= soon
         const size = whole ? limit - before.length : slice
         const rows = yield* readChunk(rank, from, size, whole)
         const all = [...before, ...rows.filter(({ found }) => found).map(({ id }) => id)].slice(0, limit)
         const last = rows.at(-1)
         yield* yieldToEventLoop
         return rows.length < size || last === undefined
-          ? yield* through(rank + 1, maxInstant, all, looked + rows.length)
-          : yield* through(rank, last, all, looked + rows.length)
+          ? yield* through(rank + 1, maxInstant, all, readCount + rows.length)
+          : yield* through(rank, last, all, readCount + rows.length)
       })
 
     return through(search.after?.rank ?? 0, search.after ?? maxInstant, [], 0)
@@ -106,15 +106,15 @@ type Filters = Omit<Parameters<ConversationStore["Type"]["list"]>[0], "after" | 
 
 /**
  * Returns a condition that is true if the conversation `v` is in this section of the inbox and passes the filters. The
- * numbers of its values follow those of the values in `given`.
+ * numbers of its values follow those of the values in `baseValues`.
  */
 export const chunkCondition = (
   rank: number,
   { customerId, now, orgId, status, unread }: Filters,
-  given: ReadonlyArray<Value>
+  baseValues: ReadonlyArray<Value>
 ): { readonly condition: string; readonly values: ReadonlyArray<Value>; readonly placed: (value: Value) => string } => {
   const { lastBy, snoozed } = inboxRanks[rank] ?? inboxRanks[0]
-  const values = [...given]
+  const values = [...baseValues]
   const addValue = (value: Value): string => {
     values.push(value)
     return `$${values.length}`

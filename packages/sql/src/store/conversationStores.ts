@@ -170,11 +170,11 @@ const savedReplyStore = storeLayer(SavedReplyStore, (database) => {
 const draftStore = storeLayer(DraftStore, (database) => {
   const { dialect, query, write } = database
   const table = dialect.table("drafts")
-  const requested = `select at from ${table} where org_id = $1 order by at`
+  const timesQuery = `select at from ${table} where org_id = $1 order by at`
   return {
     requestTimes: (orgId) =>
       Effect.map(
-        query<{ readonly at: number | string }>(requested, [orgId]),
+        query<{ readonly at: number | string }>(timesQuery, [orgId]),
         (rows) => rows.map(({ at }) => Instant.make(Number(at)))
       ),
     add: Table.writeOne(Table.insert(database, draftTable)),
@@ -185,7 +185,7 @@ const draftStore = storeLayer(DraftStore, (database) => {
 
 type Row = ColumnRow<typeof fileTable.columns>
 
-const used = { org_id: "text", id: "text", name: "text", message_id: "text", position: "integer" } as const
+const useColumns = { org_id: "text", id: "text", name: "text", message_id: "text", position: "integer" } as const
 
 const fileStore = storeLayer(FileStore, (database) => {
   const { dialect, execute, write } = database
@@ -193,13 +193,13 @@ const fileStore = storeLayer(FileStore, (database) => {
   const names = Object.keys(fileTable.columns).join(", ")
   const use = `update ${rows.table} as f
     set name = given.name, message_id = given.message_id, position = given.position
-    from ${dialect.records("$1", used)} as given
+    from ${dialect.records("$1", useColumns)} as given
     where f.org_id = given.org_id and f.id = given.id`
-  const requested = `(select id from ${dialect.records("$2", { id: "text" })} as asked)`
+  const requestedIds = `(select id from ${dialect.records("$2", { id: "text" })} as asked)`
   const ofMessages =
-    `${rows.select} where f.org_id = $1 and f.message_id in ${requested} order by f.message_id, f.position, f.id`
+    `${rows.select} where f.org_id = $1 and f.message_id in ${requestedIds} order by f.message_id, f.position, f.id`
   const removeOfMessages =
-    `delete from ${rows.table} where org_id = $1 and message_id in ${requested} returning ${names}`
+    `delete from ${rows.table} where org_id = $1 and message_id in ${requestedIds} returning ${names}`
   // This statement spans all orgs, because the engine itself runs it.
   const removeUnused = `with old as materialized (
       select f.org_id, f.id from ${rows.table} f where f.message_id is null and f.created_at <= $1

@@ -32,7 +32,7 @@ type Row = ColumnRow<typeof sessionTable.columns>
 const sessionStore = storeLayer(SessionStore, (database) => {
   const { dialect, query } = database
   const rows = Rows.make(database, sessionTable, "s")
-  const coming = `${rows.select}
+  const comingQuery = `${rows.select}
     where s.org_id = $1 and s.offering_id = $2 and s.starts_at > $3 and s.status = 'scheduled'
     order by s.id, s.org_id${rows.locked}`
 
@@ -47,7 +47,7 @@ const sessionStore = storeLayer(SessionStore, (database) => {
   const isLive = liveCondition("b", "asked.now")
   // SQLite has an index on sessions' holds by expiry, so two subqueries read very few rows. Other databases read a
   // session's bookings once.
-  const booked = dialect.lateral ?
+  const seatsQuery = dialect.lateral ?
     `select kept.* from ${askedFor} cross join lateral (
       select coalesce(sum(b.quantity) filter (where ${isLive}), 0) as booked,
         max(b.expires_at) filter (where ${isExpired("b", "asked.now")}) as "lapsedAt"
@@ -75,11 +75,11 @@ const sessionStore = storeLayer(SessionStore, (database) => {
     },
     find: rows.findAll,
     lock: rows.lockAll,
-    lockComing: ({ id, orgId }, now) => rows.all(coming, [orgId, id, now]),
+    lockComing: ({ id, orgId }, now) => rows.all(comingQuery, [orgId, id, now]),
     booked: (queries) =>
       queryWithRecords<Seats>(
         database,
-        booked,
+        seatsQuery,
         queries.map(({ except, now, ...key }, at) => ({ at, ...keyRecord(key), now, except_id: except ?? null }))
       ),
     put: rows.put
@@ -89,7 +89,7 @@ const sessionStore = storeLayer(SessionStore, (database) => {
 const closureStore = storeLayer(ClosureStore, (database) => {
   const { dialect, lookup, write } = database
   const rows = Rows.make(database, closureTable, "c")
-  const listed = `${rows.select}
+  const listQuery = `${rows.select}
     where c.org_id = $1 and c.to_date >= $2 and (c.from_date, c.id) > ($3, $4)
     order by c.from_date, c.id limit $5`
   const since = `${rows.select}
@@ -98,7 +98,7 @@ const closureStore = storeLayer(ClosureStore, (database) => {
     find: rows.find,
     lock: rows.lock,
     list: ({ after = minInstant, limit, orgId, since = minInstant.at }) =>
-      rows.all(listed, [orgId, since, after.at, after.id, limit]),
+      rows.all(listQuery, [orgId, since, after.at, after.id, limit]),
     // This lookup shares a round trip with the offering and the org.
     since: (orgIds, date) =>
       orgIds.length === 0
@@ -108,7 +108,7 @@ const closureStore = storeLayer(ClosureStore, (database) => {
             JSON.stringify(orgIds.map((org_id) => ({ org_id }))),
             date
           ]),
-          (found) => found.map(closureTable.decode)
+          (rows) => rows.map(closureTable.decode)
         ),
     put: rows.putOne,
     remove: rows.remove(write)
@@ -122,10 +122,10 @@ const discountStore = storeLayer(DiscountStore, (database) => {
   const lockedCodes = `${rows.select} where ${
     among(dialect, "d", "code", "code")
   } order by d.id, d.org_id${rows.locked}`
-  const listed = `${rows.select}
+  const listQuery = `${rows.select}
     where d.org_id = $1 and (d.created_at, d.id) > ($2, $3) order by d.created_at, d.id limit $4`
-  const confirmed = "case when b.status = 'confirmed' and b.currency = o.currency then b.total_cents end"
-  const uses = `select d.id, count(b.id) as uses, coalesce(sum(${confirmed}), 0) as revenue
+  const revenueCents = "case when b.status = 'confirmed' and b.currency = o.currency then b.total_cents end"
+  const uses = `select d.id, count(b.id) as uses, coalesce(sum(${revenueCents}), 0) as revenue
     from ${rows.table} d
     join ${dialect.table("orgs")} o on o.id = d.org_id
     left join ${dialect.table("bookings")} b
@@ -140,7 +140,7 @@ const discountStore = storeLayer(DiscountStore, (database) => {
     lock: rows.lock,
     findByCode: ({ code, orgId }) => byCode(orgId, code),
     lockByCode: (keys) => rows.ofRecords(lockedCodes, keys.map(({ code, orgId }) => ({ org_id: orgId, code }))),
-    list: ({ after = minInstant, limit, orgId }) => rows.all(listed, [orgId, after.at, after.id, limit]),
+    list: ({ after = minInstant, limit, orgId }) => rows.all(listQuery, [orgId, after.at, after.id, limit]),
     uses: (keys, now) =>
       Effect.map(
         queryWithRecords<{
@@ -148,7 +148,7 @@ const discountStore = storeLayer(DiscountStore, (database) => {
           readonly uses: number | string
           readonly revenue: number | string
         }>(database, uses, keys.map(keyRecord), now),
-        (found) => found.map(({ id, revenue, uses }) => ({ id, uses: Number(uses), revenueCents: Number(revenue) }))
+        (rows) => rows.map(({ id, revenue, uses }) => ({ id, uses: Number(uses), revenueCents: Number(revenue) }))
       ),
     put: rows.putOne,
     remove: rows.remove(write)

@@ -43,7 +43,7 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, (database) => 
     )
     update ${table} set looked_at = $2 from due where org_id = due_org_id and id = due_id
     returning ${Object.keys(columns).join(", ")}`
-  const seen = `update ${table} set seen_to = $3 where org_id = $1 and id = $2 and seen_to < $3`
+  const markSeen = `update ${table} set seen_to = $3 where org_id = $1 and id = $2 and seen_to < $3`
   const reseal = `update ${table} set sealed_key = $3, sealed_notice_secret = $4
     where org_id = $1 and id = $2 and sealed_key = $5 and sealed_notice_secret is not distinct from $6`
 
@@ -53,10 +53,10 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, (database) => 
     named: by("id"),
     claim: ({ before, limit, now }) =>
       Effect.map(execute<Row>(claim, [before, now, limit]), (rows) => rows.map(decode).sort(inOrder)),
-    seen: ({ id, orgId }, to) => write(seen, [orgId, id, to]),
+    seen: ({ id, orgId }, to) => write(markSeen, [orgId, id, to]),
     page: (after, limit) => all(pageOfAll, [after, limit]),
-    reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, sealed) =>
-      write(reseal, [orgId, id, sealed.sealedKey, sealed.sealedNoticeSecret, sealedKey, sealedNoticeSecret])
+    reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, replacement) =>
+      write(reseal, [orgId, id, replacement.sealedKey, replacement.sealedNoticeSecret, sealedKey, sealedNoticeSecret])
   }
 })
 

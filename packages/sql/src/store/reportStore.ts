@@ -79,9 +79,9 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
   const ofBookings = (at: string, select: string, given: string, usesFrom = false) =>
     page({ table: bookings, at, select, given, isTest: hasTestEntry, usesFrom })
 
-  const signed = "case l.kind when 'payment' then l.cents else -l.cents end"
+  const signedCents = "case l.kind when 'payment' then l.cents else -l.cents end"
   const sumOf = (condition: string) =>
-    `(select cast(coalesce(sum(${signed}), 0) as bigint) from ${entries} l
+    `(select cast(coalesce(sum(${signedCents}), 0) as bigint) from ${entries} l
       where l.org_id = b.org_id and l.booking_id = b.id and ${condition})`
   const paid = sumOf("(l.status = 'done' or (l.status = 'pending' and l.kind = 'refund'))")
   // Servers of earlier versions store no amount when they cancel a booking.
@@ -98,7 +98,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
       " and b.status = 'cancelled'"
     )
   })
-  const selected = { start: byStatus("b.starts_at"), booked: byStatus("b.created_at") }
+  const queries = { start: byStatus("b.starts_at"), booked: byStatus("b.created_at") }
 
   const doneEntries = page({
     table: entries,
@@ -168,7 +168,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
           .map(({ id, kind }) => ({ kind, id }))
       })),
     bookings: ({ basis, status, ...query }) =>
-      Effect.map(selected[basis][status]<BookingRow>(query), (rows) =>
+      Effect.map(queries[basis][status]<BookingRow>(query), (rows) =>
         rows.map(({ attendance, lines, ...row }) => ({
           ...row,
           lines: lines === null ? null : JSON.parse(lines),

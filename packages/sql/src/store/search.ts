@@ -153,14 +153,14 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
        * terms.
        */
       const through = Effect.gen(function*() {
-        const found: Array<Row> = []
+        const matches: Array<Row> = []
         let isUnasked = true
-        for (let after = start, rows = sample, read = rows;; rows = larger * sample, read += rows) {
+        for (let after = start, rows = sample, readCount = rows;; rows = larger * sample, readCount += rows) {
           const to = yield* ways.behind(after, rows)
-          for (const row of yield* ways.between(values, after, to, limit - found.length)) found.push(row)
-          if (to === undefined || found.length === limit) return found
+          for (const row of yield* ways.between(values, after, to, limit - matches.length)) matches.push(row)
+          if (to === undefined || matches.length === limit) return matches
           yield* yieldToEventLoop
-          if (isUnasked && found.length * (soon / read) < limit) {
+          if (isUnasked && matches.length * (soon / readCount) < limit) {
             isUnasked = false
             const guests = yield* inCommon(orgId, parts, few)
             if (guests !== undefined) return yield* searchGuests(guests, 2)

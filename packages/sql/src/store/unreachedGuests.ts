@@ -29,7 +29,7 @@ const hasFailedCondition = (alias: string) =>
 const placeholder = `case when coalesce(b.contact_email, '') = '' and cast(b.attendance as text) = '{}'
   then '${placeholderEmail("' || b.customer_id || '")}' end`
 
-const sent = (alias: string) => `${alias}.direction = 'to_guest' and ${alias}.kind = 'message'`
+const isSent = (alias: string) => `${alias}.direction = 'to_guest' and ${alias}.kind = 'message'`
 
 /** All placeholder emails start with this text and precede {@link placeholderEnd}. */
 const placeholderStart = placeholderEmail("").replace(/@.*/, "")
@@ -48,18 +48,18 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
     left join ${customers} g on g.org_id = b.org_id and g.erased_at is null and g.email = ${placeholder}
     left join ${conversations} c
       on c.org_id = b.org_id and c.customer_id = b.customer_id and c.bounced_at < b.starts_at
-    left join ${messages} m on m.org_id = b.org_id and m.booking_id = b.id and ${sent("m")} and ${
+    left join ${messages} m on m.org_id = b.org_id and m.booking_id = b.id and ${isSent("m")} and ${
       hasFailedCondition("m")
     }
       and not exists (
         select 1 from ${messages} l
-        where l.org_id = m.org_id and l.booking_id = m.booking_id and ${sent("l")}
+        where l.org_id = m.org_id and l.booking_id = m.booking_id and ${isSent("l")}
           and (l.created_at, l.id) > (m.created_at, m.id)
           and (${hasFailedCondition("l")} or (l.delivered_at is not null and l.channel <> 'system'))
       )
     where b.org_id = $1 and b.status <> 'held' and ${of}
       and (c.bounced_at is not null or m.failed_at is not null or g.id is not null)`
-  const named = `${
+  const namedQuery = `${
     select(
       "",
       `b.id in (
@@ -73,8 +73,8 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
   } order by b.starts_at, b.id limit $2`
 
   const span = "b.org_id = $1 and b.starts_at >= $3 and b.starts_at < $4"
-  const bounced = `${conversations} s where s.org_id = $1 and s.bounced_at is not null`
-  const failed = `${messages} s where s.org_id = $1 and s.failed_at is not null`
+  const bounces = `${conversations} s where s.org_id = $1 and s.bounced_at is not null`
+  const failures = `${messages} s where s.org_id = $1 and s.failed_at is not null`
   const withoutEmail = `${customers} s where s.org_id = $1 and s.erased_at is null
       and s.email >= '${placeholderStart}' and s.email < '${placeholderEnd}'`
   const count = (of: string) => `(select count(*) from (select 1 from ${of} limit ${maxCounted}) as counted)`
@@ -83,11 +83,11 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
       where smaller.is_span = 0 and b.customer_id = guest.id and ${span}`
   const inSpan = `with smaller as materialized (
       select case when ${count(`${bookings} b where ${span}`)}
-        <= ${count(bounced)} + ${count(failed)} + ${count(withoutEmail)} then 1 else 0 end as is_span
+        <= ${count(bounces)} + ${count(failures)} + ${count(withoutEmail)} then 1 else 0 end as is_span
     ), suspected as materialized (
-      ${bookingsOf("s.customer_id", bounced)}
+      ${bookingsOf("s.customer_id", bounces)}
       union ${bookingsOf("s.id", withoutEmail)}
-      union select failure.id from smaller cross join (select s.booking_id as id from ${failed}) as failure
+      union select failure.id from smaller cross join (select s.booking_id as id from ${failures}) as failure
       where smaller.is_span = 0
     )
     select * from (
@@ -102,9 +102,9 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
     if ("bookingIds" in of && of.bookingIds.length + of.sessionIds.length === 0) return Effect.succeed([])
     const rows = "from" in of
       ? query<Row>(inSpan, [orgId, limit, of.from, of.to])
-      : query<Row>(named, [orgId, limit, records(of.bookingIds), records(of.sessionIds)])
-    return Effect.map(rows, (found) =>
-      found.map(({ bounced_at, created_at, failed_at, failure, id: bookingId }) => ({
+      : query<Row>(namedQuery, [orgId, limit, records(of.bookingIds), records(of.sessionIds)])
+    return Effect.map(rows, (guests) =>
+      guests.map(({ bounced_at, created_at, failed_at, failure, id: bookingId }) => ({
         bookingId,
         at: failed_at ?? bounced_at ?? created_at,
         failure

@@ -23,21 +23,21 @@ import { eventTable, webhookTable } from "../table/workTables.ts"
 
 const standingColumns = { cursor: "integer", stopped_at: "integer?" } as const
 
-const added = { ...webhookTable.columns, cursor: "integer" } as const
+const insertColumns = { ...webhookTable.columns, cursor: "integer" } as const
 
 const webhookStore = storeLayer(WebhookStore, (database) => {
   const { dialect, execute, query, transaction, write } = database
   const rows = Rows.make(database, webhookTable, "w")
-  const marked = markBacklog(database)
+  const mark = markBacklog(database)
   // Lock the counter, so that this statement waits for transactions that are about to commit an event. Later events
   // have IDs above the new endpoint's cursor.
   const watch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, undelivered)
     values ($1, 0, false)
     on conflict (org_id) do update set undelivered = coalesce(counter.undelivered, false)
     returning last`
-  const names = Object.keys(added).join(", ")
+  const names = Object.keys(insertColumns).join(", ")
   const insert = `insert into ${rows.table} (${names})
-    select ${names} from ${dialect.records("$1", added)} as given where true`
+    select ${names} from ${dialect.records("$1", insertColumns)} as given where true`
   const progress = `select ${list(standingColumns, "w")} from ${rows.table} w where w.org_id = $1 and w.id = $2`
   // This statement spans all orgs, because the engine itself runs it.
   const pageOfAll = `${rows.select} where w.id > $1 order by w.id limit $2`
@@ -47,7 +47,7 @@ const webhookStore = storeLayer(WebhookStore, (database) => {
     set cursor = $3, stopped_at = null, retry_at = null, lease_until = null ${ofKey} returning id`
   const reseal = `update ${rows.table} set sealed_secret = $4 ${ofKey} and sealed_secret = $3`
 
-  const record = (webhook: Webhook, cursor: number): ColumnRecord<typeof added> => ({
+  const record = (webhook: Webhook, cursor: number): ColumnRecord<typeof insertColumns> => ({
     ...webhookTable.encode(webhook),
     cursor
   })
@@ -69,10 +69,10 @@ const webhookStore = storeLayer(WebhookStore, (database) => {
     rewind: ({ id, orgId }, after) =>
       transaction(Effect.flatMap(
         execute(rewind, [orgId, id, after]),
-        ({ length }) => length === 0 ? Effect.succeed(false) : Effect.as(marked(orgId), true)
+        ({ length }) => length === 0 ? Effect.succeed(false) : Effect.as(mark(orgId), true)
       )),
     page: (after, limit) => rows.all(pageOfAll, [after, limit]),
-    reseal: (webhook, sealed) => write(reseal, [webhook.orgId, webhook.id, webhook.sealedSecret, sealed])
+    reseal: (webhook, replacement) => write(reseal, [webhook.orgId, webhook.id, webhook.sealedSecret, replacement])
   }
 })
 
@@ -118,10 +118,10 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
   const { now } = dialect
   const counters = dialect.table("event_counters")
   const webhooks = dialect.table("webhooks")
-  const marked = markBacklog(database)
-  const unmarked = unmark(database)
+  const mark = markBacklog(database)
+  const clearMarks = unmark(database)
 
-  const waiting = waitingEndpoints(dialect)
+  const waitingQuery = waitingEndpoints(dialect)
   const isAmong = (orgs: `$${number}`) =>
     `w.org_id in (select org_id from ${dialect.records(orgs, { org_id: "text" })} as passed_over)`
   const isFree = (exceptOrgs: `$${number}`, exceptStoppedOf: `$${number}`, exceptStopped: `$${number}`) =>
@@ -131,12 +131,12 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
       select ${dialect.gathered("org_id")}
       from (select counter.org_id from ${counters} counter where ${isServed(dialect)} limit 100) served
     ) as served, exists (
-      select 1 from (${waiting}) waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
+      select 1 from (${waitingQuery}) waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
       where ${isFree("$1", "$2", "$3")}
     ) as waits`
   // If another worker releases the row after this statement has started, the database reads the row again and checks
   // the conditions on the current values.
-  const claim = `with waiting as materialized (${waiting}), next as materialized (
+  const claim = `with waiting as materialized (${waitingQuery}), next as materialized (
       select w.org_id as next_org_id, w.id as next_id
       from waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
       where (coalesce(w.stopped_at, w.cursor) < waiting.head or w.retry_at <= ${now}) and ${isFree("$2", "$3", "$4")}
@@ -153,10 +153,10 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
     return ({ fence, webhook: { id, orgId } }: Claim, ...values: ReadonlyArray<Value>) =>
       isAny(execute(text, [orgId, id, fence, ...values]))
   }
-  const delivered = change(`cursor = $4, last_status = $5, last_error = null, last_attempt_at = ${now},
+  const recordDelivery = change(`cursor = $4, last_status = $5, last_error = null, last_attempt_at = ${now},
     stopped_at = null, retry_at = null, lease_until = ${now} + $6`)
   const renew = change(`lease_until = ${now} + $4`)
-  const failed = change(`last_status = $4, last_error = $5, last_attempt_at = ${now},
+  const recordFailure = change(`last_status = $4, last_error = $5, last_attempt_at = ${now},
     stopped_at = coalesce((select counter.last from ${counters} counter where counter.org_id = $1), 0),
     retry_at = ${now} + $6, lease_until = null`)
   const release = change("lease_until = null")
@@ -175,10 +175,10 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
       Effect.gen(function*() {
         const all = exceptStoppedOf === "every"
         const except = [orgs(exceptOrgs), orgs(all ? [] : exceptStoppedOf), all ? 1 : 0]
-        const [found] = yield* query<DueQuery>(look, except)
-        const served: ReadonlyArray<readonly [orgId: string]> = JSON.parse(found?.served ?? "[]")
-        if (served.length > 0) yield* unmarked(served.map(([orgId]) => orgId))
-        if (!found?.waits) return Option.none()
+        const [dueRow] = yield* query<DueQuery>(look, except)
+        const servedOrgs: ReadonlyArray<readonly [orgId: string]> = JSON.parse(dueRow?.served ?? "[]")
+        if (servedOrgs.length > 0) yield* clearMarks(servedOrgs.map(([orgId]) => orgId))
+        if (!dueRow?.waits) return Option.none()
         const [row] = yield* execute<ClaimRow>(claim, [leaseMs, ...except])
         return Option.map(Option.fromNullable(row), claimOf)
       }),
@@ -190,15 +190,15 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
       }))
     },
     delivered: (claim, cursor, status, leaseMs) => {
-      const write = delivered(claim, cursor, status, leaseMs)
+      const write = recordDelivery(claim, cursor, status, leaseMs)
       if (claim.stoppedAt === null) return write
       return transaction(
-        Effect.tap(write, (isValid) => isValid ? marked(claim.webhook.orgId) : Effect.void)
+        Effect.tap(write, (isValid) => isValid ? mark(claim.webhook.orgId) : Effect.void)
       )
     },
     renew,
-    failed: (claim, { fault, retryMs, status }) => failed(claim, status, fault, retryMs),
-    release: (claim, passed) => Effect.asVoid(passed === undefined ? release(claim) : pass(claim, passed))
+    failed: (claim, { fault, retryMs, status }) => recordFailure(claim, status, fault, retryMs),
+    release: (claim, cursor) => Effect.asVoid(cursor === undefined ? release(claim) : pass(claim, cursor))
   }
 })
 
@@ -260,7 +260,7 @@ const unmark = ({ dialect, execute, transaction, write }: Database["Type"]) => {
     transaction(
       Effect.flatMap(
         execute<{ readonly org_id: string }>(lock, [JSON.stringify(orgIds.map((org_id) => ({ org_id })))]),
-        (locked) => locked.length === 0 ? Effect.void : write(clear, [JSON.stringify(locked)])
+        (rows) => rows.length === 0 ? Effect.void : write(clear, [JSON.stringify(rows)])
       )
     )
 }

@@ -44,7 +44,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
     and t.org_id not in (select org_id from ${dialect.records("$3", exceptColumns)} as excepted)`
   const claim = makeClaim(database, taskTable, { alias: "t", isDue, given: 3, order: "t.due_at, t.id" })
   const isClaimed = `org_id = $1 and id = $2 and ${isClaimOf("$3")}`
-  const done = `delete from ${tasks} where lease_until is not null
+  const removeDone = `delete from ${tasks} where lease_until is not null
     and (org_id, id, fence) in (select org_id, id, fence from ${dialect.records("$1", claimedKey)} as claimed)`
   const postpone = `update ${tasks} set due_at = $4, attempts = $5, last_error = $6, lease_until = null
     where ${isClaimed}`
@@ -74,7 +74,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
       const except = JSON.stringify(exceptOrgs.map((org_id) => ({ org_id })))
       return Effect.map(claim([lane, now, except], limit, leaseMs), (rows) => rows.sort(longestDueFirst))
     },
-    done: (claims) => claims.length === 0 ? Effect.void : write(done, [keysOf(claims)]),
+    done: (claims) => claims.length === 0 ? Effect.void : write(removeDone, [keysOf(claims)]),
     postpone: ({ attempts, dueAt, fence, id, lastError, orgId }) =>
       write(postpone, [orgId, id, fence, dueAt, attempts, lastError]),
     giveUp: ({ attempts, fence, givenUpAt, id, lastError, orgId }) =>

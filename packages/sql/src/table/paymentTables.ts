@@ -125,17 +125,17 @@ const noEarlierRefund = {
 
 /** Encodes the columns that only some states use. */
 const stateOf = (payment: Payment) => {
-  const paid = payment.status === "paid" ? payment : null
+  const paidPayment = payment.status === "paid" ? payment : null
   return {
     status: payment.status,
     url: payment.status === "open" ? payment.url : null,
-    intent: paid?.intent ?? null,
-    paid_at: paid?.paidAt ?? null,
+    intent: paidPayment?.intent ?? null,
+    paid_at: paidPayment?.paidAt ?? null,
     ...noEarlierRefund,
-    refunds: paid?.refunds ?? [],
-    dispute: paid?.dispute?.status ?? null,
-    disputed_at: paid?.dispute?.at ?? null,
-    dispute_cents: paid?.dispute?.cents ?? null,
+    refunds: paidPayment?.refunds ?? [],
+    dispute: paidPayment?.dispute?.status ?? null,
+    disputed_at: paidPayment?.dispute?.at ?? null,
+    dispute_cents: paidPayment?.dispute?.cents ?? null,
     mismatch_at: payment.mismatch?.at ?? null,
     mismatch_intent: payment.mismatch?.intent ?? null,
     mismatch_cents: payment.mismatch?.cents ?? null,

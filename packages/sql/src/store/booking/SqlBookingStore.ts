@@ -66,12 +66,12 @@ export const layer = storeLayer(BookingStore, (database) => {
   }
   // If the keys are known, the lock and the read share a round trip. Rows are never deleted, so both statements find
   // the same rows.
-  const lockingRead = (condition: string, read: string) => {
+  const lockingRead = (condition: string, text: string) => {
     const lock = `select from ${table} b where ${condition}${forUpdate(dialect, "b")}`
     return (values: ReadonlyArray<Value>) =>
       dialect.locksRows
-        ? inOneTransaction(Effect.zipRight(write(lock, values), readRecords(read, values)))
-        : readRecords(read, values)
+        ? inOneTransaction(Effect.zipRight(write(lock, values), readRecords(text, values)))
+        : readRecords(text, values)
   }
   const lockByKey = lockingRead("b.org_id = $1 and b.id = $2", byKey)
   const lockByKeys = lockingRead(`${among(dialect, "b")} ${byId}`, byKeys)
@@ -79,8 +79,8 @@ export const layer = storeLayer(BookingStore, (database) => {
   const isUpcoming = `b.org_id = $1 and b.offering_id = $2 and b.status <> 'cancelled'
       and (b.status = 'held' or b.starts_at > $3)`
   const lockUpcoming = lockingQuery(isUpcoming)
-  const pageOfUpcoming = (status: string, expired: string) =>
-    `select b.starts_at, b.id, b.payment_intent_id is not null as paid, ${expired} as expired
+  const pageOfUpcoming = (status: string, condition: string) =>
+    `select b.starts_at, b.id, b.payment_intent_id is not null as paid, ${condition} as expired
       from ${table} b where b.org_id = $1 and b.offering_id = $2 and b.status = '${status}'
         and (b.starts_at, b.id) > ($3, $4) order by b.starts_at, b.id limit $5`
   const judgedAt = `coalesce(
@@ -114,12 +114,12 @@ export const layer = storeLayer(BookingStore, (database) => {
       )
     },
     findByIdempotencyKey: (keys) => {
-      const requested = keys.map(({ key, orgId }) => ({ org_id: orgId, key }))
-      return Effect.map(queryWithRecords<BookingRecordRow>(database, byIdempotencyKey, requested), decode)
+      const records = keys.map(({ key, orgId }) => ({ org_id: orgId, key }))
+      return Effect.map(queryWithRecords<BookingRecordRow>(database, byIdempotencyKey, records), decode)
     },
-    findByHandle: (handle) => Effect.map(readRecords(byHandle, [handle]), ([found]) => Option.fromNullable(found)),
+    findByHandle: (handle) => Effect.map(readRecords(byHandle, [handle]), ([record]) => Option.fromNullable(record)),
     findByCheckInToken: (token) =>
-      Effect.map(readRecords(byCheckInToken, [token]), ([found]) => Option.fromNullable(found)),
+      Effect.map(readRecords(byCheckInToken, [token]), ([record]) => Option.fromNullable(record)),
     list: bookingList(database),
     newest: ({ after, limit, orgId }) =>
       after === undefined ? readRecords(newestFirst, [orgId, limit]) : readRecords(newestBelow, [orgId, limit, after]),
@@ -192,10 +192,10 @@ const departureTotals = (
   { dialect, query }: Database["Type"]
 ): Pick<BookingStore["Type"], "departing" | "heldSeats"> => {
   const bookings = dialect.table("bookings")
-  const held = (what: string) => `coalesce(sum(${what}) filter (where b.status = 'held'), 0)`
+  const sumHeld = (what: string) => `coalesce(sum(${what}) filter (where b.status = 'held'), 0)`
   const starts = `select b.offering_id as "offeringId", b.starts_at as "startsAt",
       max(b.ends_at) as "endsAt", min(b.id) as "firstId", count(*) as bookings, sum(b.quantity) as quantity,
-      ${held("1")} as "heldBookings", ${held("b.quantity")} as "heldQuantity"
+      ${sumHeld("1")} as "heldBookings", ${sumHeld("b.quantity")} as "heldQuantity"
     from ${dialect.table("offerings")} o cross join ${bookings} b
     where o.org_id = $1 and o.kind <> 'class' and b.org_id = o.org_id and b.offering_id = o.id
       and b.session_id is null and b.starts_at >= $2 and b.starts_at < $3 and ${liveCondition("b", "$4")}

@@ -76,19 +76,19 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
 
     /** Reads rows of the list. `$4` is the number of rows. Additional values start at `$5`. */
     const readSlice = <Row>(
-      { behind: given = first, isOfGuests = false, rows, upTo }: Slice,
+      { behind: position = first, isOfGuests = false, rows, upTo }: Slice,
       text: (within: string) => string,
-      ...own: ReadonlyArray<Value>
+      ...extraValues: ReadonlyArray<Value>
     ) => {
       const { at } = upTo ?? last
       // Keep each bound as tight as possible, because a database may use only one of the bounds.
-      const behind = (upwards ? given.at < from : given.at >= to) ? first : given
+      const behind = (upwards ? position.at < from : position.at >= to) ? first : position
       const bounds = upwards
         ? [behind.at, Math.min(to, at + 1)]
         : [Math.max(from, at), Math.min(to, behind.at + 1)]
       const end = upTo === undefined ? [] : [upTo.at, upTo.id]
-      const values = [orgId, behind.at, behind.id, rows, ...own, ...bounds, ...end]
-      const bound = (at: number) => `$${4 + own.length + at}`
+      const values = [orgId, behind.at, behind.id, rows, ...extraValues, ...bounds, ...end]
+      const bound = (at: number) => `$${4 + extraValues.length + at}`
       // A session or a guest has few bookings in any status. Pass the status as a value, so that the database uses the
       // index on the session or guest.
       const isNarrow = isOfGuests || criteria.sessionId !== undefined || criteria.customerId !== undefined
@@ -109,14 +109,14 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       }${status}${filter.text}`
       return query<Row>(text(within), [...values, ...filter.values])
     }
-    const records = (...given: Parameters<typeof readSlice>) =>
-      Effect.map(readSlice<BookingRecordRow>(...given), (rows) => rows.map(bookingRecord))
+    const records = (...parameters: Parameters<typeof readSlice>) =>
+      Effect.map(readSlice<BookingRecordRow>(...parameters), (rows) => rows.map(bookingRecord))
     if (q === undefined) {
       return records({ behind: after, rows: limit }, (within) => `${select} where ${within} ${inOrder("b")} limit $4`)
     }
-    const wanted = parseSearch(q)
-    if (wanted.parts.length === 0) return Effect.succeed([])
-    const refers = [wanted, ...wanted.parts].some(({ reference }) => reference !== undefined)
+    const parsedQuery = parseSearch(q)
+    if (parsedQuery.parts.length === 0) return Effect.succeed([])
+    const refers = [parsedQuery, ...parsedQuery.parts].some(({ reference }) => reference !== undefined)
     const ways: SearchStrategies<BookingRecord> = {
       few: 2000,
       sample: 100,
@@ -138,6 +138,6 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
           ...values
         )
     }
-    return search.page(orgId, wanted, ways, after ?? first, limit)
+    return search.page(orgId, parsedQuery, ways, after ?? first, limit)
   }
 }

@@ -29,7 +29,7 @@ export const firstGuests = (database: Database["Type"]): BookingStore["Type"]["c
         order by f.starts_at, f.id limit $2)`
   // With `lateral`, the subquery runs once for each departure. SQLite instead looks up each ID that the subquery
   // returns.
-  const found = (isAsked: string, condition: string) =>
+  const selectGuests = (isAsked: string, condition: string) =>
     `select asked.at, b.starts_at, b.id, b.quantity, c.name, c.email from asked ${
       lateral ?
         `cross join lateral ${first("f.*", condition)} as b
@@ -41,10 +41,10 @@ export const firstGuests = (database: Database["Type"]): BookingStore["Type"]["c
     }`
   const text = `with asked as materialized (select * from ${records("$1", parameters)} as given)
     select at, quantity, name, email from (
-      ${found("asked.session_id is not null", "f.session_id = asked.session_id")}
+      ${selectGuests("asked.session_id is not null", "f.session_id = asked.session_id")}
       union all
       ${
-    found(
+    selectGuests(
       "asked.session_id is null",
       "f.offering_id = asked.offering_id and f.starts_at = asked.starts_at and f.session_id is null"
     )
@@ -52,16 +52,16 @@ export const firstGuests = (database: Database["Type"]): BookingStore["Type"]["c
     ) as found order by at, starts_at, id`
 
   return (queries, limit) => {
-    const given = queries.map(({ offeringId, orgId, sessionId, startsAt }, at) => ({
+    const departures = queries.map(({ offeringId, orgId, sessionId, startsAt }, at) => ({
       at,
       org_id: orgId,
       offering_id: offeringId,
       session_id: sessionId,
       starts_at: startsAt
     }))
-    return Effect.map(queryWithRecords<Row>(database, text, given, limit), (rows) => {
+    return Effect.map(queryWithRecords<Row>(database, text, departures, limit), (rows) => {
       const answers = queries.map(() => new Array<FirstGuest>())
-      for (const { at, ...one } of rows) answers[at]?.push(one)
+      for (const { at, ...guest } of rows) answers[at]?.push(guest)
       return answers
     })
   }

@@ -51,24 +51,24 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
   const [bookings, offerings] = [table("bookings"), table("offerings")]
   // Materialize the spans. Otherwise, their fields would be parsed from JSON again for every booking, which takes twice
   // as long. One statement reads `judged_at` and the offering's bookings, so no booking can be made in between.
-  const given = `with asked as materialized (
+  const withClause = `with asked as materialized (
       select given.*, o.judged_at from ${records("$1", parameters)} as given
         join ${offerings} o on o.org_id = given.org_id and o.id = given.offering_id
     )`
   const judgedAt = `(select o.judged_at from ${offerings} o where o.org_id = $1 and o.id = $2)`
-  const touched = `where b.org_id = asked.org_id and b.offering_id = asked.offering_id
+  const whereClause = `where b.org_id = asked.org_id and b.offering_id = asked.offering_id
       and b.starts_at >= asked.starts_after and b.starts_at < asked.starts_before
       and b.ends_at > asked.ends_after
       and b.status <> 'cancelled' and b.id is distinct from asked.except_id`
   const ofMany = lateral ?
-    `${given}
+    `${withClause}
     select asked.at, taken.* from asked cross join lateral (
       select ${
       countColumns("asked.now", "asked.judged_at")
-    } from ${bookings} b ${touched} group by b.starts_at, b.ends_at
+    } from ${bookings} b ${whereClause} group by b.starts_at, b.ends_at
     ) as taken` :
-    `${given}
-    select asked.at, ${countColumns("asked.now", "asked.judged_at")} from asked cross join ${bookings} b ${touched}
+    `${withClause}
+    select asked.at, ${countColumns("asked.now", "asked.judged_at")} from asked cross join ${bookings} b ${whereClause}
     group by asked.at, b.starts_at, b.ends_at`
   // A single query reads a year of availability. It groups rows in index order without sorting, and returns one text.
   const ofOne = `

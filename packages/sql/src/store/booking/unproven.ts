@@ -55,14 +55,14 @@ export const unproven = (database: Database["Type"]) => {
     )
     const names = [...new Set(networkRecords.map(({ network, org_id }) => `network ${org_id} ${network}`))].toSorted()
     const lock = lockNames === undefined || names.length === 0 ? Effect.void : write(lockNames, [JSON.stringify(names)])
-    const read = Effect.zipWith(
+    const readRows = Effect.zipWith(
       queryWithRecords<Row>(database, networks, networkRecords),
       queryWithRecords<Row>(database, places, placeRecords),
-      (some, others) => [...some, ...others]
+      (networkRows, placeRows) => [...networkRows, ...placeRows]
     )
     // The lock must be a separate statement. Only a later statement sees the rows that the previous lock holder
     // committed.
-    return Effect.map(inOneTransaction(Effect.zipRight(lock, read)), (rows) => [
+    return Effect.map(inOneTransaction(Effect.zipRight(lock, readRows)), (rows) => [
       ...new Map(rows.map((row) => [`${row.org_id} ${row.id}`, bookingTable.decode(row)])).values()
     ])
   }
