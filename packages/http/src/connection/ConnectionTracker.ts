@@ -68,17 +68,17 @@ export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }
 const release = new WeakMap<Socket, () => void>()
 
 const longestWaiting = (open: ReadonlySet<Socket>): Socket | undefined => {
-  let between: Socket | undefined
-  let unread: Socket | undefined
+  let idleSocket: Socket | undefined
+  let unreadSocket: Socket | undefined
   for (const socket of open) {
     if (inFlightResponse(socket)?.req.complete === true) {
-      if (socket.writableLength > 0) unread ??= socket
+      if (socket.writableLength > 0) unreadSocket ??= socket
       continue
     }
     if (socket.bytesWritten === 0) return socket
-    between ??= socket
+    idleSocket ??= socket
   }
-  return between ?? unread
+  return idleSocket ?? unreadSocket
 }
 
 /**

@@ -69,17 +69,17 @@ const cutOff = (server: Server, { open }: Connections): void => {
  */
 const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
   Effect.async((resume) => {
-    let accepted = 0
+    let acceptedCount = 0
     let turns = 0
-    const onConnection = (): void => void accepted++
+    const onConnection = (): void => void acceptedCount++
     const runTurn = (startedMs: number): void => {
       const isShort = performance.now() - startedMs < 0.1
-      if ((accepted === 0 && isShort) || turns >= 1000) {
+      if ((acceptedCount === 0 && isShort) || turns >= 1000) {
         listenNoMore(server)
         server.off("connection", onConnection)
         return resume(Effect.void)
       }
-      accepted = 0
+      acceptedCount = 0
       turns++
       next = setImmediate(runTurn, performance.now())
     }

@@ -20,8 +20,8 @@ export interface MemoryBudget {
 /** Reserves more bytes, or returns a refusal if they are not available. */
 export type Take = (bytes: number) => Refusal | undefined
 
-export const make = (total: number, crowded: string): MemoryBudget => {
-  let free = total
+export const make = (total: number, message: string): MemoryBudget => {
+  let freeBytes = total
   const bytesByOwner = new Map<string, number>()
   const add = (owner: string, change: number): void => {
     const bytes = (bytesByOwner.get(owner) ?? 0) + change
@@ -34,8 +34,8 @@ export const make = (total: number, crowded: string): MemoryBudget => {
         let takenBytes = 0
         const take: Take = (bytes) => {
           if (owners.some((owner) => (bytesByOwner.get(owner) ?? 0) + bytes > total / 4)) return ownerCrowded
-          if (free < bytes) return unavailable(crowded, retrySeconds)
-          free -= bytes
+          if (freeBytes < bytes) return unavailable(message, retrySeconds)
+          freeBytes -= bytes
           takenBytes += bytes
           for (const owner of owners) add(owner, bytes)
           return undefined
@@ -43,7 +43,7 @@ export const make = (total: number, crowded: string): MemoryBudget => {
         return Effect.ensuring(
           work(take),
           Effect.sync(() => {
-            free += takenBytes
+            freeBytes += takenBytes
             for (const owner of owners) add(owner, -takenBytes)
           })
         )

@@ -48,7 +48,7 @@ export const document = (
     ...operations.map(tagOf),
     ...(options.routes ?? []).flatMap(({ described }) => described?.tag ?? [])
   ])
-  const pushed = webhooks(schemas)
+  const webhookItems = webhooks(schemas)
   return {
     openapi: "3.1.0",
     info: {
@@ -63,7 +63,7 @@ export const document = (
     security: [{ bearer: [] }],
     tags: [...tags].map((name) => ({ name, description: tagDescriptions[name] ?? `Operations on ${name}.` })),
     paths,
-    webhooks: pushed,
+    webhooks: webhookItems,
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "An API key for the outfitter." } },
       headers,

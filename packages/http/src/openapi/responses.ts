@@ -42,17 +42,17 @@ const response = (code: RefusalCode, ...otherCodes: ReadonlyArray<RefusalCode>) 
  * Codes that can occur before or after an operation runs. If no other code has the same status, the response becomes a
  * component.
  */
-const arriving = ["invalid_request", "unauthorized", "forbidden"] as const
-const withBody = ["too_large", "unsupported_media_type"] as const
-const leaving = ["internal", "unavailable"] as const
+const initialCodes = ["invalid_request", "unauthorized", "forbidden"] as const
+const bodyCodes = ["too_large", "unsupported_media_type"] as const
+const finalCodes = ["internal", "unavailable"] as const
 
 const sharedCodes: ReadonlySet<RefusalCode> = new Set(
   [
-    ...arriving,
+    ...initialCodes,
     "not_found",
-    ...withBody,
+    ...bodyCodes,
     "rate_limited",
-    ...leaving
+    ...finalCodes
   ] as const
 )
 
@@ -73,7 +73,13 @@ export const refusalResponses = (
 ): Readonly<Record<string, object>> => {
   const byStatus = new Map<number, [RefusalCode, ...Array<RefusalCode>]>()
   for (
-    const code of [...arriving, ...(takesBody ? withBody : []), "rate_limited", ...extraCodes, ...leaving] as const
+    const code of [
+      ...initialCodes,
+      ...(takesBody ? bodyCodes : []),
+      "rate_limited",
+      ...extraCodes,
+      ...finalCodes
+    ] as const
   ) {
     const codes = byStatus.get(httpStatus(code))
     if (codes === undefined) byStatus.set(httpStatus(code), [code])

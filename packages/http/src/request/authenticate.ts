@@ -32,7 +32,7 @@ export interface Credential {
 /** Identifies the caller and then runs the effect as that caller. */
 export type Authenticate = <A, E>(
   exchange: RequestContext,
-  then: (acting: AuthenticatedCaller) => Effect.Effect<A, E>
+  then: (caller: AuthenticatedCaller) => Effect.Effect<A, E>
 ) => Effect.Effect<A, E | Refusal>
 
 /** A credential together with a context that contains its actor. */
@@ -89,7 +89,7 @@ interface Admission {
    */
   readonly admitRead: <E>(
     exchange: RequestContext,
-    read: (acting: AuthenticatedCaller) => Effect.Effect<Reply, E>
+    read: (caller: AuthenticatedCaller) => Effect.Effect<Reply, E>
   ) => Effect.Effect<Reply, E | Refusal>
 }
 
@@ -119,17 +119,17 @@ export const authenticate = <C>(
   }
   const admit: Authenticate = <A, E>(
     exchange: RequestContext,
-    then: (acting: AuthenticatedCaller) => Effect.Effect<A, E>
+    then: (caller: AuthenticatedCaller) => Effect.Effect<A, E>
   ) =>
     Effect.matchCauseEffect(check(exchange), {
       onFailure: (cause) => refuseCaller(exchange, cause),
       onSuccess: (credential): Effect.Effect<A, E | Refusal> => {
-        const acting = actingBy(credential)
-        const bucket = take(acting)
-        note(exchange, acting, bucket)
+        const caller = actingBy(credential)
+        const bucket = take(caller)
+        note(exchange, caller, bucket)
         return bucket?.allowed === false
           ? Exit.fail(RateLimit.rateLimited(bucket))
-          : then(acting)
+          : then(caller)
       }
     })
   return {
@@ -137,18 +137,18 @@ export const authenticate = <C>(
     admitRead: (exchange, read) => {
       const last = lastValid(exchange.request)
       if (last === undefined) return admit(exchange, read)
-      const acting = actingBy(last)
-      const bucket = take(acting)
+      const caller = actingBy(last)
+      const bucket = take(caller)
       // `admit` refuses the request only after it has checked the key, because 401 takes precedence.
       if (bucket?.allowed === false) return admit(exchange, read)
-      return Effect.flatMap(Effect.fork(read(acting)), (fiber) =>
+      return Effect.flatMap(Effect.fork(read(caller)), (fiber) =>
         Effect.onError(
-          Effect.matchCauseEffect(Effect.provideService(check(exchange), TenantScope, [acting.actor.orgId]), {
+          Effect.matchCauseEffect(Effect.provideService(check(exchange), TenantScope, [caller.actor.orgId]), {
             onFailure: (cause) => refuseCaller(exchange, cause),
             onSuccess: (credential) => {
               const current = actingBy(credential)
               note(exchange, current, bucket)
-              return current === acting
+              return current === caller
                 ? Effect.flatten(Fiber.await(fiber))
                 : Effect.zipRight(discard(fiber), read(current))
             }

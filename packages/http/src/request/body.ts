@@ -40,7 +40,7 @@ const decode = (
   check: Options["check"]
 ): ReturnType<typeof read> => {
   if (!isJson(headers.get("content-type"))) return Effect.fail(notJson)
-  if (headers.get("content-encoding") !== null) return Effect.fail(encoded)
+  if (headers.get("content-encoding") !== null) return Effect.fail(encodingRefusal)
   const text = decodeUtf8(bytes)
   if (text === undefined) return invalid("The body is not valid UTF-8.")
   const refusal = text.length > scannedLength ? check?.(text) : undefined
@@ -123,7 +123,7 @@ const isDeeper = (value: unknown, levels: number): boolean => {
 
 const notJson = refuse("unsupported_media_type")
 
-const encoded = refuse("unsupported_media_type", "Unsupported Content-Encoding. Send the body uncompressed.")
+const encodingRefusal = refuse("unsupported_media_type", "Unsupported Content-Encoding. Send the body uncompressed.")
 
 /** Whether a `Content-Type` is JSON in UTF-8, ignoring case and other parameters. */
 const isJson = (contentType: string | null): boolean => {

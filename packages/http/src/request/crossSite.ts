@@ -2,8 +2,8 @@
  * Returns a function that detects state-changing requests from a page on another site. Browsers send headers that
  * identify the origin, so a request without these headers does not come from a page.
  */
-export const crossSite = (trusted: ReadonlyArray<string | undefined>): (request: Request) => boolean => {
-  const origins = new Set(trusted.flatMap((address) => address === undefined ? [] : [new URL(address).origin]))
+export const crossSite = (trustedUrls: ReadonlyArray<string | undefined>): (request: Request) => boolean => {
+  const origins = new Set(trustedUrls.flatMap((address) => address === undefined ? [] : [new URL(address).origin]))
   return ({ headers, method, url }) => {
     if (method === "GET" || method === "HEAD") return false
     const origin = headers.get("origin")

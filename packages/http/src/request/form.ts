@@ -20,7 +20,7 @@ const readFormBytes = (request: Request): Effect.Effect<Uint8Array, Refusal> => 
   const { headers } = request
   const type = headers.get("content-type") ?? ""
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) return refuse("unsupported_media_type", notAForm)
-  if (headers.get("content-encoding") !== null) return refuse("unsupported_media_type", encoded)
+  if (headers.get("content-encoding") !== null) return refuse("unsupported_media_type", encodingMessage)
   return Effect.mapError(readBytes(request, { maxBytes }), (error) => error.code === "too_large" ? tooLarge : error)
 }
 
@@ -39,5 +39,5 @@ const decode = (bytes: Uint8Array): Effect.Effect<Form, Refusal> => {
 }
 
 const notAForm = "Send the form as application/x-www-form-urlencoded."
-const encoded = "Unsupported Content-Encoding. Send the form uncompressed."
+const encodingMessage = "Unsupported Content-Encoding. Send the form uncompressed."
 const tooLarge = refuse("too_large", `The form must be at most ${maxBytes} bytes.`)

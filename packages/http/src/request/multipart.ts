@@ -17,7 +17,7 @@ export interface Listener {
 export const parseBoundary = (request: Request, hint: string): Effect.Effect<string, Refusal> => {
   const type = request.headers.get("content-type") ?? ""
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) return refuse("unsupported_media_type", hint)
-  if (request.headers.get("content-encoding") !== null) return refuse("unsupported_media_type", encoded)
+  if (request.headers.get("content-encoding") !== null) return refuse("unsupported_media_type", encodingMessage)
   const [, quotedText, plainText] = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i.exec(type) ?? []
   const boundary = quotedText ?? plainText
   if (boundary === undefined) return Effect.fail(refuseBody("The form has no boundary."))
@@ -198,4 +198,4 @@ const longestPadding = 100
 
 const longestHead = 16 * 1024
 
-const encoded = "Unsupported Content-Encoding. Send the body uncompressed."
+const encodingMessage = "Unsupported Content-Encoding. Send the body uncompressed."

@@ -68,7 +68,7 @@ export const fromExit = (
 const errorOf = (cause: Cause.Cause<Refusal | Failure>): Refusal | Failure => {
   const error = Option.getOrUndefined(Cause.failureOption(cause))
   if (error !== undefined) return error
-  if (Cause.isInterruptedOnly(cause)) return interrupted
+  if (Cause.isInterruptedOnly(cause)) return interruptFailure
   return isUnavailable(cause) ? unavailable() : refuse("internal")
 }
 
@@ -93,7 +93,7 @@ const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
 /**
  * The response if the client disconnects during a read. It is never sent, but it keeps the log from recording an error.
  */
-const interrupted = new Failure(
+const interruptFailure = new Failure(
   { code: "client_closed_request", message: "The client closed the connection." },
   {},
   499

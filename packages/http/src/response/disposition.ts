@@ -24,8 +24,8 @@ export const parse = (header: string): Disposition | undefined => {
     at += all.length
   }
   const name = parameters.get("name")
-  const extended = parameters.get("filename*")
-  const filename = (extended === undefined ? undefined : decodeExtended(extended)) ?? parameters.get("filename")
+  const extendedName = parameters.get("filename*")
+  const filename = (extendedName === undefined ? undefined : decodeExtended(extendedName)) ?? parameters.get("filename")
   return name === undefined ? undefined : { name, filename }
 }
 
@@ -44,9 +44,9 @@ const unescape = (text: string): string =>
 
 /** Decodes `UTF-8''na%C3%AFve.jpg` (RFC 8187). The plain name is used for any other charset. */
 const decodeExtended = (text: string): string | undefined => {
-  const [, escaped] = /^utf-8'[^']*'(.*)$/is.exec(text) ?? []
+  const [, escapedText] = /^utf-8'[^']*'(.*)$/is.exec(text) ?? []
   try {
-    return escaped === undefined ? undefined : decodeURIComponent(escaped)
+    return escapedText === undefined ? undefined : decodeURIComponent(escapedText)
   } catch {
     return undefined
   }
@@ -62,12 +62,12 @@ export const header = (kind: "inline" | "attachment", name: string): string => {
   const short = characters.length <= longest
     ? characters
     : [...characters.slice(0, longest - 20), "…", ...characters.slice(-20)]
-  const plain = short.map((character) => /^[\w !#$&+.^`|~()@,=-]$/.test(character) ? character : "_").join("")
-  const whole = encodeURIComponent(short.join("")).replace(
+  const plainName = short.map((character) => /^[\w !#$&+.^`|~()@,=-]$/.test(character) ? character : "_").join("")
+  const encodedName = encodeURIComponent(short.join("")).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
   )
-  return `${kind}; filename="${plain}"; filename*=UTF-8''${whole}`
+  return `${kind}; filename="${plainName}"; filename*=UTF-8''${encodedName}`
 }
 
 const longest = 120

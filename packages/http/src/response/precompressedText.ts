@@ -12,10 +12,10 @@ export const precompressedText = async (
   text: string,
   headers: Readonly<Record<string, string>>
 ): Promise<(request: Request) => Reply> => {
-  const plain = new TextEncoder().encode(text)
+  const plainBytes = new TextEncoder().encode(text)
   const [gzip, digest] = await Promise.all([
-    new Response(new Blob([plain]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer(),
-    crypto.subtle.digest("SHA-256", plain)
+    new Response(new Blob([plainBytes]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer(),
+    crypto.subtle.digest("SHA-256", plainBytes)
   ])
   const etag = `"${Array.from(new Uint8Array(digest, 0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("")}"`
   const compressedBytes = new Uint8Array(gzip)
@@ -26,13 +26,13 @@ export const precompressedText = async (
     }
     return takesGzip(request.headers.get("accept-encoding") ?? "")
       ? reply(compressedBytes, { ...all, "content-encoding": "gzip" })
-      : reply(plain, all)
+      : reply(plainBytes, all)
   }
 }
 
 /** Whether an `accept-encoding` header allows gzip. A weight of 0 forbids it. */
-export const takesGzip = (accepted: string): boolean =>
-  accepted.split(",").some((part) => {
+export const takesGzip = (acceptEncoding: string): boolean =>
+  acceptEncoding.split(",").some((part) => {
     const [name = "", ...weights] = part.split(";").map((piece) => piece.trim().toLowerCase())
     return name === "gzip" && !weights.some((weight) => /^q=0(\.0*)?$/.test(weight))
   })

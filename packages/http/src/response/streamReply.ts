@@ -111,9 +111,9 @@ class JsonStreamWriter {
     if ("value" in chunk) return `${this.#field(chunk.name)}${JSON.stringify(chunk.value)}`
     const begin = this.#list === chunk.name ? "" : this.#begin(chunk.name)
     if (chunk.rows.length === 0) return begin
-    const between = this.#hasRows ? "," : ""
+    const separator = this.#hasRows ? "," : ""
     this.#hasRows = true
-    return begin + between + JSON.stringify(chunk.rows).slice(1, -1)
+    return begin + separator + JSON.stringify(chunk.rows).slice(1, -1)
   }
 
   /** Returns the closing JSON text. */

@@ -85,7 +85,7 @@ export const makeToResponse = (options: {
   /** Streams a long response, which is charged and logged when the stream ends. */
   const stream = (
     exchange: RequestContext,
-    streamed: Reply.StreamedReply,
+    body: Reply.StreamedReply,
     reply: Reply.Reply
   ): ReadableStream<Uint8Array> => {
     let length = 0
@@ -97,7 +97,7 @@ export const makeToResponse = (options: {
     return new ReadableStream({
       pull: async (controller) => {
         try {
-          const piece = await streamed.next()
+          const piece = await body.next()
           // The client disconnected while the stream was waiting for this chunk. The stream's controller is already
           // closed, so using it would throw.
           if (hasEnded) return
@@ -118,10 +118,10 @@ export const makeToResponse = (options: {
         }
       },
       cancel: () => {
-        streamed.stop()
+        body.stop()
         // A client that knows the length can disconnect after the last byte, before the stream ends. The response is
         // complete in that case.
-        onEnd(Exit.void, streamed.isOver?.() === true ? undefined : "client_closed_request")
+        onEnd(Exit.void, body.isOver?.() === true ? undefined : "client_closed_request")
       }
     })
   }

@@ -16,7 +16,7 @@ import { deskTool } from "./deskTool.ts"
 const optional = <A, I>(words: string, schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Field.withDescription(words, schema), { exact: true })
 
-const declared = Operation.make("availability.explain", {
+const operation = Operation.make("availability.explain", {
   route: ["GET", "/desk/availability"],
   summary: "Explain why a start or day cannot be booked.",
   input: Schema.Struct({
@@ -45,7 +45,7 @@ const daysAround = 7
 const maxAlternatives = 5
 
 export const availabilityExplain = deskTool(
-  declared,
+  operation,
   (call, actor, { date: requestedDate, id, quantity = 1, starts_at: startsAt }) =>
     Effect.gen(function*() {
       const zone = Zone.get((yield* call(actor, orgGet, {})).timezone)
@@ -64,12 +64,12 @@ export const availabilityExplain = deskTool(
       const day = yield* slotsWithin(date, date)
       const from = LocalDate.make(Math.max(today, date - daysAround))
       const around = yield* slotsWithin(from, LocalDate.make(Math.max(from, date + daysAround)))
-      const needed = offering.kind === "appointment" ? 1 : quantity
-      const hasRoom = ({ remaining }: Slot) => remaining >= needed
+      const neededCapacity = offering.kind === "appointment" ? 1 : quantity
+      const hasRoom = ({ remaining }: Slot) => remaining >= neededCapacity
       const instantOf = ({ starts_at }: Slot) => Instant.parse(starts_at) ?? Instant.min
       const slot = day.data.find((slot) => instantOf(slot) === startsAt)
       const target = startsAt ?? zone.startOf(date)
-      const near = around.data.filter((slot) => hasRoom(slot) && instantOf(slot) !== startsAt)
+      const nearSlots = around.data.filter((slot) => hasRoom(slot) && instantOf(slot) !== startsAt)
         .toSorted((a, b) => Math.abs(instantOf(a) - target) - Math.abs(instantOf(b) - target))
         .slice(0, maxAlternatives)
       const next = around.nothing_free?.next ?? day.nothing_free?.next
@@ -101,7 +101,7 @@ export const availabilityExplain = deskTool(
         : closedReason === undefined
         ? because[reason]
         : closedBecause(closedReason)
-      const alternatives = near.length === 0 && next !== undefined ? [next] : near
+      const alternatives = nearSlots.length === 0 && next !== undefined ? [next] : nearSlots
       return {
         answer: {
           bookable: isBookable,

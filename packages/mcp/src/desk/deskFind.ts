@@ -18,7 +18,7 @@ import { deskTool } from "./deskTool.ts"
 
 const FoundOffering = OfferingView.pick("id", "name", "kind", "active", "price_cents")
 
-const declared = Operation.make("desk.find", {
+const operation = Operation.make("desk.find", {
   route: ["GET", "/desk/find"],
   summary: "Find bookings, guests, and offerings.",
   input: Schema.Struct({
@@ -48,7 +48,7 @@ const maxBookings = 8
 const maxOthers = 4
 const limit = 500
 
-export const deskFind = deskTool(declared, (call, actor, { q }) =>
+export const deskFind = deskTool(operation, (call, actor, { q }) =>
   Effect.gen(function*() {
     const zone = Zone.get((yield* call(actor, orgGet, {})).timezone)
     const now = yield* currentTime
@@ -68,11 +68,13 @@ export const deskFind = deskTool(declared, (call, actor, { q }) =>
     const all = words.join(" ")
     const matches = words.length === 0 ? yield* find(span) : yield* find({ ...span, q: all })
     // If no upcoming booking matches, the query may be about a past trip.
-    const past = date === undefined && matches.length === 0 ? yield* find({ to: span.from, q: all, order: "desc" }) : []
+    const pastMatches = date === undefined && matches.length === 0
+      ? yield* find({ to: span.from, q: all, order: "desc" })
+      : []
     const ofTrips = yield* Effect.forEach(trips.slice(0, maxOthers), ({ id }) =>
       find({ ...span, offering_id: id, ...(guestWords.length === 0 ? {} : { q: guestWords.join(" ") }) }))
     const bookings = [
-      ...new Map([...matches, ...past, ...ofTrips.flat()].map((booking) => [booking.id, booking])).values()
+      ...new Map([...matches, ...pastMatches, ...ofTrips.flat()].map((booking) => [booking.id, booking])).values()
     ]
     const customers = words.length === 0 || !showsGuests(actor)
       ? []

@@ -13,7 +13,7 @@ import { deskTool } from "./deskTool.ts"
 
 const count = (words: string) => Schema.optionalWith(Field.withDescription(words, Integer), { exact: true })
 
-const declared = Operation.make("schedule.get", {
+const operation = Operation.make("schedule.get", {
   route: ["GET", "/desk/schedule"],
   summary: "List departures and open starts in a date range.",
   input: Schema.Struct({
@@ -69,7 +69,7 @@ const maxStarts = 12
 const maxOfferings = 10
 
 export const scheduleGet = deskTool(
-  declared,
+  operation,
   (call, actor, { from: firstDate, offering_id, to: until }) =>
     Effect.gen(function*() {
       const { from, incomplete, offerings, trips, zone } = yield* loadTrips(call)(actor, {
@@ -87,17 +87,17 @@ export const scheduleGet = deskTool(
         ...trip
       }))
       const otherOfferings = offerings.filter(({ active, id, kind }) => active && kind !== "class" && isAsked(id))
-      const open = yield* Effect.forEach(otherOfferings.slice(0, maxOfferings), ({ id, name }) =>
+      const daysByOffering = yield* Effect.forEach(otherOfferings.slice(0, maxOfferings), ({ id, name }) =>
         Effect.map(
           call(actor, availabilityGet, { id, from: LocalDate.format(from), to: LocalDate.format(to) }),
           ({ data }) => {
-            const free = data.filter(({ remaining }) => remaining > 0).map(({ remaining, starts_at }) => {
+            const freeSlots = data.filter(({ remaining }) => remaining > 0).map(({ remaining, starts_at }) => {
               const startsAt = Instant.parse(starts_at) ?? Instant.min
               const time = offsetTime(zone, startsAt).slice("2027-01-01T".length)
               return { day: zone.dateAt(startsAt), start: `${time} ${remaining} left` }
             })
-            return [...new Set(free.map(({ day }) => day))].map((day) => {
-              const starts = free.filter((slot) => slot.day === day).map(({ start }) => start)
+            return [...new Set(freeSlots.map(({ day }) => day))].map((day) => {
+              const starts = freeSlots.filter((slot) => slot.day === day).map(({ start }) => start)
               const more = starts.length - maxStarts
               return {
                 day,
@@ -112,22 +112,23 @@ export const scheduleGet = deskTool(
             })
           }
         ))
-      const free = open.flat().toSorted((a, b) => a.day - b.day)
+      const freeDays = daysByOffering.flat().toSorted((a, b) => a.day - b.day)
       const size = (rows: unknown) => JSON.stringify(rows).length
-      const withGuests = size(departures) + size(free) <= maxCharacters
+      const withGuests = size(departures) + size(freeDays) <= maxCharacters
       const rows = withGuests ? departures : departures.map(({ guests: _guests, ...row }) => row)
       const dateOf = ({ starts_at }: { readonly starts_at: string }) =>
         zone.dateAt(Instant.parse(starts_at) ?? Instant.min)
       let last = to
       while (
         last > from &&
-        size(rows.filter((row) => dateOf(row) <= last)) + size(free.filter(({ day }) => day <= last)) > maxCharacters
+        size(rows.filter((row) => dateOf(row) <= last)) + size(freeDays.filter(({ day }) => day <= last)) >
+          maxCharacters
       ) last = LocalDate.addDays(last, -1)
       const next = last < to ? LocalDate.format(LocalDate.addDays(last, 1)) : undefined
       return {
         answer: {
           departures: rows.filter((row) => dateOf(row) <= last),
-          open: free.filter(({ day }) => day <= last).map(({ row }) => row),
+          open: freeDays.filter(({ day }) => day <= last).map(({ row }) => row),
           ...(next === undefined ? {} : { next_from: next })
         },
         notes: [
@@ -138,7 +139,7 @@ export const scheduleGet = deskTool(
             ]),
           ...(next === undefined ? [] : [`To get more days, call again with from=${next}.`]),
           ...(incomplete ? ["The range has too many records for one page. Use a shorter range."] : []),
-          ...(rows.length + free.length > 0 ? [] : ["No departures or free starts on these dates."])
+          ...(rows.length + freeDays.length > 0 ? [] : ["No departures or free starts on these dates."])
         ]
       }
     })

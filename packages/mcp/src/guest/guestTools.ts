@@ -44,7 +44,7 @@ export interface GuestContext {
 
 export interface GuestTool {
   readonly operation: Operation.Operation.Any
-  readonly run: (context: GuestContext, given: Data) => Effect.Effect<DeskAnswer, Refusal>
+  readonly run: (context: GuestContext, input: Data) => Effect.Effect<DeskAnswer, Refusal>
 }
 
 const maxRows = 20
@@ -127,25 +127,28 @@ const availability: GuestTool = {
   }),
   run: ({ org, run }, input) =>
     Effect.gen(function*() {
-      const open = yield* run(publicAvailability, input)
-      const { cancellation_policy: policy, id, kind } = open.offering
-      const { nothing_free: none, slots, total_cents: total } = open
-      const hasRoom = slots.some(({ remaining }) => remaining >= (kind === "appointment" ? 1 : open.quantity))
+      const month = yield* run(publicAvailability, input)
+      const { cancellation_policy: policy, id, kind } = month.offering
+      const { nothing_free: none, slots, total_cents: total } = month
+      const hasRoom = slots.some(({ remaining }) => remaining >= (kind === "appointment" ? 1 : month.quantity))
       return {
         answer: {
-          ...Struct.pick(open.offering, "id", "name", "kind", "location", "duration_minutes", "max_per_booking"),
-          ...Struct.pick(open.offering, "pricing", "info"),
-          ...Struct.pick(open, "quantity", "total_cents", "date", "horizon"),
-          ...(kind === "rental" ? { periods: open.periods } : {}),
+          ...Struct.pick(month.offering, "id", "name", "kind", "location", "duration_minutes", "max_per_booking"),
+          ...Struct.pick(month.offering, "pricing", "info"),
+          ...Struct.pick(month, "quantity", "total_cents", "date", "horizon"),
+          ...(kind === "rental" ? { periods: month.periods } : {}),
           currency: org.currency,
           cancellation: formatPolicy(policy, org.currency),
-          ...withoutEmptyLists({ ...Struct.pick(open, "party", "extras", "lines", "closures", "days"), starts: slots }),
+          ...withoutEmptyLists({
+            ...Struct.pick(month, "party", "extras", "lines", "closures", "days"),
+            starts: slots
+          }),
           ...(none?.next === undefined ? {} : { next_free: none.next })
         },
         notes: [
-          ...(Number(input.quantity) > open.quantity
+          ...(Number(input.quantity) > month.quantity
             ? [
-              `One booking can have at most ${open.quantity} spots, so this response shows availability for ${open.quantity}.`
+              `One booking can have at most ${month.quantity} spots, so this response shows availability for ${month.quantity}.`
             ]
             : []),
           ...(none === null ? [] : [
@@ -162,7 +165,7 @@ const availability: GuestTool = {
               }.`
             ]
             : slots.length > 0 && none === null
-            ? [`No start on ${open.date} has room for ${open.quantity}. Choose another day from days.`]
+            ? [`No start on ${month.date} has room for ${month.quantity}. Choose another day from days.`]
             : [])
         ]
       }

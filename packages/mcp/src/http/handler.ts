@@ -67,9 +67,9 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
         ...(limits === undefined ? {} : { limits }),
         ...(confirmations === undefined ? {} : { confirmations })
       })
-      const plain = libraries.plainCall(request, body)
-      if (plain !== undefined) {
-        const { answer, input, operation } = plain
+      const plainCall = libraries.plainCall(request, body)
+      if (plainCall !== undefined) {
+        const { answer, input, operation } = plainCall
         onOperation?.(operation.name)
         return Effect.map(call(caller, operation, input), (result) => json(200, answer(result)))
       }

@@ -57,7 +57,7 @@ export const make = (call: Call): Resources => {
     "customers/": (actor, text) => call(actor, customersGet, { id: parseLabel(text) })
   }
   return {
-    list: (caller) => isShown(caller) ? fixed.map((entry) => ({ ...entry })) : [],
+    list: (caller) => isShown(caller) ? fixedEntries.map((entry) => ({ ...entry })) : [],
     templates: (caller) =>
       isShown(caller)
         ? byTemplate.filter((entry) => entry !== guestEntry || showsGuests(caller.actor)).map((entry) => ({ ...entry }))
@@ -106,7 +106,7 @@ const json = "application/json"
 
 const entry = (name: string, title: string, description: string) => ({ name, title, description, mimeType: json })
 
-const fixed: ReadonlyArray<ResourceEntry> = [
+const fixedEntries: ReadonlyArray<ResourceEntry> = [
   { uri: "trailbook://org", ...entry("org", "The outfitter", "Name, time zone, currency, and settings") },
   { uri: "trailbook://today", ...entry("today", "Today", "Today's trips and guests in local time") },
   { uri: "trailbook://week", ...entry("week", "This week", "Trips and guests for the next seven days") },

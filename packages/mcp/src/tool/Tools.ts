@@ -170,9 +170,9 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
       const { answer, notes: ofSlots } = availabilityResult(operation, output) ??
         omitRepeatedCustomer(operation, output)
       const data = yield* timesOf(compactResult(answer) as Data)
-      const old = notAgain(operation, output, startedAt, input)
+      const repeatNotes = notAgain(operation, output, startedAt, input)
       const notes = [
-        ...old,
+        ...repeatNotes,
         ...deskAnswer?.notes ?? [],
         ...yield* sessionWarnings(call)(actor, operation, output, startedAt),
         ...ofSlots,
@@ -183,7 +183,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
       const result = successResult({
         ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
         ...(hit?.affected === undefined ? {} : { affected: hit.affected }),
-        ...(old.length > 0 && isUnkeyedBooking(operation, input) ? { possible_duplicate: true } : {}),
+        ...(repeatNotes.length > 0 && isUnkeyedBooking(operation, input) ? { possible_duplicate: true } : {}),
         ...data
       })
       const limit = "limit" in operation.input.fields ? shorterLimit(input, result) : undefined

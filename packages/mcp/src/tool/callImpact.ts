@@ -86,7 +86,12 @@ const ofBooking: ImpactOf = (call, actor, { id, refund }) =>
     const booking = yield* call(actor, bookingsGet, { id: String(id) })
     if (booking.status === "cancelled") return undefined
     const { customer, offering, reference } = booking
-    const hit = yield* impactOfCancel(call, actor, [booking], refundChoices.find((one) => one === refund) ?? "full")
+    const hit = yield* impactOfCancel(
+      call,
+      actor,
+      [booking],
+      refundChoices.find((choice) => choice === refund) ?? "full"
+    )
     return {
       ...hit,
       comes: [...hit.comes, "bookings_restore can undo this within 24 hours, except for emails and refunds."],
@@ -117,13 +122,13 @@ const ofSessions: ImpactOf = (call, actor, { ids }) =>
     if (sessions.length === 0) return undefined
     const bookings = yield* Effect.forEach(sessions, ({ id }) => live(call, actor, { session_id: id }))
     const hit = yield* impactOfCancel(call, actor, bookings.flat(), "all")
-    const what = yield* Effect.forEach(sessions, ({ offering_id, starts_at }, at) =>
+    const descriptions = yield* Effect.forEach(sessions, ({ offering_id, starts_at }, at) =>
       Effect.gen(function*() {
         const { name } = yield* call(actor, offeringsGet, { id: offering_id })
         const places = (bookings[at] ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
         return [name, ...yield* startOf(call, actor, starts_at), count(places, "spot")].join(", ")
       }))
-    return { ...hit, state: [sessions, hit.state], what: [what.join("; ")] }
+    return { ...hit, state: [sessions, hit.state], what: [descriptions.join("; ")] }
   })
 
 const ofOffering: ImpactOf = (call, actor, { cancel_bookings: cancels, id }) =>
@@ -142,15 +147,17 @@ const ofCustomer: ImpactOf = (call, actor, { id }) =>
   Effect.gen(function*() {
     const customer = yield* call(actor, customersGet, { id: String(id) })
     const now = Instant.format(yield* currentTime)
-    const upcoming = customer.bookings.filter((booking) => booking.status !== "cancelled" && booking.starts_at > now)
-    const stay = `${count(upcoming.length, "upcoming booking")} for this guest ${
-      upcoming.length === 1 ? "remains" : "remain"
+    const upcomingBookings = customer.bookings.filter((booking) =>
+      booking.status !== "cancelled" && booking.starts_at > now
+    )
+    const stay = `${count(upcomingBookings.length, "upcoming booking")} for this guest ${
+      upcomingBookings.length === 1 ? "remains" : "remain"
     }, without a name or contact details.`
     return {
       what: wrote({ name: customer.name, email: customer.email }),
       comes: [stay],
       done: [stay],
-      affected: { upcoming_bookings: upcoming.length },
+      affected: { upcoming_bookings: upcomingBookings.length },
       state: customer
     }
   })
@@ -188,7 +195,9 @@ const ofProposal: ImpactOf = (call, actor, { id }) =>
     if (proposal === undefined) return undefined
     const { actions, money, title } = proposal
     const bookings = new Set(
-      actions.flatMap(({ facts: { booking_id: one, booking_ids: all } }) => [all ?? one ?? []].flat())
+      actions.flatMap(({ facts: { booking_id: bookingId, booking_ids: bookingIds } }) =>
+        [bookingIds ?? bookingId ?? []].flat()
+      )
     )
     const bodies = new Set(actions.flatMap(({ input: { body } }) => typeof body === "string" ? [body] : []))
     const cents = actions.reduce(
@@ -276,7 +285,9 @@ const ofBroadcast: ImpactOf = (call, actor, { body, target }) =>
         from: Instant.format(zone.startOf(day)),
         to: Instant.format(zone.startOf(LocalDate.addDays(day, 1)))
       })
-    const guests = [...new Set(bookings.filter(({ status }) => status === "confirmed").map((one) => one.customer.id))]
+    const guests = [
+      ...new Set(bookings.filter(({ status }) => status === "confirmed").map((booking) => booking.customer.id))
+    ]
     return {
       what: [`guests of ${fieldText(target)}`],
       comes: [`${count(guests.length, "email")} will be sent to guests: ${JSON.stringify(body)}.`],
@@ -324,18 +335,18 @@ const ofRefund: ImpactOf = (
 
 const ofDial: ImpactOf = (call, actor, { automation, dial }) =>
   Effect.map(call(actor, automationsList, {}), ({ data }) => {
-    const now = data.find((one) => one.automation === automation)
-    return now && now.dial !== dial
+    const current = data.find((item) => item.automation === automation)
+    return current && current.dial !== dial
       ? {
-        what: [now.automation],
+        what: [current.automation],
         comes: [
-          `The dial changes from ${now.dial} to ${String(dial)}.`,
+          `The dial changes from ${current.dial} to ${String(dial)}.`,
           ...(dial === "do_tell" || dial === "do_quiet"
             ? ["The agent then cancels, moves, and refunds bookings and emails guests without approval."]
             : [])
         ],
         done: [],
-        state: now
+        state: current
       }
       : undefined
   })
@@ -407,12 +418,12 @@ const impactOfCancel = (
     const refunds = yield* loadRefundsNow(bookings, choice, (query) => call(actor, paymentsList, query))
     const payments = refunds.flat()
     // A booking that has started is refunded only if the outfitter cancels it.
-    const disputed = bookings.filter(({ dispute, payment_intent_id: intent, refund, starts_at }) =>
+    const disputedBookings = bookings.filter(({ dispute, payment_intent_id: intent, refund, starts_at }) =>
       intent !== null && refund === null && isWithheld(dispute) && (calledOff || starts_at > Instant.format(now))
     )
-    const warning = disputed.length === 0 ? [] : [
-      `Warning: ${count(disputed.length, "payment")} (${
-        disputed.map(({ reference }) => reference).slice(0, 10).join(", ")
+    const warning = disputedBookings.length === 0 ? [] : [
+      `Warning: ${count(disputedBookings.length, "payment")} (${
+        disputedBookings.map(({ reference }) => reference).slice(0, 10).join(", ")
       }) will not be refunded because of a dispute. Respond to the dispute through the payment provider first.`
     ]
     const cents = sumCents(payments)
@@ -448,7 +459,7 @@ const impactOfCancel = (
     }
   })
 
-const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
 
 const startOf = (call: Call, actor: Actor["Type"], startsAt: string) =>
   Effect.map(call(actor, orgGet, {}), ({ timezone }) => {

@@ -24,11 +24,11 @@ export const schemaOverrides = (operation: Operation.Any): Readonly<Record<strin
   ...(operation.name === eventsList.name
     ? { order: { description: "default: desc (newest first) without after" } }
     : {}),
-  ...shortened
+  ...shortSchemas
 })
 
 // Shortened schemas. The full schemas for these fields would take up a tenth of the tool list.
-const shortened: Readonly<Record<string, JsonObject | null>> = {
+const shortSchemas: Readonly<Record<string, JsonObject | null>> = {
   pricing: {
     type: ["object", "null"],
     description: "{rates: [{id, name, price_cents, places, max?, needs_any_of?: [rate ids]}], extras?: [{id, name, " +

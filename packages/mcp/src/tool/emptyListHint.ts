@@ -20,10 +20,10 @@ export const emptyListHint = ({ name }: Operation.Any, input: Data, answer: Data
     ]
   }
   const end = input.cursor === undefined ? "" : " This was the last page. To start again, omit cursor."
-  const less = usedFilters.length === 0 || (usedFilters.length === 1 && "q" in input)
+  const suggestion = usedFilters.length === 0 || (usedFilters.length === 1 && "q" in input)
     ? ""
     : ` Try again without ${usedFilters.map(([field]) => field).join(" or ")}.`
-  return [`${sentence}${end}${less}${list.else === "" ? "" : ` ${list.else}`}`]
+  return [`${sentence}${end}${suggestion}${list.else === "" ? "" : ` ${list.else}`}`]
 }
 
 /** Input fields that are not filters. */

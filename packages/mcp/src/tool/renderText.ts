@@ -14,13 +14,13 @@ export const renderText = ({ data, note, now_local: now, timezone, ...rest }: Da
     ...(now === undefined ? { timezone } : {}),
     ...(isPage ? {} : { data })
   })
-  const whole = fieldText(Object.fromEntries(entries.filter(([, value]) => !isRows(value))))
+  const summary = fieldText(Object.fromEntries(entries.filter(([, value]) => !isRows(value))))
   const lists = [...(isPage && isRows(data) ? [["", data] as const] : []), ...entries.filter(isList)]
   return [
-    ...(whole === "" ? [] : [whole]),
+    ...(summary === "" ? [] : [summary]),
     ...lists.flatMap(([name, rows]) => [
       ...(name === "" ? [] : [`${name}:`]),
-      ...(rows.length === 0 ? ["none"] : rows.map((row) => `- ${isData(row) ? brief(row) : plain(row)}`))
+      ...(rows.length === 0 ? ["none"] : rows.map((row) => `- ${isData(row) ? brief(row) : formatValue(row)}`))
     ]),
     ...(now === undefined ? [] : [`It is now ${text(now)} in ${text(timezone)}.`]),
     ...(note === undefined ? [] : [text(note)])
@@ -39,10 +39,10 @@ const brief = (row: Data): string => {
   const time = timeText(row)
   // A start time has no ID, so it is booked by its session or instant.
   const idField = id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at }
-  const nested = nestedIn(row)
+  const nestedFields = nestedIn(row)
   const entries = Object.entries(row).filter(([name, value]) =>
     !Object.hasOwn(idField, name) && !(shownElsewhere.has(name) && isData(value)) && !time.fields.includes(name) &&
-    !nested.some(([at]) => at === name) &&
+    !nestedFields.some(([at]) => at === name) &&
     !(id !== undefined && idsOfOthers.has(name)) && !(name === "starts_at" && starts_local !== undefined) &&
     // Omit the template, because the rendered text repeats it.
     !(name === "body" && "text" in row)
@@ -55,7 +55,7 @@ const brief = (row: Data): string => {
       ...guestOf(row),
       ...idField
     }),
-    ...nested.map(([, inner]) => brief(inner))
+    ...nestedFields.map(([, inner]) => brief(inner))
   ].filter((part) => part !== "").join(": ")
 }
 
@@ -82,14 +82,14 @@ const timeText = (
 ): { readonly text: ReadonlyArray<string>; readonly fields: ReadonlyArray<string> } => {
   if (starts !== undefined) {
     return {
-      text: [`${plain(starts)}${ends === undefined ? "" : ` to ${plain(ends)}`}`],
+      text: [`${formatValue(starts)}${ends === undefined ? "" : ` to ${formatValue(ends)}`}`],
       fields: ["starts_local", "ends_local"]
     }
   }
   const time = type === undefined ? undefined : at ?? createdAt
   return time === undefined
     ? { text: [], fields: [] }
-    : { text: [plain(time)], fields: [at === undefined ? "created_local" : "at_local"] }
+    : { text: [formatValue(time)], fields: [at === undefined ? "created_local" : "at_local"] }
 }
 
 /** Merges the text that guests wrote about themselves with their text about the booking. */
@@ -100,7 +100,7 @@ const guestOf = ({ customer, guest_wrote: wrote }: Data): Data => {
 }
 
 /** Formats an object's fields as text. Text from guests is always quoted. */
-export const fieldText = (value: Data, say = plain): string =>
+export const fieldText = (value: Data, say = formatValue): string =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)
     .map(([name, inner]) =>
@@ -114,5 +114,5 @@ export const fieldText = (value: Data, say = plain): string =>
  * Formats a value. Numbers, IDs, times, codes, and most names are not quoted, because they cannot be mistaken for other
  * text.
  */
-const plain = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   typeof value === "string" && /^[\w:.+-]+( [\w:.+-]+)*$/.test(value) ? value : JSON.stringify(value)

@@ -41,12 +41,12 @@ const fieldSchema = (schema: JsonObject): JsonObject => {
   const { anyOf, items, type } = schema
   // Null values are omitted.
   if (Array.isArray(anyOf)) {
-    const [only, ...others] = anyOf.filter((one) => !isNull(one))
+    const [only, ...others] = anyOf.filter((member) => !isNull(member))
     return others.length === 0 && isObject(only)
       ? fieldSchema(only)
       : { ...schema, anyOf: anyOf.filter(isObject).map(fieldSchema) }
   }
-  if (Array.isArray(type)) return { ...schema, type: type.filter((one) => one !== "null") }
+  if (Array.isArray(type)) return { ...schema, type: type.filter((name) => name !== "null") }
   if (isObject(items)) return { ...schema, items: fieldSchema(items) }
   return isObject(schema.properties) ? toldObject(schema) : schema
 }

@@ -30,12 +30,14 @@ export const sessionWarnings =
       const newIds = new Set(data.map(({ id }) => id))
       const takenStarts = new Set(sessions.filter(({ id }) => !newIds.has(id)).map(({ starts_at }) => starts_at))
       const duplicates = data.filter(({ starts_at }) => takenStarts.has(starts_at))
-      const past = data.filter(({ starts_at }) => starts_at < Instant.format(now))
+      const pastSessions = data.filter(({ starts_at }) => starts_at < Instant.format(now))
       const undo = (target: string) => `If this was not intended, cancel ${target} with sessions_cancel.`
       return [
-        ...(past.length === 0
+        ...(pastSessions.length === 0
           ? []
-          : [`Warning: ${past.length} of ${data.length} sessions start in the past. ${undo("those sessions")}`]),
+          : [
+            `Warning: ${pastSessions.length} of ${data.length} sessions start in the past. ${undo("those sessions")}`
+          ]),
         ...(duplicates.length === 0 ? [] : [
           `Warning: this class already had a session at ${duplicates.length} of ${data.length} starts. ${
             undo("the duplicates")
