@@ -73,7 +73,7 @@ export const makePipelinedPool = (pool: Pool, options: ConnectionOptions): Pipel
   }
 }
 
-const once = <A>(act: (value?: A) => void): (given?: A) => void => {
+const once = <A>(act: (value?: A) => void): (value?: A) => void => {
   let isDone = false
   return (value) => {
     if (isDone) return

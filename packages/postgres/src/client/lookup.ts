@@ -72,7 +72,7 @@ const end = ({ callers }: Lookup, rows: Rows): void => {
 
 /** Sends the lookups and their settings in one round trip, which is one transaction. */
 const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () => void): void => {
-  let unanswered = lookups.length
+  let unansweredCount = lookups.length
   // A lost connection fails its statements and emits an error. Without a listener, the error would end the process.
   client.on("error", ignore)
   let orgs: Value | undefined
@@ -83,8 +83,8 @@ const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () =>
       orgs = settings.values[0]
     }
     client.query<never>(withHints.text(text, "now"), [...values], (error: unknown, result) => {
-      unanswered--
-      if (unanswered === 0) {
+      unansweredCount--
+      if (unansweredCount === 0) {
         client.off("error", ignore)
         release()
       }

@@ -14,17 +14,17 @@ import { sqlState } from "../classifyError.ts"
  * because the next caller receives them too.
  */
 export const checkPreparedSurvive = (
-  one: Effect.Effect<Connection, unknown, Scope.Scope>,
-  other: Effect.Effect<Connection, unknown, Scope.Scope>
+  acquireFirst: Effect.Effect<Connection, unknown, Scope.Scope>,
+  acquireSecond: Effect.Effect<Connection, unknown, Scope.Scope>
 ): Effect.Effect<void, PoolerDropsPrepared> =>
   Effect.scoped(Effect.gen(function*() {
-    const first = yield* one
-    const second = yield* other
+    const first = yield* acquireFirst
+    const second = yield* acquireSecond
     // The text is unique, so no session has prepared it before.
-    const prepared = first.run(`select '${randomUUID()}' as kept`, [])
-    yield* prepared
+    const probe = first.run(`select '${randomUUID()}' as kept`, [])
+    yield* probe
     yield* second.control("begin")
-    yield* prepared
+    yield* probe
     yield* second.control("rollback")
   })).pipe(
     Effect.catchAll((error) => error instanceof PoolerDropsPrepared ? Effect.fail(error) : Effect.void)

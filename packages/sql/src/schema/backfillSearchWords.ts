@@ -16,12 +16,12 @@ const batch = 500
 export const backfillSearchWords: Effect.Effect<void, never, Database> = Effect.flatMap(Database, (database) => {
   const { dialect, execute, transaction } = database
   const put = putCustomers(database)
-  const unread = `select ${list(customerTable.columns, "c")} from ${dialect.table("customers")} c
+  const batchQuery = `select ${list(customerTable.columns, "c")} from ${dialect.table("customers")} c
     where c.words is null order by c.org_id, c.id limit ${batch}${forUpdate(dialect, "c")}`
-  const some = transaction(Effect.gen(function*() {
-    const rows = yield* execute<ColumnRow<typeof customerTable.columns>>(unread)
+  const writeBatch = transaction(Effect.gen(function*() {
+    const rows = yield* execute<ColumnRow<typeof customerTable.columns>>(batchQuery)
     if (rows.length > 0) yield* put(rows.map(customerTable.decode))
     return rows.length
   }))
-  return Effect.asVoid(Effect.repeat(some, { while: (count) => count > 0 }))
+  return Effect.asVoid(Effect.repeat(writeBatch, { while: (count) => count > 0 }))
 })

@@ -30,7 +30,7 @@ export const conversationList = (database: Database["Type"]): List => {
   const listRanked: List = (listQuery) => {
     const { after, limit } = listQuery
     const first = after?.rank ?? 0
-    const most = sizes.find((size) => size >= limit) ?? limit
+    const maxRows = sizes.find((size) => size >= limit) ?? limit
     let values: ReadonlyArray<Value> = []
     const rankQuery = (rank: number): string => {
       const from = rank === first ? after ?? maxInstant : maxInstant
@@ -38,12 +38,12 @@ export const conversationList = (database: Database["Type"]): List => {
       values = nextValues
       return `select * from (${select}
         where ${condition} and (v.last_at, v.id) < (${placed(from.at)}, ${placed(from.id)})
-        order by v.last_at desc, v.id desc limit ${most}) as part_${rank}`
+        order by v.last_at desc, v.id desc limit ${maxRows}) as part_${rank}`
     }
     // The database reads the sections in order and stops when the page is full.
     const parts = inboxRanks.map((_, rank) => rank).filter((rank) => rank >= first).map(rankQuery)
     return Effect.map(
-      query<ConversationRecordRow>(`${parts.join(" union all ")} limit ${most}`, values),
+      query<ConversationRecordRow>(`${parts.join(" union all ")} limit ${maxRows}`, values),
       (rows) => rows.slice(0, limit).map(conversationRecord)
     )
   }

@@ -37,11 +37,11 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
 
   return (search: SearchQuery): Effect.Effect<ReadonlyArray<string>> => {
     const { limit } = search
-    const readChunk = (rank: number, from: Position, rows: number, whole: boolean) => {
+    const readChunk = (rank: number, from: Position, rows: number, isWhole: boolean) => {
       const { condition, placed, values } = chunkCondition(rank, search, [from.at, from.id, rows])
-      const isMatch = foundBy(dialect, search, placed, whole)
-      const text = `select v.last_at as at, v.id, ${whole ? "true" : `(${isMatch})`} as found from ${conversations} v
-        where ${condition} and (v.last_at, v.id) < ($1, $2)${whole ? ` and (${isMatch})` : ""}
+      const isMatch = foundBy(dialect, search, placed, isWhole)
+      const text = `select v.last_at as at, v.id, ${isWhole ? "true" : `(${isMatch})`} as found from ${conversations} v
+        where ${condition} and (v.last_at, v.id) < ($1, $2)${isWhole ? ` and (${isMatch})` : ""}
         order by v.last_at desc, v.id desc limit $3`
       return query<Row>(text, values)
     }
@@ -54,9 +54,9 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
     ): Effect.Effect<ReadonlyArray<string>> =>
       Effect.gen(function*() {
         if (rank === inboxRanks.length || before.length === limit) return before
-        const whole = dialect.apart && readCount >= soon
-        const size = whole ? limit - before.length : slice
-        const rows = yield* readChunk(rank, from, size, whole)
+        const isWhole = dialect.apart && readCount >= soon
+        const size = isWhole ? limit - before.length : slice
+        const rows = yield* readChunk(rank, from, size, isWhole)
         const all = [...before, ...rows.filter(({ found }) => found).map(({ id }) => id)].slice(0, limit)
         const last = rows.at(-1)
         yield* yieldToEventLoop
@@ -77,14 +77,14 @@ const foundBy = (
   { holds, table }: Dialect,
   { orgId, q }: SearchQuery,
   placed: (value: Value) => string,
-  whole: boolean
+  isWhole: boolean
 ): string => {
   const parts = parseSearch(q).parts.map(({ word }) => placed(behindSpace(word)))
   const words = queryTerms(q).map(placed)
-  const every = (text: string, placed: ReadonlyArray<string>) => placed.map((part) => holds(text, part)).join(" and ")
+  const every = (text: string, parts: ReadonlyArray<string>) => parts.map((part) => holds(text, part)).join(" and ")
   const [customers, messages] = [table("customers"), table("messages")]
   const ofOrg = (alias: string): string => `${alias}.org_id = ${placed(orgId)}`
-  const guest = whole
+  const guest = isWhole
     ? `case when v.customer_id is null then ${every("v.words", parts)}
         else v.customer_id in (select c.id from ${customers} c where ${ofOrg("c")} and ${every("c.words", parts)}) end`
     : every(
@@ -92,7 +92,7 @@ const foundBy = (
       parts
     )
   // Do not use `exists`, because PostgreSQL would scan all messages of the org for every slice.
-  const message = whole
+  const message = isWhole
     ? `v.id in (select m.conversation_id from ${messages} m where ${ofOrg("m")} and ${every("m.words", words)})`
     : `coalesce((select 1 from ${messages} m
         where m.org_id = v.org_id and m.conversation_id = v.id and ${every("m.words", words)} limit 1), 0) = 1`

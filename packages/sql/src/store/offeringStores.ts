@@ -42,21 +42,21 @@ const sessionStore = storeLayer(SessionStore, (database) => {
   const seats = `(select coalesce(sum(b.quantity), 0) from ${bookings} b
       where ${inSession("page")} and ${liveCondition("b", "$7", "page.judged_at")})`
   const parameters = { at: "integer", org_id: "text", id: "text", now: "instant", except_id: "text?" } as const
-  const askedFor = `${dialect.records("$1", parameters)} as asked`
-  const counted = `${inSession("asked")} and b.id is distinct from asked.except_id`
+  const askedRows = `${dialect.records("$1", parameters)} as asked`
+  const isCounted = `${inSession("asked")} and b.id is distinct from asked.except_id`
   const isLive = liveCondition("b", "asked.now")
   // SQLite has an index on sessions' holds by expiry, so two subqueries read very few rows. Other databases read a
   // session's bookings once.
   const seatsQuery = dialect.lateral ?
-    `select kept.* from ${askedFor} cross join lateral (
+    `select kept.* from ${askedRows} cross join lateral (
       select coalesce(sum(b.quantity) filter (where ${isLive}), 0) as booked,
         max(b.expires_at) filter (where ${isExpired("b", "asked.now")}) as "lapsedAt"
-      from ${bookings} b where ${counted} and b.status <> 'cancelled'
+      from ${bookings} b where ${isCounted} and b.status <> 'cancelled'
     ) as kept order by asked.at` :
-    `select (select coalesce(sum(b.quantity), 0) from ${bookings} b where ${counted} and ${isLive}) as booked,
+    `select (select coalesce(sum(b.quantity), 0) from ${bookings} b where ${isCounted} and ${isLive}) as booked,
       (select max(b.expires_at) from ${bookings} b
-        where ${counted} and b.status = 'held' and ${isExpired("b", "asked.now")}) as lapsedAt
-    from ${askedFor} order by asked.at`
+        where ${isCounted} and b.status = 'held' and ${isExpired("b", "asked.now")}) as lapsedAt
+    from ${askedRows} order by asked.at`
 
   return {
     list: ({ after = minInstant, from = minInstant.at, limit, now, offeringId, orgId, status, to = maxInstant.at }) => {

@@ -78,9 +78,9 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
   const guests = (first: number): string =>
     `select w.customer_id from ${words} w where w.org_id = $1 and ${begins("w.word", `$${first}`, `$${first + 1}`)}`
 
-  /** Returns the terms that match at most `most` words, rarest first. */
+  /** Returns the terms that match at most `maxMatches` words, rarest first. */
   const upTo = (
-    most: number,
+    maxMatches: number,
     orgId: string,
     parts: ReadonlyArray<SearchTerm>
   ): Effect.Effect<ReadonlyArray<SearchTerm>> => {
@@ -91,11 +91,11 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
     return Effect.map(
       Effect.forEach(
         Arr.chunksOf(records, countedTogether),
-        (some) =>
-          query<{ readonly at: number; readonly count: number }>(counts, [orgId, JSON.stringify(some), most + 1])
+        (chunk) =>
+          query<{ readonly at: number; readonly count: number }>(counts, [orgId, JSON.stringify(chunk), maxMatches + 1])
       ),
       (rows) =>
-        rows.flat().filter(({ count }) => count <= most).toSorted((a, b) => a.count - b.count).flatMap(({ at }) =>
+        rows.flat().filter(({ count }) => count <= maxMatches).toSorted((a, b) => a.count - b.count).flatMap(({ at }) =>
           parts[at] ?? []
         )
     )

@@ -222,8 +222,8 @@ const pageOf = (events: string, types: ReadonlyArray<string> | undefined): strin
     `select * from ${events} where org_id = $1 and id > $2${condition} order by id limit $3`
   if (types === undefined) return first("")
   if (types.length === 0) return first(" and false")
-  const each = types.map((_, at) => `select * from (${first(` and type = $${at + 4}`)}) of_type_${at}`)
-  return `select * from (${each.join(" union all ")}) of_types order by id limit $3`
+  const typeQueries = types.map((_, at) => `select * from (${first(` and type = $${at + 4}`)}) of_type_${at}`)
+  return `select * from (${typeQueries.join(" union all ")}) of_types order by id limit $3`
 }
 
 /** True if the endpoint `w` has not received its org's newest event, or stopped at an older event. */

@@ -118,7 +118,8 @@ const resumableJobStore = storeLayer(ResumableJobStore, (database) => {
   const rows = Rows.make(database, resumableJobTable, "u")
   const byKey = `${rows.select} where u.org_id = $1 and u.subject = $2 and u.id = $3`
   // This statement spans all orgs, because the engine itself runs it.
-  const untouched = `${rows.select} where u.touched_at <= $1 order by u.touched_at, u.org_id, u.subject, u.id limit $2`
+  const untouchedQuery =
+    `${rows.select} where u.touched_at <= $1 order by u.touched_at, u.org_id, u.subject, u.id limit $2`
   const remove = `delete from ${rows.table} where org_id = $1 and subject = $2 and id = $3`
 
   const find = (text: string) => ({ id, orgId, subject }: ResumableJobKey) => rows.one(text, [orgId, subject, id])
@@ -128,7 +129,7 @@ const resumableJobStore = storeLayer(ResumableJobStore, (database) => {
     lock: find(byKey + rows.locked),
     put: rows.putOne,
     remove: ({ id, orgId, subject }) => write(remove, [orgId, subject, id]),
-    untouchedSince: (moment, limit) => rows.all(untouched, [moment, limit])
+    untouchedSince: (moment, limit) => rows.all(untouchedQuery, [moment, limit])
   }
 })
 
@@ -153,7 +154,7 @@ const dueWork = storeLayer(PendingWork, ({ dialect, query }) => {
   const inLanes = lanes.map((lane) =>
     [lane, `select 1 from ${table("tasks")} t where ${isDueTask(dialect, `'${lane}'`, "$1")}`] as const
   )
-  const answers = [...Object.entries(parts), ...inLanes].map(([part, some]) => `exists (${some}) as ${part}`)
+  const answers = [...Object.entries(parts), ...inLanes].map(([part, text]) => `exists (${text}) as ${part}`)
   const look = `select ${answers.join(", ")}`
 
   return {

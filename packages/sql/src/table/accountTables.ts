@@ -136,21 +136,21 @@ export const challengeTable = Fields.table<Challenge>()({
   }
 })
 
-const plain = Fields.table<Omit<AuditEntry, "by">>()({
+const baseTable = Fields.table<Omit<AuditEntry, "by">>()({
   name: "audit",
   key: ["org_id", "id"],
   fields: { id: "text", orgId: "text", at: "instant", what: "text", subject: "text", name: "text" }
 })
 
 export const auditTable = Table.make({
-  ...plain,
-  columns: { ...plain.columns, by_kind: "text", staff_id: "text?", by_id: "text?" },
+  ...baseTable,
+  columns: { ...baseTable.columns, by_kind: "text", staff_id: "text?", by_id: "text?" },
   decode: (row): AuditEntry => ({
-    ...plain.decode(row),
+    ...baseTable.decode(row),
     by: actorOf(row)
   }),
   encode: (entry: AuditEntry) => ({
-    ...plain.encode(entry),
+    ...baseTable.encode(entry),
     by_kind: entry.by._tag,
     staff_id: entry.by._tag === "Staff" ? entry.by.staffId : null,
     by_id: entry.by._tag === "Key" ? entry.by.keyId : entry.by._tag === "Application" ? entry.by.grantId : null

@@ -43,7 +43,7 @@ export const customerWriteTable = Table.make({
 
 export const behindSpace = (word: string): string => ` ${word}`
 
-const plain = Fields.table<Omit<Conversation, "link" | "shown">>()({
+const baseTable = Fields.table<Omit<Conversation, "link" | "shown">>()({
   name: "conversations",
   key: ["org_id", "id"],
   fields: {
@@ -75,21 +75,21 @@ const passOf = (digest: string | null, until: Pass["until"] | null): Pass | null
   digest === null || until === null ? null : { digest, until }
 
 export const conversationTable = Table.make({
-  ...plain,
+  ...baseTable,
   columns: {
-    ...plain.columns,
+    ...baseTable.columns,
     link_digest: "text?",
     link_until: "instant?",
     shown_digest: "text?",
     shown_until: "instant?"
   },
   decode: (row): Conversation => ({
-    ...plain.decode(row),
+    ...baseTable.decode(row),
     link: passOf(row.link_digest, row.link_until),
     shown: passOf(row.shown_digest, row.shown_until)
   }),
   encode: (conversation: Conversation) => ({
-    ...plain.encode(conversation),
+    ...baseTable.encode(conversation),
     link_digest: conversation.link?.digest ?? null,
     link_until: conversation.link?.until ?? null,
     shown_digest: conversation.shown?.digest ?? null,

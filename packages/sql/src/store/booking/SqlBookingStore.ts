@@ -89,7 +89,7 @@ export const layer = storeLayer(BookingStore, (database) => {
       )`
   // Each status has its own page query and its own bound. Holds are read regardless of their start time, but confirmed
   // bookings are read only if they start after a given time.
-  const upcoming = {
+  const upcomingQueries = {
     held: pageOfUpcoming("held", isExpired("b", "$6", judgedAt)),
     confirmed: pageOfUpcoming("confirmed", "false")
   }
@@ -134,7 +134,7 @@ export const layer = storeLayer(BookingStore, (database) => {
       const isHeld = status === "held"
       const from = after ?? (isHeld ? minInstant : { at: now + 1, id: "" })
       const values = [orgId, id, from.at, from.id, limit, ...(isHeld ? [now] : [])]
-      return Effect.map(query<UpcomingRow>(upcoming[status], values), (rows) => pageOf(rows, limit))
+      return Effect.map(query<UpcomingRow>(upcomingQueries[status], values), (rows) => pageOf(rows, limit))
     },
     lockOfCustomer: ({ id, orgId }, after, limit) => lockOfCustomer([orgId, id, after, limit]),
     nextOf: (customers, now) =>
@@ -192,7 +192,7 @@ const departureTotals = (
   { dialect, query }: Database["Type"]
 ): Pick<BookingStore["Type"], "departing" | "heldSeats"> => {
   const bookings = dialect.table("bookings")
-  const sumHeld = (what: string) => `coalesce(sum(${what}) filter (where b.status = 'held'), 0)`
+  const sumHeld = (expression: string) => `coalesce(sum(${expression}) filter (where b.status = 'held'), 0)`
   const starts = `select b.offering_id as "offeringId", b.starts_at as "startsAt",
       max(b.ends_at) as "endsAt", min(b.id) as "firstId", count(*) as bookings, sum(b.quantity) as quantity,
       ${sumHeld("1")} as "heldBookings", ${sumHeld("b.quantity")} as "heldQuantity"

@@ -107,10 +107,10 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
     }))
     return Effect.map(queryWithRecords<Row>(database, ofMany, records), (rows) => {
       const answers = queries.map(() => ({ taken: new Array<BookedSpan>(), lapsedAt: null as Instant | null }))
-      for (const { at, lapsedAt, ...one } of rows) {
+      for (const { at, lapsedAt, ...span } of rows) {
         const answer = answers[at]
         if (answer === undefined) continue
-        if (one.bookings > 0) answer.taken.push(one)
+        if (span.bookings > 0) answer.taken.push(span)
         answer.lapsedAt = laterOf(answer.lapsedAt, lapsedAt)
       }
       return answers
