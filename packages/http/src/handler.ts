@@ -163,8 +163,8 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
         (options.publicUrl ?? "") + (options.basePath ?? "")
       )
     const documents = (options.mounts ?? []).flatMap((mount) => mounted.documents(mount))
-    const open = [...health.routes(options), ...openapiRoutes, ...documents]
-    for (const [path, answer] of open) {
+    const openRoutes = [...health.routes(options), ...openapiRoutes, ...documents]
+    for (const [path, answer] of openRoutes) {
       app.get(path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, path)
         return run(exchange, answer(exchange), end)
@@ -225,13 +225,13 @@ const replyOf = (
     const reply = (output: unknown) => Reply.json(status, output)
     return (input) => Effect.map(run(name, input), reply)
   }
-  const emitted = chunked ?
+  const emitBody = chunked ?
     stream :
     (name: string, input: unknown, emit: Emit) =>
       Effect.flatMap(run(name, input), (output) => emitInChunks(output, emit))
   // Do not pause for a slow reader, because the paused response would occupy a slot in the queue. The response size is
   // limited.
-  return (input, { orgId }) => streamReply(status, (emit) => turns(orgId, emitted(name, input, emit)), Infinity, orgId)
+  return (input, { orgId }) => streamReply(status, (emit) => turns(orgId, emitBody(name, input, emit)), Infinity, orgId)
 }
 
 /**

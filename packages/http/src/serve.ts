@@ -66,12 +66,12 @@ export interface Address {
  */
 export const listen = (options: Options): Effect.Effect<Address, ListenError, Scope.Scope> =>
   Effect.gen(function*() {
-    const malformed = Malformed.make(yield* Effect.clock, options.log)
+    const errorHandler = Malformed.make(yield* Effect.clock, options.log)
     const goingDown = new AbortController()
     // Remove the listener limit, because every open-ended response adds a listener.
     setMaxListeners(0, goingDown.signal)
     const state: State = { leaving: false, goingDown: goingDown.signal }
-    const server = makeServer(options, malformed, state)
+    const server = makeServer(options, errorHandler, state)
     const max = options.maxConnections ?? 900
     const maxPerNetwork = options.maxConnectionsPerNetwork ?? Math.ceil(max / 4)
     const connections = trackConnections(server, { max, maxPerNetwork, isProxy: options.isProxy })
@@ -84,7 +84,7 @@ export const listen = (options: Options): Effect.Effect<Address, ListenError, Sc
         goingDown.abort()
         yield* gracefulShutdown(server, connections, { grace: options.grace ?? "10 seconds", keepsIdle })
       }))
-    server.on("error", malformed.onServerError)
+    server.on("error", errorHandler.onServerError)
     const bound = server.address()
     return typeof bound === "object" && bound !== null
       ? { host: bound.address, port: bound.port }
@@ -96,14 +96,14 @@ interface State {
   readonly goingDown: AbortSignal
 }
 
-const makeServer = (options: Options, malformed: Malformed.ClientErrorHandler, state: State): Server => {
+const makeServer = (options: Options, errorHandler: Malformed.ClientErrorHandler, state: State): Server => {
   const remoteAddressOf = options.remoteAddressOf ?? (({ socket }) => socket.remoteAddress)
   const answer = getRequestListener(
     (request, { incoming }) =>
       hasManyHosts(incoming.rawHeaders)
-        ? malformed.response(manyHosts)
+        ? errorHandler.response(manyHosts)
         : options.handler(request, new NodeConnection(incoming as IncomingMessage, state, remoteAddressOf)),
-    { errorHandler: malformed.response }
+    { errorHandler: errorHandler.response }
   )
   const onRequest = oneAtATime((incoming: IncomingMessage, outgoing) => {
     // HTTP/1.0, which some load balancers still use for probes, has no Host header.
@@ -113,7 +113,7 @@ const makeServer = (options: Options, malformed: Malformed.ClientErrorHandler, s
   const server = createServer(timeouts(options), onRequest)
   // Handle requests with an unknown `Expect` header instead of rejecting them.
   server.on("checkExpectation", onRequest)
-  server.on("clientError", malformed.onClientError)
+  server.on("clientError", errorHandler.onClientError)
   server.timeout = Duration.toMillis(options.stallTimeout ?? "2 minutes")
   return server
 }

@@ -50,7 +50,7 @@ export const make: Effect.Effect<McpHandlers, never, AssistantCalls | Registry |
     const call = Calls.make(registry)
     const resources = Resources.make(call)
     const prompts = Prompts.make(call, resources)
-    const completed = complete(call)
+    const completeText = complete(call)
 
     const isArgument = (caller: Caller, name: string, ref: CompletionRequest["ref"]): boolean =>
       ref.type === "ref/prompt"
@@ -67,7 +67,7 @@ export const make: Effect.Effect<McpHandlers, never, AssistantCalls | Registry |
       prompts,
       complete: (caller, { argument: { name, value }, ref }) =>
         isArgument(caller, name, ref)
-          ? completed(caller.actor, name, value)
+          ? completeText(caller.actor, name, value)
           : invalid(`${shownText(name)}: is not an argument of this prompt or template`),
       question: confirmationQuestion(call),
       instructions: ({ actor }) =>

@@ -62,7 +62,7 @@ const timeoutMillis = 60_000
 const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
   // The protocol revision that the handshake negotiated, in older revisions. In newer revisions, each message contains
   // its revision.
-  let agreed: string | undefined
+  let agreedRevision: string | undefined
   let session: string | null = null
 
   const post = async (line: string, message: Message): Promise<string | undefined> => {
@@ -72,7 +72,7 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
         "authorization": `Bearer ${key}`,
         "content-type": "application/json",
         "accept": "application/json, text/event-stream",
-        ...headersOf(message, agreed),
+        ...headersOf(message, agreedRevision),
         ...(session === null ? {} : { "mcp-session-id": session })
       },
       body: line,
@@ -84,7 +84,7 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
     const answer = parseJson(text)
     if (isAnswer(answer)) {
       if (message.method === "initialize") {
-        agreed = answer.result?.protocolVersion
+        agreedRevision = answer.result?.protocolVersion
         session = response.headers.get("mcp-session-id")
       }
       // Serialize the response again to remove line breaks, because a message must be a single line.
@@ -116,9 +116,13 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
 
 const versionKey = "io.modelcontextprotocol/protocolVersion"
 
-const headersOf = ({ method = "", params }: Message, agreed: string | undefined): Record<string, string> => {
+const headersOf = ({ method = "", params }: Message, agreedRevision: string | undefined): Record<string, string> => {
   const revision = params?._meta?.[versionKey]
-  if (typeof revision !== "string") return agreed === undefined ? {} : { "mcp-protocol-version": agreed }
+  if (typeof revision !== "string") {
+    return agreedRevision === undefined
+      ? {}
+      : { "mcp-protocol-version": agreedRevision }
+  }
   const name = method === "resources/read" ? params?.uri : method === "tools/call" || method === "prompts/get"
     ? params?.name
     : undefined

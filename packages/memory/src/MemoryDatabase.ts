@@ -28,13 +28,13 @@ export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabas
     readonly unitOfWork: UnitOfWork["Type"]
   }
 >() {
-  static readonly layer = Layer.effect(MemoryDatabase, Effect.suspend(() => guarded))
+  static readonly layer = Layer.effect(MemoryDatabase, Effect.suspend(() => makeGuarded))
 
   /**
    * A database without transactions. Concurrent work reads and writes the committed value directly, and nothing is
    * rolled back. Use it only for negative controls, where a race test must fail.
    */
-  static readonly layerUnguarded = Layer.effect(MemoryDatabase, Effect.suspend(() => unguarded))
+  static readonly layerUnguarded = Layer.effect(MemoryDatabase, Effect.suspend(() => makeUnguarded))
 }
 
 /** The database plus a method that changes a single table. */
@@ -64,20 +64,20 @@ type Unit =
   | { readonly _tag: "Draft"; tables: Tables; over: boolean }
   | { readonly _tag: "Snapshot"; readonly tables: Tables }
 
-const guarded = Effect.gen(function*() {
-  const committed = yield* Ref.make(empty)
+const makeGuarded = Effect.gen(function*() {
+  const committedTables = yield* Ref.make(empty)
   const oneAtATime = Effect.unsafeMakeSemaphore(1).withPermits(1)
   const current = FiberRef.unsafeMake<Unit | undefined>(undefined, { join: (parent) => parent })
 
   const begin = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function*() {
-        const draft: Unit = { _tag: "Draft", tables: yield* Ref.get(committed), over: false }
+        const draft: Unit = { _tag: "Draft", tables: yield* Ref.get(committedTables), over: false }
         const over = Effect.sync(() => {
           draft.over = true
         })
         const answer = yield* Effect.ensuring(restore(Effect.locally(work, current, draft)), over)
-        yield* Ref.set(committed, draft.tables)
+        yield* Ref.set(committedTables, draft.tables)
         return answer
       })
     )
@@ -99,11 +99,12 @@ const guarded = Effect.gen(function*() {
     read: (query) =>
       Effect.flatMap(
         FiberRef.get(current),
-        (unit) => unit === undefined ? Effect.map(Ref.get(committed), query) : Effect.sync(() => query(unit.tables))
+        (unit) =>
+          unit === undefined ? Effect.map(Ref.get(committedTables), query) : Effect.sync(() => query(unit.tables))
       ),
     write: (change) =>
       Effect.flatMap(FiberRef.get(current), (unit) => {
-        if (unit === undefined) return oneAtATime(Ref.update(committed, change))
+        if (unit === undefined) return oneAtATime(Ref.update(committedTables, change))
         if (unit._tag === "Snapshot") return readOnly
         return Effect.sync(() => {
           // A forked fiber can outlive its transaction. Reject its late writes, because they would be lost.
@@ -128,20 +129,22 @@ const guarded = Effect.gen(function*() {
         Effect.flatMap(FiberRef.get(current), (unit) =>
           unit !== undefined
             ? reads
-            : Effect.flatMap(Ref.get(committed), (tables) =>
-              Effect.locally(reads, current, { _tag: "Snapshot", tables })))
+            : Effect.flatMap(
+              Ref.get(committedTables),
+              (tables) => Effect.locally(reads, current, { _tag: "Snapshot", tables })
+            ))
     }
   })
 })
 
 const readOnly = Effect.dieMessage("Cannot write in a read-only snapshot.")
 
-const unguarded = Effect.gen(function*() {
-  const committed = yield* Ref.make(empty)
+const makeUnguarded = Effect.gen(function*() {
+  const committedTables = yield* Ref.make(empty)
   return MemoryDatabase.of({
     // Yield before every call, so that concurrent work interleaves as it would with a real database.
-    read: (query) => Effect.zipRight(Effect.yieldNow(), Effect.map(Ref.get(committed), query)),
-    write: (change) => Effect.zipRight(Effect.yieldNow(), Ref.update(committed, change)),
+    read: (query) => Effect.zipRight(Effect.yieldNow(), Effect.map(Ref.get(committedTables), query)),
+    write: (change) => Effect.zipRight(Effect.yieldNow(), Ref.update(committedTables, change)),
     unitOfWork: {
       queryAll: parallel,
       queryInOrder: sequential,

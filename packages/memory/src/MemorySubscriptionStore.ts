@@ -36,7 +36,7 @@ export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write })
           requireRow(tables.orgs, orgId)
           if (find(tables, { orgId, name }) !== undefined) return tables
           const cursor = from === "start" ? 0 : lastEventId(tables, orgId)
-          return putPlace(tables, { orgId, name, cursor, ...untried, ...noLease })
+          return putPlace(tables, { orgId, name, cursor, ...noFailures, ...noLease })
         }, tables)
       ),
     waiting: (places) =>
@@ -52,7 +52,7 @@ export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write })
         Option.map(Struct.omit("leaseUntil", "retryAt"))
       ),
     advance: (claim, cursor, leaseMs) =>
-      under(claim, (place, now) => ({ ...place, ...untried, cursor, leaseUntil: now + leaseMs })),
+      under(claim, (place, now) => ({ ...place, ...noFailures, cursor, leaseUntil: now + leaseMs })),
     postpone: (claim, retryMs) =>
       under(claim, (place, now) => ({
         ...place,
@@ -63,13 +63,13 @@ export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write })
     release: (claim, cursor) =>
       Effect.asVoid(under(claim, (place) => ({
         ...place,
-        ...(cursor === undefined ? {} : { ...untried, cursor }),
+        ...(cursor === undefined ? {} : { ...noFailures, cursor }),
         leaseUntil: null
       })))
   }
 })
 
-const untried = { retryAt: null, failures: 0 } as const
+const noFailures = { retryAt: null, failures: 0 } as const
 
 const isOpen = (place: Subscription, now: number): boolean =>
   isFree(place, now) && (place.retryAt === null || place.retryAt <= now)

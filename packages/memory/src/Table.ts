@@ -92,10 +92,10 @@ export const range = function*<Row, Ordered extends string>(
   if (tree === undefined) return
   const above = bounds.above === undefined ? "" : sortKey(bounds.above)
   const below = bounds.below === undefined ? "~" : sortKey(bounds.below)
-  const descending = bounds.order === "desc"
-  const from = descending ? RedBlackTree.lessThanReversed(tree, below) : RedBlackTree.greaterThan(tree, above)
+  const isDescending = bounds.order === "desc"
+  const from = isDescending ? RedBlackTree.lessThanReversed(tree, below) : RedBlackTree.greaterThan(tree, above)
   for (const [key, row] of from) {
-    if (descending ? key <= above : key >= below) return
+    if (isDescending ? key <= above : key >= below) return
     yield row
   }
 }

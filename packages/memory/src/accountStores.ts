@@ -134,11 +134,11 @@ const oauthClientStore = storeLayer(OAuthClientStore, ({ read, update }) => ({
   put: (application) => update("applications", (applications) => Table.put(applications, application)),
   removeUnused: (before, limit) =>
     update("applications", (applications, tables) => {
-      const old = Table.range(applications, "read", everyOrg, { below: { at: before, id: "" } })
-      const unused = [...old].filter(({ clientId }) =>
+      const oldClients = Table.range(applications, "read", everyOrg, { below: { at: before, id: "" } })
+      const unusedClients = [...oldClients].filter(({ clientId }) =>
         Table.takeFirst(Table.range(tables.grants, "ofClient", clientId), 1).length === 0
       )
-      return Table.removeRows(applications, unused.slice(0, limit))
+      return Table.removeRows(applications, unusedClients.slice(0, limit))
     })
 }))
 

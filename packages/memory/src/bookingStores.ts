@@ -134,9 +134,9 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
   coming: (queries, limit) =>
     read((tables) =>
       queries.map(({ offeringId, orgId, sessionId, startsAt }) => {
-        const starting = { above: { at: startsAt, id: "" }, below: { at: startsAt + 1, id: "" } }
+        const bounds = { above: { at: startsAt, id: "" }, below: { at: startsAt + 1, id: "" } }
         const live = sessionId === null
-          ? Table.range(tables.bookings, "inOffering", orgKey(orgId, offeringId), starting)
+          ? Table.range(tables.bookings, "inOffering", orgKey(orgId, offeringId), bounds)
           : Table.range(tables.bookings, "inSession", orgKey(orgId, sessionId))
         const isComing = (booking: Booking) => booking.status === "confirmed" && booking.sessionId === sessionId
         return Table.takeFirst(live, limit, isComing).map((booking) => {
@@ -254,8 +254,8 @@ const overlapsIn = ({ bookings, offerings }: Tables, query: OverlapQuery): Overl
       continue
     }
     const span = `${startsAt} ${endsAt}`
-    const same = spans.get(span) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
-    spans.set(span, { ...same, bookings: same.bookings + 1, quantity: same.quantity + quantity })
+    const totals = spans.get(span) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
+    spans.set(span, { ...totals, bookings: totals.bookings + 1, quantity: totals.quantity + quantity })
   }
   return { taken: [...spans.values()], lapsedAt }
 }

@@ -242,16 +242,16 @@ const dueWork = storeLayer(PendingWork, ({ read }) => ({
     Effect.flatMap(currentTime, (at) => {
       const isThere = <Row extends Lease>(rows: Iterable<Row>, isWanted: (row: Row) => boolean = () => true) =>
         Table.takeFirst(rows, 1, (row) => isFree(row, at) && isWanted(row)).length > 0
-      const due = { below: { at: now + 1, id: "" } }
+      const bounds = { below: { at: now + 1, id: "" } }
       return read((tables) => ({
         deliveries: isThere(
           Table.range(tables.endpoints, "id", everyOrg),
           (endpoint) => waits(tables, endpoint, at)
         ),
-        lanes: lanes.filter((lane) => isThere(Table.range(tables.tasks, "due", lane, due))),
-        proposals: isThere(Table.range(tables.proposals, "due", everyOrg, due)),
+        lanes: lanes.filter((lane) => isThere(Table.range(tables.tasks, "due", lane, bounds))),
+        proposals: isThere(Table.range(tables.proposals, "due", everyOrg, bounds)),
         subscriptions: subscribers.some((place) => isWaitedAt(tables, place, at)),
-        turns: isThere(Table.range(tables.automations, "due", everyOrg, due))
+        turns: isThere(Table.range(tables.automations, "due", everyOrg, bounds))
       }))
     })
 }))

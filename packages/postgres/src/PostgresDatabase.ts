@@ -275,11 +275,11 @@ const databaseOn = (
       reader,
       units: lane(
         Effect.zipLeft(unit, count),
-        (tenants) => [plain("begin"), settingsFor(tenants)]
+        (tenants) => [toStatement("begin"), settingsFor(tenants)]
       ),
       snapshots: lane(
         reader.acquire,
-        (tenants) => [plain("begin isolation level repeatable read read only"), settingsFor(tenants)]
+        (tenants) => [toStatement("begin isolation level repeatable read read only"), settingsFor(tenants)]
       )
     }))
 }
@@ -330,9 +330,9 @@ const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
 
 /** Starts a migration and takes the migration lock. */
 const alter = (schema: string): ReadonlyArray<BeginStatement> => [
-  plain("begin"),
+  toStatement("begin"),
   migrationSettings(schema),
-  ...prepareStatements(schema).map(plain)
+  ...prepareStatements(schema).map(toStatement)
 ]
 
 const prepareStatements = (schema: string): ReadonlyArray<string> => [
@@ -350,7 +350,7 @@ const prepareStatements = (schema: string): ReadonlyArray<string> => [
 const inText = ({ text, values }: BeginStatement): string =>
   text.replace(/\$(\d+)/g, (_, number) => `'${String(values[Number(number) - 1])}'`)
 
-const plain = (text: string): BeginStatement => ({ text, values: [] })
+const toStatement = (text: string): BeginStatement => ({ text, values: [] })
 
 const nameOf = (config: PostgresConfig): string => {
   if ("pool" in config) return "of the given pool"

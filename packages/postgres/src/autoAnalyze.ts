@@ -52,8 +52,8 @@ export const analyzeAfterGrowth = (
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
       units++
       // The first checks depend only on the number of units of work. `abs` handles a clock that was set back.
-      const due = units >= next || (units > first && Math.abs(now - lookedAt) >= everyMs)
-      if (!due || isLooking) return Effect.void
+      const isDue = units >= next || (units > first && Math.abs(now - lookedAt) >= everyMs)
+      if (!isDue || isLooking) return Effect.void
       if (units >= next) next *= 2
       lookedAt = now
       return inBackground

@@ -18,6 +18,6 @@ const form = /^([^/?#]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
  * is invalid.
  */
 export const redactHosts = (url: string): string => {
-  const urls = hostUrls(url).map((one) => new URL(one))
+  const urls = hostUrls(url).map((host) => new URL(host))
   return `${urls.map(({ host }) => host).join(",")}${urls[0]?.pathname ?? ""}`
 }

@@ -70,17 +70,17 @@ const countingFunction = (schema: string, name: string, rows: string, some?: str
       return null;
     end $$`
 
-const confirmedRows = (rows: string, one: string): string =>
-  `select org_id, created_at, ${one} as one from ${rows} where status = 'confirmed'`
+const confirmedRows = (rows: string, weight: string): string =>
+  `select org_id, created_at, ${weight} as one from ${rows} where status = 'confirmed'`
 
 const create = (schema: string): ReadonlyArray<string> => {
   const table = (name: string): string => `"${schema}".${name}`
   const trigger = (name: string, of: string, event: string, transition = ""): string =>
     `create trigger ${name} after ${event} on ${table(of)} ${transition}
       for each statement execute function ${table(name)}()`
-  const truncateTrigger = (name: string, derived: string): string =>
+  const truncateTrigger = (name: string, target: string): string =>
     `create function ${table(name)}() returns trigger language plpgsql as $$ begin
-      delete from ${table(derived)};
+      delete from ${table(target)};
       return null;
     end $$`
   return [

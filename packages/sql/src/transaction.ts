@@ -64,9 +64,9 @@ export const currentTransaction = (context: Context.Context<never>): Transaction
 /** Classifies a driver error for a statement. */
 export type ClassifyError = (cause: unknown, text: string) => Failure
 
-export const meanings = ({ isContended, isUnavailable }: Dialect): ClassifyError => (error, awaited) => {
+export const meanings = ({ isContended, isUnavailable }: Dialect): ClassifyError => (error, awaitedText) => {
   const failure = driverCause(error)
-  const { cause, text } = failure instanceof EarlierFailed ? failure : { cause: failure, text: awaited }
+  const { cause, text } = failure instanceof EarlierFailed ? failure : { cause: failure, text: awaitedText }
   const contended = isContended(cause)
   return contended || isUnavailable(cause)
     ? new DatabaseUnavailable({ cause, contended })

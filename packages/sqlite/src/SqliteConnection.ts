@@ -107,16 +107,16 @@ const many = 8
  * slower, so the choice depends on the row count of the statement's last execution.
  */
 export const connection = (sql: SqlConnection.Connection): ReservedConnection => {
-  const reserved = reserveOver(sql, sending)
+  const base = reserveOver(sql, sendMode)
   const shapes = new Map<string, Shape>()
   return {
-    ...reserved,
+    ...base,
     // Pass the values by name, because quoted text can look like a parameter.
     foreign: (text, values) =>
       unwrapSqlError(runUnprepared(sql, text, values.length === 0 ? [] : [Object.fromEntries(values.map(withNumber))])),
     run: <Row>(text: string, values: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>, unknown> => {
       const shape = shapes.get(text)
-      const runWhole = (): Effect.Effect<ReadonlyArray<Row>, unknown> => plain(reserved.run<Row>(text, values))
+      const runWhole = (): Effect.Effect<ReadonlyArray<Row>, unknown> => withoutBigInts(base.run<Row>(text, values))
       if (shape === undefined) {
         return Effect.tap(runWhole(), (rows) => {
           if (rows[0] !== undefined && isRead(text)) {
@@ -157,7 +157,7 @@ const isRead = (text: string): boolean =>
  * Turns off `BigInt` for the statement. If a program ran a statement with `BigInt` even once, the statement would
  * return `BigInt` values from then on.
  */
-const plain = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
+const withoutBigInts = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
   Effect.withFiberRuntime(({ currentContext }) =>
     Context.get(currentContext, SafeIntegers) ? Effect.provideService(ask, SafeIntegers, false) : ask
   )
@@ -193,7 +193,7 @@ const translate = (text: string): TranslatedStatement => {
   return translation
 }
 
-const sending: SendMode = {
+const sendMode: SendMode = {
   text: (text, how) => how === "control" ? text : translate(text).text,
   values: (text, values) => translate(text).order.map((at) => values[at])
 }

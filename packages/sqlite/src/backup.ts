@@ -99,9 +99,10 @@ const readSummary = (from: string, driver: BetterSqlite3.Database, draft: string
   driver.pragma("journal_mode = delete")
   const complaints = driver.prepare<[], { readonly integrity_check: string }>("pragma integrity_check(3)").all()
     .map(({ integrity_check }) => integrity_check).filter((message) => message !== "ok")
-  const dangling = driver.prepare("pragma foreign_key_check").all().length
-  if (complaints.length > 0 || dangling > 0) {
-    const problems = [...complaints, ...(dangling === 0 ? [] : [`${dangling} rows reference missing rows`])].join("; ")
+  const danglingRows = driver.prepare("pragma foreign_key_check").all().length
+  if (complaints.length > 0 || danglingRows > 0) {
+    const problems = [...complaints, ...(danglingRows === 0 ? [] : [`${danglingRows} rows reference missing rows`])]
+      .join("; ")
     throw new CopyFailed({ reason: "damaged", message: `${from} is damaged: ${problems}.` })
   }
   const version = schemaVersion(driver)

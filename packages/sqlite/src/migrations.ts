@@ -35,8 +35,8 @@ const translate = (statement: string): ReadonlyArray<string> => {
     : statement.slice(alteration.length).split(/,\s+(?=add column)/).map((part) => `${alteration} ${part.trim()}`)
   const table = /^create table (\w+)/.exec(statement)?.[1]
   const suffix = table === undefined ? "" : ` strict${tablesWithRowIds.has(table) ? "" : ", without rowid"}`
-  return statements.map((one) =>
-    one
+  return statements.map((text) =>
+    text
       .replace(/\b(\w+) boolean(.*?)(,?)$/gm, "$1 integer$2 check ($1 in (0, 1))$3")
       .replaceAll("default false", "default 0")
       .replaceAll("not payment_due", "payment_due = 0")
