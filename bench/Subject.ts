@@ -65,8 +65,8 @@ export const start = async (...args: ReadonlyArray<string>): Promise<Subject> =>
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
       return response.json()
     },
-    load: (given) => measured(() => load({ ...given, port: ready.port, key: ready.key })),
-    book: (given) => measured(() => ask({ ask: "book", given })),
+    load: (options) => measured(() => load({ ...options, port: ready.port, key: ready.key })),
+    book: (options) => measured(() => ask({ ask: "book", given: options })),
     signal: (signal) => void child.kill(signal),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return

@@ -130,7 +130,7 @@ const outfitter = (n: number, now: Instant.Instant) => {
 const together = 20
 
 /** Creates the outfitters and makes all their automations due. */
-const opened = (outfitters: number) =>
+const openOutfitters = (outfitters: number) =>
   Effect.gen(function*() {
     const [stores, { run }] = yield* Effect.all([
       Effect.all({
@@ -179,7 +179,7 @@ interface Cost {
 /** Runs every automation of all outfitters twice. The second run has nothing new to propose. */
 const turnsOfAll = (outfitters: number, settle: Effect.Effect<unknown>) =>
   Effect.gen(function*() {
-    yield* opened(outfitters)
+    yield* openOutfitters(outfitters)
     yield* settle
     const { claim, take } = yield* AutomationRuns
     const store = yield* AutomationStore

@@ -33,7 +33,7 @@ interface Cpu {
  * The number of guests created so far. The email addresses are realistic, because each part of an address is indexed as
  * another search term.
  */
-let made = 0
+let guestCount = 0
 
 const newGuests = async ({ places, server }: Setup, clients: Clients): Promise<Measured> =>
   bookedAll(
@@ -45,7 +45,7 @@ const newGuests = async ({ places, server }: Setup, clients: Clients): Promise<M
         body: {
           ...orderOf(places, call),
           customer: {
-            email: `elena.rodriguez.${1000 + made++}@example.com`,
+            email: `elena.rodriguez.${1000 + guestCount++}@example.com`,
             name: "Elena Rodríguez",
             phone: `+1 719-555-${String(Math.floor(Math.random() * 10_000)).padStart(4, "0")}`
           }
@@ -91,14 +91,14 @@ const onPostgres = async (variant: "grouped" | "plain"): Promise<Setup & { reado
 }
 
 /** Starts the floor's server on a database that already contains the org, its offering, and its guests. */
-const floorOn = async (filled: Setup, url: string): Promise<Setup> => {
-  await filled.server.stop()
+const floorOn = async (baseline: Setup, url: string): Promise<Setup> => {
+  await baseline.server.stop()
   const server = await start("byHand", url)
   const stop = async () => {
     await server.stop()
-    await filled.stop()
+    await baseline.stop()
   }
-  const setup = { ...filled, server, stop }
+  const setup = { ...baseline, server, stop }
   await returning(setup, { clients: 1, calls: 1000 })
   return setup
 }
@@ -185,10 +185,10 @@ const linesOf = (results: ReadonlyArray<Round>, hasDatabase: boolean): ReadonlyA
 }
 
 export const alone = async (folder: string): Promise<ReadonlyArray<Line>> => {
-  const opened: Array<Setup> = []
+  const setups: Array<Setup> = []
   const open = async (setup: Promise<Setup>): Promise<Setup> => {
     const ready = await setup
-    opened.push(ready)
+    setups.push(ready)
     return ready
   }
   try {
@@ -196,8 +196,8 @@ export const alone = async (folder: string): Promise<ReadonlyArray<Line>> => {
     const floorUrl = `sqlite:${join(folder, "floor.sqlite")}`
     const sqliteFloor = await open(floorOn(await onSqlite(floorUrl), floorUrl))
     const postgres = await open(onPostgres("grouped"))
-    const filled = await onPostgres("grouped")
-    const postgresFloor = await open(floorOn(filled, filled.url))
+    const baseline = await onPostgres("grouped")
+    const postgresFloor = await open(floorOn(baseline, baseline.url))
     const baselines = { plain: await open(onPostgres("plain")), bare: await open(bareTrips(postgres.places)) }
     const results: { readonly sqlite: Array<Round>; readonly postgres: Array<Round> } = { sqlite: [], postgres: [] }
     for (let at = 0; at < rounds; at++) {
@@ -209,6 +209,6 @@ export const alone = async (folder: string): Promise<ReadonlyArray<Line>> => {
       ...linesOf(results.postgres, true).map((line) => ({ ...line, what: `Postgres: ${line.what}` }))
     ]
   } finally {
-    for (const { stop } of opened) await stop()
+    for (const { stop } of setups) await stop()
   }
 }

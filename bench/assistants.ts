@@ -16,8 +16,8 @@ const calls = 2500
 /** Calls per second, below the maximum rate of the slowest variant on two cores. */
 const pace = 1000
 
-const reading = ["rest", "old", "modern"] as const
-type Reading = typeof reading[number]
+const readings = ["rest", "old", "modern"] as const
+type Reading = typeof readings[number]
 
 const names: Record<Reading, string> = {
   rest: "GET of one booking",
@@ -80,9 +80,9 @@ export const assistants = async (folder: string): Promise<ReadonlyArray<Line>> =
       floor: await load("old", at, floor)
     })
     const results = async (count: number, at: { readonly pace?: number }): Promise<ReadonlyArray<Round>> => {
-      const done: Array<Round> = []
-      while (done.length < count) done.push(await round(at))
-      return done
+      const roundsDone: Array<Round> = []
+      while (roundsDone.length < count) roundsDone.push(await round(at))
+      return roundsDone
     }
     await results(1, {})
     const paced = await results(rounds, { pace })
@@ -94,7 +94,7 @@ export const assistants = async (folder: string): Promise<ReadonlyArray<Line>> =
 }
 
 const figures = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
-  reading.flatMap((kind) => {
+  readings.flatMap((kind) => {
     const cpu = median(results.map((round) => round[kind].cpuPerCall))
     const ratio = median(results.map((round) => round[kind].cpuPerCall / round.rest.cpuPerCall))
     const line = { what: `CPU time per ${names[kind]}`, figure: `${cpu.toFixed(1)} µs CPU` }
@@ -117,7 +117,7 @@ const floorOf = (results: ReadonlyArray<Round>): ReadonlyArray<Line> => {
 }
 
 const rates = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
-  reading.map((kind) => ({
+  readings.map((kind) => ({
     what: `throughput with ${clients} concurrent clients, ${names[kind]}`,
     figure: `${median(results.map((round) => round[kind].perSecond)).toFixed(0)} /s`
   }))

@@ -16,7 +16,7 @@ import { domain } from "./domain.ts"
 import { freshPostgres } from "./FreshPostgres.ts"
 import { formatCount, type Line, median } from "./report.ts"
 
-const stored = 5000
+const bookingCount = 5000
 const samples = 60
 const ranges = [14, 90, 365]
 
@@ -55,8 +55,8 @@ const measured = Effect.gen(function*() {
   })
   const year = (yield* call("availability.get", query(365))) as Page
   // Book about every other start time, spread over the year.
-  const step = year.data.length / stored
-  yield* Effect.forEach(Array.from({ length: stored }), (_, at) =>
+  const step = year.data.length / bookingCount
+  yield* Effect.forEach(Array.from({ length: bookingCount }), (_, at) =>
     Effect.either(call("bookings.create", {
       offering_id: offering.id,
       starts_at: year.data[Math.floor(at * step)]?.starts_at,
@@ -71,32 +71,32 @@ const measured = Effect.gen(function*() {
       periods: undefined,
       quantity: undefined
     })
-  const timed = (days: number) =>
+  const timeSearch = (days: number) =>
     Effect.gen(function*() {
-      const started = performance.now()
+      const startedAt = performance.now()
       const { each } = yield* find(days)
       let first: number | undefined
-      let writing = 0
+      let writingMs = 0
       let slots = 0
       // Each slice is serialized as soon as it is computed, as in the server.
       yield* each((some) =>
         Effect.sync(() => {
-          const found = performance.now()
+          const foundAt = performance.now()
           JSON.stringify(some.map(slotView))
-          const written = performance.now()
-          first ??= written - started
-          writing += written - found
+          const writtenAt = performance.now()
+          first ??= writtenAt - startedAt
+          writingMs += writtenAt - foundAt
           slots += some.length
         })
       )
-      return { finding: performance.now() - started - writing, writing, slots, first: first ?? 0 }
+      return { finding: performance.now() - startedAt - writingMs, writing: writingMs, slots, first: first ?? 0 }
     })
 
   const times = new Map<number, Times>()
   for (const days of ranges) times.set(days, { finding: [], writing: [], first: [], slots: 0 })
   for (let sample = 0; sample < samples + 10; sample++) {
     for (const days of ranges) {
-      const { finding, first, slots, writing } = yield* timed(days)
+      const { finding, first, slots, writing } = yield* timeSearch(days)
       const of = times.get(days)
       if (of === undefined || sample < 10) continue
       of.finding.push(finding)
@@ -108,7 +108,7 @@ const measured = Effect.gen(function*() {
   // Repeat two-week queries the way a booking page does, without garbage from a one-year query in between.
   const weeks: Array<number> = []
   for (let sample = 0; sample < samples + 10; sample++) {
-    const { finding, writing } = yield* timed(14)
+    const { finding, writing } = yield* timeSearch(14)
     if (sample >= 10) weeks.push(finding + writing)
   }
   return { times, weeks: median(weeks) }

@@ -69,8 +69,8 @@ const onSqlite = (filename: string): Tables => {
     const { order, sent } = numbered(text)
     const statement = driver.prepare(sent)
     return (values: Values) => {
-      const given = order.map((at) => values[at])
-      return statement.reader ? statement.get(...given) : statement.run(...given)
+      const parameters = order.map((at) => values[at])
+      return statement.reader ? statement.get(...parameters) : statement.run(...parameters)
     }
   }
   const texts = statementsOn("")
@@ -88,10 +88,10 @@ const onSqlite = (filename: string): Tables => {
     offering(facts)
     const { id } = guest(facts) as { id: string }
     count(facts)
-    const made = madeUp(orgId, order.offering_id, id, Date.parse(order.starts_at))
-    const rows = rowsOf(orgId, made, order.idempotency_key)
+    const record = madeUp(orgId, order.offering_id, id, Date.parse(order.starts_at))
+    const rows = rowsOf(orgId, record, order.idempotency_key)
     for (const write of writes) write(rows)
-    return made.event
+    return record.event
   })
   return { book: (order) => book.immediate(order), find: (id) => find([orgId, id]) as object }
 }
@@ -128,9 +128,9 @@ const onPostgres = async (url: string): Promise<Tables> => {
         text: `select * from (${texts.guest}) as guest, (${texts.count}) as count`,
         values: [...facts]
       })
-      const made = madeUp(orgId, order.offering_id, guest?.id ?? "", Date.parse(order.starts_at))
-      await client.query(`execute write_rows (${literals(rowsOf(orgId, made, order.idempotency_key))}); commit`)
-      return made.event
+      const record = madeUp(orgId, order.offering_id, guest?.id ?? "", Date.parse(order.starts_at))
+      await client.query(`execute write_rows (${literals(rowsOf(orgId, record, order.idempotency_key))}); commit`)
+      return record.event
     }
   }
 }
@@ -143,9 +143,9 @@ export const byHand = async (url: string): Promise<Ready> => {
     .get("/v1/bookings/:id", (c) => c.json(tables.find(c.req.param("id"))))
     .post("/mcp", async (c) => {
       const { id, params } = await c.req.json()
-      const found = tables.find(params.arguments.id)
-      const content = [{ type: "text", text: JSON.stringify(found) }]
-      return c.json({ jsonrpc: "2.0", id, result: { content, structuredContent: found } })
+      const booking = tables.find(params.arguments.id)
+      const content = [{ type: "text", text: JSON.stringify(booking) }]
+      return c.json({ jsonrpc: "2.0", id, result: { content, structuredContent: booking } })
     })
     .post("/v1/bookings", async (c) => c.body(await tables.book(await c.req.json<Order>()), 201, json))
   return new Promise((resolve) => {

@@ -50,7 +50,7 @@ const call = (name: string, input: unknown): Effect.Effect<Json, unknown, Actor 
   Effect.flatMap(Registry, (registry) => registry.run(name, input))
 
 /** The booking that all events contain. Only its size matters. */
-const booked = Effect.gen(function*() {
+const createBooking = Effect.gen(function*() {
   const offering = yield* call("offerings.create", { name: "Browns Canyon Half Day", kind: "class", capacity: 12 })
   const startsAt = new Date(Date.now() + 5 * 86_400_000).toISOString()
   const { data: [session] } = yield* call("sessions.create", { offering_id: offering.id, starts_at: startsAt })
@@ -80,7 +80,7 @@ const trailbook = async (url: string): Promise<Deliverer> => {
   const outfitter = (urls: ReadonlyArray<string>) =>
     Effect.gen(function*() {
       const { id: orgId } = yield* (yield* Orgs).create({ name: "Bench River Co.", timezone: "America/Denver" })
-      yield* Effect.provideService(booked, Actor, host({ orgId }))
+      yield* Effect.provideService(createBooking, Actor, host({ orgId }))
       const webhooks = yield* Webhooks
       yield* Effect.forEach(urls, (url) => webhooks.create({ orgId, url, events: ["*"] }))
       return orgId
@@ -118,14 +118,14 @@ const bare = (body: string): Deliverer => {
     },
     send: async (events) => {
       void Promise.all(urls.map(async (url) => {
-        for (let sent = 0; sent < events; sent++) await post(url)
+        for (let count = 0; count < events; count++) await post(url)
       }))
     }
   }
 }
 
-const [kind = "", given = ""] = process.argv.slice(2)
-const deliverer = kind === "bare" ? bare(given) : await trailbook(given)
+const [kind = "", argument = ""] = process.argv.slice(2)
+const deliverer = kind === "bare" ? bare(argument) : await trailbook(argument)
 const tell = (message: object): void => void process.send?.(message)
 process.on("SIGINT", () => process.exit(0))
 process.on("message", (message: Ask) => {
@@ -133,7 +133,7 @@ process.on("message", (message: Ask) => {
     const { system, user } = process.cpuUsage()
     return tell({ cpu: system + user })
   }
-  const done = message.ask === "know" ? deliverer.know(message.receivers) : deliverer.send(message.events)
-  void done.then(() => tell({ done: true }))
+  const completion = message.ask === "know" ? deliverer.know(message.receivers) : deliverer.send(message.events)
+  void completion.then(() => tell({ done: true }))
 })
 tell({ ready: true })

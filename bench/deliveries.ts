@@ -38,21 +38,21 @@ interface Sender {
   readonly stop: () => Promise<void>
 }
 
-const start = async (listening: Listening, kind: "trailbook" | "bare", given: string): Promise<Sender> => {
-  const child = fork(join(import.meta.dirname, "deliverer.ts"), [kind, given], { execArgv: ["--import", "tsx"] })
+const start = async (listener: Listening, kind: "trailbook" | "bare", argument: string): Promise<Sender> => {
+  const child = fork(join(import.meta.dirname, "deliverer.ts"), [kind, argument], { execArgv: ["--import", "tsx"] })
   await nextMessage(child)
   const ask = (ask: Ask) => {
     child.send(ask)
     return nextMessage<{ readonly cpu: number }>(child)
   }
-  await ask({ ask: "know", receivers: { urls: listening.urls, outfitters } })
+  await ask({ ask: "know", receivers: { urls: listener.urls, outfitters } })
   return {
     round: async () => {
-      const arrived = listening.arrived(receivers * events)
+      const arrivals = listener.arrived(receivers * events)
       const before = await ask({ ask: "cpu" })
       const from = performance.now()
       await ask({ ask: "send", events })
-      await arrived
+      await arrivals
       const seconds = (performance.now() - from) / 1000
       const after = await ask({ ask: "cpu" })
       return { perSecond: receivers * events / seconds, cpu: (after.cpu - before.cpu) / (receivers * events) }
@@ -65,20 +65,20 @@ const start = async (listening: Listening, kind: "trailbook" | "bare", given: st
 }
 
 export const deliveries = async (folder: string): Promise<ReadonlyArray<Line>> => {
-  const listening = await listen(receivers)
+  const listener = await listen(receivers)
   const database = await freshPostgres()
   const senders: Array<Sender> = []
-  const started = async (kind: "trailbook" | "bare", given: string): Promise<Sender> => {
-    const sender = await start(listening, kind, given)
+  const startSender = async (kind: "trailbook" | "bare", argument: string): Promise<Sender> => {
+    const sender = await start(listener, kind, argument)
     senders.push(sender)
     // The first round is a warmup.
     await sender.round()
     return sender
   }
   try {
-    const sqlite = await started("trailbook", `sqlite:${join(folder, "deliveries.sqlite")}`)
-    const postgres = await started("trailbook", database.url)
-    const bare = await started("bare", listening.body())
+    const sqlite = await startSender("trailbook", `sqlite:${join(folder, "deliveries.sqlite")}`)
+    const postgres = await startSender("trailbook", database.url)
+    const bare = await startSender("bare", listener.body())
     await database.settle()
     const results: Array<Result> = []
     for (let at = 0; at < rounds; at++) {
@@ -122,7 +122,7 @@ export const deliveries = async (folder: string): Promise<ReadonlyArray<Line>> =
     ]
   } finally {
     for (const sender of senders) await sender.stop()
-    await listening.close()
+    await listener.close()
     await database.stop()
   }
 }

@@ -75,18 +75,18 @@ const over = <E, R>(variant: Layer.Layer<BookingWriter, E, R>) =>
   )
 
 export const databaseOf = (text: string): DatabaseUrl => {
-  const reading = databaseUrl.read(text)
-  if ("value" in reading) return reading.value
-  throw new Error(`${text}: ${reading.must}`)
+  const parsed = databaseUrl.read(text)
+  if ("value" in parsed) return parsed.value
+  throw new Error(`${text}: ${parsed.must}`)
 }
 
 export const domain = (url: string, variant: Variant) =>
-  Layer.unwrapEffect(Effect.map(adapter(databaseOf(url)), (found) =>
+  Layer.unwrapEffect(Effect.map(adapter(databaseOf(url)), (options) =>
     Layer.provideMerge(
       variant === "plain"
         ? over(PlainDesk.layer(url))
         : variant === "changesAlone"
-        ? over(changesAlone(found.batches))
-        : engine(NodeIds.layer, variant === "grouped" ? found.batches : "none"),
-      found.storage
+        ? over(changesAlone(options.batches))
+        : engine(NodeIds.layer, variant === "grouped" ? options.batches : "none"),
+      options.storage
     )))

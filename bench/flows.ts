@@ -31,7 +31,7 @@ interface Setup {
 const flowInside = async ({ places, server }: Setup, clients: number) =>
   bookedAll(await server.book({ through: "operations", holds: true, places, clients, seconds }))
 
-const opened = async (name: Name, url: string, postgres?: FreshPostgres): Promise<Setup> => {
+const openSetup = async (name: Name, url: string, postgres?: FreshPostgres): Promise<Setup> => {
   const server = await start("trailbook", url, name)
   const places = await openPlaces(server, 1)
   await bookOverHttp(server, places, { clients, calls: 1000 })
@@ -107,13 +107,13 @@ const measured = async (open: (name: Name) => Promise<Setup>, promised: number):
 }
 
 export const flows = async (folder: string): Promise<ReadonlyArray<Line>> => {
-  const own = join(folder, "flows")
-  await mkdir(own, { recursive: true })
+  const subfolder = join(folder, "flows")
+  await mkdir(subfolder, { recursive: true })
   const titled = (title: string) => (line: Line): Line => ({ ...line, what: `${title}: ${line.what}` })
-  const sqlite = await measured((name) => opened(name, `sqlite:${join(own, `${name}.sqlite`)}`), 4)
+  const sqlite = await measured((name) => openSetup(name, `sqlite:${join(subfolder, `${name}.sqlite`)}`), 4)
   const postgres = await measured(async (name) => {
     const database = await freshPostgres()
-    return opened(name, database.url, database)
+    return openSetup(name, database.url, database)
   }, 4)
   return [...sqlite.map(titled("SQLite")), ...postgres.map(titled("Postgres"))]
 }

@@ -24,7 +24,7 @@ const clients = 8
 const mostTimes = 1.05
 
 const world = (url: string) => {
-  const given = Layer.mergeAll(
+  const dependencies = Layer.mergeAll(
     TestProvider.layerFrom(TestProvider.make().provider),
     FakeSecrets.fakeSecrets(),
     NodeIds.layer
@@ -35,14 +35,14 @@ const world = (url: string) => {
       ({ batches, storage }) =>
         engine(NodeIds.layer, batches, { payments: ConnectedPayments.layer }).pipe(
           Layer.provideMerge(PaymentConnections.layer),
-          Layer.provideMerge(given),
+          Layer.provideMerge(dependencies),
           Layer.provideMerge(storage)
         )
     )
   )
 }
 
-const connected = (orgId: string) =>
+const connectPayments = (orgId: string) =>
   Effect.gen(function*() {
     const orgs = yield* OrgStore
     yield* orgs.put({ ...yield* Effect.flatten(orgs.find(orgId)), plan: "pro" })
@@ -58,7 +58,7 @@ const measured = (storage: string, url: string): Promise<ReadonlyArray<Line>> =>
   const program = Effect.gen(function*() {
     const off = yield* openOutfitter
     const on = yield* openOutfitter
-    yield* connected(on.orgId)
+    yield* connectPayments(on.orgId)
     const times: Array<number> = []
     for (let round = 0; round < rounds; round++) {
       // The second measurement inherits the garbage of the first, so the order alternates.

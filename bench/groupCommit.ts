@@ -43,9 +43,9 @@ const statements = {
 }
 
 const pick = <A>(values: ReadonlyArray<A>): A => {
-  const picked = values[Math.floor(Math.random() * values.length)]
-  if (picked === undefined) throw new Error("Cannot pick from an empty list.")
-  return picked
+  const value = values[Math.floor(Math.random() * values.length)]
+  if (value === undefined) throw new Error("Cannot pick from an empty list.")
+  return value
 }
 
 export interface Booking {
@@ -147,9 +147,9 @@ export const groupCommits = async (
   { places, seconds }: { readonly places: Places; readonly seconds?: number }
 ): Promise<LoadResult> => {
   const free = await Promise.all(Array.from({ length: lanes }, () => open(url)))
-  const opened = [...free]
+  const connections = [...free]
   try {
-    const guests = await opened[0]?.client.query<{ id: string }>(
+    const guests = await connections[0]?.client.query<{ id: string }>(
       `select id from ${tables}.customers where org_id = $1`,
       [
         orgId
@@ -171,6 +171,6 @@ export const groupCommits = async (
     const count = batches.calls * batch
     return { ...batches, calls: count, perSecond: batches.perSecond * batch, statuses: { 201: count } }
   } finally {
-    await Promise.all(opened.map(({ client }) => client.end()))
+    await Promise.all(connections.map(({ client }) => client.end()))
   }
 }

@@ -16,7 +16,7 @@ const turns = 9
 /** The maximum cost of an operation, as a multiple of its cost at the smallest size. */
 const times = 3
 /** An operation that takes at most this many milliseconds is not compared, because shorter times are too noisy. */
-const nothing = 5
+const negligibleMs = 5
 /** An operation on a page or a single resource may take at most this many milliseconds at the largest size. */
 const most = 20
 
@@ -37,12 +37,12 @@ const labelOf = (name: string): string => {
 type Run = (size: (typeof sizes)[number]) => Promise<Costs>
 
 const onSqlite = (folder: string): Run => async (bookings) => {
-  const own = join(folder, `growth-${bookings}`)
-  await mkdir(own)
+  const subfolder = join(folder, `growth-${bookings}`)
+  await mkdir(subfolder)
   try {
-    return await largeOutfitter(`sqlite:${join(own, "growth.sqlite")}`, sizeOf(bookings), turns)
+    return await largeOutfitter(`sqlite:${join(subfolder, "growth.sqlite")}`, sizeOf(bookings), turns)
   } finally {
-    await rm(own, { recursive: true })
+    await rm(subfolder, { recursive: true })
   }
 }
 
@@ -63,8 +63,8 @@ const sizeOf = (bookings: number) => ({ bookings, offerings: 60, guests: booking
 
 /** Fails if an operation was rejected, because a rejection costs little at any size. */
 const requireSuccess = (costs: Costs): Costs => {
-  const refused = costs.costs.find(({ refused }) => refused !== undefined)
-  if (refused !== undefined) throw new Error(`${refused.name} was refused: ${refused.refused}`)
+  const refusal = costs.costs.find(({ refused }) => refused !== undefined)
+  if (refusal !== undefined) throw new Error(`${refusal.name} was refused: ${refusal.refused}`)
   return costs
 }
 
@@ -78,14 +78,14 @@ const linesOf = async (database: string, run: Run): Promise<ReadonlyArray<Line>>
     const large = larger.at(-1) ?? Number.NaN
     const figure = [small, ...larger].map((ms) => ms.toFixed(1)).join(" → ") + " ms"
     const isSoon = large <= most
-    const isFlat = large <= Math.max(times * small, nothing)
+    const isFlat = large <= Math.max(times * small, negligibleMs)
     return {
       what: `${database}: ${labelOf(name)}`,
       figure,
       promise: isSearch(name)
         ? { text: `at most ${most} ms`, kept: isSoon }
         : {
-          text: `at most ${most} ms, and at most ${times} times the first figure or ${nothing} ms`,
+          text: `at most ${most} ms, and at most ${times} times the first figure or ${negligibleMs} ms`,
           kept: isFlat && isSoon
         }
     }

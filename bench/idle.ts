@@ -34,10 +34,10 @@ const reportingStorage = <E>(database: Layer.Layer<Database, E>, tell: () => voi
     Database,
     Effect.map(Database, ({ erase, execute, query, write, ...others }) => ({
       ...others,
-      query: <Row>(...given: Parameters<typeof query>) => first(query<Row>(...given)),
-      execute: <Row>(...given: Parameters<typeof execute>) => first(execute<Row>(...given)),
-      write: (...given: Parameters<typeof write>) => first(write(...given)),
-      erase: (...given: Parameters<typeof erase>) => first(erase(...given))
+      query: <Row>(...args: Parameters<typeof query>) => first(query<Row>(...args)),
+      execute: <Row>(...args: Parameters<typeof execute>) => first(execute<Row>(...args)),
+      write: (...args: Parameters<typeof write>) => first(write(...args)),
+      erase: (...args: Parameters<typeof erase>) => first(erase(...args))
     }))
   )
   return SqlStorage.layer.pipe(Layer.provide(telling), Layer.provide(Layer.orDie(database)))

@@ -31,7 +31,7 @@ import { streams } from "./streams.ts"
 import { today } from "./today.ts"
 import { turns } from "./turns.ts"
 
-const { positionals: wanted, values } = parseArgs({
+const { positionals: names, values } = parseArgs({
   allowPositionals: true,
   options: { help: { type: "boolean" }, markdown: { type: "boolean" }, outfitters: { type: "string", default: "1000" } }
 })
@@ -70,7 +70,7 @@ if (values.help === true) {
   process.stdout.write(`npm run bench -- [part ...] [--markdown] [--outfitters <n>]\n\n${lines.join("\n")}\n`)
   process.exit(0)
 }
-const unknown = wanted.filter((name) => !(name in parts))
+const unknown = names.filter((name) => !(name in parts))
 if (unknown.length > 0) {
   process.stderr.write(`Unknown benchmark: ${unknown.join(", ")}. Available: ${Object.keys(parts).join(", ")}.\n`)
   process.exit(2)
@@ -80,12 +80,12 @@ const folders = ["a", "b", "c"].map((name) => join(folder, name))
 await Promise.all(folders.map((each) => mkdir(each)))
 
 const print = values.markdown === true ? markdown : plainText
-let kept = true
+let withinLimits = true
 for (const [name, [title, run]] of Object.entries(parts)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+  if (names.length > 0 && !names.includes(name)) continue
   const lines = await run()
   process.stdout.write(print(title, lines))
-  kept = allKept(lines) && kept
+  withinLimits = allKept(lines) && withinLimits
 }
 await rm(folder, { recursive: true })
-process.exitCode = kept ? 0 : 1
+process.exitCode = withinLimits ? 0 : 1

@@ -55,12 +55,12 @@ export const drive = async (
 ): Promise<LoadResult> => {
   const times: Array<number> = []
   const statuses: Record<number, number> = {}
-  let started = 0
-  const begun = performance.now()
+  let startedCalls = 0
+  const startedAt = performance.now()
   const client = async (): Promise<void> => {
-    while (started < calls && performance.now() < begun + seconds * 1000) {
-      const due = pace === undefined ? 0 : begun + (started / pace) * 1000
-      const call = started++
+    while (startedCalls < calls && performance.now() < startedAt + seconds * 1000) {
+      const due = pace === undefined ? 0 : startedAt + (startedCalls / pace) * 1000
+      const call = startedCalls++
       if (due > performance.now()) await setTimeout(due - performance.now())
       const from = performance.now()
       const status = await send(call)
@@ -69,7 +69,7 @@ export const drive = async (
     }
   }
   await Promise.all(Array.from({ length: clients }, client))
-  const took = (performance.now() - begun) / 1000
+  const took = (performance.now() - startedAt) / 1000
   times.sort((a, b) => a - b)
   const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
   return { calls: times.length, perSecond: times.length / took, p50: at(0.5), p99: at(0.99), statuses }
@@ -84,10 +84,10 @@ export const load = async ({ after, key, next, port, ...clients }: Load): Promis
       // seconds.
       const wire = free.shift()
       if (wire === undefined) throw new Error("More calls are in flight than there are clients.")
-      const first = await wire.send(written(next(call), key))
+      const first = await wire.send(formatRequest(next(call), key))
       const last = after === undefined || first.status !== 201
         ? first
-        : await wire.send(written(after(JSON.parse(first.body.toString())), key))
+        : await wire.send(formatRequest(after(JSON.parse(first.body.toString())), key))
       free.push(wire)
       return last.status
     })
@@ -99,15 +99,15 @@ export const load = async ({ after, key, next, port, ...clients }: Load): Promis
 /** Opens one connection, for calls that depend on previous responses. */
 export const wire = async ({ key, port }: Pick<Load, "port" | "key">) => {
   const { close, send } = await wireTo(port)
-  return { close, call: (call: Call) => send(written(call, key)) }
+  return { close, call: (call: Call) => send(formatRequest(call, key)) }
 }
 
-const written = ({ body, headers: own = {}, method, path }: Call, key: string | undefined): string => {
+const formatRequest = ({ body, headers: callHeaders = {}, method, path }: Call, key: string | undefined): string => {
   const content = body === undefined ? "" : JSON.stringify(body)
   const headers = [
     `${method} ${path} HTTP/1.1`,
     "Host: 127.0.0.1",
-    ...Object.entries(own).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(callHeaders).map(([name, value]) => `${name}: ${value}`),
     ...(key === undefined ? [] : [`Authorization: Bearer ${key}`]),
     ...(body === undefined ? [] : ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(content)}`])
   ]
@@ -115,17 +115,17 @@ const written = ({ body, headers: own = {}, method, path }: Call, key: string | 
 }
 
 /** Decodes a chunked body (RFC 9112, section 7.1) once its last chunk has arrived. */
-const outOfChunks = (sent: Buffer): Buffer | undefined => {
+const outOfChunks = (chunked: Buffer): Buffer | undefined => {
   const parts: Array<Buffer> = []
   let at = 0
   while (true) {
-    const end = sent.indexOf("\r\n", at)
+    const end = chunked.indexOf("\r\n", at)
     if (end === -1) return undefined
-    const size = parseInt(sent.toString("latin1", at, end), 16)
+    const size = parseInt(chunked.toString("latin1", at, end), 16)
     at = end + 2 + size + 2
-    if (sent.length < at) return undefined
+    if (chunked.length < at) return undefined
     if (size === 0) return Buffer.concat(parts)
-    parts.push(sent.subarray(end + 2, end + 2 + size))
+    parts.push(chunked.subarray(end + 2, end + 2 + size))
   }
 }
 
@@ -136,29 +136,29 @@ const outOfChunks = (sent: Buffer): Buffer | undefined => {
 const wireTo = async (port: number) => {
   const socket = connect(port, "127.0.0.1").setNoDelay(true)
   await once(socket, "connect")
-  let received = Buffer.alloc(0)
+  let buffer = Buffer.alloc(0)
   let resolveAnswer: (answer: Answer) => void = () => {}
-  let failed: (error: Error) => void = () => {}
+  let rejectAnswer: (error: Error) => void = () => {}
   socket.on("data", (chunk) => {
-    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-    const head = received.indexOf("\r\n\r\n")
+    buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk])
+    const head = buffer.indexOf("\r\n\r\n")
     if (head === -1) return
-    const length = /\r\ncontent-length: (\d+)/i.exec(received.toString("latin1", 0, head))?.[1]
-    const rest = received.subarray(head + 4)
+    const length = /\r\ncontent-length: (\d+)/i.exec(buffer.toString("latin1", 0, head))?.[1]
+    const rest = buffer.subarray(head + 4)
     const body = length === undefined ? outOfChunks(rest) : rest.length < Number(length) ? undefined : rest
     if (body === undefined) return
-    const answer = { status: Number(received.toString("latin1", 9, 12)), body }
-    received = Buffer.alloc(0)
+    const answer = { status: Number(buffer.toString("latin1", 9, 12)), body }
+    buffer = Buffer.alloc(0)
     resolveAnswer(answer)
   })
-  socket.on("error", (error) => failed(error))
-  socket.on("close", () => failed(new Error("The server closed the connection.")))
+  socket.on("error", (error) => rejectAnswer(error))
+  socket.on("close", () => rejectAnswer(new Error("The server closed the connection.")))
   return {
     close: () => socket.destroy(),
     send: (request: string) =>
       new Promise<Answer>((resolve, reject) => {
         resolveAnswer = resolve
-        failed = reject
+        rejectAnswer = reject
         if (socket.destroyed) reject(new Error("The server has already closed the connection."))
         socket.write(request)
       })

@@ -46,18 +46,18 @@ const flows = async ({ outbox, places, postgres, server }: Setup, clients: numbe
   server.signal("SIGCONT")
   const wires = await Promise.all(Array.from({ length: clients }, () => wire(server)))
   const free = [...wires]
-  const used = async () => ({
+  const usage = async () => ({
     cpu: await server.cpu() + (await postgres?.cpu() ?? 0),
     mails: (await readdir(outbox)).length
   })
-  const before = await used()
+  const before = await usage()
   try {
     const result = await drive({ clients, seconds }, async (call) => {
       const one = free.pop()
       if (one === undefined) throw new Error("More flows are running than there are clients.")
       const body = { ...orderOf(places, call), hold_minutes: 15 }
-      const held = await one.call({ method: "POST", path: "/v1/bookings", body })
-      const { id } = JSON.parse(held.body.toString())
+      const hold = await one.call({ method: "POST", path: "/v1/bookings", body })
+      const { id } = JSON.parse(hold.body.toString())
       const { status } = await one.call({ method: "POST", path: `/v1/bookings/${id}/confirm`, body: {} })
       free.push(one)
       return status
@@ -65,7 +65,7 @@ const flows = async ({ outbox, places, postgres, server }: Setup, clients: numbe
     if (result.statuses[200] !== result.calls) {
       throw new Error(`Some flows were not confirmed: ${JSON.stringify(result.statuses)}`)
     }
-    const after = await used()
+    const after = await usage()
     return { ...result, cpu: (after.cpu - before.cpu) / result.calls, mails: (after.mails - before.mails) / seconds }
   } finally {
     for (const one of wires) one.close()
@@ -76,24 +76,24 @@ const flows = async ({ outbox, places, postgres, server }: Setup, clients: numbe
 const fill = async (folder: string): Promise<void> => {
   const name = (at: number) => `2026-05-01T15-00-00.000Z-0197a1b2-0000-7000-8000-${String(at).padStart(12, "0")}.eml`
   for (let at = 0; at < files; at += 500) {
-    await Promise.all(Array.from({ length: 500 }, (_, more) => writeFile(join(folder, name(at + more)), "")))
+    await Promise.all(Array.from({ length: 500 }, (_, offset) => writeFile(join(folder, name(at + offset)), "")))
   }
 }
 
 const storage = async (name: string, folder: string, full: string): Promise<ReadonlyArray<Line>> => {
-  const started: Array<Setup> = []
+  const setups: Array<Setup> = []
   const setup = async (kind: Kind): Promise<Setup> => {
     const outbox = kind === "full" ? full : join(folder, `${name}-${kind}`)
     await mkdir(outbox, { recursive: true })
     const postgres = name === "Postgres" ? await freshPostgres() : undefined
     const url = postgres?.url ?? `sqlite:${join(folder, `mails-${kind}.sqlite`)}`
     const server = await start("serving", url, `${kind === "alone" ? "off" : "on"} ${outbox}`)
-    const made = { server, outbox, postgres, places: await openPlaces(server, 100) }
-    started.push(made)
-    await flows(made, 64)
-    await flows(made, 1)
+    const mailSetup = { server, outbox, postgres, places: await openPlaces(server, 100) }
+    setups.push(mailSetup)
+    await flows(mailSetup, 64)
+    await flows(mailSetup, 1)
     await postgres?.settle()
-    return made
+    return mailSetup
   }
   try {
     const places = { alone: await setup("alone"), empty: await setup("empty"), full: await setup("full") }
@@ -131,7 +131,7 @@ const storage = async (name: string, folder: string, full: string): Promise<Read
     }
     return lines
   } finally {
-    for (const { postgres, server } of started) {
+    for (const { postgres, server } of setups) {
       await server.stop()
       await postgres?.stop()
     }

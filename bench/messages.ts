@@ -13,14 +13,19 @@ import { writing } from "./messages/writing.ts"
 import type { Line } from "./report.ts"
 
 const measured = (storage: string, url: string, settle: () => Promise<void>): Promise<ReadonlyArray<Line>> => {
-  const settled = Effect.promise(settle)
+  const settleEffect = Effect.promise(settle)
   const program = Effect.gen(function*() {
     const outfitter = yield* openOutfitter
-    yield* settled
-    const written = yield* writing(storage, outfitter)
-    const left = yield* leaving(storage, outfitter)
-    const arrived = yield* arriving(storage, outfitter, written.perSecond)
-    return [...written.lines, ...left, ...arrived, ...yield* inbox(storage, outfitter, settled)]
+    yield* settleEffect
+    const writingResult = yield* writing(storage, outfitter)
+    const leavingLines = yield* leaving(storage, outfitter)
+    const arrivingLines = yield* arriving(storage, outfitter, writingResult.perSecond)
+    return [
+      ...writingResult.lines,
+      ...leavingLines,
+      ...arrivingLines,
+      ...yield* inbox(storage, outfitter, settleEffect)
+    ]
   })
   return Effect.runPromise(Effect.provide(program, world(url)))
 }

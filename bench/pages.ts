@@ -33,11 +33,11 @@ export const pages = async (folder: string): Promise<ReadonlyArray<Line>> => {
   })
   try {
     const names = Array.from({ length: 12 }, (_, at) => `Trip ${at}`)
-    const made = []
+    const offerings = []
     for (const name of names) {
-      made.push(await trailbook.offerings.create({ name, kind: "appointment", duration_minutes: 60, capacity: 3 }))
+      offerings.push(await trailbook.offerings.create({ name, kind: "appointment", duration_minutes: 60, capacity: 3 }))
     }
-    const id = made[0]?.id ?? ""
+    const id = offerings[0]?.id ?? ""
     const { data: [start] } = await trailbook.availability.get({ id })
     const customer = { email: "ada@example.com", name: "Ada Lovelace" }
     const { handle } = await trailbook.bookings.create({ offering_id: id, starts_at: start?.starts_at ?? "", customer })

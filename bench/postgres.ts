@@ -145,9 +145,9 @@ const emptyTripsMemory = async ({ hot, postgres }: Setup): Promise<number | unde
 export const postgres = async (): Promise<ReadonlyArray<Line>> => {
   const places: Array<Setup> = []
   const open = async (variant: "grouped" | "plain"): Promise<Setup> => {
-    const opened = await setup(variant)
-    places.push(opened)
-    return opened
+    const place = await setup(variant)
+    places.push(place)
+    return place
   }
   try {
     const all = { grouped: await open("grouped"), plain: await open("plain"), bare: await open("grouped") }

@@ -15,7 +15,7 @@ const mostTimes = 1.15
 
 const plain = { quantity: 3 }
 
-const priced = {
+const priceFields = {
   party: [
     { rate_id: "adult", quantity: 2 },
     { rate_id: "child", quantity: 1 },
@@ -26,7 +26,7 @@ const priced = {
 }
 
 /** Creates an outfitter and returns a function that books with these fields. */
-const opened = (
+const openBooker = (
   fields: object,
   prepare: (outfitter: Outfitter, offeringId: string) => Effect.Effect<unknown, unknown>
 ) =>
@@ -71,8 +71,8 @@ const setPrices = ({ call }: Outfitter, id: string) =>
 
 const measured = (storage: string, url: string): Promise<ReadonlyArray<Line>> => {
   const program = Effect.gen(function*() {
-    const single = yield* opened(plain, ({ call }, id) => call("offerings.update", { id, price_cents: 9500 }))
-    const lines = yield* opened(priced, setPrices)
+    const single = yield* openBooker(plain, ({ call }, id) => call("offerings.update", { id, price_cents: 9500 }))
+    const lines = yield* openBooker(priceFields, setPrices)
     const times: Array<number> = []
     for (let round = 0; round < rounds; round++) {
       // The second measurement inherits the garbage of the first, so the order alternates.

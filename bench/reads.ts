@@ -22,16 +22,16 @@ const bookMany = async (subject: Subject, count: number): Promise<ReadonlyArray<
   })
   const starts_at = new Date(Date.now() + 5 * 86_400_000).toISOString()
   const { data: [session] } = await subject.call("POST", "/sessions", { offering_id: offering.id, starts_at })
-  const made = []
+  const ids = []
   for (let at = 0; at < count; at++) {
     const { id } = await subject.call("POST", "/bookings", {
       offering_id: offering.id,
       session_id: session.id,
       customer: { email: `guest${at}@example.com`, name: `Guest ${at}`, phone: "+1 719 555 0100" }
     })
-    made.push(id)
+    ids.push(id)
   }
-  return made
+  return ids
 }
 
 export const reads = async (folder: string): Promise<ReadonlyArray<Line>> => {
@@ -42,7 +42,7 @@ export const reads = async (folder: string): Promise<ReadonlyArray<Line>> => {
   try {
     const ids = await bookMany(trailbook, 500)
     bare.tell({ ask: "answer", with: JSON.stringify(await trailbook.call("GET", `/bookings/${ids[0]}`)) })
-    const read = (subject: Subject, calls: number) =>
+    const loadReads = (subject: Subject, calls: number) =>
       subject.load({
         clients,
         calls,
@@ -60,9 +60,9 @@ export const reads = async (folder: string): Promise<ReadonlyArray<Line>> => {
     const results = []
     for (let at = 0; at < rounds; at++) {
       results.push({
-        trailbook: await read(trailbook, calls),
-        bare: await read(bare, calls),
-        floor: await read(floor, calls)
+        trailbook: await loadReads(trailbook, calls),
+        bare: await loadReads(bare, calls),
+        floor: await loadReads(floor, calls)
       })
     }
     const ratio = median(results.map(({ bare, trailbook }) => trailbook.cpuPerCall / bare.cpuPerCall))

@@ -20,21 +20,21 @@ export const listen = async (receivers: number): Promise<Listening> => {
   const sockets = new Set<Socket>()
   let body = ""
   let come = 0
-  let wanted = Infinity
+  let target = Infinity
   let enough: () => void = () => {}
   const server = createServer((socket) => {
     sockets.add(socket.setNoDelay(true))
-    let received = Buffer.alloc(0)
+    let buffer = Buffer.alloc(0)
     socket.on("data", (chunk) => {
-      received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-      const head = received.indexOf("\r\n\r\n")
+      buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk])
+      const head = buffer.indexOf("\r\n\r\n")
       if (head === -1) return
-      const length = Number(/\r\ncontent-length: (\d+)/i.exec(received.toString("latin1", 0, head))?.[1])
-      if (received.length < head + 4 + length) return
-      body = received.toString("utf8", head + 4)
-      received = Buffer.alloc(0)
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(buffer.toString("latin1", 0, head))?.[1])
+      if (buffer.length < head + 4 + length) return
+      body = buffer.toString("utf8", head + 4)
+      buffer = Buffer.alloc(0)
       socket.write(answer)
-      if (++come >= wanted) enough()
+      if (++come >= target) enough()
     })
     socket.on("error", () => socket.destroy())
     socket.on("close", () => sockets.delete(socket))
@@ -49,12 +49,12 @@ export const listen = async (receivers: number): Promise<Listening> => {
     arrived: async (requests) => {
       if (come < requests) {
         await new Promise<void>((resolve) => {
-          wanted = requests
+          target = requests
           enough = resolve
         })
       }
       come -= requests
-      wanted = Infinity
+      target = Infinity
     },
     close: async () => {
       for (const socket of sockets) socket.destroy()

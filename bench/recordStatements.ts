@@ -8,19 +8,19 @@ type Read = (this: Statement, ...values: Array<unknown>) => Array<unknown>
 export const recordStatements = async (work: () => Promise<void>): Promise<() => void> => {
   const reads: Array<() => void> = []
   const driver = new BetterSqlite3(":memory:")
-  const shared: Statement = Object.getPrototypeOf(driver.prepare("select 1"))
+  const prototype: Statement = Object.getPrototypeOf(driver.prepare("select 1"))
   driver.close()
-  const all: Read = Object.getOwnPropertyDescriptor(shared, "all")?.value
-  shared.all = function(this: Statement, ...values) {
+  const all: Read = Object.getOwnPropertyDescriptor(prototype, "all")?.value
+  prototype.all = function(this: Statement, ...values) {
     if (this.readonly) reads.push(() => void all.apply(this, values))
     return all.apply(this, values)
   }
   try {
     await work()
   } finally {
-    shared.all = all
+    prototype.all = all
   }
   return () => {
-    for (const read of reads) read()
+    for (const repeat of reads) repeat()
   }
 }

@@ -31,9 +31,11 @@ export const floorLines = (what: string, floor: string, figure: string, times: n
 export const formatCount = (count: number): string => count.toLocaleString("en-US")
 
 export const median = (values: ReadonlyArray<number>): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  return sorted.length % 2 === 1 ? sorted[middle] ?? 0 : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
+  const ascending = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(ascending.length / 2)
+  return ascending.length % 2 === 1
+    ? ascending[middle] ?? 0
+    : ((ascending[middle - 1] ?? 0) + (ascending[middle] ?? 0)) / 2
 }
 
 export const allKept = (lines: ReadonlyArray<Line>): boolean => lines.every(({ promise }) => promise?.kept ?? true)

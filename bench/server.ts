@@ -64,7 +64,7 @@ const book = (registry: Registry["Type"], orgId: string, { holds, places, ...cli
   const flow = (call: number) =>
     Effect.flatMap(
       run("bookings.create", holdOf(places, call)),
-      (held) => run("bookings.confirm", { id: (held as { id: string }).id })
+      (hold) => run("bookings.confirm", { id: (hold as { id: string }).id })
     )
   const one = (call: number) => holds === true ? flow(call) : run("bookings.create", orderOf(places, call))
   return drive(clients, (call) => Effect.runPromise(Effect.as(one(call), 201)))
@@ -84,8 +84,8 @@ const trailbook = async (url: string, variant: Variant): Promise<Ready> => {
   process.on("message", (message: Ask) => {
     if (message.ask !== "book") return
     const { given } = message
-    const booked = given.through === "tables" ? groupCommits(url, org.id, given) : book(registry, org.id, given)
-    void booked.then(tell)
+    const bookings = given.through === "tables" ? groupCommits(url, org.id, given) : book(registry, org.id, given)
+    void bookings.then(tell)
   })
   // Log lines are serialized as in production but not written, because the disk is not being measured.
   const log = (entry: object): void => void JSON.stringify(entry)

@@ -70,10 +70,10 @@ interface Place extends Row {
   readonly price_cents: number
 }
 
-const asking = (client: PoolClient) => async <R extends Row>(name: keyof typeof statements, values: Array<unknown>) =>
+const askWith = (client: PoolClient) => async <R extends Row>(name: keyof typeof statements, values: Array<unknown>) =>
   (await client.query<R>({ name, text: statements[name], values })).rows
 
-type Ask = ReturnType<typeof asking>
+type Ask = ReturnType<typeof askWith>
 
 /** Returns `undefined` if the idempotency key was already used. */
 const sell = async (
@@ -82,7 +82,7 @@ const sell = async (
   ids: Ids["Type"]
 ): Promise<Effect.Effect<BookingRecord, CreateRefusal> | undefined> => {
   const { offeringId, orgId } = order
-  const startsAt = given(order.startsAt)
+  const startsAt = required(order.startsAt)
   const [offering] = await ask<Place>("lock", [orgId, offeringId])
   if (offering === undefined) return notFound("offering", offeringId)
   const now = Instant.make(Date.now())
@@ -97,7 +97,7 @@ const sell = async (
   return await write(ask, record, ids) ? Effect.succeed(record) : undefined
 }
 
-const given = <A>(value: A | undefined): A => {
+const required = <A>(value: A | undefined): A => {
   if (value === undefined) throw new Error("The baseline supports only appointments for guests with an email address.")
   return value
 }
@@ -108,11 +108,11 @@ const guestOf = async (
   ids: Ids["Type"],
   now: Instant.Instant
 ): Promise<Guest> => {
-  const { email, name = "", phone = "" } = given(contact)
-  const [known] = await ask<Guest>("findGuest", [orgId, email])
-  if (known !== undefined) return known
-  const [added] = await ask<Guest>("addGuest", [orgId, ids.uuid(), email, name, phone, now])
-  return given(added)
+  const { email, name = "", phone = "" } = required(contact)
+  const [existing] = await ask<Guest>("findGuest", [orgId, email])
+  if (existing !== undefined) return existing
+  const [customer] = await ask<Guest>("addGuest", [orgId, ids.uuid(), email, name, phone, now])
+  return required(customer)
 }
 
 const recordOf = (
@@ -170,7 +170,7 @@ const recordOf = (
 /** Returns whether the idempotency key was unused. */
 const write = async (ask: Ask, record: BookingRecord, ids: Ids["Type"]): Promise<boolean> => {
   const { booking } = record
-  const booked = await ask("book", [
+  const rows = await ask("book", [
     booking.orgId,
     booking.id,
     booking.offeringId,
@@ -188,7 +188,7 @@ const write = async (ask: Ask, record: BookingRecord, ids: Ids["Type"]): Promise
     booking.idempotency.key,
     booking.idempotency.fingerprint
   ])
-  if (booked.length === 0) return false
+  if (rows.length === 0) return false
   await ask("mail", [booking.orgId, ids.uuid(), booking.id, booking.createdAt])
   await ask("tell", [booking.orgId, JSON.stringify(bookingView(record)), booking.customerId, booking.createdAt])
   return true
@@ -197,15 +197,15 @@ const write = async (ask: Ask, record: BookingRecord, ids: Ids["Type"]): Promise
 /** Rolls back if the work fails. */
 const inTransaction = async <A>(pool: Pool, work: (client: PoolClient) => Promise<A>): Promise<A> => {
   const client = await pool.connect()
-  let failed = true
+  let hasFailed = true
   try {
     await client.query("begin")
     const answer = await work(client)
     await client.query(answer === undefined ? "rollback" : "commit")
-    failed = false
+    hasFailed = false
     return answer
   } finally {
-    client.release(failed)
+    client.release(hasFailed)
   }
 }
 
@@ -234,7 +234,7 @@ export const layer = (url: string) =>
         update,
         create: (order) =>
           Effect.flatMap(
-            Effect.promise(() => inTransaction(pool, (client) => sell(asking(client), order, ids))),
+            Effect.promise(() => inTransaction(pool, (client) => sell(askWith(client), order, ids))),
             (answer) => answer ?? repeated(order)
           )
       })

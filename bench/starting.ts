@@ -24,7 +24,7 @@ interface Start {
 }
 
 const firstAnswer = async (folder: string, command: ReadonlyArray<string>, idleSeconds = 0): Promise<Start> => {
-  const started = performance.now()
+  const startedAt = performance.now()
   const server = spawn(process.execPath, [cli, ...command, "--port", "0"], {
     cwd: folder,
     stdio: ["ignore", "pipe", "ignore"]
@@ -39,7 +39,7 @@ const firstAnswer = async (folder: string, command: ReadonlyArray<string>, idleS
   const { api_key } = JSON.parse(await readFile(join(folder, ".trailbook/demo.json"), "utf8"))
   const answer = await fetch(`${url}/offerings`, { headers: { authorization: `Bearer ${api_key}` } })
   await answer.json()
-  const ms = performance.now() - started
+  const ms = performance.now() - startedAt
   const memory = async () => server.pid === undefined ? undefined : residentMegabytes(server.pid)
   const megabytes = await memory()
   await setTimeout(idleSeconds * 1000)
@@ -62,7 +62,7 @@ const bareServer = `
 `
 
 const bareAnswer = async (): Promise<Start> => {
-  const started = performance.now()
+  const startedAt = performance.now()
   const server = spawn(process.execPath, ["--input-type=module", "--eval", bareServer], {
     cwd: import.meta.dirname,
     stdio: ["ignore", "pipe", "ignore"]
@@ -70,7 +70,7 @@ const bareAnswer = async (): Promise<Start> => {
   const [port] = await once(server.stdout, "data")
   const answer = await fetch(`http://127.0.0.1:${String(port).trim()}/`)
   await answer.json()
-  const ms = performance.now() - started
+  const ms = performance.now() - startedAt
   const megabytes = server.pid === undefined ? undefined : await residentMegabytes(server.pid)
   server.kill("SIGKILL")
   await once(server, "exit")

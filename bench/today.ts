@@ -66,17 +66,17 @@ export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
       const offering_id = offerings[at % offerings.length]?.id ?? ""
       // All sessions start within the next three days.
       const starts_at = new Date(Date.now() + hour + Math.floor((at * 68 * hour) / departures)).toISOString()
-      const { data: [made] } = await trailbook.sessions.create({ offering_id, starts_at })
-      if (made !== undefined) sessions.push(made)
+      const { data: [session] } = await trailbook.sessions.create({ offering_id, starts_at })
+      if (session !== undefined) sessions.push(session)
     }
-    for (let begun = 0; begun < bookings; begun += 50) {
+    for (let first = 0; first < bookings; first += 50) {
       await Promise.all(Array.from({ length: 50 }, (_, at) => {
-        const session = sessions[(begun + at) % sessions.length]
+        const session = sessions[(first + at) % sessions.length]
         return trailbook.bookings.create({
           offering_id: session?.offering_id ?? "",
           session_id: session?.id ?? "",
           quantity: 1 + (at % 2),
-          customer: { email: `guest${begun + at}@example.com`, name: `Guest ${begun + at}` }
+          customer: { email: `guest${first + at}@example.com`, name: `Guest ${first + at}` }
         })
       }))
     }

@@ -21,15 +21,15 @@ import { join } from "node:path"
 import { freshPostgres } from "./FreshPostgres.ts"
 import { type Line, median } from "./report.ts"
 
-const waiting = 5000
+const waitingTasks = 5000
 const rounds = 5
 const promisedMs = 2000
 
-/** Handlers that take the same time for every kind of task. `ended` is called after each task. */
-const tasksThat = (ended: (task: Task) => Effect.Effect<void>) => {
+/** Handlers that take the same time for every kind of task. `onEnd` is called after each task. */
+const tasksThat = (onEnd: (task: Task) => Effect.Effect<void>) => {
   const handler = Handler.make<Task>({
     read: Effect.succeed,
-    run: (task) => Effect.as(Effect.zipRight(Effect.sleep("5 millis"), ended(task)), "done" as const),
+    run: (task) => Effect.as(Effect.zipRight(Effect.sleep("5 millis"), onEnd(task)), "done" as const),
     triedForMinutes: 1
   })
   const handlers: { [Kind in TaskKind]?: Handler.Handler } = {}
@@ -43,7 +43,7 @@ const of = (orgId: string) =>
     return make({ id: randomUUID(), orgId, kind: "mail.confirmed", subjectId: "b", dueAt })
   })
 
-const opened = (name: string) =>
+const openOrg = (name: string) =>
   Effect.gen(function*() {
     const createdAt = yield* currentTime
     const org = Org.make({ id: randomUUID(), name, slug: name, timezone: "UTC", createdAt })
@@ -52,14 +52,14 @@ const opened = (name: string) =>
   })
 
 /** The wait in milliseconds. */
-const waited = Effect.gen(function*() {
+const measureWait = Effect.gen(function*() {
   const { add } = yield* TaskStore
-  const busy = yield* opened("busy")
-  const calm = yield* opened("calm")
-  yield* add(yield* Effect.all(Array.from({ length: waiting }, () => of(busy))))
-  const ended = new Map<string, Deferred.Deferred<void>>()
+  const busy = yield* openOrg("busy")
+  const calm = yield* openOrg("calm")
+  yield* add(yield* Effect.all(Array.from({ length: waitingTasks }, () => of(busy))))
+  const completions = new Map<string, Deferred.Deferred<void>>()
   const layer = tasksThat(({ id }) => {
-    const completion = ended.get(id)
+    const completion = completions.get(id)
     return completion === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(completion, undefined))
   })
   return yield* Effect.scoped(Effect.gen(function*() {
@@ -69,7 +69,7 @@ const waited = Effect.gen(function*() {
       yield* Effect.sleep("500 millis")
       const confirmation = yield* of(calm)
       const completion = yield* Deferred.make<void>()
-      ended.set(confirmation.id, completion)
+      completions.set(confirmation.id, completion)
       const from = performance.now()
       yield* add([confirmation])
       yield* Deferred.await(completion)
@@ -87,11 +87,11 @@ const line = (storage: string, times: ReadonlyArray<number>): Line => ({
 
 export const turns = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const sqlite = Sqlite.layer({ filename: join(folder, "turns.sqlite") })
-  const lines = [line("SQLite", await Effect.runPromise(Effect.provide(waited, sqlite)))]
+  const lines = [line("SQLite", await Effect.runPromise(Effect.provide(measureWait, sqlite)))]
   const postgres = await freshPostgres()
   try {
     const layer = Layer.orDie(Postgres.layer({ url: postgres.url }))
-    lines.push(line("Postgres", await Effect.runPromise(Effect.provide(waited, layer))))
+    lines.push(line("Postgres", await Effect.runPromise(Effect.provide(measureWait, layer))))
   } finally {
     await postgres.stop()
   }

@@ -68,8 +68,8 @@ export const arriving = (storage: string, outfitter: Outfitter, sentPerSecond: n
         const conversation = conversations[call % conversations.length]
         const from = guests.get(conversation?.customerId ?? "") ?? ""
         const to = `reply+${conversation?.token}@${replyDomain}`
-        const [received] = yield* receive(mail(from, to, isLarge), { from, to: [to] }, "pass")
-        if (received?._tag !== "Taken") throw new Error(`An email was not accepted: ${JSON.stringify(received)}`)
+        const [result] = yield* receive(mail(from, to, isLarge), { from, to: [to] }, "pass")
+        if (result?._tag !== "Taken") throw new Error(`An email was not accepted: ${JSON.stringify(result)}`)
       })
     yield* many(50, 1, arrive(false))
     const few = yield* many(small, 1, arrive(false))

@@ -60,8 +60,8 @@ export const filled = ({ orgId }: Pick<Outfitter, "orgId">) =>
     const { run } = yield* UnitOfWork
     const conversations: Array<Conversation.Conversation> = []
     for (let from = 0; from < threads; from += batch) {
-      const some = Array.from({ length: batch }, (_, more) => {
-        const at = from + more
+      const some = Array.from({ length: batch }, (_, offset) => {
+        const at = from + offset
         const createdAt = Instant.addMinutes(now, -at - 1)
         const email = `inbox${at}@example.com`
         const customer = Customer.make({ id: randomUUID(), orgId, email, name: `Ann Bell ${at}`, createdAt })
@@ -81,8 +81,8 @@ export const filled = ({ orgId }: Pick<Outfitter, "orgId">) =>
       conversations.push(...some.map(({ conversation }) => conversation))
     }
     for (let from = 0; from < messages; from += batch) {
-      const some = Array.from({ length: batch }, (_, more) =>
-        messagesIn(conversations[(from + more) % threads], from + more))
+      const some = Array.from({ length: batch }, (_, offset) =>
+        messagesIn(conversations[(from + offset) % threads], from + offset))
       yield* run(stores.messages.put(some.flat()))
     }
   })
@@ -100,13 +100,13 @@ const timeOf = <E, R>(effect: Effect.Effect<unknown, E, R>) =>
 const timesOf = <E, R>(times: number, ...effects: ReadonlyArray<Effect.Effect<unknown, E, R>>) =>
   Effect.map(
     Effect.replicateEffect(Effect.forEach(effects, timeOf), times),
-    (taken) => effects.map((_, at) => median(taken.map((turn) => turn[at] ?? 0)))
+    (turns) => effects.map((_, at) => median(turns.map((turn) => turn[at] ?? 0)))
   )
 
-export const inbox = (storage: string, outfitter: Outfitter, settled: Effect.Effect<void>) =>
+export const inbox = (storage: string, outfitter: Outfitter, settle: Effect.Effect<void>) =>
   Effect.gen(function*() {
     yield* filled(outfitter)
-    yield* settled
+    yield* settle
     const { dialect, query } = yield* Database
     const bare = query(
       `select count(*) as n from ${

@@ -36,16 +36,16 @@ export const leave = (domain: string | undefined) =>
   Effect.provide(
     Effect.gen(function*() {
       const { attempt, claim } = yield* Tasks
-      let left = 0
+      let count = 0
       for (const lane of ["mail", "bulk"] as const) {
         for (;;) {
           const claims = yield* claim(lane, 8)
           if (claims.length === 0) break
           yield* attempt(claims)
-          left += claims.length
+          count += claims.length
         }
       }
-      return left
+      return count
     }),
     tasksOf(domain)
   )
@@ -57,8 +57,8 @@ export const leaving = (storage: string, outfitter: Outfitter) =>
       Effect.gen(function*() {
         yield* outfitter.book(ofRound, 64)
         const before = { cpu: process.cpuUsage(), at: performance.now() }
-        const left = yield* leave(domain)
-        if (left !== ofRound) throw new Error(`${left} of ${ofRound} emails were sent.`)
+        const count = yield* leave(domain)
+        if (count !== ofRound) throw new Error(`${count} of ${ofRound} emails were sent.`)
         const { system, user } = process.cpuUsage(before.cpu)
         return { cpu: (system + user) / ofRound, micros: (performance.now() - before.at) * 1000 / ofRound }
       })

@@ -32,18 +32,18 @@ export const writing = (storage: string, outfitter: Outfitter): Effect.Effect<Wr
     const speeds: Array<{ readonly booked: number; readonly sent: number }> = []
     for (let round = 0; round < rounds; round++) {
       const { customers, result } = yield* outfitter.book(ofRound, 1)
-      const sent = yield* many(ofRound, 1, (at) => send(outfitter, customers[at], `See you there, ${round}.`))
+      const sendResult = yield* many(ofRound, 1, (at) => send(outfitter, customers[at], `See you there, ${round}.`))
       guests.push(...customers)
-      speeds.push({ booked: result.perSecond, sent: sent.perSecond })
+      speeds.push({ booked: result.perSecond, sent: sendResult.perSecond })
     }
     const share = median(speeds.map(({ booked, sent }) => sent / booked))
     const perSecond = median(speeds.map(({ sent }) => sent))
 
     const { customers } = yield* outfitter.book(guestCount - guests.length - 50, 64)
     guests.push(...customers)
-    const singly = yield* timed(many(guests.length, 1, (at) => send(outfitter, guests[at], "Bring a coat.")))
+    const singly = yield* measure(many(guests.length, 1, (at) => send(outfitter, guests[at], "Bring a coat.")))
     const target = { session_id: outfitter.session }
-    const [answer, together] = yield* timed(outfitter.call("messages.broadcast", { target, body: "Bring a hat." }))
+    const [answer, together] = yield* measure(outfitter.call("messages.broadcast", { target, body: "Bring a hat." }))
     if (answer.sent !== guestCount) {
       throw new Error(`The broadcast did not reach all recipients: ${JSON.stringify(answer)}`)
     }
@@ -74,7 +74,7 @@ export const writing = (storage: string, outfitter: Outfitter): Effect.Effect<Wr
     }
   })
 
-const timed = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<readonly [A, ms: number], E> =>
+const measure = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<readonly [A, ms: number], E> =>
   Effect.suspend(() => {
     const from = performance.now()
     return Effect.map(effect, (answer) => [answer, performance.now() - from] as const)
