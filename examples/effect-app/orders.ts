@@ -11,7 +11,7 @@ import { BookingEngine, call } from "trailbook/effect"
 const sql = SqliteClient.layerConfig({ filename: Config.withDefault(Config.string("SHOP_FILE"), "shop.sqlite") })
 
 /** A rule that reads one of the shop's tables in the booking's transaction. */
-const signed = Layer.effect(
+const requireWaiver = Layer.effect(
   BookingCreateHook,
   Effect.map(SqlClient.SqlClient, (sql) =>
     BookingCreateHook.of({
@@ -23,7 +23,7 @@ const signed = Layer.effect(
     }))
 )
 
-export const engine = Layer.provideMerge(BookingEngine.layerClient({}, { gate: signed }), sql)
+export const engine = Layer.provideMerge(BookingEngine.layerClient({}, { gate: requireWaiver }), sql)
 
 /** Stores one of the shop's orders and its booking, or neither. */
 export const order = ({ email, startsAt, trip }: Readonly<Record<"email" | "startsAt" | "trip", string>>) =>

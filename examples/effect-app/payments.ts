@@ -25,13 +25,13 @@ export const payments = Layer.effect(
   Effect.gen(function*() {
     const url = yield* Config.url("PAY_URL")
     const key = yield* Config.redacted("PAY_KEY")
-    const ask = (path: string, asked: object) =>
+    const ask = (path: string, body: object) =>
       Effect.tryPromise({
         try: async (signal): Promise<Answer> => {
           const answer = await fetch(new URL(path, url), {
             method: "POST",
             headers: { authorization: `Bearer ${Redacted.value(key)}` },
-            body: JSON.stringify(asked),
+            body: JSON.stringify(body),
             signal
           })
           if (!answer.ok) throw new Error(`${answer.status}`)

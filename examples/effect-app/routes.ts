@@ -16,10 +16,10 @@ const tripOf = Effect.map(HttpRouter.schemaPathParams(Schema.Struct({ trip: Sche
 
 /** The program's own pages. */
 export const routes = HttpRouter.empty.pipe(
-  HttpRouter.get("/trips", Effect.flatMap(trips, (found) => HttpServerResponse.json(found))),
+  HttpRouter.get("/trips", Effect.flatMap(trips, (list) => HttpServerResponse.json(list))),
   HttpRouter.get(
     "/trips/:trip/times",
-    Effect.flatMap(Effect.flatMap(tripOf, times), (found) => HttpServerResponse.json(found))
+    Effect.flatMap(Effect.flatMap(tripOf, times), (list) => HttpServerResponse.json(list))
   ),
   HttpRouter.post(
     "/trips/:trip/book",

@@ -24,10 +24,10 @@ export const connect = async (url: string, key: string): Promise<Client> => {
  * Calls a tool, and retries with the same arguments as long as there is no response. This is safe for read-only tools,
  * and for `bookings_create` with an `idempotency_key`.
  */
-export const call = async <Answer>(client: Client, name: string, given: Record<string, unknown>): Promise<Answer> => {
+export const call = async <Answer>(client: Client, name: string, args: Record<string, unknown>): Promise<Answer> => {
   for (let tries = 1;; tries++) {
     try {
-      const result = await client.callTool({ name, arguments: given }, undefined, { timeout: 10_000 })
+      const result = await client.callTool({ name, arguments: args }, undefined, { timeout: 10_000 })
       const { content, isError, structuredContent } = result as CallToolResult
       if (isError !== true) return structuredContent as Answer
       const [first] = content

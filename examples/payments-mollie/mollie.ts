@@ -54,41 +54,41 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
 
   const payments: Payments = {
     checkout: async (hold, _org, { cents, currency, id }) => {
-      const made = await ask("POST", "", {
+      const payment = await ask("POST", "", {
         amount: amountOf(cents, currency),
         description: `Booking ${hold.reference}`,
         redirectUrl: returnTo(hold.handle),
         webhookUrl,
         metadata: { booking: hold.id, payment: id }
       }, `checkout-${id}`)
-      const url = made._links.checkout?.href
+      const url = payment._links.checkout?.href
       if (url === undefined) throw new Error("Mollie returned a payment without a checkout URL.")
-      return { url, checkout: made.id }
+      return { url, checkout: payment.id }
     },
     look: async (checkout) => stateOf(await find(checkout)),
     close: async (checkout) => {
-      const found = await find(checkout)
+      const payment = await find(checkout)
       // Some payment methods cannot be canceled. A guest who pays anyway is late, and gets a refund if the seat has
       // been sold.
-      return stateOf(found.isCancelable === true ? await ask("DELETE", `/${encodeURIComponent(checkout)}`) : found)
+      return stateOf(payment.isCancelable === true ? await ask("DELETE", `/${encodeURIComponent(checkout)}`) : payment)
     },
     refund: async ({ payment_intent_id }, _org, { cents, currency, id, refund_key }): Promise<RefundState> => {
-      const paid = await find(payment_intent_id ?? "")
+      const payment = await find(payment_intent_id ?? "")
       const { _embedded: { refunds } } = await ask<{ readonly _embedded: { readonly refunds: Array<MollieRefund> } }>(
         "GET",
-        `/${paid.id}/refunds`
+        `/${payment.id}/refunds`
       )
       // Mollie's idempotency keys expire, so an earlier request is found by its metadata.
-      const known = refunds.find(({ metadata }) => metadata?.refund === refund_key)
-      if (known !== undefined) return { status: isOnItsWay(known) ? "pending" : "done", id: known.id }
+      const earlier = refunds.find(({ metadata }) => metadata?.refund === refund_key)
+      if (earlier !== undefined) return { status: isOnItsWay(earlier) ? "pending" : "done", id: earlier.id }
       // Refunds can also be made by hand, so a payment with nothing left to refund has already been refunded.
-      if (paid.amountRemaining !== undefined && Number(paid.amountRemaining.value) === 0) {
+      if (payment.amountRemaining !== undefined && Number(payment.amountRemaining.value) === 0) {
         return { status: refunds.some(isOnItsWay) ? "pending" : "done", id: refunds[0]?.id }
       }
       try {
         const refund = await ask<MollieRefund>(
           "POST",
-          `/${paid.id}/refunds`,
+          `/${payment.id}/refunds`,
           { amount: amountOf(cents, currency), metadata: { payment: id, refund: refund_key } },
           `refund-${refund_key}`
         )
@@ -104,10 +104,10 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
   /** Returns the payment event for Trailbook. Returns null if no event exists or Mollie does not know the payment. */
   const news = async (id: string) => {
     if (!/^tr_\w{1,40}$/.test(id)) return null
-    const found = await find(id)
-    const booking = found.metadata?.booking
-    return found.status === "paid" && booking !== undefined
-      ? { id: booking, payment_intent_id: id, ...paidAmount(found) }
+    const payment = await find(id)
+    const booking = payment.metadata?.booking
+    return payment.status === "paid" && booking !== undefined
+      ? { id: booking, payment_intent_id: id, ...paidAmount(payment) }
       : null
   }
   return { payments, news }

@@ -4,9 +4,9 @@ import { mollie, type MollieOptions } from "./mollie.ts"
 
 export const openShop = async (
   options: Pick<TrailbookOptions, "clock" | "database" | "log">,
-  given: MollieOptions
+  mollieOptions: MollieOptions
 ) => {
-  const { news, payments } = mollie(given)
+  const { news, payments } = mollie(mollieOptions)
   const outfitter = await createTrailbook({
     ...options,
     // Online payment requires the pro plan.
@@ -19,8 +19,8 @@ export const openShop = async (
   const told = async (request: Request): Promise<Response> => {
     const id = new URLSearchParams(await request.text()).get("id") ?? ""
     try {
-      const paid = await news(id)
-      if (paid !== null) await outfitter.paid(paid)
+      const payment = await news(id)
+      if (payment !== null) await outfitter.paid(payment)
     } catch (error) {
       // The booking does not exist here, for example because other programs use the same account.
       if (!(error instanceof TrailbookError && error.code === "not_found")) return new Response(null, { status: 503 })

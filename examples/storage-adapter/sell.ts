@@ -27,13 +27,13 @@ const Some = Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.Strin
 
 /** Returns the existing departure, or creates a departure that starts a day from now. */
 const departure = Effect.gen(function*() {
-  const { data: [known] } = yield* call("sessions.list", {}, Some)
-  if (known !== undefined) return known
+  const { data: [existing] } = yield* call("sessions.list", {}, Some)
+  if (existing !== undefined) return existing
   const offering = { kind: "class", name: "Browns Canyon", capacity: seats }
   const { id } = yield* call("offerings.create", offering, Schema.Struct({ id: Schema.String }))
   const starts_at = Instant.format(Instant.addMinutes(yield* currentTime, 24 * 60))
-  const { data: [made] } = yield* call("sessions.create", { offering_id: id, starts_at }, Some)
-  return yield* Effect.fromNullable(made)
+  const { data: [session] } = yield* call("sessions.create", { offering_id: id, starts_at }, Some)
+  return yield* Effect.fromNullable(session)
 })
 
 const sell = (session: Effect.Effect.Success<typeof departure>, seat: number) =>
@@ -52,8 +52,8 @@ const sell = (session: Effect.Effect.Success<typeof departure>, seat: number) =>
   })
 
 const program = Effect.gen(function*() {
-  const [known] = yield* (yield* OrgStore).all
-  const { id: orgId } = known ?? (yield* (yield* Orgs).create({ name: "River", timezone: "America/Denver" }))
+  const [existingOrg] = yield* (yield* OrgStore).all
+  const { id: orgId } = existingOrg ?? (yield* (yield* Orgs).create({ name: "River", timezone: "America/Denver" }))
   yield* Effect.gen(function*() {
     const session = yield* departure
     for (let seat = 1; seat <= seats; seat++) yield* sell(session, seat)

@@ -28,12 +28,12 @@ export class Inbox {
       "select id, event from inbox where event is not null order by id limit 1"
     )
     // Keeps the ID to detect duplicates, but not the guest's data.
-    const done = this.#database.prepare<[number]>("update inbox set event = null where id = ?")
+    const clearEvent = this.#database.prepare<[number]>("update inbox set event = null where id = ?")
     const step = this.#database.transaction(() => {
       const row = next.get()
       if (row === undefined) return false
       handle(JSON.parse(row.event))
-      done.run(row.id)
+      clearEvent.run(row.id)
       return true
     })
     while (step.immediate()) { /* until no event is pending */ }

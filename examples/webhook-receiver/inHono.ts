@@ -4,12 +4,12 @@ import { bodyLimit } from "hono/body-limit"
 import { HTTPException } from "hono/http-exception"
 import type { Inbox } from "./Inbox.ts"
 
-/** `added` is called once an event has been stored. It must not process the event until after the response. */
-export const inHono = (secret: string, inbox: Inbox, added: () => void) =>
+/** `onAdd` is called once an event has been stored. It must not process the event until after the response. */
+export const inHono = (secret: string, inbox: Inbox, onAdd: () => void) =>
   new Hono()
     .post("/hooks/trailbook", bodyLimit({ maxSize: 1_000_000 }), async ({ body, req }) => {
       const event = await verifyWebhook(await req.arrayBuffer(), req.header("Service-Signature"), secret)
-      if (inbox.add(event)) added()
+      if (inbox.add(event)) onAdd()
       return body(null, 204)
     })
     .onError((error, { text }) => {

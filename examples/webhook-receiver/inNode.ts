@@ -2,14 +2,14 @@ import { verifyWebhook, WebhookSignatureError } from "@trailbook/receiver"
 import type { IncomingMessage, RequestListener } from "node:http"
 import type { Inbox } from "./Inbox.ts"
 
-/** `added` is called once an event has been stored. It must not process the event until after the response. */
+/** `onAdd` is called once an event has been stored. It must not process the event until after the response. */
 export const inNode =
-  (secret: string, inbox: Inbox, added: () => void): RequestListener => async (request, response) => {
+  (secret: string, inbox: Inbox, onAdd: () => void): RequestListener => async (request, response) => {
     try {
       const body = await rawBody(request)
       if (body === undefined) return void response.writeHead(413).end()
       const event = await verifyWebhook(body, request.headers["service-signature"], secret)
-      if (inbox.add(event)) added()
+      if (inbox.add(event)) onAdd()
       response.writeHead(204).end()
     } catch (error) {
       if (error instanceof WebhookSignatureError) return void response.writeHead(400).end(error.message)

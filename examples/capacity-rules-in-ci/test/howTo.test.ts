@@ -19,11 +19,11 @@ const files = Array.from(
   ([, name, text]) => ({ name: name ?? "", text: text ?? "" })
 )
 
-/** Runs a fragment without its imports. `given` provides what the fragment uses. */
-const runs = (fragment: string, given: { readonly [name: string]: unknown }): void => {
+/** Runs a fragment without its imports. `variables` provides what the fragment uses. */
+const runs = (fragment: string, variables: { readonly [name: string]: unknown }): void => {
   const code = fragment.split("\n").filter((line) => !line.startsWith("import ")).join("\n")
   // oxlint-disable-next-line typescript/no-implied-eval
-  new Function(...Object.keys(given), code)(...Object.values(given))
+  new Function(...Object.keys(variables), code)(...Object.values(variables))
 }
 
 describe("the guide", () => {
@@ -40,8 +40,8 @@ describe("the guide", () => {
   })
 
   it("takes its code from the example, except for two snippets", () => {
-    const [jest = "", ...more] = blocks("js")
-    assert.deepStrictEqual(more, [])
+    const [jest = "", ...moreBlocks] = blocks("js")
+    assert.deepStrictEqual(moreBlocks, [])
     const registered: Array<string> = []
     runs(jest, { laws, test: (name: string) => registered.push(name) })
     assert.deepStrictEqual(registered, laws.map(({ name }) => name))
@@ -49,24 +49,24 @@ describe("the guide", () => {
     const [again = "", ...others] = blocks("ts").filter((text) => files.every((file) => file.text !== text))
     assert.deepStrictEqual(others, [])
     const seeds: Array<unknown> = []
-    const given = { storage: 0, timezone: 0, offerings: 0, rules: 0 }
-    runs(again, { ...given, capacityLaws: ({ seed }: { seed: unknown }) => seeds.push(seed) })
+    const variables = { storage: 0, timezone: 0, offerings: 0, rules: 0 }
+    runs(again, { ...variables, capacityLaws: ({ seed }: { seed: unknown }) => seeds.push(seed) })
     assert.deepStrictEqual(seeds, [5])
   })
 
   it("shows the exact output for a broken rule", async () => {
-    const [shown = ""] = blocks("text")
-    const broken: unknown = await falseRule[0]?.run().then(() => undefined, (error: unknown) => error)
-    assert.instanceOf(broken, Error)
-    assert.strictEqual(`${broken.message}\n`, shown)
+    const [output = ""] = blocks("text")
+    const failure: unknown = await falseRule[0]?.run().then(() => undefined, (error: unknown) => error)
+    assert.instanceOf(failure, Error)
+    assert.strictEqual(`${failure.message}\n`, output)
   })
 
   it("names only settings that the negative controls mutate", async () => {
-    const [, shown = ""] = blocks("text")
+    const [, output = ""] = blocks("text")
     const settings = mutateSettings(outfit, await openWorld(outfit)).map(({ setting }) => setting)
-    const named = Array.from(shown.matchAll(/^  (".+): (?:holds|broken)/gm), ([, setting]) => setting)
-    assert.strictEqual(named.length, 3)
-    assert.includeMembers([...settings], named)
+    const settingNames = Array.from(output.matchAll(/^  (".+): (?:holds|broken)/gm), ([, setting]) => setting)
+    assert.strictEqual(settingNames.length, 3)
+    assert.includeMembers([...settings], settingNames)
   })
 
   it("lists every law with its title", () => {

@@ -21,11 +21,11 @@ it("the guide quotes the tested program's code verbatim", () => {
 
 describe("the guide", () => {
   it("names only exports that exist in the package's entry point", () => {
-    const named = new Set(
+    const exportNames = new Set(
       Array.from(guide.matchAll(/`((?:Booking(?:Engine|Worker)|OrgActor|Webhooks)\.\w+)/g), ([, name = ""]) => name)
     )
-    assert.isAbove(named.size, 3)
-    for (const name of named) {
+    assert.isAbove(exportNames.size, 3)
+    for (const name of exportNames) {
       const [module = "", member = ""] = name.split(".")
       assert.isFunction(Reflect.get(Object(Reflect.get(Entry, module)), member), name)
     }

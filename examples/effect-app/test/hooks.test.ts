@@ -15,7 +15,7 @@ import { outfitter } from "../engine.ts"
 import { engine, worker } from "../hooks.ts"
 
 /** The crew is notified of events that are stored after the worker's first poll. */
-const begun = Effect.flatMap(
+const awaitPolling = Effect.flatMap(
   Effect.all([Actor, SubscriptionStore]),
   ([{ orgId }, { waiting }]) =>
     Effect.repeat(waiting([{ orgId, name: "crew" }]), {
@@ -26,10 +26,10 @@ const begun = Effect.flatMap(
 
 it("the program refuses large groups, and notifies the crew of small ones", async () => {
   const program = Effect.gen(function*() {
-    const told = yield* Deferred.make<unknown>()
+    const notification = yield* Deferred.make<unknown>()
     const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))
-    yield* Layer.build(Layer.provide(worker(({ data }) => Effect.asVoid(Deferred.succeed(told, data))), silent))
-    yield* begun
+    yield* Layer.build(Layer.provide(worker(({ data }) => Effect.asVoid(Deferred.succeed(notification, data))), silent))
+    yield* awaitPolling
     const { id } = yield* call(offeringsCreate, { name: "Raft", kind: "rental", capacity: 12 })
     const { data } = yield* call(availabilityGet, { id })
     const book = (quantity: number) =>
@@ -39,10 +39,10 @@ it("the program refuses large groups, and notifies the crew of small ones", asyn
         quantity,
         customer: { email: "ada@example.com" }
       })
-    const refused = yield* Effect.flip(book(7))
-    assert.isTrue(refused.kind === "conflict" && refused.code === "guide_needed")
+    const refusal = yield* Effect.flip(book(7))
+    assert.isTrue(refusal.kind === "conflict" && refusal.code === "guide_needed")
     const booking = yield* book(6)
-    assert.deepInclude(yield* Deferred.await(told), { id: booking.id, quantity: 6 })
+    assert.deepInclude(yield* Deferred.await(notification), { id: booking.id, quantity: 6 })
   })
   await Effect.runPromise(
     Effect.scoped(program).pipe(Effect.provide(Layer.provideMerge(outfitter, engine)))

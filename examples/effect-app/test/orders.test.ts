@@ -25,15 +25,15 @@ it("the shop stores an order and its booking in one transaction", async () => {
     const { data } = yield* call(availabilityGet, { id: trip })
     const startsAt = data.at(-1)?.starts_at ?? ""
     const unsigned = yield* Effect.flip(order({ email: "bob@example.com", startsAt, trip }))
-    const taken = yield* order({ email: "ada@example.com", startsAt, trip })
+    const placedOrder = yield* order({ email: "ada@example.com", startsAt, trip })
     const full = yield* Effect.flip(order({ email: "ada@example.com", startsAt, trip }))
     assert.deepEqual([unsigned, full].map((error) => "code" in error ? String(error.code) : error), [
       "waiver_missing",
       "slot_full"
     ])
-    assert.deepEqual(yield* sql`select id, email from orders`, [{ id: taken.order, email: "ada@example.com" }])
-    const { data: booked } = yield* call(bookingsList, {})
-    assert.deepEqual(booked.map(({ reference }) => reference), [taken.reference])
+    assert.deepEqual(yield* sql`select id, email from orders`, [{ id: placedOrder.order, email: "ada@example.com" }])
+    const { data: bookings } = yield* call(bookingsList, {})
+    assert.deepEqual(bookings.map(({ reference }) => reference), [placedOrder.reference])
   })
   const config = Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["SHOP_FILE", join(folder, "shop.sqlite")]])))
   await Effect.runPromise(

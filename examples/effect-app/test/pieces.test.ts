@@ -17,7 +17,7 @@ it("an engine built from individual layers writes data that the complete engine 
   const file = join(folder, "trips.sqlite")
   const settings = Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["BOOKINGS_FILE", file]])))
 
-  const made = await Effect.runPromise(
+  const offering = await Effect.runPromise(
     call(offeringsCreate, { name: "Kayak", kind: "rental" }).pipe(
       Effect.provide(outfitter.pipe(Layer.provideMerge(engine), Layer.provide(settings)))
     )
@@ -27,5 +27,5 @@ it("an engine built from individual layers writes data that the complete engine 
       Effect.provide(outfitter.pipe(Layer.provideMerge(BookingEngine.layer({ database: `sqlite:${file}` }))))
     )
   )
-  assert.deepEqual(data, [made])
+  assert.deepEqual(data, [offering])
 })

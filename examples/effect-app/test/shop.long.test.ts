@@ -11,8 +11,8 @@ const env = { STAFF_TOKEN: "oars", PUBLIC_URL: "https://trips.example.com" }
 
 it("the shop sells its last kayak only once, and emails the guest", async () => {
   const cwd = folder()
-  const ended = () => assert.isFalse(existsSync(join(cwd, "trips.sqlite-wal")))
-  const trips = await started(program, { cwd, env, ended })()
+  const assertClosed = () => assert.isFalse(existsSync(join(cwd, "trips.sqlite-wal")))
+  const trips = await started(program, { cwd, env, ended: assertClosed })()
   const [kayak] = await (await fetch(trips)).json()
   assert.strictEqual(kayak.name, "Kayak for an hour")
   const times = await (await fetch(`${trips}/${kayak.id}/times`)).json()
@@ -37,8 +37,8 @@ it("the shop sells its last kayak only once, and emails the guest", async () => 
 
   const bookings = new URL("/booking/v1/bookings", trips)
   assert.strictEqual((await fetch(bookings)).status, 401)
-  const seen = await fetch(bookings, { headers: { authorization: "Bearer oars" } })
-  const { data } = await seen.json()
+  const listing = await fetch(bookings, { headers: { authorization: "Bearer oars" } })
+  const { data } = await listing.json()
   assert.lengthOf(data, 1)
   assert.deepInclude(data[0], { reference, source: "widget", quantity: 4 })
   assert.strictEqual((await fetch(new URL("/booking/readyz", trips))).status, 200)
@@ -50,9 +50,9 @@ it("the shop sells its last kayak only once, and emails the guest", async () => 
 it("the shop refuses to start with an invalid setting, and names it", async () => {
   const wrong = { ...env, DATABASE: "mysql://shop", PUBLIC_URL: "nowhere" }
   const child = spawned(program, { cwd: folder(), env: wrong })
-  let said = ""
-  child.stdout.on("data", (text: Buffer) => said += text.toString())
+  let output = ""
+  child.stdout.on("data", (text: Buffer) => output += text.toString())
   const [code] = await once(child, "close")
   assert.strictEqual(code, 1)
-  assert.match(said, /database: must be sqlite:/)
+  assert.match(output, /database: must be sqlite:/)
 })

@@ -22,13 +22,16 @@ it("the shop sells trips on its own route and over the API", async () => {
   const times = await fetch(new URL(`offerings/${kayak.id}/availability`, api), { headers: { authorization } })
   const { starts_at } = (await times.json()).data.at(-1)
 
-  const sold = await fetch(`${trips}/${kayak.id}/book`, post({ starts_at, people: 1, email: "ada@example.com" }))
-  assert.strictEqual(sold.status, 201)
+  const pageResponse = await fetch(
+    `${trips}/${kayak.id}/book`,
+    post({ starts_at, people: 1, email: "ada@example.com" })
+  )
+  assert.strictEqual(pageResponse.status, 201)
   const order = { offering_id: kayak.id, starts_at, customer: { email: "grace@example.com" } }
   assert.strictEqual((await fetch(new URL("bookings", api), post(order))).status, 401)
-  const booked = await fetch(new URL("bookings", api), post(order, { authorization }))
-  assert.strictEqual(booked.status, 201)
-  assert.deepInclude(await booked.json(), { source: "api", status: "confirmed" })
+  const apiResponse = await fetch(new URL("bookings", api), post(order, { authorization }))
+  assert.strictEqual(apiResponse.status, 201)
+  assert.deepInclude(await apiResponse.json(), { source: "api", status: "confirmed" })
 
   const nowhere = await fetch(`${trips}/${kayak.id}/book`, post({ starts_at, people: 1, email: "nobody" }))
   assert.strictEqual(nowhere.status, 400)
@@ -38,9 +41,9 @@ it("the shop sells trips on its own route and over the API", async () => {
   const unread = await fetch(`${trips}/${kayak.id}/book`, half)
   assert.strictEqual(unread.status, 400)
   assert.isString((await unread.json()).error)
-  const refused = await fetch(new URL("bookings", api), half)
-  assert.strictEqual(refused.status, 400)
-  assert.strictEqual((await refused.json()).error.code, "invalid_request")
+  const rejection = await fetch(new URL("bookings", api), half)
+  assert.strictEqual(rejection.status, 400)
+  assert.strictEqual((await rejection.json()).error.code, "invalid_request")
 })
 
 it("the shop serves booking pages that other websites can embed in a frame", async () => {

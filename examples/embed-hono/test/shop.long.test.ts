@@ -20,22 +20,22 @@ it("the shop sells its last kayak only once, and lists its guests", async () => 
     })
   // An invalid request is the caller's error and not a failure in the shop.
   for (const body of ["{\"people\": 1", "null", "7", "", "{}"]) {
-    const refused = await fetch(`${trips}/${kayak.id}/book`, { method: "POST", body })
-    assert.strictEqual(refused.status, 400, body)
-    assert.isString((await refused.json()).error)
+    const rejection = await fetch(`${trips}/${kayak.id}/book`, { method: "POST", body })
+    assert.strictEqual(rejection.status, 400, body)
+    assert.isString((await rejection.json()).error)
   }
 
-  const booked = await book(4)
-  assert.strictEqual(booked.status, 201)
-  const { reference } = await booked.json()
+  const response = await book(4)
+  assert.strictEqual(response.status, 201)
+  const { reference } = await response.json()
   const late = await book(1)
   assert.strictEqual(late.status, 409)
   assert.isString((await late.json()).error)
 
   const bookings = new URL("/booking/v1/bookings", trips)
   assert.strictEqual((await fetch(bookings)).status, 401)
-  const seen = await fetch(bookings, { headers: { authorization: "Bearer oars" } })
-  const { data: [booking] } = await seen.json()
+  const listing = await fetch(bookings, { headers: { authorization: "Bearer oars" } })
+  const { data: [booking] } = await listing.json()
   assert.deepInclude(booking, { reference, source: "widget", quantity: 4 })
 })
 

@@ -11,6 +11,6 @@ const open = () =>
 
 // Next loads this module once for routes, once for pages, once on startup, and again after each change in development.
 // The database must be opened only once.
-const kept = globalThis as typeof globalThis & { outfitter?: ReturnType<typeof open> }
+const globals = globalThis as typeof globalThis & { outfitter?: ReturnType<typeof open> }
 
-export const outfitter = await (kept.outfitter ??= open())
+export const outfitter = await (globals.outfitter ??= open())

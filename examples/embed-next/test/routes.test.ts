@@ -31,16 +31,16 @@ it("the routes sell the last kayak only once, and the API lists guests", async (
   assert.deepEqual(await (await trips.GET()).json(), [{ id: offering_id, name: "Kayak" }])
   const { data } = await outfitter.availability.get({ id: offering_id })
   const order = { offering_id, starts_at: data.at(-1)?.starts_at, people: 1, email: "ada@example.com" }
-  const booked = await trips.POST(post("/trips", order))
-  assert.strictEqual(booked.status, 201)
+  const response = await trips.POST(post("/trips", order))
+  assert.strictEqual(response.status, 201)
   assert.strictEqual((await trips.POST(post("/trips", order))).status, 409)
 
   const { api_key } = await outfitter.keys.create({ name: "Boathouse", scopes: ["read"] })
   const ask = (headers: Record<string, string>) =>
     booking.GET(new Request("http://localhost:3000/booking/v1/bookings", { headers }))
   assert.strictEqual((await ask({})).status, 401)
-  const seen = await (await ask({ authorization: `Bearer ${api_key}` })).json()
-  assert.strictEqual(seen.data[0].reference, (await booked.json()).reference)
+  const list = await (await ask({ authorization: `Bearer ${api_key}` })).json()
+  assert.strictEqual(list.data[0].reference, (await response.json()).reference)
 })
 
 it("the routes serve booking pages that other websites can embed in a frame", async () => {
@@ -73,7 +73,7 @@ it("register starts the worker once the database is available", async () => {
   })
   vi.useFakeTimers({ toFake: ["setTimeout"] })
   vi.stubEnv("NEXT_RUNTIME", "nodejs")
-  const said = vi.spyOn(console, "error").mockImplementation(() => {})
+  const errorLog = vi.spyOn(console, "error").mockImplementation(() => {})
   const away = new TrailbookError({
     code: "unavailable",
     status: 503,
@@ -82,8 +82,8 @@ it("register starts the worker once the database is available", async () => {
   })
   const start = vi.spyOn(outfitter.worker, "start").mockRejectedValueOnce(away)
   await register()
-  await vi.waitFor(() => assert.deepEqual(said.mock.calls, [[away]]), 60_000)
+  await vi.waitFor(() => assert.deepEqual(errorLog.mock.calls, [[away]]), 60_000)
   await vi.advanceTimersByTimeAsync(5000)
   assert.lengthOf(start.mock.calls, 2)
-  assert.lengthOf(said.mock.calls, 1)
+  assert.lengthOf(errorLog.mock.calls, 1)
 })

@@ -10,7 +10,7 @@ import { createDatabase } from "../../../test/postgres/database.ts"
 
 const program = join(import.meta.dirname, "../serve.ts")
 
-const opened = async (library: string) => {
+const openShop = async (library: string) => {
   const database = await createDatabase()
   const pool = new Pool({ connectionString: database.url, max: 1 })
   onTestFinished(async () => {
@@ -42,7 +42,7 @@ const opened = async (library: string) => {
 }
 
 it("the shop and its worker reconnect after the database closes their connections", async () => {
-  const { connected, disconnect, trips } = await opened("kysely")
+  const { connected, disconnect, trips } = await openShop("kysely")
   assert.strictEqual((await fetch(trips)).status, 200)
   await disconnect()
   // The worker reconnects automatically, but nothing would restart a shop that has exited.
@@ -52,7 +52,7 @@ it("the shop and its worker reconnect after the database closes their connection
 
 describe.each(["drizzle", "kysely"])("a shop with %s", (library) => {
   it("sells a trip and its lunches in one transaction", async () => {
-    const { rows, trips } = await opened(library)
+    const { rows, trips } = await openShop(library)
     const [kayak] = await (await fetch(trips)).json()
     const { starts_at } = (await (await fetch(`${trips}/${kayak.id}/times`)).json()).at(-1)
     const book = async (people: number, lunches: number) => {

@@ -24,7 +24,7 @@ const folder = (): string => {
 }
 
 /** Starts a server for an outfitter with a raft for six people on each of two days. */
-const served = async () => {
+const openServer = async () => {
   const file = join(folder(), "trips.sqlite")
   const outfitter = await createTrailbook({
     database: `sqlite:${file}`,
@@ -66,13 +66,13 @@ const line = async (
         ...(body === "" ? {} : { body })
       })
     const isBooking = method === "tools/call" && params.name === "bookings_create"
-    const answered = isBooking ? await around(params, answer) : await answer()
-    if (answered === "lost") {
+    const result = isBooking ? await around(params, answer) : await answer()
+    if (result === "lost") {
       response.destroy()
       return
     }
-    response.writeHead(answered.status, { "content-type": answered.headers.get("content-type") ?? "text/plain" })
-    response.end(await answered.text())
+    response.writeHead(result.status, { "content-type": result.headers.get("content-type") ?? "text/plain" })
+    response.end(await result.text())
   })
   proxy.listen(0, "127.0.0.1")
   await once(proxy, "listening")
@@ -81,17 +81,17 @@ const line = async (
 }
 
 it("the program books the next start time if the first one sells out", async () => {
-  const { key, outfitter, raft, server } = await served()
-  const asked: Array<Call["arguments"]> = []
-  const url = await line(server.origin, async ({ arguments: given }, answer) => {
-    asked.push(given)
+  const { key, outfitter, raft, server } = await openServer()
+  const requests: Array<Call["arguments"]> = []
+  const url = await line(server.origin, async ({ arguments: args }, answer) => {
+    requests.push(args)
     // Another caller books first.
-    if (asked.length === 1) {
+    if (requests.length === 1) {
       const customer = { email: "grace@example.com" }
-      await outfitter.bookings.create({ offering_id: raft.id, session_id: given.session_id, quantity: 6, customer })
+      await outfitter.bookings.create({ offering_id: raft.id, session_id: args.session_id, quantity: 6, customer })
     }
-    const answered = await answer()
-    return asked.length === 2 ? "lost" : answered
+    const response = await answer()
+    return requests.length === 2 ? "lost" : response
   })
 
   const tsx = createRequire(import.meta.url).resolve("tsx")
@@ -102,38 +102,38 @@ it("the program books the next start time if the first one sells out", async () 
   )
 
   const { data } = await outfitter.bookings.list()
-  const own = data.filter(({ customer }) => customer.email === "ada@example.com")
-  assert.lengthOf(own, 1)
-  assert.deepInclude(own[0], { status: "confirmed", quantity: 4, source: "mcp" })
-  assert.lengthOf(asked, 3)
-  assert.notStrictEqual(asked[1]?.idempotency_key, asked[0]?.idempotency_key)
-  assert.deepEqual(asked[2], asked[1])
+  const ownBookings = data.filter(({ customer }) => customer.email === "ada@example.com")
+  assert.lengthOf(ownBookings, 1)
+  assert.deepInclude(ownBookings[0], { status: "confirmed", quantity: 4, source: "mcp" })
+  assert.lengthOf(requests, 3)
+  assert.notStrictEqual(requests[1]?.idempotency_key, requests[0]?.idempotency_key)
+  assert.deepEqual(requests[2], requests[1])
   const lines = stdout.trim().split("\n")
   assert.match(lines[0] ?? "", /^\d+ tools, such as \w+$/)
   assert.deepEqual(lines.slice(1), [
     `${data.find(({ customer }) => customer.email === "grace@example.com")?.starts_at} is gone`,
-    `confirmed: Half-day raft trip, ${own[0]?.starts_at}, ${own[0]?.reference}`
+    `confirmed: Half-day raft trip, ${ownBookings[0]?.starts_at}, ${ownBookings[0]?.reference}`
   ])
 })
 
 it("the client does not retry a call that the server refuses", async () => {
-  const { key, server } = await served()
-  let asked = 0
+  const { key, server } = await openServer()
+  let requestCount = 0
   const url = await line(server.origin, (_, answer) => {
-    asked++
+    requestCount++
     return answer()
   })
   const client = await connect(url, key)
   onTestFinished(() => client.close())
-  const refused: unknown = await call(client, "bookings_create", {
+  const refusal: unknown = await call(client, "bookings_create", {
     offering_id: crypto.randomUUID(),
     session_id: crypto.randomUUID(),
     customer: { email: "ada@example.com" }
   }).catch((error: unknown) => error)
-  assert.instanceOf(refused, Refused)
-  assert.strictEqual(refused.code, "not_found")
-  assert.match(refused.message, /\nNext: /)
-  assert.strictEqual(asked, 1)
+  assert.instanceOf(refusal, Refused)
+  assert.strictEqual(refusal.code, "not_found")
+  assert.match(refusal.message, /\nNext: /)
+  assert.strictEqual(requestCount, 1)
 
   const stranger: unknown = await connect(url, "tb_live_nobody").catch((error: unknown) => error)
   assert.match(String(stranger), /401|[Uu]nauthorized/)

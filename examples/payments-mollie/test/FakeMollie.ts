@@ -31,25 +31,25 @@ export const fakeMollie = async () => {
   const refunds: Array<{ readonly id: string; readonly paymentId: string; readonly amount: Amount; status: string }> =
     []
   let refundsEnd: "refunded" | "pending" | "refused" = "refunded"
-  const answered = new Map<string, { readonly status: number; readonly body: object }>()
+  const answersByKey = new Map<string, { readonly status: number; readonly body: object }>()
   let fault: "answer lost" | "broken" | "busy" | null = null
 
   const answer = (method: string, path: string, body: string): { readonly status: number; readonly body: object } => {
     const [, id, action] = path.split("/")
     if (method === "POST" && id === undefined) {
-      const asked: Omit<Kept, "id" | "isCancelable" | "status"> = JSON.parse(body)
-      if (!/^\d+(\.\d{2})?$/.test(asked.amount.value)) {
+      const input: Omit<Kept, "id" | "isCancelable" | "status"> = JSON.parse(body)
+      if (!/^\d+(\.\d{2})?$/.test(input.amount.value)) {
         return failure(422, "The amount contains an invalid value", "amount")
       }
-      const made: Kept = { ...asked, id: `tr_${payments.length + 1}Fake`, status: "open", isCancelable: false }
-      payments.push(made)
-      return { status: 201, body: shapeOf(made, refunds) }
+      const created: Kept = { ...input, id: `tr_${payments.length + 1}Fake`, status: "open", isCancelable: false }
+      payments.push(created)
+      return { status: 201, body: shapeOf(created, refunds) }
     }
     const payment = payments.find((one) => one.id === id)
     if (payment === undefined) return failure(404, `No payment exists with token ${id}.`)
     if (method === "GET" && action === "refunds") {
-      const own = refunds.filter(({ paymentId }) => paymentId === payment.id)
-      return { status: 200, body: { count: own.length, _embedded: { refunds: own } } }
+      const ownRefunds = refunds.filter(({ paymentId }) => paymentId === payment.id)
+      return { status: 200, body: { count: ownRefunds.length, _embedded: { refunds: ownRefunds } } }
     }
     if (method === "GET") return { status: 200, body: shapeOf(payment, refunds) }
     if (method === "DELETE") {
@@ -71,18 +71,18 @@ export const fakeMollie = async () => {
     return failure(404, "The resource does not exist")
   }
 
-  const keyed = (request: IncomingMessage, body: string) => {
+  const answerOnce = (request: IncomingMessage, body: string) => {
     if (request.headers.authorization !== "Bearer test_fake") {
       return failure(401, "Missing authentication, or failed to authenticate")
     }
     const { method = "", url = "" } = request
     const key = request.headers["idempotency-key"]
     const path = url.slice("/v2/payments".length)
-    const known = typeof key === "string" ? answered.get(key) : undefined
-    if (known !== undefined) return known
-    const made = answer(method, path, body)
-    if (typeof key === "string") answered.set(key, made)
-    return made
+    const earlier = typeof key === "string" ? answersByKey.get(key) : undefined
+    if (earlier !== undefined) return earlier
+    const result = answer(method, path, body)
+    if (typeof key === "string") answersByKey.set(key, result)
+    return result
   }
 
   const server = createServer(async (request, response) => {
@@ -93,7 +93,7 @@ export const fakeMollie = async () => {
       ? failure(500, "Something went wrong")
       : how === "busy"
       ? failure(429, "Too many requests")
-      : keyed(request, body)
+      : answerOnce(request, body)
     if (how === "answer lost") return void request.socket.destroy()
     response.writeHead(status, { "content-type": "application/hal+json" }).end(JSON.stringify(shape))
   })
@@ -122,7 +122,7 @@ export const fakeMollie = async () => {
       refundsEnd = how
     },
     /** Deletes the idempotency keys. Mollie keeps each key for an hour. */
-    forgetKeys: () => answered.clear()
+    forgetKeys: () => answersByKey.clear()
   }
 }
 
@@ -130,7 +130,7 @@ const addressOf = (id: string): string => `https://www.mollie.com/checkout/selec
 
 const shapeOf = (payment: Kept, refunds: ReadonlyArray<{ readonly paymentId: string; readonly amount: Amount }>) => {
   const isRefunded = refunds.some(({ paymentId }) => paymentId === payment.id)
-  const nothing = { ...payment.amount, value: payment.amount.value.replaceAll(/\d/g, "0").replace(/^0+(?=0)/, "") }
+  const zero = { ...payment.amount, value: payment.amount.value.replaceAll(/\d/g, "0").replace(/^0+(?=0)/, "") }
   return {
     resource: "payment",
     mode: "test",
@@ -142,8 +142,8 @@ const shapeOf = (payment: Kept, refunds: ReadonlyArray<{ readonly paymentId: str
     ...(payment.status === "paid"
       ? {
         paidAt: "2027-05-01T12:05:00+00:00",
-        amountRefunded: isRefunded ? payment.amount : nothing,
-        amountRemaining: isRefunded ? nothing : payment.amount
+        amountRefunded: isRefunded ? payment.amount : zero,
+        amountRemaining: isRefunded ? zero : payment.amount
       }
       : { expiresAt: "2027-05-01T12:15:00+00:00" }),
     _links: {

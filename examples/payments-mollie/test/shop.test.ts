@@ -8,7 +8,7 @@ import { amountOf } from "../amount.ts"
 import { openShop } from "../shop.ts"
 import { fakeMollie } from "./FakeMollie.ts"
 
-const opened = async () => {
+const openTestShop = async () => {
   const mollie = await fakeMollie()
   const clock = { at: Date.UTC(2027, 4, 1, 12) }
   const { outfitter, told } = await openShop({ database: ":memory:", clock: () => clock.at, log: () => {} }, {
@@ -46,11 +46,11 @@ const opened = async () => {
 
 describe("a shop booking", () => {
   it("is held until the guest pays, and confirmed only once", async () => {
-    const { book, get, mollie, tell } = await opened()
+    const { book, get, mollie, tell } = await openTestShop()
     const hold = await book()
     assert.deepInclude(hold, { status: "held", checkout_url: "https://www.mollie.com/checkout/select-method/1Fake" })
-    const [asked] = mollie.payments
-    assert.deepInclude(asked, {
+    const [payment] = mollie.payments
+    assert.deepInclude(payment, {
       amount: { currency: "EUR", value: "45.00" },
       redirectUrl: `https://kayaks.example/b/${hold.handle}`,
       webhookUrl: "https://kayaks.example/mollie"
@@ -64,22 +64,22 @@ describe("a shop booking", () => {
   })
 
   it("creates only one Mollie payment, even if responses are lost", async () => {
-    const { mollie, order, outfitter } = await opened()
-    const asked = { ...order("ada@example.com"), idempotency_key: "3d4c1d0e-9b51-4a53-8a04-1d4bbd3f9f0e" }
+    const { mollie, order, outfitter } = await openTestShop()
+    const input = { ...order("ada@example.com"), idempotency_key: "3d4c1d0e-9b51-4a53-8a04-1d4bbd3f9f0e" }
     for (const fault of ["answer lost", "broken", "busy"] as const) {
       mollie.fail(fault)
-      const refused = await outfitter.try.bookings.create(asked)
-      assert.deepInclude(refused.ok ? {} : refused.error, { code: "unavailable", retryable: true })
+      const result = await outfitter.try.bookings.create(input)
+      assert.deepInclude(result.ok ? {} : result.error, { code: "unavailable", retryable: true })
     }
     assert.strictEqual(
-      (await outfitter.bookings.create(asked)).checkout_url,
+      (await outfitter.bookings.create(input)).checkout_url,
       "https://www.mollie.com/checkout/select-method/1Fake"
     )
     assert.lengthOf(mollie.payments, 1)
   })
 
   it("is confirmed even if Mollie's notification is lost", async () => {
-    const { book, get, later, mollie } = await opened()
+    const { book, get, later, mollie } = await openTestShop()
     const hold = await book()
     mollie.pay(hold.checkout_url)
     await later(30)
@@ -87,7 +87,7 @@ describe("a shop booking", () => {
   })
 
   it("releases its place if the guest does not pay", async () => {
-    const { book, later, mollie } = await opened()
+    const { book, later, mollie } = await openTestShop()
     const hold = await book()
     for (const payment of mollie.payments) payment.isCancelable = true
     await later(30)
@@ -97,7 +97,7 @@ describe("a shop booking", () => {
   })
 
   it("is refunded if the place is resold before the payment", async () => {
-    const { book, get, later, mollie, tell } = await opened()
+    const { book, get, later, mollie, tell } = await openTestShop()
     const hold = await book()
     await later(30)
     const other = await book("bob@example.com")
@@ -114,7 +114,7 @@ describe("a shop booking", () => {
   })
 
   it("keeps the first of two payments and refunds the second", async () => {
-    const { book, get, later, mollie, outfitter, tell } = await opened()
+    const { book, get, later, mollie, outfitter, tell } = await openTestShop()
     const hold = await book()
     await tell(mollie.pay(hold.checkout_url))
     // The guest has paid through a manually sent payment link.
@@ -126,25 +126,25 @@ describe("a shop booking", () => {
   })
 
   it("stays held if Mollie reports a different amount or payment", async () => {
-    const { book, get, later, mollie, tell } = await opened()
+    const { book, get, later, mollie, tell } = await openTestShop()
     const hold = await book()
-    const [asked] = mollie.payments
+    const [payment] = mollie.payments
     const wrong = [
       { amount: { currency: "EUR", value: "0.01" } },
       { amount: { currency: "USD", value: "45.00" } },
       { metadata: { booking: hold.id, payment: "another" } }
     ]
-    wrong.forEach((one, at) => mollie.payments.push({ ...asked!, status: "paid", id: `tr_wrong${at}`, ...one }))
+    wrong.forEach((one, at) => mollie.payments.push({ ...payment!, status: "paid", id: `tr_wrong${at}`, ...one }))
     for (const [at] of wrong.entries()) assert.strictEqual(await tell(`tr_wrong${at}`), 200)
     await later(1)
     assert.deepInclude(await get(hold.id), { status: "held", paid_at: null, payment_intent_id: null })
     assert.lengthOf(mollie.refunds, 0)
     await tell(mollie.pay(hold.checkout_url))
-    assert.deepInclude(await get(hold.id), { status: "confirmed", payment_intent_id: asked!.id })
+    assert.deepInclude(await get(hold.id), { status: "confirmed", payment_intent_id: payment!.id })
   })
 
   it("retries a refund that Mollie refuses", async () => {
-    const { book, get, later, mollie, outfitter, tell } = await opened()
+    const { book, get, later, mollie, outfitter, tell } = await openTestShop()
     const hold = await book()
     await tell(mollie.pay(hold.checkout_url))
     mollie.refundsEnd("refused")
@@ -161,7 +161,7 @@ describe("a shop booking", () => {
   })
 
   it("is refunded only once, even if Mollie forgets the idempotency key", async () => {
-    const { book, get, later, mollie, outfitter, tell } = await opened()
+    const { book, get, later, mollie, outfitter, tell } = await openTestShop()
     const hold = await book()
     await tell(mollie.pay(hold.checkout_url))
     await outfitter.bookings.cancel({ id: hold.id })
@@ -186,7 +186,7 @@ describe("a shop booking", () => {
 
 describe("the webhook route for Mollie", () => {
   it("returns 503 only if Mollie does not respond", async () => {
-    const { book, mollie, tell } = await opened()
+    const { book, mollie, tell } = await openTestShop()
     const hold = await book()
     assert.strictEqual(await tell("../../../v2/profiles"), 200)
     assert.strictEqual(await tell(null), 200)
@@ -195,7 +195,7 @@ describe("the webhook route for Mollie", () => {
   })
 
   it("ignores payments that another program created", async () => {
-    const { book, mollie, tell } = await opened()
+    const { book, mollie, tell } = await openTestShop()
     const hold = await book()
     mollie.pay(hold.checkout_url)
     mollie.payments.push(
@@ -214,8 +214,8 @@ it.runIf(isLong)("the server routes API requests to Trailbook, and Mollie's noti
     env: { MOLLIE_API: api, MOLLIE_KEY: "test_fake" }
   })
   const url = await next()
-  const told = await fetch(`${url}/mollie`, { method: "POST", body: new URLSearchParams({ id: "no payment" }) })
-  assert.strictEqual(told.status, 200)
+  const response = await fetch(`${url}/mollie`, { method: "POST", body: new URLSearchParams({ id: "no payment" }) })
+  assert.strictEqual(response.status, 200)
   assert.strictEqual((await fetch(`${url}/v1/bookings`)).status, 401)
 })
 

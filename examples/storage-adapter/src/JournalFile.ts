@@ -33,13 +33,13 @@ export const open = (file: string): Effect.Effect<JournalFile, CannotOpen, Scope
   Effect.gen(function*() {
     yield* holding(file)
     const state = yield* Effect.try({
-      try: () => existsSync(file) ? read(file) : empty,
+      try: () => existsSync(file) ? readJournal(file) : empty,
       catch: (cause) => new CannotOpen({ message: cause instanceof Error ? cause.message : String(cause) })
     })
     let handle: FileHandle | undefined
     const replace = async (state: State) => {
       await handle?.close()
-      handle = await written(file, linesOf(state))
+      handle = await writeJournal(file, linesOf(state))
     }
     const append = async (changes: ReadonlyArray<Change>) => {
       await handle?.appendFile(lineOf(changes))
@@ -57,7 +57,7 @@ export const open = (file: string): Effect.Effect<JournalFile, CannotOpen, Scope
   })
 
 /** Atomically replaces the file with these lines, and returns a handle that appends to the new file. */
-const written = async (file: string, lines: Iterable<string>): Promise<FileHandle> => {
+const writeJournal = async (file: string, lines: Iterable<string>): Promise<FileHandle> => {
   const draft = await openFile(`${file}.new`, "w", 0o600)
   await writeFile(draft, lines)
   await draft.sync()
@@ -86,7 +86,7 @@ const rowsOf = function*<T extends Name>(state: State, table: T): Generator<stri
   for (const row of HashMap.values(rows)) yield lineOf([{ table, row }])
 }
 
-const read = (file: string): State => {
+const readJournal = (file: string): State => {
   const bytes = readFileSync(file)
   if (bytes.toString("utf8", 0, header.length) !== header) throw new Error(`${file} is not a journal.`)
   let state = empty

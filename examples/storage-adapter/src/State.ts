@@ -133,7 +133,8 @@ const remove = <Row>(table: Table<Row>, shape: Shape<Row>, key: string): Table<R
         HashMap.modifyAt(
           groups,
           group,
-          (members) => Option.filter(Option.map(members, HashMap.remove(key)), (left) => !HashMap.isEmpty(left))
+          (members) =>
+            Option.filter(Option.map(members, HashMap.remove(key)), (remaining) => !HashMap.isEmpty(remaining))
         ),
       table.groups
     )

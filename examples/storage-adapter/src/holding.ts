@@ -24,10 +24,10 @@ const take = (file: string): string => {
   const last = lastTurn(file)
   const holder = last === 0 ? undefined : holderOf(linkOf(file, last))
   if (holder !== undefined && isRunning(holder)) throw new Error(`${file} is locked by process ${holder}.`)
-  const mine = linkOf(file, last + 1)
+  const ownLink = linkOf(file, last + 1)
   // Fails if another process has just taken this number.
-  symlinkSync(String(process.pid), mine)
-  return mine
+  symlinkSync(String(process.pid), ownLink)
+  return ownLink
 }
 
 const linkOf = (file: string, turn: number): string => `${file}.held.${turn}`

@@ -27,18 +27,18 @@ const start = (file: string) =>
   )
 
 /** Waits for `lines` new lines, kills the process, and returns all lines. */
-const killed = async (child: ChildProcess, known: ReadonlyMap<string, string>, lines: number) => {
+const killAfter = async (child: ChildProcess, knownIds: ReadonlyMap<string, string>, lines: number) => {
   assert.isNotNull(child.stdout)
-  const said = new Map<string, string>()
-  const gone = once(child, "exit")
+  const printedIds = new Map<string, string>()
+  const exit = once(child, "exit")
   for await (const line of createInterface(child.stdout)) {
     const [, what = "", id = ""] = /^(seat \d+ \w+) (\S{36})$/.exec(line) ?? []
     assert.notStrictEqual(id, "", line)
-    said.set(what, id)
-    if (!known.has(what) && --lines === 0) child.kill("SIGKILL")
+    printedIds.set(what, id)
+    if (!knownIds.has(what) && --lines === 0) child.kill("SIGKILL")
   }
-  assert.deepStrictEqual(await gone, [null, "SIGKILL"])
-  return said
+  assert.deepStrictEqual(await exit, [null, "SIGKILL"])
+  return printedIds
 }
 
 it.scopedLive(
@@ -46,34 +46,34 @@ it.scopedLive(
   () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
-      const known = new Map<string, string>()
+      const knownIds = new Map<string, string>()
       for (const lines of [1, 12, 45]) {
-        const said = yield* Effect.scoped(
-          Effect.flatMap(start(file), (child) => Effect.promise(() => killed(child, known, lines)))
+        const printedIds = yield* Effect.scoped(
+          Effect.flatMap(start(file), (child) => Effect.promise(() => killAfter(child, knownIds, lines)))
         )
         // Read the files before opening the journal, because opening rewrites them.
         const text = [file, `${file}.new`].filter((name) => existsSync(name)).map((name) => readFileSync(name, "utf8"))
           .join()
-        for (const [what, id] of said) {
-          assert.strictEqual(known.get(what) ?? id, id, `${what} twice`)
-          known.set(what, id)
-          const [, seat, done] = what.split(" ")
-          if (done === "forgotten") assert.notInclude(text, `"guest${seat}@example.com"`)
+        for (const [what, id] of printedIds) {
+          assert.strictEqual(knownIds.get(what) ?? id, id, `${what} twice`)
+          knownIds.set(what, id)
+          const [, seat, action] = what.split(" ")
+          if (action === "forgotten") assert.notInclude(text, `"guest${seat}@example.com"`)
         }
-        yield* Effect.provide(check(known), layer(file))
+        yield* Effect.provide(check(knownIds), layer(file))
       }
-      assert.isAtLeast(known.size, 1 + 12 + 45)
+      assert.isAtLeast(knownIds.size, 1 + 12 + 45)
     })
 )
 
-const check = (known: ReadonlyMap<string, string>) =>
+const check = (knownIds: ReadonlyMap<string, string>) =>
   Effect.gen(function*() {
     const [org] = yield* (yield* OrgStore).all
     assert.isDefined(org)
     const { id: orgId } = org
     const bookings = yield* BookingStore
     const customers = yield* CustomerStore
-    for (const [what, id] of known) {
+    for (const [what, id] of knownIds) {
       if (what.endsWith("sold")) {
         const [record] = yield* bookings.find([{ orgId, id }])
         assert.strictEqual(record?.booking.status, "confirmed", what)
@@ -90,12 +90,12 @@ it.scopedLive("a journal stays locked until the process that opened it exits", (
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const child = yield* start(file)
-    const gone = once(child, "exit")
+    const exit = once(child, "exit")
     assert.isNotNull(child.stdout)
     yield* Effect.promise(async () => child.stdout && once(child.stdout, "data"))
     const { message } = yield* Effect.flip(Effect.scoped(opened(file)))
     assert.strictEqual(message, `${file} is locked by process ${child.pid}.`)
     child.kill("SIGKILL")
-    yield* Effect.promise(() => gone)
+    yield* Effect.promise(() => exit)
     yield* opened(file)
   }))

@@ -89,22 +89,22 @@ it.runIf(isLong)(
     const file = join(folder, "river.journal")
     const firstTwelve = async () => {
       const child = spawn(command, options.map((option) => option === "river.journal" ? file : option), { cwd: root })
-      const gone = once(child, "exit")
-      const said: Array<string> = []
+      const exit = once(child, "exit")
+      const lines: Array<string> = []
       for await (const line of createInterface(child.stdout)) {
-        if (said.push(line) === 12) child.kill("SIGKILL")
+        if (lines.push(line) === 12) child.kill("SIGKILL")
       }
-      await gone
-      return said.slice(0, 12)
+      await exit
+      return lines.slice(0, 12)
     }
     try {
-      const said = await firstTwelve()
-      assert.match(said[0] ?? "", /^seat 1 sold /)
-      assert.match(said[10] ?? "", /^seat 10 forgotten /)
-      const shown = tablesIn(readme.blocks.find(({ language }) => language === "")?.code ?? "")
-      const booked = readFileSync(file, "utf8").split("\n").map(tablesIn)
-      assert.isTrue(booked.some((tables) => tables.join() === shown.join()), shown.join())
-      assert.deepStrictEqual(await firstTwelve(), said)
+      const lines = await firstTwelve()
+      assert.match(lines[0] ?? "", /^seat 1 sold /)
+      assert.match(lines[10] ?? "", /^seat 10 forgotten /)
+      const shownTables = tablesIn(readme.blocks.find(({ language }) => language === "")?.code ?? "")
+      const journalTables = readFileSync(file, "utf8").split("\n").map(tablesIn)
+      assert.isTrue(journalTables.some((tables) => tables.join() === shownTables.join()), shownTables.join())
+      assert.deepStrictEqual(await firstTwelve(), lines)
     } finally {
       rmSync(folder, { recursive: true })
     }
@@ -114,9 +114,12 @@ it.runIf(isLong)(
 it("the README's second command runs every test of the example", () => {
   const [npx = "", ...run] = `${test.replace("vitest run", "vitest list")} --filesOnly --json`.split(" ")
   const { TEST_LONG: _, ...withoutLong } = process.env
-  const found: ReadonlyArray<{ readonly file: string }> = JSON.parse(
+  const listedFiles: ReadonlyArray<{ readonly file: string }> = JSON.parse(
     execFileSync(npx, run, { cwd: root, env: withoutLong, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
   )
   const tests = readdirSync(join(example, "test")).filter((name) => /(?<!\.long)\.test\.ts$/.test(name))
-  assert.deepStrictEqual(found.map(({ file }) => file).sort(), tests.map((name) => join(example, "test", name)).sort())
+  assert.deepStrictEqual(
+    listedFiles.map(({ file }) => file).sort(),
+    tests.map((name) => join(example, "test", name)).sort()
+  )
 })

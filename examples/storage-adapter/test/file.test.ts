@@ -57,7 +57,7 @@ const twoUnits = Effect.gen(function*() {
   return { bytes: readFileSync(file), secondAt }
 })
 
-const found = (bytes: Uint8Array) =>
+const readBack = (bytes: Uint8Array) =>
   Effect.scoped(Effect.gen(function*() {
     const file = yield* temporaryFile
     writeFileSync(file, bytes)
@@ -70,9 +70,9 @@ it.scopedLive("a journal drops its last transaction only if a crash truncated it
   Effect.gen(function*() {
     const { bytes, secondAt } = yield* twoUnits
     for (let cut = bytes.length - 1; cut >= secondAt; cut -= 3) {
-      assert.deepStrictEqual(yield* found(bytes.subarray(0, cut)), { ids: ["a"], events: 0 }, `cut at ${cut}`)
+      assert.deepStrictEqual(yield* readBack(bytes.subarray(0, cut)), { ids: ["a"], events: 0 }, `cut at ${cut}`)
     }
-    assert.deepStrictEqual(yield* found(bytes), { ids: ["a", "b"], events: 1 })
+    assert.deepStrictEqual(yield* readBack(bytes), { ids: ["a", "b"], events: 1 })
   }))
 
 it.scopedLive("a damaged or foreign file is neither opened nor changed", () =>

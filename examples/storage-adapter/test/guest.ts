@@ -32,8 +32,8 @@ const forgetRow = (guest: Customer.Customer) =>
 const forgetEvents = ({ id, orgId }: Customer.Customer) =>
   Effect.gen(function*() {
     const log = yield* EventLog
-    const told = yield* log.about(orgId, id, 0, 100)
-    yield* log.rewrite(orgId, told.map(({ id }) => ({ id, data: {} })))
+    const events = yield* log.about(orgId, id, 0, 100)
+    yield* log.rewrite(orgId, events.map(({ id }) => ({ id, data: {} })))
   })
 
 /** The two steps of an erasure, and the complete erasure as core performs it. */

@@ -29,10 +29,11 @@ const disk = (how: Sync, answer: () => Promise<void>) =>
 /** Makes the next flush wait for a signal before the disk confirms it. */
 const slowDisk = (how: Sync) =>
   Effect.gen(function*() {
-    const asked = yield* Deferred.make<void>()
-    const done = yield* Deferred.make<void>()
-    yield* disk(how, () => Effect.runPromise(Effect.zipRight(Deferred.succeed(asked, undefined), Deferred.await(done))))
-    return { asked: Deferred.await(asked), finish: Deferred.succeed(done, undefined) }
+    const request = yield* Deferred.make<void>()
+    const completion = yield* Deferred.make<void>()
+    yield* disk(how, () =>
+      Effect.runPromise(Effect.zipRight(Deferred.succeed(request, undefined), Deferred.await(completion))))
+    return { asked: Deferred.await(request), finish: Deferred.succeed(completion, undefined) }
   })
 
 it.scopedLive("a write completes only after it is on disk", () =>

@@ -20,16 +20,16 @@ const node = `"${process.execPath}" --conditions=@trailbook/source --import "${
 const cli = `${node} "${join(root, "packages/cli/src/cli.ts")}"`
 
 let folder = ""
-let started: ReadonlyArray<ChildProcess> = []
+let children: ReadonlyArray<ChildProcess> = []
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "trailbook-webhooks-"))
 })
 afterEach(async () => {
-  for (const child of started) {
+  for (const child of children) {
     child.kill()
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
   }
-  started = []
+  children = []
   await rm(folder, { recursive: true })
 })
 
@@ -51,13 +51,13 @@ const start = (command: string, env: Record<string, string> = {}): AsyncIterator
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "ignore"]
   })
-  started = [...started, child]
+  children = [...children, child]
   return createInterface(child.stdout)[Symbol.asyncIterator]()
 }
 const until = async (lines: AsyncIterator<string>, pattern: RegExp): Promise<string> => {
   for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
-    const [found] = pattern.exec(line.value) ?? []
-    if (found !== undefined) return found
+    const [match] = pattern.exec(line.value) ?? []
+    if (match !== undefined) return match
   }
   throw new Error(`No line of the output matches ${String(pattern)}.`)
 }
@@ -73,15 +73,15 @@ const freePort = async (): Promise<number> => {
 }
 
 it("every command in the guide produces the result that the guide describes", async () => {
-  const [create = "", serve = "", receive = "", look = "", replay = "", ...more] = blocks
-  assert.deepStrictEqual(more, [])
+  const [create = "", serve = "", receive = "", look = "", replay = "", ...moreBlocks] = blocks
+  assert.deepStrictEqual(moreBlocks, [])
   const [list = "", test = ""] = look.split("\n")
   const port = await freePort()
 
-  const made = await run(
+  const output = await run(
     "npx trailbook org create --database sqlite:trailbook.sqlite --name 'Your Outfitter' --timezone America/Denver --json"
   )
-  const AUTH = `Authorization: Bearer ${JSON.parse(made).api_key}`
+  const AUTH = `Authorization: Bearer ${JSON.parse(output).api_key}`
   const api = await until(start(`${serve} --port 0`), /http:[^\s"]+\/v1/)
 
   const local = create.replace("https://hooks.example.com", `http://127.0.0.1:${port}`)

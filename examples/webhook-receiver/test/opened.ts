@@ -10,15 +10,15 @@ export const opened = () => {
   const database = new Database(":memory:")
   const inbox = new Inbox(database)
   const arrivals = new Arrivals(database)
-  let told = 0
+  let notifications = 0
   return {
     database,
     inbox,
     arrivals,
     added: () => {
-      told += 1
+      notifications += 1
     },
-    told: () => told
+    told: () => notifications
   }
 }
 

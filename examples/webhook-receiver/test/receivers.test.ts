@@ -13,7 +13,7 @@ import { inHono } from "../inHono.ts"
 import { inNode } from "../inNode.ts"
 import { booking, event, opened, secret } from "./opened.ts"
 
-const deliver = (url: string, sent: ReturnType<typeof event>, key = secret) =>
+const deliver = (url: string, sentEvent: ReturnType<typeof event>, key = secret) =>
   Effect.runPromise(Effect.scoped(Effect.flatMap(
     HttpSender.make({ allow: ["127.0.0.0/8"] }),
     ({ send }) =>
@@ -21,9 +21,9 @@ const deliver = (url: string, sent: ReturnType<typeof event>, key = secret) =>
         webhookId: "0197a1b2-0000-7000-8000-000000000001",
         url,
         secret: key,
-        eventId: sent.id,
-        eventType: sent.type,
-        body: JSON.stringify(sent),
+        eventId: sentEvent.id,
+        eventType: sentEvent.type,
+        body: JSON.stringify(sentEvent),
         // Receivers use the system clock.
         at: Instant.make(Date.now())
       })
@@ -56,10 +56,13 @@ describe.each(receivers)("the receiver %s", (_name, of) => {
   it("accepts every delivery, and stores each event once", () =>
     using(async (url, { arrivals, inbox, told }) => {
       for (
-        const sent of [event(1, "booking.confirmed", booking("Zoë 🛶")), event(2, "booking.confirmed", booking("Ben"))]
+        const sentEvent of [
+          event(1, "booking.confirmed", booking("Zoë 🛶")),
+          event(2, "booking.confirmed", booking("Ben"))
+        ]
       ) {
-        assert.deepStrictEqual(await deliver(url, sent), { _tag: "Answered", status: 204 })
-        assert.deepStrictEqual(await deliver(url, sent), { _tag: "Answered", status: 204 })
+        assert.deepStrictEqual(await deliver(url, sentEvent), { _tag: "Answered", status: 204 })
+        assert.deepStrictEqual(await deliver(url, sentEvent), { _tag: "Answered", status: 204 })
       }
       assert.strictEqual(told(), 2)
       inbox.work(arrivals.handle)

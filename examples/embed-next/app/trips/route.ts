@@ -9,12 +9,12 @@ export const GET = async (): Promise<Response> => {
 /** Books a trip for a guest. */
 export const POST = async (request: Request): Promise<Response> => {
   const { email, offering_id, people, starts_at } = await request.json()
-  const booked = await outfitter.as({ source: "widget" }).try.bookings.create({
+  const result = await outfitter.as({ source: "widget" }).try.bookings.create({
     offering_id,
     starts_at,
     quantity: people,
     customer: { email }
   })
-  if (booked.ok) return Response.json({ reference: booked.value.reference }, { status: 201 })
-  return Response.json({ error: booked.error.message }, { status: booked.error.status })
+  if (result.ok) return Response.json({ reference: result.value.reference }, { status: 201 })
+  return Response.json({ error: result.error.message }, { status: result.error.status })
 }

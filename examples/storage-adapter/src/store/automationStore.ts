@@ -35,9 +35,9 @@ export const automationStore = ({ read, unitOfWork, write }: Journal): Automatio
             limit
           }
         )
-        const taken = next.map((row) => claimed(row, at, leaseMs))
-        yield* write(() => taken.map(put))
-        return taken.map((row) => Struct.omit(row, "leaseUntil"))
+        const claims = next.map((row) => claimed(row, at, leaseMs))
+        yield* write(() => claims.map(put))
+        return claims.map((row) => Struct.omit(row, "leaseUntil"))
       })),
     moveOn: (claim, nextAt) =>
       unitOfWork.run(Effect.gen(function*() {

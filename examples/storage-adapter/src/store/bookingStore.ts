@@ -33,17 +33,17 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
     findByHandle: (handle) =>
       Effect.map(
         records(({ bookings }) => inGroup(bookings, `handle ${handle}`)),
-        ([found]) => Option.fromNullable(found)
+        ([row]) => Option.fromNullable(row)
       ),
     findByCheckInToken: (token) =>
       Effect.map(
         records(({ bookings }) => inGroup(bookings, `check-in token ${token}`)),
-        ([found]) => Option.fromNullable(found)
+        ([row]) => Option.fromNullable(row)
       ),
-    list: ({ customerId, offeringId, orgId, q, reference, sessionId, status, ...asked }) =>
+    list: ({ customerId, offeringId, orgId, q, reference, sessionId, status, ...query }) =>
       records(({ bookings, customers }) => {
         const search = q === undefined ? undefined : parseSearch(q)
-        const rows = inGroup(bookings, `org ${orgId}`).filter(starts(asked)).filter((row) =>
+        const rows = inGroup(bookings, `org ${orgId}`).filter(starts(query)).filter((row) =>
           (status === undefined || row.status === status) &&
           (offeringId === undefined || row.offeringId === offeringId) &&
           (customerId === undefined || row.customerId === customerId) &&
@@ -52,7 +52,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
           (search === undefined ||
             matchesSearch(search, wordsOf(get(customers, within(orgId, row.customerId))), [row.reference]))
         )
-        return page(rows, byStart, asked)
+        return page(rows, byStart, query)
       }),
     newest: ({ after, limit, orgId }) =>
       records(({ bookings }) =>
@@ -67,8 +67,8 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
     lockUpcoming: (key, now) => records((state) => byId(upcoming(state, key, now))),
     countUpcoming: (key, { after, limit, now, status }) =>
       read((state) => {
-        const coming = upcoming(state, key, now).filter((row) => row.status === status)
-        const rows = page(coming, byStart, { after, limit })
+        const upcomingRows = upcoming(state, key, now).filter((row) => row.status === status)
+        const rows = page(upcomingRows, byStart, { after, limit })
         const last = rows.at(-1)
         return {
           count: rows.length,
@@ -84,11 +84,11 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
     nextOf: (customers, now) =>
       records(({ bookings }) =>
         [...new Set(customers.map(({ id, orgId }) => `customer ${within(orgId, id)}`))].flatMap((group) => {
-          const theirs = page(inGroup(bookings, group), byStart, { limit: Infinity })
-          return theirs.find((row) => isLive(row, now) && row.endsAt > now) ?? theirs.at(-1) ?? []
+          const guestRows = page(inGroup(bookings, group), byStart, { limit: Infinity })
+          return guestRows.find((row) => isLive(row, now) && row.endsAt > now) ?? guestRows.at(-1) ?? []
         })
       ),
-    overlapping: (queries) => read((state) => queries.map((query) => overlapping(state, query))),
+    overlapping: (queries) => read((state) => queries.map((query) => overlapsOf(state, query))),
     unproven: (queries) => read((state) => [...new Set(queries.flatMap((query) => unproven(state, query)))]),
     forgetNetworks: (madeBefore, limit) =>
       Effect.gen(function*() {
@@ -111,8 +111,8 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
     holdsExpiredBy: (moment, limit) =>
       read(({ bookings }) => {
         const holds = inGroup(bookings, "held").filter((row) => row.status === "held")
-        const expired = holds.filter(({ expiresAt }) => expiresAt <= moment)
-        return page(expired, ({ expiresAt: at, id, orgId }) => ({ at, id: within(orgId, id) }), { limit })
+        const expiredHolds = holds.filter(({ expiresAt }) => expiresAt <= moment)
+        return page(expiredHolds, ({ expiresAt: at, id, orgId }) => ({ at, id: within(orgId, id) }), { limit })
           .map(({ id, orgId }) => ({ orgId, id }))
       }),
     departing: ({ limit, ...query }) =>
@@ -126,10 +126,10 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
       }),
     heldSeats: (query) =>
       read((state) => {
-        const held = liveWithin(state, query).filter(({ status }) => status === "held")
-        return [...new Set(held.map(({ sessionId }) => sessionId))].filter((id) => id !== null).map((sessionId) => ({
+        const holds = liveWithin(state, query).filter(({ status }) => status === "held")
+        return [...new Set(holds.map(({ sessionId }) => sessionId))].filter((id) => id !== null).map((sessionId) => ({
           sessionId,
-          quantity: seats(held.filter((row) => row.sessionId === sessionId))
+          quantity: seats(holds.filter((row) => row.sessionId === sessionId))
         }))
       }),
     coming: (queries, limit) =>
@@ -149,9 +149,9 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
       ),
     countConfirmed: (orgId, spans) =>
       read(({ bookings }) => {
-        const confirmed = inGroup(bookings, `org ${orgId}`).filter(({ status }) => status === "confirmed")
+        const confirmedRows = inGroup(bookings, `org ${orgId}`).filter(({ status }) => status === "confirmed")
         return spans.map(({ from, to }) =>
-          confirmed.filter((row) => row.createdAt >= from && row.createdAt < to).length
+          confirmedRows.filter((row) => row.createdAt >= from && row.createdAt < to).length
         )
       })
   }
@@ -171,15 +171,15 @@ const unproven = ({ bookings }: State, query: UnprovenQuery): ReadonlyArray<Book
   return rows.filter((row) => row.unproven !== null && isLive(row, now))
 }
 
-const liveWithin = ({ bookings }: State, { now, orgId, ...asked }: DepartureQuery): ReadonlyArray<Booking> =>
-  inGroup(bookings, `org ${orgId}`).filter(starts(asked)).filter((row) => isLive(row, now))
+const liveWithin = ({ bookings }: State, { now, orgId, ...query }: DepartureQuery): ReadonlyArray<Booking> =>
+  inGroup(bookings, `org ${orgId}`).filter(starts(query)).filter((row) => isLive(row, now))
 
 const seats = (rows: ReadonlyArray<Booking>): number => rows.reduce((sum, { quantity }) => sum + quantity, 0)
 
 const departing = (rows: ReadonlyArray<Booking>): DepartureTotals => {
   const [first] = rows
   if (first === undefined) throw new Error("Invariant violated: departure without a booking")
-  const held = rows.filter(({ status }) => status === "held")
+  const holds = rows.filter(({ status }) => status === "held")
   return {
     offeringId: first.offeringId,
     startsAt: first.startsAt,
@@ -187,8 +187,8 @@ const departing = (rows: ReadonlyArray<Booking>): DepartureTotals => {
     firstId: rows.map(({ id }) => id).reduce((a, b) => a < b ? a : b),
     bookings: rows.length,
     quantity: seats(rows),
-    heldBookings: held.length,
-    heldQuantity: seats(held)
+    heldBookings: holds.length,
+    heldQuantity: seats(holds)
   }
 }
 
@@ -221,18 +221,18 @@ const recordOf = ({ customers, offerings }: State, booking: Booking): BookingRec
   }
 }
 
-const overlapping = ({ bookings, offerings }: State, query: OverlapQuery): Overlaps => {
+const overlapsOf = ({ bookings, offerings }: State, query: OverlapQuery): Overlaps => {
   const offering = get(offerings, within(query.orgId, query.offeringId))
   const now = offering === undefined ? query.now : decisionTime(query.now, offering)
-  const touched = inGroup(bookings, `offering ${within(query.orgId, query.offeringId)}`).filter((booking) =>
+  const overlapRows = inGroup(bookings, `offering ${within(query.orgId, query.offeringId)}`).filter((booking) =>
     booking.startsAt >= query.startsAfter && booking.startsAt < query.startsBefore &&
     booking.endsAt > query.endsAfter && booking.id !== query.except
   )
   const spans = new Map<string, BookedSpan>()
-  for (const { endsAt, quantity, startsAt } of touched.filter((booking) => isLive(booking, now))) {
+  for (const { endsAt, quantity, startsAt } of overlapRows.filter((booking) => isLive(booking, now))) {
     const span = `${startsAt} ${endsAt}`
     const same = spans.get(span) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
     spans.set(span, { ...same, bookings: same.bookings + 1, quantity: same.quantity + quantity })
   }
-  return { taken: [...spans.values()], lapsedAt: lastEnd(touched, now) }
+  return { taken: [...spans.values()], lapsedAt: lastEnd(overlapRows, now) }
 }

@@ -18,15 +18,15 @@ export const broadcastStore = ({ read, write }: Journal): BroadcastStore["Type"]
     put: (row) => write(() => [{ table: "broadcasts", row }]),
     booked: ({ after, limit, orgId, target }) =>
       read(({ bookings }) =>
-        page(confirmed(bookings, orgId, target), byStart, { after, limit })
+        page(confirmedOf(bookings, orgId, target), byStart, { after, limit })
           .map(({ customerId, id, startsAt: at }) => ({ at, id, customerId }))
       ),
     guests: ({ among, orgId, target }) =>
       read(({ bookings }) => {
-        const theirs = page(confirmed(bookings, orgId, target), byStart, { limit: Infinity })
+        const guestRows = page(confirmedOf(bookings, orgId, target), byStart, { limit: Infinity })
           .filter(({ customerId }) => among.includes(customerId))
         // A later entry replaces an earlier entry, so each guest keeps the booking with the earliest start time.
-        const first = new Map(theirs.toReversed().map(({ customerId, id }) => [customerId, id]))
+        const first = new Map(guestRows.toReversed().map(({ customerId, id }) => [customerId, id]))
         return [...first]
           .map(([customerId, bookingId]) => ({ customerId, bookingId }))
           .sort((a, b) => a.customerId < b.customerId ? -1 : 1)
@@ -34,7 +34,7 @@ export const broadcastStore = ({ read, write }: Journal): BroadcastStore["Type"]
   }
 }
 
-const confirmed = (bookings: State["bookings"], orgId: string, target: Target): ReadonlyArray<Booking> =>
+const confirmedOf = (bookings: State["bookings"], orgId: string, target: Target): ReadonlyArray<Booking> =>
   [...inGroup(bookings, `org ${orgId}`)].filter((row) => row.status === "confirmed" && isOf(target, row))
 
 const isOf = (target: Target, { offeringId, sessionId, startsAt }: Booking): boolean => {

@@ -12,14 +12,14 @@ export const customerStore = ({ read, write }: Journal): CustomerStore["Type"] =
     lock: find,
     lockByEmail: (keys) =>
       read(({ customers }) => inGroups(customers, keys.map(({ email, orgId }) => `email ${within(orgId, email)}`))),
-    list: ({ orgId, q, ...asked }) =>
+    list: ({ orgId, q, ...query }) =>
       read((state) => {
         const rows = inGroup(state.customers, `org ${orgId}`)
         const search = q === undefined ? undefined : parseSearch(q)
-        const found = search === undefined
+        const matches = search === undefined
           ? rows
           : rows.filter((row) => matchesSearch(search, toSearchTerms(row), referencesOf(state, row)))
-        return page(found, byCreation, { ...asked, order: "desc" })
+        return page(matches, byCreation, { ...query, order: "desc" })
       }),
     put: (rows) => write(() => rows.map((row) => ({ table: "customers", row })))
   }

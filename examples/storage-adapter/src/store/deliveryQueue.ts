@@ -14,13 +14,13 @@ export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQue
   /** Changes the claimed endpoint. Returns false if the claim is void. */
   const change = (
     { fence, webhook: { id, orgId } }: Claim,
-    changed: (endpoint: Endpoint, now: number, state: State) => Endpoint
+    update: (endpoint: Endpoint, now: number, state: State) => Endpoint
   ) =>
     unitOfWork.run(Effect.gen(function*() {
       const now = yield* currentTime
       const row = yield* read((state) => {
         const endpoint = get(state.endpoints, within(orgId, id))
-        return endpoint !== undefined && isClaimOf({ fence }, endpoint) ? changed(endpoint, now, state) : undefined
+        return endpoint !== undefined && isClaimOf({ fence }, endpoint) ? update(endpoint, now, state) : undefined
       })
       if (row === undefined) return false
       yield* put(row)
@@ -42,10 +42,10 @@ export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQue
             .toSorted(byLastAttempt)
         )
         if (next === undefined) return Option.none()
-        const taken = claimed(next, now, leaseMs)
-        yield* put(taken)
-        const { cursor, fence, stoppedAt, webhook } = taken
-        return Option.some({ webhook, fence, cursor, stoppedAt, retryDue: isDueAgain(taken, now) })
+        const claimedRow = claimed(next, now, leaseMs)
+        yield* put(claimedRow)
+        const { cursor, fence, stoppedAt, webhook } = claimedRow
+        return Option.some({ webhook, fence, cursor, stoppedAt, retryDue: isDueAgain(claimedRow, now) })
       })),
     // Each read is one snapshot. Event data is read when it is sent, so it never contains the data of an erased guest.
     pending: ({ events: types, orgId }, after, limit) =>
@@ -73,8 +73,8 @@ export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQue
         retryAt: now + retryMs,
         leaseUntil: null
       })),
-    release: (claim, passed) =>
-      Effect.asVoid(change(claim, (endpoint) => ({ ...passedBy(endpoint, passed), leaseUntil: null })))
+    release: (claim, position) =>
+      Effect.asVoid(change(claim, (endpoint) => ({ ...passedBy(endpoint, position), leaseUntil: null })))
   }
 }
 
@@ -89,7 +89,7 @@ export const waits = (state: State, endpoint: Endpoint, now: number): boolean =>
 const byLastAttempt = (a: Endpoint, b: Endpoint): number =>
   (a.webhook.lastAttemptAt ?? -1) - (b.webhook.lastAttemptAt ?? -1)
 
-const passedBy = (endpoint: Endpoint, passed: number | undefined): Endpoint => {
-  if (passed === undefined) return endpoint
-  return endpoint.stoppedAt === null ? { ...endpoint, cursor: passed } : { ...endpoint, stoppedAt: passed }
+const passedBy = (endpoint: Endpoint, position: number | undefined): Endpoint => {
+  if (position === undefined) return endpoint
+  return endpoint.stoppedAt === null ? { ...endpoint, cursor: position } : { ...endpoint, stoppedAt: position }
 }

@@ -30,12 +30,16 @@ export const discountStore = ({ read, write }: Journal): DiscountStore["Type"] =
   uses: (keys, now) =>
     read(({ bookings, discounts, orgs }) =>
       found(discounts, keys).map(({ id, orgId, returnsOnCancel }) => {
-        const used = inGroup(bookings, `discount ${within(orgId, id)}`).filter((booking) =>
+        const useBookings = inGroup(bookings, `discount ${within(orgId, id)}`).filter((booking) =>
           isDiscountUse(booking, returnsOnCancel, now)
         )
         const currency = get(orgs, orgId)?.currency
-        const paying = used.filter((booking) => booking.status === "confirmed" && booking.currency === currency)
-        return { id, uses: used.length, revenueCents: paying.reduce((sum, { totalCents }) => sum + totalCents, 0) }
+        const paying = useBookings.filter((booking) => booking.status === "confirmed" && booking.currency === currency)
+        return {
+          id,
+          uses: useBookings.length,
+          revenueCents: paying.reduce((sum, { totalCents }) => sum + totalCents, 0)
+        }
       })
     ),
   put: (row) => write(() => [{ table: "discounts", row }]),

@@ -8,8 +8,8 @@ import { type Change, ConstraintViolation, found, get, inGroup, inGroups, type S
 
 export const fileStore = ({ read, unitOfWork, write }: Journal): FileStore["Type"] => {
   /** Reads rows and deletes them. */
-  const taken = (rows: (state: State) => ReadonlyArray<StoredFile>) =>
-    unitOfWork.run(Effect.tap(read(rows), (all) => write(() => all.map(gone))))
+  const takeRows = (rows: (state: State) => ReadonlyArray<StoredFile>) =>
+    unitOfWork.run(Effect.tap(read(rows), (all) => write(() => all.map(deletionOf))))
   return {
     add: (row) =>
       write(({ files }) => {
@@ -24,27 +24,27 @@ export const fileStore = ({ read, unitOfWork, write }: Journal): FileStore["Type
     use: (all) =>
       write(({ files }) =>
         all.flatMap((file): ReadonlyArray<Change> => {
-          const known = get(files, within(file.orgId, file.id))
+          const row = get(files, within(file.orgId, file.id))
           const { messageId, name, position } = file
-          return known === undefined ? [] : [{ table: "files", row: { ...known, messageId, name, position } }]
+          return row === undefined ? [] : [{ table: "files", row: { ...row, messageId, name, position } }]
         })
       ),
     ofMessages: (orgId, messageIds) => read((state) => ofMessages(state, orgId, messageIds)),
-    removeOfMessages: (orgId, messageIds) => taken((state) => ofMessages(state, orgId, messageIds)),
+    removeOfMessages: (orgId, messageIds) => takeRows((state) => ofMessages(state, orgId, messageIds)),
     removeUnused: (madeBefore, limit) =>
-      taken(({ files }) => {
+      takeRows(({ files }) => {
         const old = inGroup(files, "unused").filter(({ createdAt }) => createdAt <= madeBefore)
         return page(old, byCreation, { limit })
       }),
     discard: ({ id, orgId }) =>
       write(({ files }) => {
         const row = get(files, within(orgId, id))
-        return row?.messageId === null ? [gone(row)] : []
+        return row?.messageId === null ? [deletionOf(row)] : []
       })
   }
 }
 
-const gone = (row: StoredFile): Change => ({ table: "files", row, gone: true })
+const deletionOf = (row: StoredFile): Change => ({ table: "files", row, gone: true })
 
 const ofMessages = ({ files }: State, orgId: string, messageIds: ReadonlyArray<string>): ReadonlyArray<StoredFile> =>
   inGroups(files, messageIds.map((id) => `message ${within(orgId, id)}`)).toSorted((a, b) =>

@@ -8,9 +8,9 @@ import { within } from "../Rows.ts"
 import { type Change, found, inGroup, inGroups, type State } from "../State.ts"
 
 export const messageStore = ({ read, write }: Journal): MessageStore["Type"] => {
-  const put = (rows: ReadonlyArray<Message>) => write(() => rows.map(changed))
+  const put = (rows: ReadonlyArray<Message>) => write(() => rows.map(updateOf))
   const change = (conversation: OrgKey, change: (message: Message) => Message) =>
-    write((state) => of(state, conversation).map(change).map(changed))
+    write((state) => of(state, conversation).map(change).map(updateOf))
   return {
     put,
     erase: put,
@@ -42,14 +42,14 @@ export const messageStore = ({ read, write }: Journal): MessageStore["Type"] => 
           })
           .slice(0, query.limit)
       }),
-    list: ({ bookingId, conversationId, customerId, orgId, ...asked }) =>
+    list: ({ bookingId, conversationId, customerId, orgId, ...query }) =>
       read(({ messages }) => {
         const rows = inGroup(messages, `org ${orgId}`).filter((row) =>
           (conversationId === undefined || row.conversationId === conversationId) &&
           (bookingId === undefined || row.bookingId === bookingId) &&
           (customerId === undefined || row.customerId === customerId)
         )
-        return page(rows, byCreation, asked)
+        return page(rows, byCreation, query)
       }),
     latest: (conversation, limit) =>
       read((state) => page(of(state, conversation), byCreation, { limit, order: "desc" })),
@@ -59,7 +59,7 @@ export const messageStore = ({ read, write }: Journal): MessageStore["Type"] => 
   }
 }
 
-const changed = (row: Message): Change => ({ table: "messages", row })
+const updateOf = (row: Message): Change => ({ table: "messages", row })
 
 const of = ({ messages }: State, { id, orgId }: OrgKey): ReadonlyArray<Message> =>
   inGroup(messages, `conversation ${within(orgId, id)}`)

@@ -8,10 +8,10 @@ export const offeringStore = ({ read, write }: Journal): OfferingStore["Type"] =
   return {
     find,
     lock: find,
-    list: ({ kind, orgId, ...asked }) =>
+    list: ({ kind, orgId, ...query }) =>
       read(({ offerings }) => {
         const ofKind = inGroup(offerings, `org ${orgId}`).filter((row) => kind === undefined || row.kind === kind)
-        return page(ofKind, byCreation, asked)
+        return page(ofKind, byCreation, query)
       }),
     put: (rows) => write(() => rows.map((row) => ({ table: "offerings", row })))
   }

@@ -38,11 +38,11 @@ export const paymentConnectionStore = (
     read(({ paymentConnections }) =>
       byId(inGroup(paymentConnections, "all").filter(({ id }) => id > after)).slice(0, limit)
     ),
-  reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, sealed) =>
+  reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, sealedSecrets) =>
     write(({ paymentConnections }) => {
       const row = get(paymentConnections, within(orgId, id))
       return row?.sealedKey === sealedKey && row.sealedNoticeSecret === sealedNoticeSecret
-        ? [{ table: "paymentConnections", row: { ...row, ...sealed } }]
+        ? [{ table: "paymentConnections", row: { ...row, ...sealedSecrets } }]
         : []
     })
 })

@@ -53,9 +53,9 @@ export const proposalStore = ({ read, unitOfWork, write }: Journal): ProposalSto
           inGroup(proposals, "due").filter((row) => (row.runAt ?? Infinity) <= now && isFree(row, at))
         )
         const next = page(due, ({ id, orgId, runAt }) => ({ at: runAt ?? 0, id: within(orgId, id) }), { limit })
-        const taken = next.map((row) => claimed(row, at, leaseMs))
-        yield* write(() => taken.map(put))
-        return taken.map((row) => Struct.omit(row, "leaseUntil"))
+        const claims = next.map((row) => claimed(row, at, leaseMs))
+        yield* write(() => claims.map(put))
+        return claims.map((row) => Struct.omit(row, "leaseUntil"))
       })),
     isClaimed: (claim) => read((state) => queued(state, claim).length > 0),
     release: (claims) =>

@@ -8,12 +8,12 @@ import { within } from "../Rows.ts"
 import { found, inGroup, type State } from "../State.ts"
 
 export const sessionStore = ({ read, write }: Journal): SessionStore["Type"] => ({
-  list: ({ now, offeringId, orgId, status, ...asked }) =>
+  list: ({ now, offeringId, orgId, status, ...query }) =>
     read((state) => {
-      const rows = inGroup(state.sessions, `org ${orgId}`).filter(starts(asked)).filter((row) =>
+      const rows = inGroup(state.sessions, `org ${orgId}`).filter(starts(query)).filter((row) =>
         (offeringId === undefined || row.offeringId === offeringId) && (status === undefined || row.status === status)
       )
-      return page(rows, byStart, asked).map((session) => {
+      return page(rows, byStart, query).map((session) => {
         const { id, orgId } = session
         return { session, booked: seatsIn(state, { id, orgId, now: decisionTime(now, session) }).booked }
       })

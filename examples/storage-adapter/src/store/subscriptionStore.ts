@@ -14,18 +14,18 @@ export const subscriptionStore = ({ read, unitOfWork, write }: Journal): Subscri
   const change = (
     key: SubscriptionKey,
     isRight: (place: Subscription, now: number) => boolean,
-    changed: (place: Subscription, now: number) => Subscription
+    update: (place: Subscription, now: number) => Subscription
   ) =>
     unitOfWork.run(Effect.gen(function*() {
       const now = yield* currentTime
       const place = yield* read((state) => find(state, key))
       if (place === undefined || !isRight(place, now)) return Option.none()
-      const row = changed(place, now)
+      const row = update(place, now)
       yield* write(() => [put(row)])
       return Option.some(row)
     }))
-  const under = (claim: SubscriptionClaim, changed: (place: Subscription, now: number) => Subscription) =>
-    Effect.map(change(claim, (place) => isClaimOf(claim, place), changed), Option.isSome)
+  const under = (claim: SubscriptionClaim, update: (place: Subscription, now: number) => Subscription) =>
+    Effect.map(change(claim, (place) => isClaimOf(claim, place), update), Option.isSome)
 
   return {
     begin: (places) =>
@@ -55,10 +55,10 @@ export const subscriptionStore = ({ read, unitOfWork, write }: Journal): Subscri
         retryAt: now + retryMs,
         leaseUntil: null
       })),
-    release: (claim, passed) =>
+    release: (claim, position) =>
       Effect.asVoid(under(claim, (place) => ({
         ...place,
-        ...(passed === undefined ? {} : { ...untried, cursor: passed }),
+        ...(position === undefined ? {} : { ...untried, cursor: position }),
         leaseUntil: null
       })))
   }

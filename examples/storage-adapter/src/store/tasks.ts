@@ -10,7 +10,7 @@ import { type QueuedTask, within } from "../Rows.ts"
 import { type Change, found, get, inGroup, type State } from "../State.ts"
 
 export const tasks = ({ read, unitOfWork, write }: Journal): TaskStore["Type"] => ({
-  add: (added) => write(() => added.map((task) => put({ ...task, ...unclaimed }))),
+  add: (newTasks) => write(() => newTasks.map((task) => put({ ...task, ...unclaimed }))),
   // Transactions run one after another, so rows that were read are still unclaimed when they are written.
   claim: ({ exceptOrgs, lane, leaseMs, limit, now }) =>
     unitOfWork.run(Effect.gen(function*() {
@@ -21,9 +21,9 @@ export const tasks = ({ read, unitOfWork, write }: Journal): TaskStore["Type"] =
         )
       )
       const next = page(due, ({ dueAt, id, orgId }) => ({ at: dueAt, id: within(orgId, id) }), { limit })
-      const taken = next.map((task) => claimed(task, at, leaseMs))
-      yield* write(() => taken.map(put))
-      return taken.map((task) => Struct.omit(task, "leaseUntil"))
+      const claims = next.map((task) => claimed(task, at, leaseMs))
+      yield* write(() => claims.map(put))
+      return claims.map((task) => Struct.omit(task, "leaseUntil"))
     })),
   giveUp: (claim) =>
     unitOfWork.run(Effect.gen(function*() {

@@ -12,11 +12,11 @@ import { lastId } from "./eventLog.ts"
 export const webhookStore = ({ read, unitOfWork, write }: Journal): WebhookStore["Type"] => {
   const find = ({ id, orgId }: OrgKey) => read(({ endpoints }) => get(endpoints, within(orgId, id)))
   /** Changes an endpoint and returns whether it exists. */
-  const change = (key: OrgKey, changed: (endpoint: Endpoint) => Omit<Change<"endpoints">, "table">) =>
+  const change = (key: OrgKey, update: (endpoint: Endpoint) => Omit<Change<"endpoints">, "table">) =>
     unitOfWork.run(Effect.flatMap(find(key), (endpoint) =>
       endpoint === undefined
         ? Effect.succeed(false)
-        : Effect.as(write(() => [{ table: "endpoints", ...changed(endpoint) }]), true)))
+        : Effect.as(write(() => [{ table: "endpoints", ...update(endpoint) }]), true)))
 
   return {
     // Transactions run one after another, so all events in the log were committed before the webhook was added.
