@@ -41,8 +41,8 @@ describe("an API key", () => {
       FastCheck.property(token, FastCheck.constantFrom(...base62, "_", "-", " ", "é"), (token, other) => {
         const key = ApiKey.format(token)
         for (let at = 0; at < key.length; at++) {
-          const changed = key.slice(0, at) + other + key.slice(at + 1)
-          expect(changed === key || ApiKey.parse(changed) === undefined).toBe(true)
+          const changedKey = key.slice(0, at) + other + key.slice(at + 1)
+          expect(changedKey === key || ApiKey.parse(changedKey) === undefined).toBe(true)
         }
       }),
       { numRuns: 200 }
@@ -54,11 +54,13 @@ describe("an API key", () => {
       FastCheck.property(token, FastCheck.nat(57), (token, at) => {
         const key = ApiKey.format(token)
         const swapped = key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2)
-        for (const changed of [swapped, key.slice(0, at) + key.slice(at + 1), `${key.slice(0, at)}0${key.slice(at)}`]) {
-          expect(changed === key || ApiKey.parse(changed) === undefined).toBe(true)
+        for (
+          const changedKey of [swapped, key.slice(0, at) + key.slice(at + 1), `${key.slice(0, at)}0${key.slice(at)}`]
+        ) {
+          expect(changedKey === key || ApiKey.parse(changedKey) === undefined).toBe(true)
         }
-        for (const changed of [`${key} `, ` ${key}`, `${key}\n`, key.toUpperCase(), `Bearer ${key}`]) {
-          expect(ApiKey.parse(changed)).toBeUndefined()
+        for (const changedKey of [`${key} `, ` ${key}`, `${key}\n`, key.toUpperCase(), `Bearer ${key}`]) {
+          expect(ApiKey.parse(changedKey)).toBeUndefined()
         }
       }),
       { numRuns: 300 }
@@ -85,8 +87,8 @@ describe("two digests", () => {
       FastCheck.property(digest, digest, FastCheck.nat(63), (a, b, at) => {
         expect(ApiKey.sameDigest(a, a)).toBe(true)
         expect(ApiKey.sameDigest(a, b)).toBe(a === b)
-        const changed = a.slice(0, at) + (a[at] === "0" ? "1" : "0") + a.slice(at + 1)
-        expect(ApiKey.sameDigest(a, changed)).toBe(false)
+        const changedDigest = a.slice(0, at) + (a[at] === "0" ? "1" : "0") + a.slice(at + 1)
+        expect(ApiKey.sameDigest(a, changedDigest)).toBe(false)
         for (const other of [a.slice(1), `${a}0`, "", a.toUpperCase() === a ? "x" : a.toUpperCase()]) {
           expect(ApiKey.sameDigest(a, other)).toBe(false)
         }

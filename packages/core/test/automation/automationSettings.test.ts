@@ -3,8 +3,8 @@ import * as Either from "effect/Either"
 import { expect, it } from "vitest"
 
 const id = "0197c0de-0000-7000-8000-000000000002"
-const errorOf = (...given: Parameters<typeof readSettings>) =>
-  Either.match(readSettings(...given), {
+const errorOf = (...args: Parameters<typeof readSettings>) =>
+  Either.match(readSettings(...args), {
     onLeft: ({ code, message }) => `${code} ${message}`,
     onRight: (settings) => settings
   })
@@ -52,8 +52,8 @@ it.each<[...Parameters<typeof readSettings>, string]>([
   ],
   ["weather", { offerings: { raft: {} } }, "settings.offerings: must have offering IDs as keys"],
   ["weather", { offerings: [] }, "settings.offerings: must be a JSON object"]
-])("rejects the %s settings %j, and names the field and its bounds", (automation, given, message) => {
-  expect(errorOf(automation, given)).toBe(`invalid_request ${message}`)
+])("rejects the %s settings %j, and names the field and its bounds", (automation, settings, message) => {
+  expect(errorOf(automation, settings)).toBe(`invalid_request ${message}`)
 })
 
 it("rejects an unknown weather limit of an offering and lists the known limits", () => {

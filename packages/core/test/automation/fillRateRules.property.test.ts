@@ -14,14 +14,14 @@ const of = (classes: ReadonlyArray<FillClass>, settings = {}, spoken: ReadonlyAr
 it("repeats the sessions of a date that is booked to full_pct", () => {
   const early = fillSession("s1", nine, 9, 10)
   const late = { ...fillSession("s2", day(0, 300), 7, 10), capacity: 10 }
-  const [opened, ...others] = of([fillClass([early, late])])
+  const [proposal, ...others] = of([fillClass([early, late])])
   expect(others).toEqual([])
-  expect(opened).toMatchObject({ subject: "offering:o1", day: 20611, sessionId: null, expiresAt: day(1) })
-  expect(opened?.actions.map(({ input, op }) => [op, input])).toEqual([
+  expect(proposal).toMatchObject({ subject: "offering:o1", day: 20611, sessionId: null, expiresAt: day(1) })
+  expect(proposal?.actions.map(({ input, op }) => [op, input])).toEqual([
     ["sessions.create", { offering_id: "o1", starts_at: Instant.format(day(1)) }],
     ["sessions.create", { offering_id: "o1", starts_at: Instant.format(day(1, 300)), capacity: 10 }]
   ])
-  expect(opened?.actions.every(({ reversible }) => reversible)).toBe(true)
+  expect(proposal?.actions.every(({ reversible }) => reversible)).toBe(true)
   // 16 of 20 seats is 80%, and 15 is less.
   expect(of([fillClass([fillSession("s1", nine, 8, 10), late])])).toEqual([])
   expect(of([fillClass([early, late])], { full_pct: 81 })).toEqual([])
@@ -39,8 +39,8 @@ it("opens no session at a time that had one or cannot be booked", () => {
 
 it("keeps the local time on the next day, even across a clock change", () => {
   const before = Instant.make(Date.UTC(2026, 9, 31, 15))
-  const [opened] = of([fillClass([fillSession("s1", before, 10, 10)])])
-  expect(opened?.actions[0]?.input).toMatchObject({ starts_at: "2026-11-01T16:00:00.000Z" })
+  const [proposal] = of([fillClass([fillSession("s1", before, 10, 10)])])
+  expect(proposal?.actions[0]?.input).toMatchObject({ starts_at: "2026-11-01T16:00:00.000Z" })
 })
 
 it("warns that canceling a session will not refund a disputed payment", () => {
@@ -56,22 +56,22 @@ it("merges a session with few guests into the nearest session with room", () => 
   const few = fillSession("s1", nine, 2, 10)
   const near = fillSession("s2", day(0, 120), 5, 10)
   const far = fillSession("s3", day(0, -180), 5, 10)
-  const joined = of([fillClass([few, near, far])], { min_guests: 4, full_pct: 100 })
-  expect(joined).toHaveLength(1)
-  expect(joined[0]?.actions.map(({ input, kind }) => [kind, kind === "message" ? null : input])).toEqual([
+  const proposals = of([fillClass([few, near, far])], { min_guests: 4, full_pct: 100 })
+  expect(proposals).toHaveLength(1)
+  expect(proposals[0]?.actions.map(({ input, kind }) => [kind, kind === "message" ? null : input])).toEqual([
     ["move_booking", { id: "s1 b0", session_id: "s2" }],
     ["message", null],
     ["move_booking", { id: "s1 b1", session_id: "s2" }],
     ["message", null],
     ["cancel_session", { id: "s1" }]
   ])
-  const alone = (others: ReadonlyArray<ReturnType<typeof fillSession>>, spoken: ReadonlyArray<string> = []) =>
+  const kindsWith = (others: ReadonlyArray<ReturnType<typeof fillSession>>, spoken: ReadonlyArray<string> = []) =>
     of([fillClass([few, ...others])], { min_guests: 4, full_pct: 100 }, spoken)[0]?.actions.map(({ kind }) => kind)
   for (const none of [[], [fillSession("s2", day(1, 1), 5, 10)], [fillSession("s2", day(0, 60), 9, 10)]]) {
-    expect(alone(none)).toEqual(["message", "cancel_session"])
+    expect(kindsWith(none)).toEqual(["message", "cancel_session"])
   }
-  expect(alone([near], ["s2"])).toEqual(["message", "cancel_session"])
-  expect(alone([near], ["s1"])).toBeUndefined()
+  expect(kindsWith([near], ["s2"])).toEqual(["message", "cancel_session"])
+  expect(kindsWith([near], ["s1"])).toBeUndefined()
   expect(of([fillClass([fillSession("s1", nine, 0, 10)])], { min_guests: 4 })[0]?.actions.map(({ kind }) => kind))
     .toEqual(["cancel_session"])
   expect(of([fillClass([few])], { min_guests: 2 })).toEqual([])
@@ -124,8 +124,8 @@ it("never moves a guest into a canceled or full session", () => {
 
 it("shows that ignoring earlier proposals would merge two sessions into each other", () => {
   const pair = [fillSession("s1", nine, 2, 10), fillSession("s2", day(0, 60), 2, 10)]
-  const targets = (found: ReturnType<typeof of>) =>
-    found.flatMap(({ actions }) => actions.flatMap(({ input }) => input.session_id ?? []))
+  const targets = (proposals: ReturnType<typeof of>) =>
+    proposals.flatMap(({ actions }) => actions.flatMap(({ input }) => input.session_id ?? []))
   const first = of([fillClass(pair)], { min_guests: 4 })
   expect(new Set(targets(first))).toEqual(new Set(["s2"]))
   // A guest in the first session leaves while the proposal is pending, so the second session now ranks first.
@@ -139,8 +139,8 @@ it("shows that ignoring earlier proposals would merge two sessions into each oth
 
 describe("a new session", () => {
   const hours = (n: number) => Instant.addMinutes(now, n * 60)
-  const isCalledOff = (isOpenedByFill: boolean, ageHours: number, min_guests_hours: number, booked: number) =>
-    of([fillClass([{ ...fillSession("s1", nine, booked, 10), createdAt: hours(-ageHours), isOpenedByFill }])], {
+  const isCalledOff = (isOpenedByFill: boolean, ageHours: number, min_guests_hours: number, bookedSeats: number) =>
+    of([fillClass([{ ...fillSession("s1", nine, bookedSeats, 10), createdAt: hours(-ageHours), isOpenedByFill }])], {
       min_guests: 4,
       min_guests_hours,
       full_pct: 100
@@ -153,9 +153,9 @@ describe("a new session", () => {
         FastCheck.integer({ min: 0, max: 400 }),
         FastCheck.integer({ min: 24, max: 336 }),
         FastCheck.integer({ min: 0, max: 3 }),
-        (isOpenedByFill, age, min_guests_hours, booked) => {
+        (isOpenedByFill, age, min_guests_hours, bookedSeats) => {
           const isNew = age < min_guests_hours && (isOpenedByFill || age < 24)
-          expect(isCalledOff(isOpenedByFill, age, min_guests_hours, booked)).toBe(!isNew)
+          expect(isCalledOff(isOpenedByFill, age, min_guests_hours, bookedSeats)).toBe(!isNew)
         }
       ),
       { numRuns: 300 }
@@ -165,8 +165,8 @@ describe("a new session", () => {
   it("can receive the guests of another session", () => {
     const few = fillSession("s1", nine, 2, 10)
     const fresh = { ...fillSession("s2", day(0, 60), 0, 10), createdAt: now, isOpenedByFill: true }
-    const [joined, ...others] = of([fillClass([few, fresh])], { min_guests: 4, full_pct: 100 })
-    expect(joined?.data).toEqual({ guests: 2, to_session_id: "s2" })
+    const [proposal, ...others] = of([fillClass([few, fresh])], { min_guests: 4, full_pct: 100 })
+    expect(proposal?.data).toEqual({ guests: 2, to_session_id: "s2" })
     expect(others).toEqual([])
   })
 })

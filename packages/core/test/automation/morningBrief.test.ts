@@ -64,15 +64,15 @@ it("lists the day's trips, unanswered guests, and weather", () => {
   expect(briefAt(six, [{ ...today, weather: undefined, river }])[0]?.data).toMatchObject({
     weather: [{ temp_c: null, flow_cfs: 900, gage_ft: 4, missing: [], attribution: [{ text: "River" }] }]
   })
-  const broken = [{ limit: "max_flow_cfs", bound: 800, value: 900 }] as const
-  expect(briefAt(six, [{ ...today, river, broken }])[0]?.data).toMatchObject({
+  const brokenLimits = [{ limit: "max_flow_cfs", bound: 800, value: 900 }] as const
+  expect(briefAt(six, [{ ...today, river, broken: brokenLimits }])[0]?.data).toMatchObject({
     weather: [{ outside_limits: ["the river at 900 cfs (limit 800)"] }]
   })
   expect(briefAt(six, [{ ...today, weather: undefined, river: undefined }])[0]?.data.weather).toEqual([])
 })
 
 it("sends the note to the day's guests unless all trips have started", () => {
-  const notes = (...given: Parameters<typeof briefAt>) => briefAt(...given)[0]?.actions.map(({ input }) => input)
+  const notes = (...args: Parameters<typeof briefAt>) => briefAt(...args)[0]?.actions.map(({ input }) => input)
   expect(notes(six)).toMatchObject([{ target: { date: "2026-06-06" }, subject: "See you today at Salida River Co." }])
   expect(notes(six, [today], false)).toEqual([])
   expect(notes(six, [])).toEqual([])

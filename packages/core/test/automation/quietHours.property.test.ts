@@ -62,11 +62,11 @@ it("returns the same end of quiet hours as a minute-by-minute search", () => {
   FastCheck.assert(
     FastCheck.property(quiet, zone, instant, (hours, name, at) => {
       const zone = get(name)
-      let walked = at
-      while (isQuiet(hours, zone, walked)) walked = Instant.addMinutes(walked, 1)
-      const found = quietHoursEnd(hours, zone, at)
-      expect(isQuiet(hours, zone, found)).toBe(false)
-      expect(found - walked).toBe(0)
+      let expected = at
+      while (isQuiet(hours, zone, expected)) expected = Instant.addMinutes(expected, 1)
+      const end = quietHoursEnd(hours, zone, at)
+      expect(isQuiet(hours, zone, end)).toBe(false)
+      expect(end - expected).toBe(0)
     }),
     { numRuns: 300 }
   )
@@ -81,11 +81,11 @@ const reminder = {
 
 it("sends no automatic message to guests during quiet hours in any time zone", () => {
   FastCheck.assert(
-    FastCheck.property(quiet, zone, instant, FastCheck.integer({ min: 1, max: 40 }), (hours, name, now, left) => {
+    FastCheck.property(quiet, zone, instant, FastCheck.integer({ min: 1, max: 40 }), (hours, name, now, halfHours) => {
       const start = autonomyDecision({
         dial: "do_quiet",
         actions: [reminder],
-        expiresAt: Instant.addMinutes(now, left * 30),
+        expiresAt: Instant.addMinutes(now, halfHours * 30),
         guards: { ...hours, opsDailyCap: 1, refundCeilingCents: null },
         ran: 0,
         zone: get(name),
@@ -94,7 +94,7 @@ it("sends no automatic message to guests during quiet hours in any time zone", (
       if (start._tag === "Runs") {
         expect(isQuietBy(name, hours, start.at)).toBe(false)
         expect(start.at).toBeGreaterThanOrEqual(now)
-        expect(start.at).toBeLessThan(now + left * 30 * 60_000)
+        expect(start.at).toBeLessThan(now + halfHours * 30 * 60_000)
       } else expect(isQuietBy(name, hours, now)).toBe(true)
     }),
     { numRuns: 500 }
@@ -117,7 +117,7 @@ it("requires a person's approval above the daily cap or the refund limit", () =>
     money: true as const
   }
   const now = Instant.make(Date.UTC(2026, 5, 6, 18))
-  const given = {
+  const input = {
     dial: "do_tell" as const,
     actions: [cancel, cancel],
     expiresAt: Instant.addMinutes(now, 60),
@@ -126,24 +126,24 @@ it("requires a person's approval above the daily cap or the refund limit", () =>
     zone: get("UTC"),
     now
   }
-  expect(autonomyDecision(given)).toEqual({ _tag: "Runs", at: now })
-  expect(autonomyDecision({ ...given, dial: "ask" })).toEqual({ _tag: "Waits", held: null })
-  expect(autonomyDecision({ ...given, ran: 20 })).toEqual({ _tag: "Waits", held: "cap" })
+  expect(autonomyDecision(input)).toEqual({ _tag: "Runs", at: now })
+  expect(autonomyDecision({ ...input, dial: "ask" })).toEqual({ _tag: "Waits", held: null })
+  expect(autonomyDecision({ ...input, ran: 20 })).toEqual({ _tag: "Waits", held: "cap" })
   // The sum exceeds the ceiling, but no single amount does.
-  expect(autonomyDecision({ ...given, guards: { ...given.guards, refundCeilingCents: 9999 } })).toEqual({
+  expect(autonomyDecision({ ...input, guards: { ...input.guards, refundCeilingCents: 9999 } })).toEqual({
     _tag: "Waits",
     held: "money"
   })
-  expect(autonomyDecision({ ...given, guards: { ...given.guards, refundCeilingCents: null } })).toEqual({
+  expect(autonomyDecision({ ...input, guards: { ...input.guards, refundCeilingCents: null } })).toEqual({
     _tag: "Waits",
     held: "money"
   })
   // At night, the proposal waits until the morning, or for approval if the morning is too late.
   const night = Instant.make(Date.UTC(2026, 5, 6, 23))
   const morning = Instant.make(Date.UTC(2026, 5, 7, 7))
-  expect(autonomyDecision({ ...given, now: night, expiresAt: Instant.addMinutes(morning, 1) })).toEqual({
+  expect(autonomyDecision({ ...input, now: night, expiresAt: Instant.addMinutes(morning, 1) })).toEqual({
     _tag: "Runs",
     at: morning
   })
-  expect(autonomyDecision({ ...given, now: night, expiresAt: morning })).toEqual({ _tag: "Waits", held: null })
+  expect(autonomyDecision({ ...input, now: night, expiresAt: morning })).toEqual({ _tag: "Waits", held: null })
 })

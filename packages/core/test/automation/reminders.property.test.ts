@@ -14,7 +14,7 @@ import { departure, nine, party, voice } from "./trips.ts"
 
 const all = { ...defaults.reminders, after_6h: true }
 const at = (minutes: number) => Instant.addMinutes(nine, minutes)
-const given = {
+const base = {
   voice,
   balances: [],
   reply: undefined,
@@ -23,7 +23,7 @@ const given = {
   past: []
 }
 const kindsAt = (now: Instant.Instant, departures = [departure([party("b1")])], settings = all) =>
-  propose({ ...given, departures }, settings, now).map(({ data }) => data.reminder)
+  propose({ ...base, departures }, settings, now).map(({ data }) => data.reminder)
 
 it("sends each reminder only between its due time and its deadline", () => {
   const hours = (hours: number) => at(hours * 60)
@@ -51,18 +51,18 @@ it("reminds only confirmed guests who booked in time, and only once", () => {
     party("told")
   ]
   const reminded = new Set([remindedKey("before_24h", "told"), remindedKey("before_2h", "on time")])
-  const [one] = propose({ ...given, reminded, departures: [departure(parties)] }, all, from)
+  const [one] = propose({ ...base, reminded, departures: [departure(parties)] }, all, from)
   expect(one?.actions.map(({ input }) => input.booking_id)).toEqual(["on time"])
   expect(one).toMatchObject({ subject: "before_24h:s1", sessionId: "s1", expiresAt: at(-12 * 60) })
 })
 
 it("sends no disabled reminder, and no thank-you without a review URL", () => {
-  const done = at(8 * 60)
+  const afterTrip = at(8 * 60)
   const departures = [departure([party("b1")])]
-  expect(propose({ ...given, departures, voice: { ...voice, reviewUrl: null } }, all, done)).toEqual([])
-  expect(kindsAt(done, departures, defaults.reminders)).toEqual([])
+  expect(propose({ ...base, departures, voice: { ...voice, reviewUrl: null } }, all, afterTrip)).toEqual([])
+  expect(kindsAt(afterTrip, departures, defaults.reminders)).toEqual([])
   expect(kindsAt(at(-24 * 60), departures, { ...all, before_24h: false })).toEqual([])
-  expect(propose({ ...given, departures }, all, done)[0]?.actions[0]?.facts.body).toContain("https://example.com/r")
+  expect(propose({ ...base, departures }, all, afterTrip)[0]?.actions[0]?.facts.body).toContain("https://example.com/r")
 })
 
 it("sends each guest one reminder per departure, with all of the guest's bookings", () => {
@@ -70,13 +70,13 @@ it("sends each guest one reminder per departure, with all of the guest's booking
   FastCheck.assert(
     FastCheck.property(parties, (rows) => {
       const of = rows.map(({ guest, quantity }, n) => party(`b${n}`, { customerId: `g${guest}`, quantity }))
-      const actions = propose({ ...given, departures: [departure(of)] }, all, at(-24 * 60))[0]?.actions ?? []
+      const actions = propose({ ...base, departures: [departure(of)] }, all, at(-24 * 60))[0]?.actions ?? []
       expect(actions.length).toBe(new Set(of.map(({ customerId }) => customerId)).size)
       for (const { facts } of actions) {
         const guest = of.find(({ bookingId }) => bookingId === facts.booking_id)?.customerId
-        const own = of.filter(({ customerId }) => customerId === guest)
-        expect(facts.booking_ids).toEqual(own.map(({ bookingId }) => bookingId))
-        expect(facts.guests).toBe(own.reduce((sum, { quantity }) => sum + quantity, 0))
+        const guestParties = of.filter(({ customerId }) => customerId === guest)
+        expect(facts.booking_ids).toEqual(guestParties.map(({ bookingId }) => bookingId))
+        expect(facts.guests).toBe(guestParties.reduce((sum, { quantity }) => sum + quantity, 0))
       }
     })
   )
@@ -94,7 +94,7 @@ it("reminds guests of an unpaid balance once, within the configured days", () =>
         const reminded = new Set([remindedKey("balance", "b0")])
         const proposed = (reminded: ReadonlySet<string>) =>
           propose(
-            { ...given, reminded, departures: [], balances: [departure(parties)] },
+            { ...base, reminded, departures: [], balances: [departure(parties)] },
             settings,
             at(-minutesAhead)
           ).flatMap(({ actions }) => actions.map(({ input }) => input.booking_id))
@@ -105,14 +105,14 @@ it("reminds guests of an unpaid balance once, within the configured days", () =>
       }
     )
   )
-  const one = { ...given, departures: [], balances: [departure([party("b1", { dueCents: 100 })])] }
+  const one = { ...base, departures: [], balances: [departure([party("b1", { dueCents: 100 })])] }
   expect(propose(one, defaults.reminders, at(-1440))).toEqual([])
 })
 
 it("sends no reminder for a departure with a pending weather proposal", () => {
   const [session, rental] = [departure([party("b1")]), departure([party("b2")], { sessionId: null, offeringId: "o2" })]
   const count = (...doubtful: ReadonlyArray<string>) =>
-    propose({ ...given, departures: [session, rental], doubtful: new Set(doubtful) }, all, at(-24 * 60)).length
+    propose({ ...base, departures: [session, rental], doubtful: new Set(doubtful) }, all, at(-24 * 60)).length
   expect([count(), count("s1"), count("b2"), count("s1", "b2")]).toEqual([2, 1, 1, 0])
 })
 
@@ -131,7 +131,7 @@ it("asks a guest for at most one review in 30 days", () => {
       )
       const reviewRequests = past.flatMap((one) => {
         const now = Instant.addMinutes(one.endsAt, 6 * 60)
-        return propose({ ...given, departures: [one], past }, all, now).map(() => one)
+        return propose({ ...base, departures: [one], past }, all, now).map(() => one)
       })
       for (const one of reviewRequests) {
         for (const other of reviewRequests) {
@@ -167,7 +167,7 @@ it("uses a saved reply for the day-before reminder, and fills in its variables",
   const reply = "{first_name}, {offering} at {meeting_point}: {booking_link}"
   const departures = [departure([party("b1")])]
   const body = (now: Instant.Instant, text = reply, of = departures) =>
-    propose({ ...given, reply: text, departures: of }, all, now)[0]?.actions[0]?.input.body
+    propose({ ...base, reply: text, departures: of }, all, now)[0]?.actions[0]?.input.body
   expect(body(at(-24 * 60))).toBe("{first_name}, Rafting at The boathouse: https://example.com/b/x")
   expect(body(at(-120))).toContain("Rafting starts soon")
   // A variable without a value would leave a gap, so the guest gets the standard text.
@@ -193,15 +193,15 @@ it("sends no reminder twice or too late after an outage", () => {
         })
       )
       const reminded = new Set<string>()
-      const seen = new Set<string>()
+      const seenSubjects = new Set<string>()
       for (let minute = -26 * 60; minute < 8 * 24 * 60; minute += 5) {
         if (minute >= sleep.from && minute < sleep.from + sleep.hours * 60) continue
         const now = at(minute)
-        for (const { actions, data, day, subject } of propose({ ...given, departures, reminded }, all, now)) {
+        for (const { actions, data, day, subject } of propose({ ...base, departures, reminded }, all, now)) {
           const kind = data.reminder as ReminderKind
           expect(reminderKinds).toContain(kind)
-          expect(seen.has(`${subject} ${day}`)).toBe(false)
-          seen.add(`${subject} ${day}`)
+          expect(seenSubjects.has(`${subject} ${day}`)).toBe(false)
+          seenSubjects.add(`${subject} ${day}`)
           for (const { input } of actions) {
             const key = remindedKey(kind, String(input.booking_id))
             expect(reminded.has(key)).toBe(false)

@@ -19,14 +19,14 @@ const booking: BookingNow = {
   dueCents: 0,
   reachable: true
 }
-const present = (given: Partial<CurrentState> = {}): CurrentState => ({
+const present = (overrides: Partial<CurrentState> = {}): CurrentState => ({
   sessions: new Map([["s1", { status: "scheduled", startsAt: nine, bookingIds: ["b1", "b2"] }]]),
   bookings: new Map([["b1", booking], ["b2", booking]]),
   taken: new Set(),
   doubtful: new Set(),
   judgement: undefined,
   wasBroken: ["max_flow_cfs"],
-  ...given
+  ...overrides
 })
 const kinds = (actions: ReadonlyArray<Action>) => actions.map(({ kind }) => kind)
 
@@ -44,8 +44,8 @@ it("drops a trip's cancellation if the trip changes or the weather improves", ()
   expect(revalidateActions(off, present({ judgement: { ...fair, unknown: ["max_flow_cfs"] } }), now)).toHaveLength(2)
   expect(revalidateActions(off, present({ judgement: { ...fair, unknown: ["min_temp_c"] } }), now)).toEqual([])
   expect(revalidateActions(off, present(), nine)).toEqual([])
-  for (const changed of [{ status: "cancelled" as const }, { startsAt: Instant.addMinutes(nine, 60) }]) {
-    const sessions = new Map([["s1", { status: "scheduled" as const, startsAt: nine, bookingIds: [], ...changed }]])
+  for (const change of [{ status: "cancelled" as const }, { startsAt: Instant.addMinutes(nine, 60) }]) {
+    const sessions = new Map([["s1", { status: "scheduled" as const, startsAt: nine, bookingIds: [], ...change }]])
     expect(revalidateActions(off, present({ sessions }), now)).toEqual([])
   }
 })
@@ -58,10 +58,14 @@ it("drops a proposal to merge two sessions if another guest books", () => {
     now
   )[0]!.actions
   expect(revalidateActions(join, present(), now)).toHaveLength(5)
-  const joined = new Map([["s1", { status: "scheduled" as const, startsAt: nine, bookingIds: ["b1", "b2", "b3"] }]])
-  expect(revalidateActions(join, present({ sessions: joined }), now)).toEqual([])
-  for (const gone of [{ status: "cancelled" as const }, { sessionId: "s9" }]) {
-    const bookings = new Map([["b1", booking], ["b2", { ...booking, ...gone }]])
+  const changedSessions = new Map([["s1", {
+    status: "scheduled" as const,
+    startsAt: nine,
+    bookingIds: ["b1", "b2", "b3"]
+  }]])
+  expect(revalidateActions(join, present({ sessions: changedSessions }), now)).toEqual([])
+  for (const change of [{ status: "cancelled" as const }, { sessionId: "s9" }]) {
+    const bookings = new Map([["b1", booking], ["b2", { ...booking, ...change }]])
     expect(kinds(revalidateActions(join, present({ bookings }), now))).toEqual([
       "move_booking",
       "message",
@@ -98,13 +102,13 @@ it("keeps or drops each reminder separately", () => {
   )[0]!.actions
   expect(revalidateActions(reminders, present(), now)).toHaveLength(2)
   for (
-    const gone of [
+    const change of [
       { status: "cancelled" as const },
       { reachable: false },
       { startsAt: Instant.addMinutes(nine, 60) }
     ]
   ) {
-    const bookings = new Map([["b1", { ...booking, ...gone }], ["b2", booking]])
+    const bookings = new Map([["b1", { ...booking, ...change }], ["b2", booking]])
     expect(revalidateActions(reminders, present({ bookings }), now).map(({ input }) => input.booking_id)).toEqual([
       "b2"
     ])
@@ -155,12 +159,12 @@ it("drops the reminders for a canceled session, even before its bookings are can
 })
 
 it("keeps a reminder while any of the guest's bookings is confirmed", () => {
-  const own = [party("b1", { customerId: "g1" }), party("b2", { customerId: "g1" })]
+  const guestParties = [party("b1", { customerId: "g1" }), party("b2", { customerId: "g1" })]
   const { actions } = remind(
     {
       voice,
       balances: [],
-      departures: [departure(own)],
+      departures: [departure(guestParties)],
       reply: undefined,
       reminded: new Set(),
       doubtful: new Set(),

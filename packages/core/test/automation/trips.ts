@@ -16,7 +16,7 @@ export const voice: Sender = {
   units: "metric"
 }
 
-export const party = (id: string, given: Partial<Party> = {}): Party => ({
+export const party = (id: string, overrides: Partial<Party> = {}): Party => ({
   bookingId: id,
   customerId: `customer of ${id}`,
   isNoShow: false,
@@ -28,10 +28,10 @@ export const party = (id: string, given: Partial<Party> = {}): Party => ({
   owed: { cents: 0, currency: "usd" },
   isDisputed: false,
   createdAt: Instant.addMinutes(nine, -10 * 24 * 60),
-  ...given
+  ...overrides
 })
 
-export const trip = (given: Partial<WeatherTrip> = {}): WeatherTrip => ({
+export const trip = (overrides: Partial<WeatherTrip> = {}): WeatherTrip => ({
   sessionId: "s1",
   offeringId: "o1",
   offering: "Rafting",
@@ -42,7 +42,7 @@ export const trip = (given: Partial<WeatherTrip> = {}): WeatherTrip => ({
   weather: signalUnavailable("Sky", "unset"),
   river: signalUnavailable("River", "unset"),
   openStarts: [],
-  ...given
+  ...overrides
 })
 
 export const fillSession = (
@@ -65,7 +65,7 @@ export const fillSession = (
   isOpenedByFill: false
 })
 
-export const fillClass = (sessions: ReadonlyArray<FillSession>, given: Partial<FillClass> = {}): FillClass => ({
+export const fillClass = (sessions: ReadonlyArray<FillSession>, overrides: Partial<FillClass> = {}): FillClass => ({
   offeringId: "o1",
   offering: "Rafting",
   minNoticeMinutes: 0,
@@ -73,13 +73,13 @@ export const fillClass = (sessions: ReadonlyArray<FillSession>, given: Partial<F
   sessions,
   cancelledStarts: [],
   isClosed: () => false,
-  ...given
+  ...overrides
 })
 
-export const departure = (parties: ReadonlyArray<Party>, given: Partial<Departure> = {}): Departure => ({
+export const departure = (parties: ReadonlyArray<Party>, overrides: Partial<Departure> = {}): Departure => ({
   ...trip(),
   meetingPoint: "The boathouse",
   map: undefined,
-  ...given,
+  ...overrides,
   parties: parties.map((party) => ({ ...party, page: "https://example.com/b/x" }))
 })

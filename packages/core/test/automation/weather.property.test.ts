@@ -21,28 +21,28 @@ const gusts = (value: number | null, hours = 3) =>
     }))
   ))
 
-/** Hiding data never leads to a proposal that the complete data would not cause. `seen` returns the remaining data. */
-const careful = (seen: (weather: Weather) => Weather) => {
+/** Hiding data never leads to a proposal that the complete data would not cause. `visiblePart` returns the rest. */
+const careful = (visiblePart: (weather: Weather) => Weather) => {
   const some = FastCheck.array(readings(4), { minLength: 1, maxLength: 3 })
   return FastCheck.property(limits, some, FastCheck.infiniteStream(FastCheck.boolean()), (limits, days, coin) => {
     const trips = days.map((readings, at) =>
       trip({ sessionId: `s${at}`, weather: weatherOf(hoursFrom(nine, readings)), river })
     )
-    const missing = trips.map((trip) => ({
+    const partialTrips = trips.map((trip) => ({
       ...trip,
-      weather: seen(trip.weather._tag === "Hours" ? weatherOf(hidden(trip.weather.hours, coin)) : trip.weather),
+      weather: visiblePart(trip.weather._tag === "Hours" ? weatherOf(hidden(trip.weather.hours, coin)) : trip.weather),
       river: coin.next().value === true ? river : signalUnavailable("River", "stale" as const)
     }))
     const subjects = (trips: Parameters<typeof propose>[0]["trips"]) =>
       propose({ voice, trips }, settings(limits), dayBefore).map(({ subject }) => subject)
     const all = subjects(trips)
-    for (const subject of subjects(missing)) expect(all).toContain(subject)
-    const nothing = trips.map((trip) => ({
+    for (const subject of subjects(partialTrips)) expect(all).toContain(subject)
+    const unknownTrips = trips.map((trip) => ({
       ...trip,
       weather: signalUnavailable("Sky", "slow"),
       river: signalUnavailable("River", "slow")
     }))
-    expect(subjects(nothing)).toEqual([])
+    expect(subjects(unknownTrips)).toEqual([])
   })
 }
 

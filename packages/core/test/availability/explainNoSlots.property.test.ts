@@ -72,16 +72,16 @@ const startsOfWindows = ({ offering, zone }: PlaceFacts, { from, to }: Pick<Slot
 
 describe("the reason for empty availability", () => {
   it("is correct for offerings with weekly opening hours", () => {
-    const seen = new Set<Reason>()
-    let closed = 0
+    const seenReasons = new Set<Reason>()
+    let closedCount = 0
     FastCheck.assert(
       FastCheck.property(queries, ({ facts, range }) => {
         const listed = possibleSpans(facts, range).length
         const { length, ...dates } = range
         const { because, closure } = explainNoSlots(facts, { ...dates, of: { length }, listed })
-        seen.add(because)
+        seenReasons.add(because)
         if (closure !== undefined) {
-          closed++
+          closedCount++
           expect([because, listed]).toEqual(["closed", 0])
           // Without the closures, a start would be listed, or would at least be within the hours.
           expect(listedWith({ ...facts, closures: [] }, range, free, range.from).length).toBeGreaterThan(0)
@@ -92,7 +92,7 @@ describe("the reason for empty availability", () => {
       }),
       { numRuns: 3000 }
     )
-    expect(closed).toBeGreaterThan(30)
-    expect([...seen].sort()).toEqual(noSlotsReasons.filter((reason) => reason !== "nothing_scheduled").sort())
+    expect(closedCount).toBeGreaterThan(30)
+    expect([...seenReasons].sort()).toEqual(noSlotsReasons.filter((reason) => reason !== "nothing_scheduled").sort())
   })
 })

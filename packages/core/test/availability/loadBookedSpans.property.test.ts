@@ -34,14 +34,14 @@ it("returns the stored occupancy for each slice, and reads no interval twice", (
         bookings,
         quantity: bookings
       }))
-      const overlapping = ({ endsAfter, startsAfter, startsBefore }: OverlapQuery) =>
+      const findOverlaps = ({ endsAfter, startsAfter, startsBefore }: OverlapQuery) =>
         all.filter((one) => one.startsAt >= startsAfter && one.startsAt < startsBefore && one.endsAt > endsAfter)
       const intervals: Array<readonly [number, number]> = []
-      const read = makeLoadBookedSpans({
+      const loadSpans = makeLoadBookedSpans({
         overlapping: (queries) =>
           Effect.sync(() => {
             for (const { startsAfter, startsBefore } of queries) intervals.push([startsAfter, startsBefore])
-            return queries.map((query) => ({ taken: overlapping(query), lapsedAt: null }))
+            return queries.map((query) => ({ taken: findOverlaps(query), lapsedAt: null }))
           })
       })
       let from = 0
@@ -54,13 +54,13 @@ it("returns the stored occupancy for each slice, and reads no interval twice", (
           startsBefore: Instant.make((from + length + bufferHours) * hourMs),
           endsAfter: Instant.make((from - bufferHours) * hourMs)
         }
-        const known = await Effect.runPromise(read(query))
+        const spans = await Effect.runPromise(loadSpans(query))
         // Bookings that were prefetched for later slices do not overlap this slice.
         const order = (some: ReadonlyArray<BookedSpan>) =>
           some.map(({ bookings, endsAt, startsAt }) => `${startsAt} ${endsAt} ${bookings}`).sort()
         assert.deepStrictEqual(
-          order(known.filter(({ startsAt }) => startsAt < query.startsBefore)),
-          order(overlapping(query))
+          order(spans.filter(({ startsAt }) => startsAt < query.startsBefore)),
+          order(findOverlaps(query))
         )
         from += length + gapHours
       }

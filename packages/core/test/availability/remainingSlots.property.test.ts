@@ -58,8 +58,8 @@ const book = (
     idempotency: { key: "key", fingerprint: "" },
     ...wish
   }
-  const created = createBooking(order, ids, { ...facts, org, session, use, customer: Either.right({ id: "c" }) })
-  return Either.match(created, {
+  const result = createBooking(order, ids, { ...facts, org, session, use, customer: Either.right({ id: "c" }) })
+  return Either.match(result, {
     onLeft: (left) => left._tag === "Refusal" ? left.code : left._tag,
     onRight: ({ endsAt, startsAt }) => `${startsAt} to ${endsAt}`
   })
@@ -82,9 +82,9 @@ const crowd = FastCheck.constantFrom("appointment" as const, "rental" as const).
       { maxLength: 8 }
     )
   })
-).chain((drawn) =>
-  closures(drawn.question.zone.dateAt(drawn.question.from), drawn.question.offering)
-    .map((closures) => ({ ...drawn, closures: drawn.closed === 0 ? closures : [] }))
+).chain((sample) =>
+  closures(sample.question.zone.dateAt(sample.question.from), sample.question.offering)
+    .map((closures) => ({ ...sample, closures: sample.closed === 0 ? closures : [] }))
 ).map(({ active, capacity, closures, question, taken }) => {
   const { from, length, now, to, zone } = question
   const offering = { ...question.offering, capacity, active, maxPerBooking: 10_000 }
@@ -108,7 +108,7 @@ const listing = (
 
 describe("appointment and rental slots", () => {
   it("include exactly the start times that can be booked", () => {
-    const seen = { booked: 0, full: 0, unlisted: 0 }
+    const counts = { booked: 0, full: 0, unlisted: 0 }
     FastCheck.assert(
       FastCheck.property(crowd, FastCheck.nat(), (crowd, around) => {
         const { facts, range: { from, length, to }, taken } = crowd
@@ -137,13 +137,13 @@ describe("appointment and rental slots", () => {
           const place = `${slot.startsAt} to ${slot.endsAt}`
           return { at, offered: place, booked: slot.remaining > 0 ? place : "slot_full" }
         }))
-        seen.unlisted += outcomes.filter(({ booked }) => booked === "slot_unavailable").length
-        seen.full += outcomes.filter(({ booked }) => booked === "slot_full").length
-        seen.booked += outcomes.filter(({ booked }) => booked.includes("to")).length
+        counts.unlisted += outcomes.filter(({ booked }) => booked === "slot_unavailable").length
+        counts.full += outcomes.filter(({ booked }) => booked === "slot_full").length
+        counts.booked += outcomes.filter(({ booked }) => booked.includes("to")).length
       }),
       { numRuns: 200 }
     )
-    expect(Math.min(seen.booked, seen.full)).toBeGreaterThan(20)
+    expect(Math.min(counts.booked, counts.full)).toBeGreaterThan(20)
   })
 
   it("accept exactly their remaining count", () => {
@@ -155,8 +155,8 @@ describe("appointment and rental slots", () => {
         FastCheck.pre(slot !== undefined)
         const { kind } = facts.offering
         const place = `${slot.startsAt} to ${slot.endsAt}`
-        const ask = (quantity: number, more: ReadonlyArray<BookedSpan>) =>
-          book(facts, { taken: [...taken, ...more] }, undefined, {
+        const ask = (quantity: number, extra: ReadonlyArray<BookedSpan>) =>
+          book(facts, { taken: [...taken, ...extra] }, undefined, {
             startsAt: slot.startsAt,
             quantity,
             periods: kind === "rental" ? length.periods : undefined
@@ -196,10 +196,10 @@ describe("appointment and rental slots", () => {
           const spans = listed(after, offering, 1)
           const all = overlapQuery(facts, spans)
           const slots = toSlots(facts, spans, all === undefined ? [] : overlapping(after, all).taken)
-          const alone = spans.flatMap((span) =>
+          const expected = spans.flatMap((span) =>
             toSlots(facts, [span], overlapping(after, overlap(offering, span, after.now)).taken)
           )
-          expect(slots).toEqual(alone)
+          expect(slots).toEqual(expected)
         }
       }),
       { numRuns: 60 }
@@ -223,15 +223,22 @@ describe("the slots of a class", () => {
       }),
       { minLength: 1, maxLength: 8 }
     )
-  }).chain((drawn) =>
-    FastCheck.oneof(FastCheck.constant([]), closures(drawn.day.date, { orgId: "org", id: "o" }))
-      .map((closures) => ({ ...drawn, closures }))
+  }).chain((sample) =>
+    FastCheck.oneof(FastCheck.constant([]), closures(sample.day.date, { orgId: "org", id: "o" }))
+      .map((closures) => ({ ...sample, closures }))
   ).map(({ capacity, closures, day: { date, zone }, earlyMs, sessions, ...settings }) => {
     const from = zone.startOf(date)
-    const made = Offering.make({ id: "o", orgId: "org", kind: "class", name: "Roll", createdAt: Instant.min, capacity })
+    const offering = Offering.make({
+      id: "o",
+      orgId: "org",
+      kind: "class",
+      name: "Roll",
+      createdAt: Instant.min,
+      capacity
+    })
     return printed({
       facts: {
-        offering: { ...made, ...settings, maxPerBooking: 10_000 },
+        offering: { ...offering, ...settings, maxPerBooking: 10_000 },
         zone,
         now: Instant.make(from - earlyMs),
         closures
@@ -273,7 +280,7 @@ describe("the slots of a class", () => {
   })
 
   it("can be booked up to the last seat", () => {
-    const seen = { booked: 0, refused: 0 }
+    const counts = { booked: 0, refused: 0 }
     FastCheck.assert(
       FastCheck.property(sessions, ({ facts, sessions }) => {
         const slots = new Map(slotsOfSessions(facts, sessions).map((slot) => [slot.sessionId, slot]))
@@ -284,17 +291,17 @@ describe("the slots of a class", () => {
             const code = session.status === "cancelled" ? "session_cancelled" : "slot_unavailable"
             expect(ask(1)).toBe(code)
             expect(Either.isLeft(resolveSession(facts, session))).toBe(true)
-            seen.refused++
+            counts.refused++
           } else {
             const place = `${slot.startsAt} to ${slot.endsAt}`
             if (slot.remaining > 0) expect(ask(slot.remaining)).toBe(place)
             expect(ask(slot.remaining + 1)).toBe("slot_full")
-            seen.booked++
+            counts.booked++
           }
         }
       }),
       { numRuns: 300 }
     )
-    expect(Math.min(seen.booked, seen.refused)).toBeGreaterThan(100)
+    expect(Math.min(counts.booked, counts.refused)).toBeGreaterThan(100)
   })
 })

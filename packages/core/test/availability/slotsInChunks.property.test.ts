@@ -37,11 +37,11 @@ const answer = (counts: ReadonlyArray<number>, from: number) => {
         // Slices must be consecutive and cover every date.
         assert.isTrue(least === Infinity || first === least)
         least = last + 1
-        const found: Array<Slot> = []
-        for (let date = first; date <= last && found.length < most; date = LocalDate.addDays(date, 1)) {
-          for (const slot of slotsOn(date, Math.min(counts[date - start] ?? 0, most))) found.push(slot)
+        const slots: Array<Slot> = []
+        for (let date = first; date <= last && slots.length < most; date = LocalDate.addDays(date, 1)) {
+          for (const slot of slotsOn(date, Math.min(counts[date - start] ?? 0, most))) slots.push(slot)
         }
-        return found.slice(0, most)
+        return slots.slice(0, most)
       }),
     (chunk) =>
       Effect.sync(() => {

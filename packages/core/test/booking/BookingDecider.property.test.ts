@@ -65,11 +65,11 @@ interface Outcome {
 }
 
 const run = (booking: Booking, command: Command): Outcome => {
-  const decided: Either.Either<Decider.Decision<Booking, BookingEvent>, Refusal> = Decider.run(bookingDecider)(
+  const decision: Either.Either<Decider.Decision<Booking, BookingEvent>, Refusal> = Decider.run(bookingDecider)(
     booking,
     command
   )
-  return Either.match(decided, {
+  return Either.match(decision, {
     onLeft: ({ code }) => ({ state: booking, events: [], refusal: code }),
     onRight: ({ events, state }) => ({ state, events, refusal: undefined })
   })
@@ -133,8 +133,8 @@ describe("a command", () => {
     const agreed = (booking: Booking) => {
       const { contact, createdAt, customerId, handle, id, idempotency, metadata, notes, offeringId, orgId } = booking
       const { periodMinutes, periods, quantity, reference, resentAt, source, totalCents } = booking
-      const kept = { contact, createdAt, customerId, handle, id, idempotency, metadata, notes, offeringId, orgId }
-      return { ...kept, periodMinutes, periods, quantity, reference, resentAt, source, totalCents }
+      const identity = { contact, createdAt, customerId, handle, id, idempotency, metadata, notes, offeringId, orgId }
+      return { ...identity, periodMinutes, periods, quantity, reference, resentAt, source, totalCents }
     }
     const place = ({ endsAt, previous, sessionId, startsAt }: Booking) => ({ endsAt, previous, sessionId, startsAt })
     holds((booking, command) => {
@@ -196,30 +196,34 @@ describe("a command", () => {
 })
 
 describe("a canceled booking", () => {
-  const cancelled = booking.filter(({ status }) => status === "cancelled")
+  const cancelledBooking = booking.filter(({ status }) => status === "cancelled")
 
   it("stays canceled after any command", () => {
     FastCheck.assert(
-      FastCheck.property(cancelled, FastCheck.array(command, { minLength: 1, maxLength: 8 }), (booking, commands) => {
-        for (const [at, { events, refusal, state }] of runAll(booking, commands).entries()) {
-          expect(state.status).toBe("cancelled")
-          expect(isLive(state, state.createdAt)).toBe(false)
-          const { dispute, paymentIntentId, refund, updatedAt } = state
-          expect(state).toEqual({ ...booking, paymentIntentId, refund, dispute, updatedAt })
-          const { _tag } = commands[at]!
-          if (_tag !== "Tap") {
-            expect(refusal).toBe(["Confirm", "Move", "Change"].includes(_tag) ? "booking_cancelled" : undefined)
+      FastCheck.property(
+        cancelledBooking,
+        FastCheck.array(command, { minLength: 1, maxLength: 8 }),
+        (booking, commands) => {
+          for (const [at, { events, refusal, state }] of runAll(booking, commands).entries()) {
+            expect(state.status).toBe("cancelled")
+            expect(isLive(state, state.createdAt)).toBe(false)
+            const { dispute, paymentIntentId, refund, updatedAt } = state
+            expect(state).toEqual({ ...booking, paymentIntentId, refund, dispute, updatedAt })
+            const { _tag } = commands[at]!
+            if (_tag !== "Tap") {
+              expect(refusal).toBe(["Confirm", "Move", "Change"].includes(_tag) ? "booking_cancelled" : undefined)
+            }
+            if (["Confirm", "Move", "Change", "Cancel", "Tap"].includes(_tag)) expect(events).toEqual([])
           }
-          if (["Confirm", "Move", "Change", "Cancel", "Tap"].includes(_tag)) expect(events).toEqual([])
         }
-      }),
+      ),
       { numRuns: runs(500, 100) }
     )
   })
 
   it("refunds a late payment only once", () => {
     FastCheck.assert(
-      FastCheck.property(cancelled, moment, intent, (booking, now, paymentIntentId) => {
+      FastCheck.property(cancelledBooking, moment, intent, (booking, now, paymentIntentId) => {
         const unpaid = { ...booking, paidAt: null, paymentIntentId: null }
         const pay = { _tag: "Pay" as const, now, paymentIntentId, placeIsFree: true }
         const first = run(unpaid, pay)
@@ -235,11 +239,11 @@ describe("a canceled booking", () => {
 })
 
 describe("a hold", () => {
-  const held = booking.filter(({ status }) => status === "held")
+  const heldBooking = booking.filter(({ status }) => status === "held")
 
   it("keeps its seats until it expires", () => {
     FastCheck.assert(
-      FastCheck.property(held, moment, (booking, now) => {
+      FastCheck.property(heldBooking, moment, (booking, now) => {
         if (booking.status !== "held") return
         expect(isLive(booking, now)).toBe(now < booking.expiresAt)
       })
@@ -247,24 +251,24 @@ describe("a hold", () => {
   })
 
   it("can be confirmed only while live or while its seats are free", () => {
-    const seen = new Map<string, number>()
+    const refusalCounts = new Map<string, number>()
     FastCheck.assert(
-      FastCheck.property(held, moment, isFree, (booking, now, placeIsFree) => {
+      FastCheck.property(heldBooking, moment, isFree, (booking, now, placeIsFree) => {
         const { refusal, state } = run(booking, { _tag: "Confirm", now, placeIsFree })
         const may = isLive(booking, now) || placeIsFree
         expect(refusal).toBe(may ? undefined : "hold_expired")
         expect(state.status).toBe(may ? "confirmed" : "held")
-        for (const gone of ["expiresAt", "checkoutUrl", "paymentDue"]) expect(gone in state).toBe(!may)
-        seen.set(`${refusal}`, (seen.get(`${refusal}`) ?? 0) + 1)
+        for (const field of ["expiresAt", "checkoutUrl", "paymentDue"]) expect(field in state).toBe(!may)
+        refusalCounts.set(`${refusal}`, (refusalCounts.get(`${refusal}`) ?? 0) + 1)
       }),
       { numRuns: 500 }
     )
-    expect(Math.min(...seen.values())).toBeGreaterThan(30)
+    expect(Math.min(...refusalCounts.values())).toBeGreaterThan(30)
   })
 
   it("can move only while live, and keeps its expiry", () => {
     FastCheck.assert(
-      FastCheck.property(held, moment, place, target, (booking, now, to, target) => {
+      FastCheck.property(heldBooking, moment, place, target, (booking, now, to, target) => {
         if (booking.status !== "held") return
         const { refusal, state } = run(booking, { _tag: "Move", now, to, target })
         if (booking.expiresAt <= now) expect(refusal).toBe("hold_expired")
@@ -278,7 +282,7 @@ describe("a hold", () => {
 
 describe("a change", () => {
   it("is rejected with the first reason that applies", () => {
-    const seen = new Set<string | undefined>()
+    const seenRefusals = new Set<string | undefined>()
     FastCheck.assert(
       FastCheck.property(booking, moment, FastCheck.boolean(), (booking, now, hasRoom) => {
         const change = Either.right({ quantity: booking.quantity + 1 })
@@ -293,11 +297,11 @@ describe("a change", () => {
           ? undefined
           : "slot_full"
         expect(run(booking, { _tag: "Change", now, change, target }).refusal).toBe(expected)
-        seen.add(expected)
+        seenRefusals.add(expected)
       }),
       { numRuns: 500 }
     )
-    expect(seen.size).toBe(5)
+    expect(seenRefusals.size).toBe(5)
   })
 })
 
@@ -472,25 +476,25 @@ describe("a restoration", () => {
         target,
         (booking, cancel, ms, target) => {
           FastCheck.pre(booking.status !== "cancelled")
-          const canceled = run(booking, cancel).state
+          const canceledBooking = run(booking, cancel).state
           const now = Instant.make(cancel.now + 24 * 3_600_000 + ms)
           const command = { _tag: "Restore" as const, now, target }
-          const outcome = run(canceled, command)
+          const outcome = run(canceledBooking, command)
           const { events, refusal, state } = outcome
           expect(refusal).toBe(ms > 0 ? "booking_cancelled" : Either.isLeft(target) ? "slot_full" : undefined)
           if (refusal !== undefined) return
           expect(events.map(({ _tag }) => _tag)).toEqual(["booking.confirmed"])
-          expect(state).toMatchObject({ status: "confirmed", keepCents: null, refund: canceled.refund })
+          expect(state).toMatchObject({ status: "confirmed", keepCents: null, refund: canceledBooking.refund })
           expect(state.confirmedAt).toBe(booking.confirmedAt ?? now)
           const { dueCents, paidCents } = computeBalance(state)
           expect([paidCents, dueCents]).toEqual([
-            computeBalance(canceled).paidCents,
-            Math.max(0, state.totalCents - computeBalance(canceled).paidCents)
+            computeBalance(canceledBooking).paidCents,
+            Math.max(0, state.totalCents - computeBalance(canceledBooking).paidCents)
           ])
-          expect(effectsOf(canceled, outcome, command).tasks.map(({ kind }) => kind)).toEqual(["mail.confirmed"])
+          expect(effectsOf(canceledBooking, outcome, command).tasks.map(({ kind }) => kind)).toEqual(["mail.confirmed"])
           expect(run(state, { ...command, target: Either.left(refuse("slot_full", 2, 1)) }).events).toEqual([])
           // A second cancellation does not refund the same payment again.
-          if (canceled.refund !== null) expect(refunds(run(state, cancel))).toBe(0)
+          if (canceledBooking.refund !== null) expect(refunds(run(state, cancel))).toBe(0)
           restored++
         }
       ),
@@ -510,18 +514,18 @@ describe("guests", () => {
     }
     holds((booking, command) => {
       const outcome = run(booking, command)
-      const sent = effectsOf(booking, outcome, command).tasks.map(({ kind }) => kind)
+      const mailKinds = effectsOf(booking, outcome, command).tasks.map(({ kind }) => kind)
       const [event] = outcome.events
       const type = event?._tag
       if (type === "payment.returned") {
-        expect(sent).toEqual(["mail.returned"])
+        expect(mailKinds).toEqual(["mail.returned"])
         return
       }
       const isNews = type === "booking.moved" || type === "booking.cancelled" ||
         (type === "booking.confirmed" && booking.status === "held") ||
         (type === "booking.updated" &&
           (outcome.state.quantity !== booking.quantity || outcome.state.totalCents !== booking.totalCents))
-      expect(sent).toEqual(isNews ? [mails[type]] : [])
+      expect(mailKinds).toEqual(isNews ? [mails[type]] : [])
     })
     FastCheck.assert(
       FastCheck.property(booking, (booking) => {

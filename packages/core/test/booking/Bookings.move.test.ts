@@ -16,7 +16,7 @@ const now = at("2027-11-01T12:00:00-06:00")
 
 const timezone = "America/Denver"
 const org = Org.make({ id: "org", name: "Salida", slug: "salida", timezone, createdAt: now })
-const given = {
+const raftFields = {
   id: "raft",
   orgId: "org",
   kind: "rental" as const,
@@ -28,7 +28,7 @@ const given = {
 const world: World = {
   now,
   orgs: new Map([["org", { org, zone: Zone.get(timezone), payments: false }]]),
-  offerings: [{ ...Offering.make({ ...given, slotIntervalMinutes: 30 }), hours: daily(0, 86_400) }],
+  offerings: [{ ...Offering.make({ ...raftFields, slotIntervalMinutes: 30 }), hours: daily(0, 86_400) }],
   sessions: [],
   customers: [],
   bookings: [],
@@ -70,7 +70,7 @@ it.effect("reserves a rental's items for the extra hour of a clock change", () =
   }).pipe(Effect.provide(bookingsOver({ world }))))
 
 it.effect("leaves a rental unchanged at its current start after a time zone change", () => {
-  const stored = { world }
+  const state = { world }
   return Effect.gen(function*() {
     yield* TestClock.setTime(now)
     const bookings = yield* Bookings
@@ -80,17 +80,17 @@ it.effect("leaves a rental unchanged at its current start after a time zone chan
     const tokyo = { org: { ...org, timezone: "Asia/Tokyo" }, zone: Zone.get("Asia/Tokyo"), payments: false }
     const move = bookings.move({ orgId: "org", id: booking.id }, { sessionId: undefined, startsAt: booking.startsAt })
     for (const hours of [daily(0, 86_400), []]) {
-      const offerings = stored.world.offerings.map((offering) => ({ ...offering, hours }))
-      const before = { ...stored.world, orgs: new Map([["org", tokyo]]), offerings }
-      stored.world = before
+      const offerings = state.world.offerings.map((offering) => ({ ...offering, hours }))
+      const before = { ...state.world, orgs: new Map([["org", tokyo]]), offerings }
+      state.world = before
       expect((yield* move).booking).toEqual(booking)
-      expect(stored.world).toEqual(before)
+      expect(state.world).toEqual(before)
     }
-  }).pipe(Effect.provide(bookingsOver(stored)))
+  }).pipe(Effect.provide(bookingsOver(state)))
 })
 
 it.effect("lets a booking move to its own canceled session", () => {
-  const raft = { ...Offering.make({ ...given, kind: "class" }), hours: [] }
+  const raft = { ...Offering.make({ ...raftFields, kind: "class" }), hours: [] }
   const startsAt = at("2027-11-03T12:00:00-06:00")
   const session = {
     id: "s",
@@ -103,7 +103,7 @@ it.effect("lets a booking move to its own canceled session", () => {
     createdAt: now,
     judgedAt: Instant.make(0)
   }
-  const stored: { world: World } = {
+  const state: { world: World } = {
     world: { ...world, offerings: [raft], sessions: [{ ...session, status: "scheduled" }] }
   }
   return Effect.gen(function*() {
@@ -111,10 +111,10 @@ it.effect("lets a booking move to its own canceled session", () => {
     const bookings = yield* Bookings
     const wish = { ...order(""), startsAt: undefined, sessionId: "s" }
     const { booking } = yield* bookings.create(wish)
-    const before: World = { ...stored.world, sessions: [{ ...session, status: "cancelled" }] }
-    stored.world = before
+    const before: World = { ...state.world, sessions: [{ ...session, status: "cancelled" }] }
+    state.world = before
     const to = { sessionId: "s", startsAt: undefined }
     expect((yield* bookings.move({ orgId: "org", id: booking.id }, to)).booking).toEqual(booking)
-    expect(stored.world).toEqual(before)
-  }).pipe(Effect.provide(bookingsOver(stored)))
+    expect(state.world).toEqual(before)
+  }).pipe(Effect.provide(bookingsOver(state)))
 })

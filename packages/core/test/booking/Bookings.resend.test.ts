@@ -50,8 +50,8 @@ const order = (hour: number, holdMinutes?: number): CreateBooking => ({
 })
 
 it.effect("resends a confirmation at most once in 24 hours", () => {
-  const stored = { world }
-  const mails = () => stored.world.tasks.filter(({ kind }) => kind === "mail.confirmed").length
+  const state = { world }
+  const mails = () => state.world.tasks.filter(({ kind }) => kind === "mail.confirmed").length
   return Effect.gen(function*() {
     yield* TestClock.setTime(now)
     const bookings = yield* Bookings
@@ -66,26 +66,26 @@ it.effect("resends a confirmation at most once in 24 hours", () => {
     yield* TestClock.adjust("1 millis")
     yield* resend
     expect(mails()).toBe(3)
-  }).pipe(Effect.provide(bookingsOver(stored)))
+  }).pipe(Effect.provide(bookingsOver(state)))
 })
 
 it.effect("resends no email for holds, canceled bookings, and erased guests", () => {
-  const stored = { world }
+  const state = { world }
   return Effect.gen(function*() {
     yield* TestClock.setTime(now)
     const bookings = yield* Bookings
-    const held = yield* bookings.create(order(9, 60))
-    const gone = yield* bookings.create(order(11))
-    yield* bookings.cancel({ orgId: "org", id: gone.booking.id }, "full")
-    const kept = yield* bookings.create(order(13))
-    const customers = stored.world.customers.map((customer) => ({ ...customer, email: "", erasedAt: now }))
-    const before = { ...stored.world, customers }
-    stored.world = before
+    const heldResult = yield* bookings.create(order(9, 60))
+    const cancelledResult = yield* bookings.create(order(11))
+    yield* bookings.cancel({ orgId: "org", id: cancelledResult.booking.id }, "full")
+    const confirmedResult = yield* bookings.create(order(13))
+    const customers = state.world.customers.map((customer) => ({ ...customer, email: "", erasedAt: now }))
+    const before = { ...state.world, customers }
+    state.world = before
     const refusals = yield* Effect.forEach(
-      [held, gone, kept],
+      [heldResult, cancelledResult, confirmedResult],
       ({ booking: { id } }) => Effect.flip(bookings.resend({ orgId: "org", id }))
     )
     expect(refusals.map(({ code }) => code)).toEqual(["booking_held", "booking_cancelled", "customer_erased"])
-    expect(stored.world).toEqual(before)
-  }).pipe(Effect.provide(bookingsOver(stored)))
+    expect(state.world).toEqual(before)
+  }).pipe(Effect.provide(bookingsOver(state)))
 })

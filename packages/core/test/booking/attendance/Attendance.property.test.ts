@@ -46,11 +46,11 @@ const tap = FastCheck.record({
 type Command = Extract<BookingCommand, { readonly _tag: "Tap" | "Move" | "Cancel" }>
 
 const run = (booking: Booking, command: Command): { state: Booking; code: string; events: ReadonlyArray<string> } => {
-  const decided: Either.Either<Decider.Decision<Booking, BookingEvent>, Refusal> = Decider.run(bookingDecider)(
+  const decision: Either.Either<Decider.Decision<Booking, BookingEvent>, Refusal> = Decider.run(bookingDecider)(
     booking,
     command
   )
-  return Either.match(decided, {
+  return Either.match(decision, {
     onLeft: ({ code }) => ({ state: booking, code, events: [] }),
     onRight: ({ events, state }) => ({ state, code: "done", events: events.map(({ _tag }) => _tag) })
   })
@@ -59,7 +59,7 @@ const run = (booking: Booking, command: Command): { state: Booking; code: string
 const record = (tap: Tap, at = now): Command => ({ _tag: "Tap", now: at, tap, zone })
 
 /** Returns the state without the time of the last change, which can advance even if a tap has no effect. */
-const seen = ({ attendance, startsAt, status }: Booking) => ({ attendance, startsAt, status })
+const visibleState = ({ attendance, startsAt, status }: Booking) => ({ attendance, startsAt, status })
 
 const runAll = (booking: Booking, commands: ReadonlyArray<Command>) =>
   commands.reduce((state, command) => run(state, command).state, booking)
@@ -87,17 +87,17 @@ describe("check-in taps", () => {
     const rank = { checked_in: 2, no_show: 1, cleared: 0 }
     FastCheck.assert(
       FastCheck.property(fresh, orders, (booking, { taps }) => {
-        const allowed = taps.filter(({ arrived = 3, at, kind }) =>
+        const allowedTaps = taps.filter(({ arrived = 3, at, kind }) =>
           at > after(-12 * 60) && (kind !== "checked_in" || arrived <= 3) && (kind !== "no_show" || at >= start)
         ).map(({ at, ...tap }) => ({ ...tap, at: Math.min(at, now) }))
-        const last = Math.max(...allowed.map(({ at }) => at))
-        const atLast = allowed.filter(({ at }) => at === last)
+        const last = Math.max(...allowedTaps.map(({ at }) => at))
+        const atLast = allowedTaps.filter(({ at }) => at === last)
         const best = Math.max(...atLast.map(({ kind }) => rank[kind]))
         const most = Math.max(...atLast.filter(({ kind }) => rank[kind] === best).map(({ arrived = 3 }) => arrived))
         const { attendance } = runAll(booking, taps.map((tap) => record(tap)))
         const status = best === 2 ? "checked_in" : "no_show"
         const expected = { status, at: last, arrived: best === 2 ? most : 0 }
-        if (allowed.length === 0 || best === 0) expect(attendance).toBeNull()
+        if (allowedTaps.length === 0 || best === 0) expect(attendance).toBeNull()
         else expect(attendance).toMatchObject(expected)
       }),
       { numRuns: runs(2000, 500) }
@@ -117,13 +117,13 @@ describe("check-in taps", () => {
     FastCheck.assert(
       FastCheck.property(fresh, orders, FastCheck.nat(7), change, (booking, { taps }, count, change) => {
         const earlier = taps.filter(({ at }) => at < now).map((tap) => record(tap, after(70)))
-        const changed = runAll({ ...booking, sessionId: null }, [
+        const changedState = runAll({ ...booking, sessionId: null }, [
           ...earlier.slice(0, count),
           change,
           ...earlier.slice(count)
         ])
-        expect(seen(changed)).toEqual(seen(run({ ...booking, sessionId: null }, change).state))
-        expect(changed.attendance).toBeNull()
+        expect(visibleState(changedState)).toEqual(visibleState(run({ ...booking, sessionId: null }, change).state))
+        expect(changedState.attendance).toBeNull()
       }),
       { numRuns: runs(1000, 300) }
     )
@@ -157,10 +157,10 @@ describe("check-in taps", () => {
 describe("check-in", () => {
   it("opens at midnight or 12 hours before the start, whichever is earlier", () => {
     const at = (text: string) => Instant.make(Date.parse(text))
-    const opening = (startsAt: string) => Instant.format(checkInOpensAt({ startsAt: at(startsAt) }, zone))
+    const openingOf = (startsAt: string) => Instant.format(checkInOpensAt({ startsAt: at(startsAt) }, zone))
     // 09:00 and 15:00 in Denver, which is six hours behind UTC.
-    expect(opening("2027-05-01T15:00Z")).toBe("2027-05-01T03:00:00.000Z")
-    expect(opening("2027-05-01T21:00Z")).toBe("2027-05-01T06:00:00.000Z")
+    expect(openingOf("2027-05-01T15:00Z")).toBe("2027-05-01T03:00:00.000Z")
+    expect(openingOf("2027-05-01T21:00Z")).toBe("2027-05-01T06:00:00.000Z")
   })
 
   it("rejects taps that are invalid, outdated, or too early", () => {
