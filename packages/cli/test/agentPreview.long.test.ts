@@ -84,14 +84,14 @@ describe("agent preview", () => {
     expect(stdout).not.toContain("Maya")
     expect(urls).toContain("Trailbook (ops@example.com)")
 
-    const found = await answer([...preview, ...options], { cwd })
-    const [weather] = found.automations as ReadonlyArray<{ readonly proposals: ReadonlyArray<object> }>
+    const result = await answer([...preview, ...options], { cwd })
+    const [weather] = result.automations as ReadonlyArray<{ readonly proposals: ReadonlyArray<object> }>
     expect(weather?.proposals).toMatchObject([{
       data: { broken: [{ limit: "max_flow_cfs", bound: 3000, value: 3420 }] },
       actions: [{ op: "messages.broadcast" }, { op: "sessions.cancel" }],
       money: false,
       is_there: false,
-      run_at: found.at
+      run_at: result.at
     }])
 
     const after = await createTrailbook({ database: `sqlite:${join(cwd, "a.sqlite")}`, org: "salida-river-co" })
@@ -103,9 +103,9 @@ describe("agent preview", () => {
   it("shows the proposals for a given time", async () => {
     const cwd = await rafting()
     const at = new Date(Date.now() + 7 * hourMs).toISOString()
-    const found = await answer([...preview, "--at", at], { cwd })
-    expect(found.at).toBe(at)
-    const [weather, , , reminders] = found.automations as ReadonlyArray<{ readonly proposals: ReadonlyArray<object> }>
+    const result = await answer([...preview, "--at", at], { cwd })
+    expect(result.at).toBe(at)
+    const [weather, , , reminders] = result.automations as ReadonlyArray<{ readonly proposals: ReadonlyArray<object> }>
     expect(weather?.proposals).toEqual([])
     expect(reminders?.proposals).toMatchObject([{ data: { reminder: "before_24h" }, run_at: null }])
   })

@@ -23,7 +23,7 @@ describe("backup and restore", () => {
     await guests.some(40)
     const before = [...guests.acknowledged]
     const { stdout } = await program(["backup", ...database, "backups/first.sqlite", "--json"], { cwd })
-    const taken = JSON.parse(stdout)
+    const backup = JSON.parse(stdout)
     await guests.some(guests.acknowledged.length + 10)
     await guests.stop()
     expect(guests.refused).toEqual([])
@@ -36,10 +36,10 @@ describe("backup and restore", () => {
     for (const name of readdirSync(cwd).filter((name) => name.startsWith("a.sqlite"))) rmSync(join(cwd, name))
 
     const restored = await answer(["restore", ...database, "backups/first.sqlite"], { cwd })
-    expect(restored).toMatchObject({ rows: taken.rows, newest_events: taken.newest_events, kept: null, pending: [] })
+    expect(restored).toMatchObject({ rows: backup.rows, newest_events: backup.newest_events, kept: null, pending: [] })
     const again = await serving(serve, { cwd })
-    const found = await Promise.all(before.map((id) => request(`${again.baseUrl}/bookings/${id}`, api_key)))
-    expect(found.map(({ status }) => status)).toEqual(before.map(() => 200))
+    const responses = await Promise.all(before.map((id) => request(`${again.baseUrl}/bookings/${id}`, api_key)))
+    expect(responses.map(({ status }) => status)).toEqual(before.map(() => 200))
     // The restored database is a consistent snapshot: events without gaps, up to the newest event that `restore`
     // reported.
     const { bookings, events } = await within(join(cwd, "a.sqlite"), (rows) => ({
@@ -49,21 +49,25 @@ describe("backup and restore", () => {
     expect(events).toEqual(events.map((_, at) => at + 1))
     expect(restored.newest_events).toEqual({ "salida-river-co": events.length })
     expect(new Set([...guests.acknowledged, ...bookings]).size - guests.acknowledged.length).toBeLessThanOrEqual(4)
-    const more = await guestsOf(again.baseUrl, api_key)
-    await more.some(5)
-    await more.stop()
+    const newGuests = await guestsOf(again.baseUrl, api_key)
+    await newGuests.some(5)
+    await newGuests.stop()
   })
 
   it("overwrite only an unused database, and only with --replace", async () => {
     const cwd = folder()
     await outfitter(cwd)
     await answer(["backup", ...database, "b.sqlite"], { cwd })
-    const taken = await trailbook(["backup", ...database, "b.sqlite"], { cwd })
-    expect(taken).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/b\.sqlite already exists/) })
+    const backupResult = await trailbook(["backup", ...database, "b.sqlite"], { cwd })
+    expect(backupResult).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/b\.sqlite already exists/)
+    })
 
     await answer(["org", "create", ...database, "--name", "Second", "--timezone", "UTC"], { cwd })
-    const refused = await trailbook(["restore", ...database, "b.sqlite"], { cwd })
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("Use --replace") })
+    const restoreResult = await trailbook(["restore", ...database, "b.sqlite"], { cwd })
+    expect(restoreResult).toMatchObject({ code: 1, stderr: expect.stringContaining("Use --replace") })
     const orgs = (file: string) => within(join(cwd, file), (rows) => rows("select slug from orgs order by slug"))
     expect(await orgs("a.sqlite")).toEqual(["salida-river-co", "second"])
 

@@ -20,10 +20,10 @@ const dayAhead = (hours: number): string => new Date(Date.now() + (24 + hours) *
 /** Books the held seat on the server that is ahead, and then confirms the hold on the server that is behind. */
 const meet = async (database: string, kind: "class" | "appointment", endsNow: (id: string) => Promise<void>) => {
   const cwd = folder()
-  const named = ["--database", database]
-  const org = ["org", "create", ...named, "--name", "Salida River Co.", "--timezone", "UTC"]
+  const databaseArgs = ["--database", database]
+  const org = ["org", "create", ...databaseArgs, "--name", "Salida River Co.", "--timezone", "UTC"]
   const { api_key } = await answer(org, { cwd, env: keys })
-  const serve = ["serve", ...named, "--port", "0", "--rate-limit", "0", "--worker", "off"]
+  const serve = ["serve", ...databaseArgs, "--port", "0", "--rate-limit", "0", "--worker", "off"]
   const [ahead, behind] = await Promise.all([
     serving(serve, { cwd, env: { ...keys, ...clockOff(apartMs) } }),
     serving(serve, { cwd, env: keys })
@@ -37,20 +37,20 @@ const meet = async (database: string, kind: "class" | "appointment", endsNow: (i
     `${behind.baseUrl}/offerings/${String(offering_id)}/availability?from=${dayAhead(24).slice(0, 10)}`,
     api_key
   )
-  const listed = kind === "class" ? await request(`${behind.baseUrl}/sessions`, api_key) : slots
-  const [slot] = (listed.body as { data: ReadonlyArray<{ id: string; starts_at: string }> }).data
+  const listing = kind === "class" ? await request(`${behind.baseUrl}/sessions`, api_key) : slots
+  const [slot] = (listing.body as { data: ReadonlyArray<{ id: string; starts_at: string }> }).data
   const place = kind === "class" ? { session_id: slot?.id } : { starts_at: slot?.starts_at }
   const customer = (name: string) => ({ customer: { email: `${name}@example.com`, name } })
   const hold = await post(behind.baseUrl, "/bookings", { offering_id, ...place, ...customer("ann"), hold_minutes: 5 })
   expect(hold.status).toBe(201)
   await endsNow(String(hold.body.id))
 
-  const sold = await post(ahead.baseUrl, "/bookings", { offering_id, ...place, ...customer("bob") })
-  const confirmed = await post(behind.baseUrl, `/bookings/${String(hold.body.id)}/confirm`)
+  const sale = await post(ahead.baseUrl, "/bookings", { offering_id, ...place, ...customer("bob") })
+  const confirmation = await post(behind.baseUrl, `/bookings/${String(hold.body.id)}/confirm`)
   const { body } = await request(`${behind.baseUrl}/bookings?status=confirmed`, api_key)
   return {
-    sold: sold.status,
-    confirmed: confirmed.status,
+    sold: sale.status,
+    confirmed: confirmation.status,
     live: (body as { data: ReadonlyArray<unknown> }).data.length
   }
 }
@@ -61,35 +61,35 @@ const between = (): number => Date.now() + apartMs / 2
 describe("two servers with different clocks", () => {
   it.each(["class", "appointment"] as const)("on SQLite, sell one place of a %s only once", async (kind) => {
     const file = join(folder(), "a.sqlite")
-    const found = await meet(`sqlite:${file}`, kind, async (id) => {
+    const outcome = await meet(`sqlite:${file}`, kind, async (id) => {
       const database = new Database(file)
       database.prepare("update bookings set expires_at = ? where id = ?").run(between(), id)
       database.close()
     })
-    expect(found).toEqual({ sold: 201, confirmed: 409, live: 1 })
+    expect(outcome).toEqual({ sold: 201, confirmed: 409, live: 1 })
   })
 
   describe("on Postgres", () => {
-    let lent: Lent
+    let lentDatabase: Lent
     beforeAll(async () => {
-      lent = await createDatabase()
+      lentDatabase = await createDatabase()
     })
-    afterAll(() => lent.drop())
+    afterAll(() => lentDatabase.drop())
 
     it.each(["class", "appointment"] as const)("sell one place of a %s only once", async (kind) => {
-      const found = await meet(`${lent.url}?schema=${kind}`, kind, async (id) => {
-        const client = new Client({ connectionString: lent.superuserUrl })
+      const outcome = await meet(`${lentDatabase.url}?schema=${kind}`, kind, async (id) => {
+        const client = new Client({ connectionString: lentDatabase.superuserUrl })
         await client.connect()
         await client.query(`update ${kind}.bookings set expires_at = $1 where id = $2`, [between(), id])
         await client.end()
       })
-      expect(found).toEqual({ sold: 409, confirmed: 200, live: 1 })
+      expect(outcome).toEqual({ sold: 409, confirmed: 200, live: 1 })
     })
 
     it("are reported by doctor with the clock difference", async () => {
       const cwd = folder()
       const env = { ...keys, ...clockOff(-apartMs) }
-      const database = ["--database", `${lent.url}?schema=examined`]
+      const database = ["--database", `${lentDatabase.url}?schema=examined`]
       // `doctor` reports only the missing migrations until they are applied.
       expect(await trailbook(["migrate", ...database], { cwd, env: keys })).toMatchObject({ code: 0 })
       const { stdout } = await program(["doctor", "--port", "0", "--outbox", cwd, ...database], { cwd, env })

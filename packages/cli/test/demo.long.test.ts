@@ -5,7 +5,7 @@ import { folder, request, serving, trailbook } from "./program.ts"
 
 const demo = ["demo", "--port", "0"]
 /** Returns the remaining seats on the next departure, queried with the command that the banner prints. */
-const remaining = async (baseUrl: string, stdout: string) => {
+const readRemaining = async (baseUrl: string, stdout: string) => {
   const [, path] = /curl .*\/v1(\S+)/.exec(stdout) ?? []
   return (await request(`${baseUrl}${path}`, keyIn(stdout))).body.data?.[0]?.remaining
 }
@@ -97,8 +97,8 @@ describe("demo", () => {
   it("prints a single-use link that opens the dashboard, and sends no email", async () => {
     const { output } = await serving([...demo, "--json"], { cwd: folder() })
     const { base_url, sign_in_url: link } = JSON.parse(output.stdout)
-    const looked = await fetch(link)
-    expect(looked.status).toBe(200)
+    const linkPage = await fetch(link)
+    expect(linkPage.status).toBe(200)
     const press = () =>
       fetch(link, {
         method: "POST",
@@ -128,7 +128,7 @@ describe("demo", () => {
     // `demo.json` is written last. Without it, the database looks like an interrupted setup.
     rmSync(join(cwd, ".trailbook", "demo.json"))
     const { baseUrl, output } = await serving(demo, { cwd })
-    expect(await remaining(baseUrl, output.stdout)).toBe(1)
+    expect(await readRemaining(baseUrl, output.stdout)).toBe(1)
   })
 
   it("adds new trips once it is three weeks old", async () => {
@@ -145,7 +145,7 @@ describe("demo", () => {
     const { baseUrl, output } = await serving(demo, { cwd })
     expect(output.stdout).toContain(`generated on ${weeksAgo.slice(0, 10)} and extended to today`)
     expect(output.stdout).toContain("To start over: npx trailbook demo --fresh")
-    expect(await remaining(baseUrl, output.stdout)).toBe(1)
+    expect(await readRemaining(baseUrl, output.stdout)).toBe(1)
     expect(JSON.parse(readFileSync(path, "utf8")).told_until > weeksAgo).toBe(true)
     const { body } = await request(`${baseUrl}/sessions?limit=500`, keyIn(output.stdout))
     const places = body.data?.map(({ offering_id, starts_at }) => `${String(offering_id)} ${String(starts_at)}`) ?? []
@@ -157,15 +157,15 @@ describe("demo", () => {
   it("with --fresh, deletes the demo's own data and nothing else", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
-    const own = [
+    const userFiles = [
       join(cwd, "notes.txt"),
       join(cwd, ".trailbook", "mine.sqlite"),
       join(cwd, ".trailbook", "outbox", "a.eml")
     ]
-    for (const path of own) writeFileSync(path, "mine")
+    for (const path of userFiles) writeFileSync(path, "mine")
 
-    const refused = await trailbook([...demo, "--fresh"], { cwd })
-    expect(refused).toMatchObject({
+    const rejection = await trailbook([...demo, "--fresh"], { cwd })
+    expect(rejection).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^A demo is already running in .*\nStop it first/)
     })
@@ -177,8 +177,8 @@ describe("demo", () => {
     const before = mails()
     const second = await serving([...demo, "--fresh"], { cwd })
     expect(keyIn(second.output.stdout)).not.toBe(keyIn(first.output.stdout))
-    expect(await remaining(second.baseUrl, second.output.stdout)).toBe(1)
-    for (const path of own) expect(readFileSync(path, "utf8")).toBe("mine")
+    expect(await readRemaining(second.baseUrl, second.output.stdout)).toBe(1)
+    for (const path of userFiles) expect(readFileSync(path, "utf8")).toBe("mine")
     expect(mails().length).toBe(before.length)
   })
 
@@ -187,9 +187,10 @@ describe("demo", () => {
     const { baseUrl, child, ended, output } = await serving([...demo, "--log-format", "json"], { cwd })
     const key = keyIn(output.stdout)
     const { body } = await request(`${baseUrl}/bookings?order=desc&status=confirmed`, key)
-    const paid = body.data?.find(({ paid_at }) => paid_at !== null)
-    expect(paid?.payment_intent_id).toMatch(/^demo_no_money_/)
-    expect((await request(`${baseUrl}/bookings/${String(paid?.id)}/cancel`, key, { method: "POST" })).status).toBe(200)
+    const paidBooking = body.data?.find(({ paid_at }) => paid_at !== null)
+    expect(paidBooking?.payment_intent_id).toMatch(/^demo_no_money_/)
+    expect((await request(`${baseUrl}/bookings/${String(paidBooking?.id)}/cancel`, key, { method: "POST" })).status)
+      .toBe(200)
     await vi.waitUntil(() => output.stderr.includes("Simulated a refund"), { timeout: 60_000 })
     child.kill("SIGTERM")
     expect(await ended).toBe(0)

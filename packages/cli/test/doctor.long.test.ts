@@ -80,13 +80,13 @@ describe("doctor", () => {
     await post("/offerings", { name: "Kayak", kind: "rental" })
     await answer(["worker", ...database, ...loopback, "--once"], { cwd })
     const { checks, faults } = await examine([...database, ...anyPort], { cwd })
-    const failing = { check: "webhooks", found: `1 of 1 failing: ${String(body.id)} (500)` }
-    expect(faults).toMatchObject([{ ...failing, fix: expect.stringContaining("receivers") }])
+    const fault = { check: "webhooks", found: `1 of 1 failing: ${String(body.id)} (500)` }
+    expect(faults).toMatchObject([{ ...fault, fix: expect.stringContaining("receivers") }])
     expect(checks.find(({ check }) => check === "secrets")?.found).toBe("1 decrypted with k1")
     chmodSync(join(cwd, "a.sqlite.keys"), 0o644)
     expect((await examine([...database, ...anyPort], { cwd })).faults).toMatchObject([
       { check: "secrets", fix: "Run: chmod 600 a.sqlite.keys" },
-      failing
+      fault
     ])
   })
 
@@ -136,7 +136,7 @@ describe("doctor", () => {
     const cwd = folder()
     await outfitter(cwd)
     const file = join(cwd, "a.sqlite")
-    const seen = () => ({ files: readdirSync(cwd), bytes: digest(file) })
+    const snapshot = () => ({ files: readdirSync(cwd), bytes: digest(file) })
     const before = contents(file)
     expect((await examine([...database, ...anyPort], { cwd })).code).toBe(0)
     expect(readdirSync(cwd)).toEqual(["a.sqlite"])
@@ -150,12 +150,12 @@ describe("doctor", () => {
         )
       )
     )
-    const older = seen()
+    const older = snapshot()
     const { code, faults } = await examine([...database, ...anyPort], { cwd })
     expect(code).toBe(3)
     expect(faults).toMatchObject([{ check: "database", fix: expect.stringContaining("run trailbook migrate") }])
     expect(faults[0]?.found).toMatch(/has pending migrations: \w+$/)
-    expect(seen()).toEqual(older)
+    expect(snapshot()).toEqual(older)
 
     writeFileSync(join(cwd, "empty.sqlite"), "")
     expect((await examine(["--database", "sqlite:empty.sqlite", ...anyPort], { cwd })).code).toBe(3)

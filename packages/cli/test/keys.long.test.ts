@@ -8,29 +8,29 @@ describe("keys", () => {
     const cwd = folder()
     const { org_id } = await outfitter(cwd)
     const { baseUrl } = await serving(["serve", ...database, "--port", "0"], { cwd })
-    const made = await answer(["keys", "create", ...database, ...slug, "--name", "Website", "--scopes", "read"], {
+    const key = await answer(["keys", "create", ...database, ...slug, "--name", "Website", "--scopes", "read"], {
       cwd
     })
-    expect(made).toMatchObject({ name: "Website", mode: "live", scopes: ["read"], expires_at: null, revoked_at: null })
-    expect(made.api_key).toMatch(/^tb_live_[0-9A-Za-z]{50}$/)
+    expect(key).toMatchObject({ name: "Website", mode: "live", scopes: ["read"], expires_at: null, revoked_at: null })
+    expect(key.api_key).toMatch(/^tb_live_[0-9A-Za-z]{50}$/)
 
-    expect((await request(`${baseUrl}/org`, made.api_key)).body.id).toBe(org_id)
+    expect((await request(`${baseUrl}/org`, key.api_key)).body.id).toBe(org_id)
     const write = { method: "POST", body: JSON.stringify({ name: "A", kind: "class" }) }
-    expect((await request(`${baseUrl}/offerings`, made.api_key, write)).status).toBe(403)
+    expect((await request(`${baseUrl}/offerings`, key.api_key, write)).status).toBe(403)
 
-    const revoked = await answer(["keys", "revoke", ...database, ...slug, String(made.id)], { cwd })
-    expect(revoked).toMatchObject({ id: made.id, revoked_at: expect.any(String) })
-    expect((await request(`${baseUrl}/org`, made.api_key)).status).toBe(401)
-    expect(await answer(["keys", "revoke", ...database, ...slug, String(made.id)], { cwd })).toEqual(revoked)
+    const revokedKey = await answer(["keys", "revoke", ...database, ...slug, String(key.id)], { cwd })
+    expect(revokedKey).toMatchObject({ id: key.id, revoked_at: expect.any(String) })
+    expect((await request(`${baseUrl}/org`, key.api_key)).status).toBe(401)
+    expect(await answer(["keys", "revoke", ...database, ...slug, String(key.id)], { cwd })).toEqual(revokedKey)
   })
 
   it("shows whether a key is a test key, and when it expires", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const expires = ["--expires", "2099-01-01T00:00:00+01:00"]
-    const made = await answer(["keys", "create", ...database, ...slug, "--test", ...expires], { cwd })
-    expect(made.api_key).toMatch(/^tb_test_/)
-    expect(made.expires_at).toBe("2098-12-31T23:00:00.000Z")
+    const key = await answer(["keys", "create", ...database, ...slug, "--test", ...expires], { cwd })
+    expect(key.api_key).toMatch(/^tb_test_/)
+    expect(key.expires_at).toBe("2098-12-31T23:00:00.000Z")
   })
 
   it("lists every key as text and JSON, but never a secret", async () => {
@@ -39,12 +39,12 @@ describe("keys", () => {
     const { api_key: second } = await answer(["keys", "create", ...database, ...slug, "--name", "Website"], { cwd })
     const byId = ["keys", "list", ...database, "--org", String(org_id)]
     const { stdout } = await trailbook(byId, { cwd })
-    const listed = await answer(byId, { cwd })
-    expect(listed.data).toMatchObject([{ name: "First key" }, { name: "Website" }])
+    const list = await answer(byId, { cwd })
+    expect(list.data).toMatchObject([{ name: "First key" }, { name: "Website" }])
     for (const key of [String(api_key), String(second)]) {
       // A key is `tb_live_`, 12 characters that identify the key, and the secret.
       expect(stdout).toContain(key.slice(8, 20))
-      expect(stdout + JSON.stringify(listed)).not.toContain(key.slice(20, 30))
+      expect(stdout + JSON.stringify(list)).not.toContain(key.slice(20, 30))
     }
   })
 

@@ -11,8 +11,8 @@ const migrate = ["migrate", "--database", "sqlite:a.sqlite"]
 describe("migrate on SQLite", () => {
   it("with --check, exits with 1 until all migrations are applied", async () => {
     const cwd = folder()
-    const missing = await trailbook([...migrate, "--check"], { cwd })
-    expect(missing).toMatchObject({
+    const check = await trailbook([...migrate, "--check"], { cwd })
+    expect(check).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/not up to date\. Pending migrations: create\b/)
     })

@@ -38,8 +38,8 @@ describe("org update", () => {
     const { api_key, org_id } = await answer(create("Salida River Co."), { cwd })
     const { baseUrl } = await serving(["serve", ...database, "--port", "0"], { cwd })
     expect((await request(`${baseUrl}/billing`, api_key)).body).toMatchObject({ plan: "free" })
-    const changed = await trailbook(["org", "update", ...database, "--plan", "pro"], { cwd })
-    expect(changed).toEqual({ code: 0, stdout: "salida-river-co is on the pro plan.\n", stderr: "" })
+    const result = await trailbook(["org", "update", ...database, "--plan", "pro"], { cwd })
+    expect(result).toEqual({ code: 0, stdout: "salida-river-co is on the pro plan.\n", stderr: "" })
     expect((await request(`${baseUrl}/billing`, api_key)).body).toMatchObject({ plan: "pro" })
     expect(await answer(["org", "update", ...database, "--org", "salida-river-co", "--plan", "free"], { cwd })).toEqual(
       { org_id, slug: "salida-river-co", plan: "free" }

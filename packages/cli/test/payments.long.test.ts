@@ -5,14 +5,14 @@ import { keyOf, riverShop } from "../../server/test/payments/riverShop.ts"
 import { answer, database, folder, outfitter, trailbook } from "./program.ts"
 
 /** Connects an account without a webhook endpoint, so that disconnecting it does not call the provider. */
-const connected = async () => {
+const connectAccount = async () => {
   const { connected, cwd, orgId, run } = await riverShop({ notices: false })
   return { connected, cwd, env: { TRAILBOOK_SECRETS_KEYS: keyOf("k1") }, orgId, run }
 }
 
 describe("payments", () => {
   it("lists the connections, and never shows a secret", async () => {
-    const { connected: { id }, cwd, env } = await connected()
+    const { connected: { id }, cwd, env } = await connectAccount()
     const { data } = await answer(["payments", "status", ...database], { cwd, env })
     expect(data).toMatchObject([
       { id, provider: "stripe", mode: "test", account_id: "acct_till", name: "Test Till", notices: false }
@@ -27,7 +27,7 @@ describe("payments", () => {
   })
 
   it("disconnects an account only once, and keeps the account's sealed key", async () => {
-    const { cwd, env, orgId, run } = await connected()
+    const { cwd, env, orgId, run } = await connectAccount()
     const { stdout } = await trailbook(["payments", "disconnect", ...database], { cwd, env })
     expect(stdout).toBe("Disconnected Test Till (acct_till).\n")
     const again = await trailbook(["payments", "disconnect", ...database], { cwd, env })
@@ -36,8 +36,8 @@ describe("payments", () => {
       stdout: "",
       stderr: expect.stringContaining("has no connected payment account")
     })
-    const [kept] = await run(Effect.flatMap(PaymentConnectionStore, ({ list }) => list(orgId)))
-    expect(kept).toMatchObject({ sealedKey: expect.stringContaining("k1"), disconnectedAt: expect.any(Number) })
+    const [connection] = await run(Effect.flatMap(PaymentConnectionStore, ({ list }) => list(orgId)))
+    expect(connection).toMatchObject({ sealedKey: expect.stringContaining("k1"), disconnectedAt: expect.any(Number) })
     const { data } = await answer(["payments", "status", ...database], { cwd, env })
     expect(data).toMatchObject([{ disconnected_at: expect.any(String) }])
   })
@@ -59,36 +59,36 @@ describe("payments", () => {
   it("reports invalid input before it calls the provider", async () => {
     const cwd = folder()
     await outfitter(cwd)
-    const refused = async (...args: ReadonlyArray<string>) => {
+    const runRejected = async (...args: ReadonlyArray<string>) => {
       const { code, stderr, stdout } = await trailbook(["payments", ...args], { cwd })
       expect(stdout).toBe("")
       return { code, stderr }
     }
-    expect(await refused("connect", ...database)).toMatchObject({
+    expect(await runRejected("connect", ...database)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("--payment-key")
     })
     const url = ["--public-url", "ftp://example.com"]
-    expect(await refused("connect", ...database, "--payment-key", "sk_test_1", ...url)).toMatchObject({
+    expect(await runRejected("connect", ...database, "--payment-key", "sk_test_1", ...url)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("--public-url")
     })
-    expect(await refused("connect", ...database, "--payment-key", "sk_test_1", "--org", "nobody")).toMatchObject({
+    expect(await runRejected("connect", ...database, "--payment-key", "sk_test_1", "--org", "nobody")).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("Unknown outfitter \"nobody\". Outfitters: salida-river-co.")
     })
-    expect(await refused("connect", "--database", "sqlite:b.sqlite", "--payment-key", "sk_test_1")).toMatchObject({
+    expect(await runRejected("connect", "--database", "sqlite:b.sqlite", "--payment-key", "sk_test_1")).toMatchObject({
       code: 1
     })
     for (const days of ["0", "31", "1.5", "many"]) {
-      expect(await refused("reconcile", ...database, "--days", days)).toMatchObject({
+      expect(await runRejected("reconcile", ...database, "--days", days)).toMatchObject({
         code: 2,
         stderr: expect.stringContaining("--days")
       })
     }
     const postgres = ["--database", "postgres://127.0.0.1:1/trailbook"]
     for (const command of [["connect", "--payment-key", "sk_test_1"], ["disconnect"], ["reconcile"]]) {
-      expect(await refused(...command, ...postgres)).toMatchObject({
+      expect(await runRejected(...command, ...postgres)).toMatchObject({
         code: 2,
         stderr: expect.stringContaining("TRAILBOOK_SECRETS_KEYS is not set")
       })

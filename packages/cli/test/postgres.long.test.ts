@@ -12,11 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const named = (schema: string) => ["--database", `${database.url}?schema=${schema}`]
+const databaseArgs = (schema: string) => ["--database", `${database.url}?schema=${schema}`]
 const org = (schema: string) => [
   "org",
   "create",
-  ...named(schema),
+  ...databaseArgs(schema),
   "--name",
   "Salida River Co.",
   "--timezone",
@@ -31,7 +31,7 @@ const offering = { name: "Browns Canyon", kind: "class", capacity: 1 }
 describe("on Postgres", () => {
   it("applies the migrations only once", async () => {
     const cwd = folder()
-    const migrate = ["migrate", ...named("migrated")]
+    const migrate = ["migrate", ...databaseArgs("migrated")]
     expect(await answer(migrate, { cwd })).toMatchObject({
       applied: stepsOfNewSchema
     })
@@ -40,7 +40,7 @@ describe("on Postgres", () => {
 
   it("sells a seat only once across two servers", async () => {
     const cwd = folder()
-    const serve = ["serve", ...named("shared"), "--port", "0", "--rate-limit", "0"]
+    const serve = ["serve", ...databaseArgs("shared"), "--port", "0", "--rate-limit", "0"]
     const servers = await Promise.all([serving(serve, { cwd, env }), serving(serve, { cwd, env })])
     const { api_key } = await answer(org("shared"), { cwd })
     const [first, second] = servers.map(({ baseUrl }) => baseUrl)
@@ -68,7 +68,7 @@ describe("on Postgres", () => {
     const cwd = folder()
     await answer(org("examined"), { cwd })
     const doctor = ["doctor", "--port", "0", "--outbox", cwd]
-    const { code, stdout } = await trailbook([...doctor, ...named("examined")], { cwd, env })
+    const { code, stdout } = await trailbook([...doctor, ...databaseArgs("examined")], { cwd, env })
     expect(stdout).toMatch(/row security applies to the role/)
     expect(stdout).toMatch(/clocks/)
     // The test server may run without fsync, which `doctor` reports.
@@ -93,10 +93,13 @@ describe("on Postgres", () => {
   it("responds with 503 only while the database is read-only", async () => {
     const cwd = folder()
     const { api_key } = await answer(org("demoted"), { cwd })
-    const { baseUrl, child } = await serving(["serve", ...named("demoted"), "--port", "0", "--rate-limit", "0"], {
-      cwd,
-      env
-    })
+    const { baseUrl, child } = await serving(
+      ["serve", ...databaseArgs("demoted"), "--port", "0", "--rate-limit", "0"],
+      {
+        cwd,
+        env
+      }
+    )
     const post = () =>
       fetch(`${baseUrl}/offerings`, {
         method: "POST",
@@ -108,13 +111,19 @@ describe("on Postgres", () => {
     try {
       await expect.poll(() => statusOf(baseUrl, "/readyz")).toBe(503)
       await expect.poll(async () => (await request(`${baseUrl}/offerings`, api_key)).status).toBe(200)
-      const refused = await post()
-      expect({ status: refused.status, retry: refused.headers.get("retry-after") }).toEqual({ status: 503, retry: "1" })
-      const { code, stdout } = await trailbook(["doctor", "--port", "0", ...named("demoted")], { cwd, env })
+      const rejection = await post()
+      expect({ status: rejection.status, retry: rejection.headers.get("retry-after") }).toEqual({
+        status: 503,
+        retry: "1"
+      })
+      const { code, stdout } = await trailbook(["doctor", "--port", "0", ...databaseArgs("demoted")], { cwd, env })
       expect(code).toBe(3)
       expect(stdout).toMatch(/FAULT +database .*the server is read-only\. Connect to the primary/)
-      const { code: failed, stderr } = await trailbook(["serve", "--port", "0", ...named("demoted")], { cwd, env })
-      expect(failed).toBe(1)
+      const { code: serveCode, stderr } = await trailbook(["serve", "--port", "0", ...databaseArgs("demoted")], {
+        cwd,
+        env
+      })
+      expect(serveCode).toBe(1)
       expect(stderr).toMatch(/the server is read-only/)
       expect(stderr).not.toMatch(/\n\s+at /)
     } finally {
@@ -135,10 +144,13 @@ describe("on Postgres", () => {
     await answer(org("full"), { cwd })
     await change(`alter database ${name()} set temp_file_limit = 0`)
     try {
-      const { baseUrl } = await serving(["serve", ...named("full"), "--port", "0", "--worker", "off"], { cwd, env })
+      const { baseUrl } = await serving(["serve", ...databaseArgs("full"), "--port", "0", "--worker", "off"], {
+        cwd,
+        env
+      })
       expect(await statusOf(baseUrl, "/readyz")).toBe(503)
       expect(await statusOf(baseUrl, "/livez")).toBe(200)
-      const { stdout } = await trailbook(["doctor", "--port", "0", ...named("full")], { cwd, env })
+      const { stdout } = await trailbook(["doctor", "--port", "0", ...databaseArgs("full")], { cwd, env })
       expect(stdout).toMatch(/FAULT +writing .*temp_file_limit[^]*Free up disk space/)
     } finally {
       await change(`alter database ${name()} reset temp_file_limit`)
@@ -150,11 +162,11 @@ describe("on Postgres", () => {
     const loopback = ["--webhook-allow", "127.0.0.0/8"]
     const { api_key } = await answer(org("pushed"), { cwd })
     const { baseUrl } = await serving(
-      ["serve", ...named("pushed"), "--port", "0", "--worker", "off", ...loopback],
+      ["serve", ...databaseArgs("pushed"), "--port", "0", "--worker", "off", ...loopback],
       { cwd, env }
     )
     const workers = await Promise.all(
-      [1, 2].map(() => started(["worker", ...named("pushed"), ...loopback], { cwd, env }))
+      [1, 2].map(() => started(["worker", ...databaseArgs("pushed"), ...loopback], { cwd, env }))
     )
     const receiving = await receiver()
     const post = (path: string, body: object) =>
@@ -173,7 +185,9 @@ describe("on Postgres", () => {
       command,
       ...options
     ) => {
-      const { code, stderr, stdout } = await trailbook([command, ...named("keyless"), ...options], { cwd: folder() })
+      const { code, stderr, stdout } = await trailbook([command, ...databaseArgs("keyless"), ...options], {
+        cwd: folder()
+      })
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
       expect(stderr).toContain("TRAILBOOK_SECRETS_KEYS is not set")
       expect(stderr).toContain("trailbook secrets generate")
@@ -183,7 +197,7 @@ describe("on Postgres", () => {
   it("doctor reports missing encryption keys", async () => {
     const cwd = folder()
     await answer(org("examined"), { cwd })
-    const { code, stdout } = await trailbook(["doctor", "--port", "0", ...named("examined")], { cwd })
+    const { code, stdout } = await trailbook(["doctor", "--port", "0", ...databaseArgs("examined")], { cwd })
     expect(code).toBe(3)
     expect(stdout).toMatch(/FAULT +secrets +TRAILBOOK_SECRETS_KEYS is not set/)
   })

@@ -52,27 +52,27 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
 
   it("include every acknowledged row, even with row-level security", async () => {
     const cwd = folder()
-    const lost = await create("lost")
-    const { api_key } = await answer(["org", "create", ...lost, ...org], { cwd, env })
-    await answer(["org", "create", ...lost, "--name", "Line\u2028Break", "--timezone", "UTC"], { cwd, env })
+    const lostArgs = await create("lost")
+    const { api_key } = await answer(["org", "create", ...lostArgs, ...org], { cwd, env })
+    await answer(["org", "create", ...lostArgs, "--name", "Line\u2028Break", "--timezone", "UTC"], { cwd, env })
     const serve = (database: ReadonlyArray<string>) =>
       serving(["serve", ...database, "--port", "0", "--rate-limit", "0", "--worker", "off"], { cwd, env })
-    const first = await serve(lost)
+    const first = await serve(lostArgs)
     const guests = await guestsOf(first.baseUrl, api_key)
     await guests.some(40)
     const before = [...guests.acknowledged]
-    const severalHosts = lost.map((argument) => argument.replace("@127.0.0.1", "@127.0.0.1:1,127.0.0.1"))
-    const taken = await answer(["backup", ...severalHosts, "backups/monday.dump"], { cwd, env })
+    const severalHosts = lostArgs.map((argument) => argument.replace("@127.0.0.1", "@127.0.0.1:1,127.0.0.1"))
+    const backup = await answer(["backup", ...severalHosts, "backups/monday.dump"], { cwd, env })
     await guests.some(guests.acknowledged.length + 10)
     await guests.stop()
     expect(guests.refused).toEqual([])
     expect(statSync(join(cwd, "backups/monday.dump")).mode & 0o777).toBe(0o600)
     expect(await readdir(join(cwd, "backups"))).toEqual(["monday.dump"])
 
-    const found = await create("found")
-    const restored = await answer(["restore", ...found, "backups/monday.dump"], { cwd, env })
-    expect(restored).toMatchObject({ rows: taken["rows"], newest_events: taken["newest_events"], pending: [] })
-    const { stdout } = await trailbook(["doctor", ...found, "--port", "0", "--outbox", cwd], { cwd, env })
+    const foundArgs = await create("found")
+    const restored = await answer(["restore", ...foundArgs, "backups/monday.dump"], { cwd, env })
+    expect(restored).toMatchObject({ rows: backup["rows"], newest_events: backup["newest_events"], pending: [] })
+    const { stdout } = await trailbook(["doctor", ...foundArgs, "--port", "0", "--outbox", cwd], { cwd, env })
     expect(stdout.match(/^FAULT.*$/gm)?.filter((line) => !line.includes("fsync is off")) ?? []).toEqual([])
 
     const events = await rows("found", "select id::int from trailbook.events order by id")
@@ -83,12 +83,12 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     const policies = "select count(*)::int as n from pg_policies where schemaname = 'trailbook'"
     expect(await rows("found", policies)).toEqual(await rows("lost", policies))
 
-    const again = await serve(found)
+    const again = await serve(foundArgs)
     const answers = await Promise.all(before.map((id) => request(`${again.baseUrl}/bookings/${id}`, api_key)))
     expect(answers.map(({ status }) => status)).toEqual(before.map(() => 200))
-    const more = await guestsOf(again.baseUrl, api_key)
-    await more.some(5)
-    await more.stop()
+    const newGuests = await guestsOf(again.baseUrl, api_key)
+    await newGuests.some(5)
+    await newGuests.stop()
     expect((await rows("found", "select max(id)::int as n from trailbook.events"))[0]?.["n"]).toBeGreaterThan(
       events.length
     )
@@ -127,11 +127,11 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
 
   it("reject a backup if a connection pooler hid rows", async () => {
     const cwd = folder()
-    const hidden = await create("hidden")
-    await answer(["org", "create", ...hidden, ...org], { cwd, env })
+    const hiddenArgs = await create("hidden")
+    await answer(["org", "create", ...hiddenArgs, ...org], { cwd, env })
     const pooler = `#!/bin/bash\nexec "${programs}/pg_dump" "\${@//trailbook.orgs/other.orgs}"\n`
     writeFileSync(join(cwd, "pg_dump"), pooler, { mode: 0o755 })
-    const { code, stderr } = await trailbook(["backup", ...hidden, "a.dump"], {
+    const { code, stderr } = await trailbook(["backup", ...hiddenArgs, "a.dump"], {
       cwd,
       env: { ...env, PATH: `${cwd}:${env.PATH}` }
     })

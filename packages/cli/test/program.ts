@@ -114,15 +114,15 @@ const madeOnce = async () => {
   }
 }
 
-let made: ReturnType<typeof madeOnce> | undefined
+let template: ReturnType<typeof madeOnce> | undefined
 
 /**
  * Copies the files of a single `org create` run into the folder and returns its output. Copying is faster than starting
  * a process.
  */
 export const outfitter = async (cwd: string): Promise<Record<string, unknown>> => {
-  made ??= madeOnce()
-  const { created, files } = await made
+  template ??= madeOnce()
+  const { created, files } = await template
   for (const { bytes, mode, name } of files) writeFileSync(join(cwd, name), bytes, { mode })
   return created
 }

@@ -34,13 +34,13 @@ const onNewConnection = (url: string, key: unknown, body: string) =>
     const headers = { authorization: `Bearer ${String(key)}`, "content-type": "application/json" }
     httpRequest(url, { method: "POST", agent: false, headers }, (response) => {
       let text = ""
-      response.setEncoding("utf8").on("data", (more: string) => text += more).on("error", reject)
+      response.setEncoding("utf8").on("data", (chunk: string) => text += chunk).on("error", reject)
       response.on("end", () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }))
     }).on("error", reject).end(body)
   })
 
 /** Waits until the server refuses connections. */
-const refused = async (baseUrl: string): Promise<void> => {
+const untilRefused = async (baseUrl: string): Promise<void> => {
   const { hostname, port } = new URL(baseUrl)
   for (;;) {
     const socket: Socket = connect(Number(port), hostname)
@@ -82,19 +82,19 @@ describe("serve", () => {
   it("accepts the key of a new org without a restart", async () => {
     const cwd = folder()
     const { baseUrl, output } = await serving(["serve", ...database, ...anyPort], { cwd })
-    const made = await answer(org, { cwd })
-    expect(Object.keys(made)).toEqual(["org_id", "slug", "api_key"])
-    expect(made).toMatchObject({ slug: "salida-river-co" })
-    const { body, status } = await request(`${baseUrl}/org`, made.api_key)
+    const createdOrg = await answer(org, { cwd })
+    expect(Object.keys(createdOrg)).toEqual(["org_id", "slug", "api_key"])
+    expect(createdOrg).toMatchObject({ slug: "salida-river-co" })
+    const { body, status } = await request(`${baseUrl}/org`, createdOrg.api_key)
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      id: made.org_id,
+      id: createdOrg.org_id,
       name: "Salida River Co.",
       timezone: "America/Denver",
       currency: "usd"
     })
-    expect((await request(`${baseUrl}/offerings`, made.api_key, newOffering)).status).toBe(201)
-    expect(output.stdout).not.toContain(String(made.api_key))
+    expect((await request(`${baseUrl}/offerings`, createdOrg.api_key, newOffering)).status).toBe(201)
+    expect(output.stdout).not.toContain(String(createdOrg.api_key))
   })
 
   it("logs each request as one line of JSON, without the key", async () => {
@@ -142,18 +142,18 @@ describe("serve", () => {
     const { baseUrl } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
     const { host, port } = new URL(baseUrl)
     const next = Number(port) + 1
-    const taken = `Port ${port} is in use by a running Trailbook server: http://${host}/reference\n`
+    const portInUse = `Port ${port} is in use by a running Trailbook server: http://${host}/reference\n`
     expect(await trailbook(["demo", "--port", port], { cwd: folder(), env: { npm_lifecycle_event: "start" } })).toEqual(
       {
         code: 1,
         stdout: "",
-        stderr: `${taken}To use another port: npm start -- --port ${next}\n`
+        stderr: `${portInUse}To use another port: npm start -- --port ${next}\n`
       }
     )
   })
 
   it("logs JSON by default if stderr is not a terminal", async () => {
-    const logged = async (...format: ReadonlyArray<string>) => {
+    const logOf = async (...format: ReadonlyArray<string>) => {
       const { baseUrl, child, ended, output } = await serving(["serve", ...database, ...anyPort, ...format], {
         cwd: folder()
       })
@@ -162,13 +162,13 @@ describe("serve", () => {
       await ended
       return output.stderr
     }
-    expect(JSON.parse(await logged())).toMatchObject({
+    expect(JSON.parse(await logOf())).toMatchObject({
       msg: "request",
       method: "GET",
       path: "/v1/nowhere/…",
       status: 404
     })
-    expect(await logged("--log-format", "text")).toMatch(
+    expect(await logOf("--log-format", "text")).toMatch(
       /^\d\d:\d\d:\d\d warn GET \/v1\/nowhere\/… 404 \d+ ms not_found\n$/
     )
   })
@@ -181,7 +181,7 @@ describe("on SIGTERM", () => {
     const { baseUrl, child, ended } = await serving(["serve", ...database, ...anyPort], { cwd })
     const half = await halfSent(baseUrl, api_key)
     child.kill("SIGTERM")
-    await refused(baseUrl)
+    await untilRefused(baseUrl)
     half.sendRest()
     expect(await ended).toBe(0)
     expect(half.received.text).toMatch(/^HTTP\/1\.1 201 /)
@@ -207,7 +207,7 @@ describe("on SIGTERM", () => {
       const { api_key } = await outfitter(cwd)
       const flags = ["--shutdown-grace-seconds", `${grace}`, "--rate-limit", "0", "--log-level", "warn"]
       const { baseUrl, child, ended, output } = await serving(["serve", ...database, ...anyPort, ...flags], { cwd })
-      const made: Array<unknown> = []
+      const createdIds: Array<unknown> = []
       const statuses = new Set<number>()
       const state = { over: false }
       const client = async (): Promise<void> => {
@@ -216,11 +216,11 @@ describe("on SIGTERM", () => {
             .catch(() => ({ status: 0, body: undefined }))
           if (status === 0) continue
           statuses.add(status)
-          if (status === 201) made.push(body?.id)
+          if (status === 201) createdIds.push(body?.id)
         }
       }
       const all = Promise.all(Array.from({ length: clients }, client))
-      await vi.waitUntil(() => made.length > 2 * clients, { timeout: 60_000 })
+      await vi.waitUntil(() => createdIds.length > 2 * clients, { timeout: 60_000 })
       const toldAt = performance.now()
       child.kill("SIGTERM")
       expect(await ended).toBe(0)
@@ -233,7 +233,7 @@ describe("on SIGTERM", () => {
       expect([...statuses]).toEqual([201])
       expect(output.stderr).toBe("")
       const again = await serving(["serve", ...database, ...anyPort, "--rate-limit", "0"], { cwd })
-      for (const id of made) {
+      for (const id of createdIds) {
         expect((await request(`${again.baseUrl}/offerings/${String(id)}`, api_key)).status).toBe(200)
       }
     }
@@ -248,7 +248,7 @@ describe("on SIGTERM", () => {
     )
     await halfSent(baseUrl, api_key)
     child.kill("SIGTERM")
-    await refused(baseUrl)
+    await untilRefused(baseUrl)
     child.kill("SIGTERM")
     expect(await ended).toBe(143)
   })

@@ -67,8 +67,8 @@ describe("staff", () => {
 
   it("lists the owner that org create added", async () => {
     const cwd = folder()
-    const named = ["--name", "Nordfjord", "--timezone", "Europe/Oslo", "--email", "kari@example.com"]
-    const { code, stdout } = await trailbook(["org", "create", ...database, ...named], { cwd })
+    const orgFlags = ["--name", "Nordfjord", "--timezone", "Europe/Oslo", "--email", "kari@example.com"]
+    const { code, stdout } = await trailbook(["org", "create", ...database, ...orgFlags], { cwd })
     expect(code).toBe(0)
     expect(stdout).toContain("kari@example.com is notified of guest messages.")
     expect(await answer(["staff", "list", ...database], { cwd })).toMatchObject({
@@ -79,7 +79,7 @@ describe("staff", () => {
 
 it("org create adds an owner, and prints the owner's sign-in link", async () => {
   const cwd = folder()
-  const made = await answer(
+  const createdOrg = await answer(
     [
       "org",
       "create",
@@ -93,11 +93,13 @@ it("org create adds an owner, and prints the owner's sign-in link", async () => 
     ],
     { cwd }
   )
-  expect(made).toMatchObject({ sign_in_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4000\/sign-in\/\w{42}$/) })
+  expect(createdOrg).toMatchObject({
+    sign_in_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4000\/sign-in\/\w{42}$/)
+  })
   const { data } = await answer(["staff", "list", ...database], { cwd })
   expect(data).toMatchObject([{ email: "ann@example.com", role: "owner", notify: true }])
   const again = await answer(["staff", "add", ...database, "--email", "ann@example.com", "--link"], { cwd })
-  expect(again.sign_in_url).not.toBe(made.sign_in_url)
+  expect(again.sign_in_url).not.toBe(createdOrg.sign_in_url)
   const { code, stderr } = await trailbook([
     "staff",
     "add",

@@ -15,16 +15,16 @@ const id = (n: number) => `0197a1b2-0000-7000-8000-${`${n}`.padStart(12, "0")}`
  * Stores tasks of two outfitters: an email that failed permanently, a refund that has failed for a day, a task that
  * failed once, and a task that has not run.
  */
-const failing = async () => {
+const storeTasks = async () => {
   const cwd = folder()
   await outfitter(cwd)
   await answer([...org.slice(0, -3), "Green River", "--timezone", "America/Denver"], { cwd })
-  const stored = Effect.gen(function*() {
+  const addTasks = Effect.gen(function*() {
     const orgs = yield* (yield* OrgStore).all
     const of = (slug: string) => orgs.find((one) => one.slug === slug)?.id ?? ""
-    const task = (n: number, slug: string, changed: Partial<Task>): Task => ({
+    const task = (n: number, slug: string, overrides: Partial<Task>): Task => ({
       ...make({ id: id(n), orgId: of(slug), kind: "mail.confirmed", subjectId: id(n + 10), dueAt }),
-      ...changed
+      ...overrides
     })
     yield* (yield* TaskStore).add([
       task(1, "salida-river-co", { attempts: 29, lastError: "The mailbox is full.", givenUpAt: dueAt }),
@@ -39,18 +39,18 @@ const failing = async () => {
     ])
   })
   const file = join(cwd, "a.sqlite")
-  await Effect.runPromise(Effect.provide(stored, storage({ _tag: "Sqlite", file })))
+  await Effect.runPromise(Effect.provide(addTasks, storage({ _tag: "Sqlite", file })))
   return cwd
 }
 
-const listed = async (cwd: string, ...args: ReadonlyArray<string>) => {
+const listIds = async (cwd: string, ...args: ReadonlyArray<string>) => {
   const { data } = await answer(["tasks", "list", ...database, ...args], { cwd })
   return (data as ReadonlyArray<{ readonly id: string }>).map((task) => task.id)
 }
 
 describe("tasks", () => {
   it("lists tasks that failed permanently or keep failing", async () => {
-    const cwd = await failing()
+    const cwd = await storeTasks()
     const { stdout } = await trailbook(["tasks", "list", ...database], { cwd })
     const lines = stdout.trim().split("\n").map((line) => line.split(/ {2,}/))
     expect(lines[0]).toEqual(["ID", "ORG", "KIND", "ABOUT", "FAILED", "STATE", "LAST ERROR"])
@@ -76,16 +76,16 @@ describe("tasks", () => {
         ]
       ])
     )
-    expect(await listed(cwd, "--org", "green-river")).toEqual([id(3)])
+    expect(await listIds(cwd, "--org", "green-river")).toEqual([id(3)])
   })
 
   it("restarts one task or all tasks", async () => {
-    const cwd = await failing()
+    const cwd = await storeTasks()
     expect(await trailbook(["tasks", "retry", ...database, id(1)], { cwd })).toMatchObject({
       code: 0,
       stdout: "Scheduled 1 task for an immediate retry.\n"
     })
-    expect(await listed(cwd)).toEqual([id(3)])
+    expect(await listIds(cwd)).toEqual([id(3)])
     // A task that has failed for less than a day can also be retried.
     expect((await trailbook(["tasks", "retry", ...database, id(2)], { cwd })).code).toBe(0)
     const { data } = await answer(["tasks", "retry", ...database, "--all"], { cwd })
@@ -95,7 +95,7 @@ describe("tasks", () => {
   })
 
   it("restarts only failed tasks, and only tasks of the given outfitter", async () => {
-    const cwd = await failing()
+    const cwd = await storeTasks()
     const retry = ["tasks", "retry", ...database]
     const { code, stderr } = await trailbook([...retry, id(4)], { cwd })
     expect({ code, stderr }).toEqual({

@@ -70,8 +70,8 @@ describe("a server", () => {
     const { happen, receiving } = await pushed(cwd, "--worker", "off")
     await happen("Browns Canyon")
     await happen("Brown's Canyon")
-    const done = await answer(["worker", ...database, ...loopback, "--once"], { cwd })
-    expect(done).toMatchObject({ deliveries: { delivered: 2 } })
+    const result = await answer(["worker", ...database, ...loopback, "--once"], { cwd })
+    expect(result).toMatchObject({ deliveries: { delivered: 2 } })
     expect(receiving.ids()).toEqual([1, 2])
     const { stdout } = await trailbook(["worker", ...database, ...loopback, "--once"], { cwd })
     expect(stdout).toBe(
@@ -107,9 +107,9 @@ describe("webhooks", () => {
     expect(JSON.parse(receiving.got[0]?.body ?? "")).toMatchObject({ id: 0, type: "webhook.test", data: { id } })
 
     receiving.answer(500)
-    const failed = await trailbook([...test, "--json"], { cwd })
-    expect(failed.code).toBe(1)
-    expect(JSON.parse(failed.stdout)).toEqual({ ok: false, status: 500, error: "status", ms: expect.any(Number) })
+    const failure = await trailbook([...test, "--json"], { cwd })
+    expect(failure.code).toBe(1)
+    expect(JSON.parse(failure.stdout)).toEqual({ ok: false, status: 500, error: "status", ms: expect.any(Number) })
     const blocked = await trailbook(["webhooks", "test", ...database, ...slug, id], { cwd })
     expect(blocked).toMatchObject({ code: 1, stdout: expect.stringContaining("failed with blocked_address") })
     expect(receiving.got).toHaveLength(2)
@@ -185,10 +185,10 @@ describe("keys", () => {
     await start(cwd)
     const path = join(cwd, "a.sqlite.keys")
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    const made = readFileSync(path, "utf8")
-    expect(made).toMatch(/^k1:[\w+/]{43}=\n$/)
+    const keyFile = readFileSync(path, "utf8")
+    expect(keyFile).toMatch(/^k1:[\w+/]{43}=\n$/)
     await start(cwd)
-    expect(readFileSync(path, "utf8")).toBe(made)
+    expect(readFileSync(path, "utf8")).toBe(keyFile)
   })
 
   it("are required to start a server with stored secrets", async () => {
@@ -223,8 +223,8 @@ describe("keys", () => {
     expect(await start(cwd, `${k2},${k1}`)).toContain("re-encrypted with the first key")
     expect(await start(cwd, `${k2},${k1}`)).not.toContain("re-encrypted with the first key")
     await start(cwd, k2)
-    const refused = await trailbook(serve, { cwd, env })
-    expect(refused).toMatchObject({
+    const rejection = await trailbook(serve, { cwd, env })
+    expect(rejection).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("encrypted with a key named k2 that is not configured")
     })

@@ -34,7 +34,7 @@ export const follow = (
   steps: readonly [Step, ...ReadonlyArray<Step>],
   options: { readonly retries?: number; readonly timeoutMs?: number; readonly random?: () => number } = {}
 ): Scripted => {
-  const { random = () => 0.5, ...given } = options
+  const { random = () => 0.5, ...clientOptions } = options
   const sent: Array<Sent> = []
   const waits: Array<number> = []
   const fetch = (url: string, init: RequestInit): Promise<Response> => {
@@ -55,9 +55,12 @@ export const follow = (
     waits.push(milliseconds)
     return Promise.resolve()
   }
-  const client = clientWith({ baseUrl: "https://book.example.com/v1", apiKey: "tb_test_key", fetch, ...given }, {
-    pause,
-    random
-  })
+  const client = clientWith(
+    { baseUrl: "https://book.example.com/v1", apiKey: "tb_test_key", fetch, ...clientOptions },
+    {
+      pause,
+      random
+    }
+  )
   return { client, sent, waits }
 }

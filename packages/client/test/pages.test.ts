@@ -12,7 +12,7 @@ const gathered = async (items: AsyncIterable<{ readonly id: unknown }>): Promise
   return ids
 }
 
-const queries = (sent: ReadonlyArray<{ readonly url: string }>) => sent.map(({ url }) => new URL(url).search)
+const queries = (requests: ReadonlyArray<{ readonly url: string }>) => requests.map(({ url }) => new URL(url).search)
 
 describe("a list iterator", () => {
   const pages = [page([1, 2], { next_cursor: "a" }), page([3], { next_cursor: "b" }), page([4], {})] as const
@@ -48,8 +48,8 @@ describe("a list iterator", () => {
   it("retries a page only if its response was lost", async () => {
     const { client } = follow([pages[0], "lost", pages[2]])
     assert.deepStrictEqual(await gathered(client.bookings.all()), [1, 2, 4])
-    const broken = follow([pages[0], refused(403, "forbidden")])
-    const error: unknown = await gathered(broken.client.bookings.all()).catch((error: unknown) => error)
+    const script = follow([pages[0], refused(403, "forbidden")])
+    const error: unknown = await gathered(script.client.bookings.all()).catch((error: unknown) => error)
     assert.include(String(error), "forbidden")
   })
 })

@@ -63,8 +63,8 @@ it("the client rethrows a framework's error from fetch without a retry", async (
       throw interruption
     }
   })
-  const thrown = await client.org.get().catch((error: unknown) => error)
-  assert.strictEqual(thrown, interruption)
+  const thrownError = await client.org.get().catch((error: unknown) => error)
+  assert.strictEqual(thrownError, interruption)
   assert.strictEqual(await client.try.org.get().catch((error: unknown) => error), interruption)
   assert.strictEqual(calls, 2)
 })

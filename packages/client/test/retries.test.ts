@@ -173,10 +173,10 @@ describe("the error of a failed call", () => {
 
   it("is returned, not thrown, by client.try", async () => {
     const { client } = follow([refused(409, "slot_full"), { status: 201, body: { id } }])
-    const taken = await client.try.bookings.create(booking)
-    assert.strictEqual(taken.ok || taken.error.code, "slot_full")
-    const booked = await client.try.bookings.create(booking)
-    assert.strictEqual(booked.ok && booked.value.id, id)
+    const rejection = await client.try.bookings.create(booking)
+    assert.strictEqual(rejection.ok || rejection.error.code, "slot_full")
+    const result = await client.try.bookings.create(booking)
+    assert.strictEqual(result.ok && result.value.id, id)
     const reason = new Error("never mind")
     const call = client.try.org.get({}, { signal: AbortSignal.abort(reason) })
     assert.strictEqual(await call.catch((error: unknown) => error), reason)

@@ -68,9 +68,9 @@ describe("an aborted call rejects with the signal's reason", () => {
 
   it("between two attempts", async () => {
     const controller = new AbortController()
-    let sent = 0
+    let requestCount = 0
     const fetch = () => {
-      sent += 1
+      requestCount += 1
       // The next backoff would take a minute.
       setTimeout(() => controller.abort(reason), 10)
       return Promise.reject(new TypeError("fetch failed"))
@@ -80,7 +80,7 @@ describe("an aborted call rejects with the signal's reason", () => {
       random: () => 0
     })
     await expect(client.org.get({}, { signal: controller.signal })).rejects.toBe(reason)
-    assert.strictEqual(sent, 1)
+    assert.strictEqual(requestCount, 1)
   })
 
   it("before the backoff starts", async () => {

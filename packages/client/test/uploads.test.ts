@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { follow, refused } from "./Script.ts"
 
-const made = { status: 201, body: { id: "f", name: "map.pdf", size: 8, type: "application/pdf" } }
+const createdFile = { status: 201, body: { id: "f", name: "map.pdf", size: 8, type: "application/pdf" } }
 
 const fileIn = (body: unknown): File => {
   assert.instanceOf(body, FormData)
@@ -13,9 +13,9 @@ const fileIn = (body: unknown): File => {
 
 describe("an uploaded file", () => {
   it("is sent as form data with a file name", async () => {
-    const { client, sent } = follow([made])
+    const { client, sent } = follow([createdFile])
     const file = new File(["%PDF-1.7"], "map.pdf", { type: "application/pdf" })
-    assert.deepStrictEqual(await client.attachments.upload(file), made.body)
+    assert.deepStrictEqual(await client.attachments.upload(file), createdFile.body)
     await client.attachments.upload(new Blob(["%PDF-1.7"]), { name: "Karte.pdf" })
     await client.attachments.upload(new TextEncoder().encode("%PDF-1.7"), { name: "bytes.pdf" })
     const names = sent.map(({ init }) => fileIn(init.body).name)
@@ -27,7 +27,7 @@ describe("an uploaded file", () => {
   })
 
   it("is retried unless the server refuses it", async () => {
-    const { client, sent } = follow(["lost", refused(503, "unavailable"), made])
+    const { client, sent } = follow(["lost", refused(503, "unavailable"), createdFile])
     await client.attachments.upload(new Blob(["%PDF-1.7"]))
     assert.lengthOf(sent, 3)
     const other = follow([refused(415, "unsupported_type")])

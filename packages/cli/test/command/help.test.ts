@@ -32,10 +32,10 @@ describe.each(commandNames)("the help of %s", (name) => {
 
   it("shows only valid command lines as examples", () => {
     for (const { line } of commandExamples(name)) {
-      const words = Array.from(line.matchAll(/"([^"]*)"|\S+/g), ([whole, quoted]) => quoted ?? whole)
-      const parsed = parse(words.slice(1))
-      expect(parsed).toMatchObject({ _tag: "Call", command: name })
-      const flags = "flags" in parsed ? parsed.flags : new Map<string, string>()
+      const words = Array.from(line.matchAll(/"([^"]*)"|\S+/g), ([whole, quotedWord]) => quotedWord ?? whole)
+      const parsedCall = parse(words.slice(1))
+      expect(parsedCall).toMatchObject({ _tag: "Call", command: name })
+      const flags = "flags" in parsedCall ? parsedCall.flags : new Map<string, string>()
       expect(readSettings(name, flags, {}).problems).toEqual([])
     }
   })

@@ -8,8 +8,8 @@ describe("the disk check", () => {
   it.each([[10, 10, true], [9, 9, false], [15, 9, false], [100, 95, true]])(
     "accepts %d free and %d available blocks of 100: %s",
     async (bfree, bavail, good) => {
-      const found = await disk(folder(), () => Promise.resolve({ blocks: 100, bfree, bavail }))
-      expect(found.fix === undefined).toBe(good)
+      const result = await disk(folder(), () => Promise.resolve({ blocks: 100, bfree, bavail }))
+      expect(result.fix === undefined).toBe(good)
     }
   )
 
@@ -31,14 +31,14 @@ describe("the backup check", () => {
   it.each([[0, true], [47, true], [48, false], [500, false]])(
     "accepts a backup that is %d hours old: %s",
     (hours, good) => {
-      const made = join(folder(), "backups")
-      mkdirSync(made)
+      const backupFolder = join(folder(), "backups")
+      mkdirSync(backupFolder)
       for (const [name, age] of [["old", 1000], ["new", hours]] as const) {
-        writeFileSync(join(made, name), "")
+        writeFileSync(join(backupFolder, name), "")
         const at = now / 1000 - age * 3600
-        utimesSync(join(made, name), at, at)
+        utimesSync(join(backupFolder, name), at, at)
       }
-      expect(backups(made, now).fix === undefined).toBe(good)
+      expect(backups(backupFolder, now).fix === undefined).toBe(good)
     }
   )
 })

@@ -65,9 +65,9 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("doct
       utimesSync(join(backups, "monday.dump"), at, at)
     }
 
-    const faults = async (url = primary.url("trailbook", "trailbook"), run = trailbook, more = {}) => {
+    const faults = async (url = primary.url("trailbook", "trailbook"), run = trailbook, extraEnv = {}) => {
       const args = ["doctor", "--database", url, "--backups", backups, "--port", "0", "--json"]
-      const { stdout } = await run(args, { cwd, env: { ...env, ...more } })
+      const { stdout } = await run(args, { cwd, env: { ...env, ...extraEnv } })
       const { checks }: { readonly checks: ReadonlyArray<Check> } = JSON
         .parse(stdout)
       // Ignore `durable`, because the test runs without fsync.
@@ -135,8 +135,8 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("doct
     for (const [fault, reported] of states) {
       // Wait until the standby has replayed the changes and Postgres has closed the connections.
       while ((await faults()).length > 0);
-      const [found, ...others] = await reported()
-      assert.match(found ?? "", fault)
+      const [report, ...others] = await reported()
+      assert.match(report ?? "", fault)
       assert.deepStrictEqual(others, [])
     }
   }, 240_000)

@@ -23,7 +23,7 @@ describe("the machine check", () => {
     ["before this release", Date.UTC(2020, 0, 1), undefined, false],
     ["1970", 0, undefined, false],
     ["in a hundred years", Date.UTC(2126, 0, 1), undefined, false]
-  ])("reports whether the clock is correct if it shows %s", (_, shown, latest, good) => {
-    expect(clock(shown, latest).fix === undefined).toBe(good)
+  ])("reports whether the clock is correct if it shows %s", (_, time, latest, good) => {
+    expect(clock(time, latest).fix === undefined).toBe(good)
   })
 })

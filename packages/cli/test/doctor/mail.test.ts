@@ -28,8 +28,8 @@ describe("the mail check", () => {
 
   it("signs in to the mail server and reports its features", async () => {
     const host = await speaking(["220 mail", "250-mail\r\n250-DSN\r\n250 AUTH PLAIN", "235 welcome"])
-    const found = await mail({ ...from, smtpUrl: `smtp://jo:hunter2@${host}` })
-    expect(found).toEqual([
+    const checks = await mail({ ...from, smtpUrl: `smtp://jo:hunter2@${host}` })
+    expect(checks).toEqual([
       { check: "mail server", found: `${host} accepts mail without encryption and reports deliveries`, fix: undefined },
       { check: "mail in", found: "--reply-domain is not set, so guests cannot reply by email", fix: undefined }
     ])
@@ -37,16 +37,16 @@ describe("the mail check", () => {
 
   it("reports an incorrect password, address, or sender", async () => {
     const host = await speaking(["220 mail", "250 AUTH PLAIN", "535 5.7.8 hunter2 is wrong"])
-    const found = [
+    const checks = [
       ...await mail({ mailFrom: "bookings@localhost", smtpUrl: `smtp://jo:hunter2@${host}` }),
       ...await mail({ ...from, smtpUrl: "smtp://jo:hunter2@127.0.0.1:1" })
     ].filter(({ fix }) => fix !== undefined)
-    expect(found.map(({ check, found }) => `${check}: ${found}`)).toEqual([
+    expect(checks.map(({ check, found }) => `${check}: ${found}`)).toEqual([
       "mail from: bookings@localhost is not a sender address that other mail servers accept",
       `mail server: ${host}: The mail server rejected the login (535 5.7.8).`,
       "mail server: 127.0.0.1:1: The mail server is unreachable: ECONNREFUSED."
     ])
-    expect(JSON.stringify(found)).not.toContain("hunter2")
+    expect(JSON.stringify(checks)).not.toContain("hunter2")
   })
 
   it("reports a setting that depends on a missing setting", async () => {

@@ -5,11 +5,11 @@ import { keyOf, riverShop } from "../../../server/test/payments/riverShop.ts"
 import { payments } from "../../src/doctor/payments.ts"
 
 const shop = async (options?: Parameters<typeof riverShop>[0]) => {
-  const made = await riverShop(options)
-  const { database, run } = made
+  const riverSetup = await riverShop(options)
+  const { database, run } = riverSetup
   const examined = (secretsKeys: string | undefined, askPayments = false) =>
     run(payments({ database, secretsKeys, askPayments }))
-  return { ...made, examined }
+  return { ...riverSetup, examined }
 }
 
 describe("the payment account check", () => {
@@ -17,13 +17,13 @@ describe("the payment account check", () => {
     const { examined, keys, stripe } = await shop()
     let calls = 0
     stripe.watch = async (moment) => void (calls += moment === "come" ? 1 : 0)
-    const found = "1 connected, 0 disconnected; all keys can be decrypted"
+    const finding = "1 connected, 0 disconnected; all keys can be decrypted"
     expect(await examined(keys)).toEqual([
-      { check: "payments", found: `${found}; 1 with a test key`, fix: undefined }
+      { check: "payments", found: `${finding}; 1 with a test key`, fix: undefined }
     ])
     expect(calls).toBe(0)
     expect(await examined(keys, true)).toMatchObject([
-      { found: `${found}, and each was verified with its provider; 1 with a test key`, fix: undefined }
+      { found: `${finding}, and each was verified with its provider; 1 with a test key`, fix: undefined }
     ])
     expect(calls).toBe(1)
   })
