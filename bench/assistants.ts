@@ -80,9 +80,9 @@ export const assistants = async (folder: string): Promise<ReadonlyArray<Line>> =
       floor: await load("old", at, floor)
     })
     const results = async (count: number, at: { readonly pace?: number }): Promise<ReadonlyArray<Round>> => {
-      const roundsDone: Array<Round> = []
-      while (roundsDone.length < count) roundsDone.push(await round(at))
-      return roundsDone
+      const roundResults: Array<Round> = []
+      while (roundResults.length < count) roundResults.push(await round(at))
+      return roundResults
     }
     await results(1, {})
     const paced = await results(rounds, { pace })

@@ -75,9 +75,9 @@ const over = <E, R>(variant: Layer.Layer<BookingWriter, E, R>) =>
   )
 
 export const databaseOf = (text: string): DatabaseUrl => {
-  const parsed = databaseUrl.read(text)
-  if ("value" in parsed) return parsed.value
-  throw new Error(`${text}: ${parsed.must}`)
+  const parseResult = databaseUrl.read(text)
+  if ("value" in parseResult) return parseResult.value
+  throw new Error(`${text}: ${parseResult.must}`)
 }
 
 export const domain = (url: string, variant: Variant) =>

@@ -51,16 +51,16 @@ const starts = async (folder: string): Promise<ReadonlyArray<Line>> => {
   for (let at = 0; at < runs; at++) {
     costs.push({ nothing: await run(nothing), imported: await run(imported), booked: await run(booked) })
   }
-  const added = (of: "imported" | "booked", what: keyof Cost): string =>
+  const addedCost = (of: "imported" | "booked", what: keyof Cost): string =>
     median(costs.map((each) => each[of][what] - each.nothing[what])).toFixed(0)
   return [
     {
       what: "time and memory added by `import \"trailbook\"`",
-      figure: `${added("imported", "ms")} ms, ${added("imported", "megabytes")} MB`
+      figure: `${addedCost("imported", "ms")} ms, ${addedCost("imported", "megabytes")} MB`
     },
     {
       what: "time and memory added by the import, opening the database, and the first booking",
-      figure: `${added("booked", "ms")} ms, ${added("booked", "megabytes")} MB`
+      figure: `${addedCost("booked", "ms")} ms, ${addedCost("booked", "megabytes")} MB`
     }
   ]
 }

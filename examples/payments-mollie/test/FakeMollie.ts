@@ -41,9 +41,9 @@ export const fakeMollie = async () => {
       if (!/^\d+(\.\d{2})?$/.test(input.amount.value)) {
         return failure(422, "The amount contains an invalid value", "amount")
       }
-      const created: Kept = { ...input, id: `tr_${payments.length + 1}Fake`, status: "open", isCancelable: false }
-      payments.push(created)
-      return { status: 201, body: shapeOf(created, refunds) }
+      const newPayment: Kept = { ...input, id: `tr_${payments.length + 1}Fake`, status: "open", isCancelable: false }
+      payments.push(newPayment)
+      return { status: 201, body: shapeOf(newPayment, refunds) }
     }
     const payment = payments.find((one) => one.id === id)
     if (payment === undefined) return failure(404, `No payment exists with token ${id}.`)
