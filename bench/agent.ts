@@ -197,12 +197,12 @@ const turnsOfAll = (outfitters: number, settle: Effect.Effect<unknown>) =>
         if (claims.length === 0) break
         for (const turn of claims) {
           const before = { cpu: process.cpuUsage(), at: performance.now() }
-          const proposed = yield* take(turn)
+          const proposalCount = yield* take(turn)
           const { system, user } = process.cpuUsage(before.cpu)
           const cost = costs[turn.automation]
           costs[turn.automation] = {
             turns: cost.turns + 1,
-            proposed: cost.proposed + proposed,
+            proposed: cost.proposed + proposalCount,
             cpuMs: cost.cpuMs + (system + user) / 1000,
             tookMs: cost.tookMs + performance.now() - before.at
           }

@@ -122,8 +122,8 @@ const linesOf = async (storage: string, url: string, withinMs: number): Promise<
     return { finding: median(finding), writing: median(writing), first: median(first), slots }
   }
   const [short, year] = [of(14), of(365)]
-  const whole = short.finding + short.writing
-  const ratio = year.finding / whole
+  const totalMs = short.finding + short.writing
+  const ratio = year.finding / totalMs
   return [
     ...ranges.map((days) => ({
       what: `${storage}: time to compute and to serialize ${days} days of availability (${

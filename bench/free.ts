@@ -63,12 +63,12 @@ const measured = (storage: string, url: string): Promise<ReadonlyArray<Line>> =>
     for (let round = 0; round < rounds; round++) {
       // The second measurement inherits the garbage of the first, so the order alternates.
       const order = round % 2 === 0 ? [off, on] as const : [on, off] as const
-      const took = new Map<unknown, number>()
+      const timeByOutfitter = new Map<unknown, number>()
       for (const outfitter of order) {
-        took.set(outfitter, 1 / (yield* outfitter.book(bookings, clients)).result.perSecond)
+        timeByOutfitter.set(outfitter, 1 / (yield* outfitter.book(bookings, clients)).result.perSecond)
       }
       // The first round is a warmup.
-      if (round > 0) times.push((took.get(on) ?? 0) / (took.get(off) ?? 1))
+      if (round > 0) times.push((timeByOutfitter.get(on) ?? 0) / (timeByOutfitter.get(off) ?? 1))
     }
     const ratio = median(times)
     return [{

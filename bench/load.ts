@@ -69,10 +69,10 @@ export const drive = async (
     }
   }
   await Promise.all(Array.from({ length: clients }, client))
-  const took = (performance.now() - startedAt) / 1000
+  const elapsed = (performance.now() - startedAt) / 1000
   times.sort((a, b) => a - b)
   const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
-  return { calls: times.length, perSecond: times.length / took, p50: at(0.5), p99: at(0.99), statuses }
+  return { calls: times.length, perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99), statuses }
 }
 
 export const load = async ({ after, key, next, port, ...clients }: Load): Promise<LoadResult> => {

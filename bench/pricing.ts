@@ -77,10 +77,10 @@ const measured = (storage: string, url: string): Promise<ReadonlyArray<Line>> =>
     for (let round = 0; round < rounds; round++) {
       // The second measurement inherits the garbage of the first, so the order alternates.
       const order = round % 2 === 0 ? [single, lines] as const : [lines, single] as const
-      const took = new Map<unknown, number>()
-      for (const book of order) took.set(book, 1 / (yield* book).perSecond)
+      const timeByBooker = new Map<unknown, number>()
+      for (const book of order) timeByBooker.set(book, 1 / (yield* book).perSecond)
       // The first round is a warmup.
-      if (round > 0) times.push((took.get(lines) ?? 0) / (took.get(single) ?? 1))
+      if (round > 0) times.push((timeByBooker.get(lines) ?? 0) / (timeByBooker.get(single) ?? 1))
     }
     const ratio = median(times)
     return [{

@@ -19,7 +19,7 @@ const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 export const listen = async (receivers: number): Promise<Listening> => {
   const sockets = new Set<Socket>()
   let body = ""
-  let come = 0
+  let requestCount = 0
   let target = Infinity
   let enough: () => void = () => {}
   const server = createServer((socket) => {
@@ -34,7 +34,7 @@ export const listen = async (receivers: number): Promise<Listening> => {
       body = buffer.toString("utf8", head + 4)
       buffer = Buffer.alloc(0)
       socket.write(answer)
-      if (++come >= target) enough()
+      if (++requestCount >= target) enough()
     })
     socket.on("error", () => socket.destroy())
     socket.on("close", () => sockets.delete(socket))
@@ -47,13 +47,13 @@ export const listen = async (receivers: number): Promise<Listening> => {
     urls: Array.from({ length: receivers }, (_, at) => `http://127.0.0.1:${port}/${at}`),
     body: () => body,
     arrived: async (requests) => {
-      if (come < requests) {
+      if (requestCount < requests) {
         await new Promise<void>((resolve) => {
           target = requests
           enough = resolve
         })
       }
-      come -= requests
+      requestCount -= requests
       target = Infinity
     },
     close: async () => {

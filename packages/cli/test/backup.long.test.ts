@@ -35,8 +35,13 @@ describe("backup and restore", () => {
     expect(statSync(join(cwd, "backups", "first.sqlite")).mode & 0o777).toBe(0o600)
     for (const name of readdirSync(cwd).filter((name) => name.startsWith("a.sqlite"))) rmSync(join(cwd, name))
 
-    const restored = await answer(["restore", ...database, "backups/first.sqlite"], { cwd })
-    expect(restored).toMatchObject({ rows: backup.rows, newest_events: backup.newest_events, kept: null, pending: [] })
+    const restoreResult = await answer(["restore", ...database, "backups/first.sqlite"], { cwd })
+    expect(restoreResult).toMatchObject({
+      rows: backup.rows,
+      newest_events: backup.newest_events,
+      kept: null,
+      pending: []
+    })
     const again = await serving(serve, { cwd })
     const responses = await Promise.all(before.map((id) => request(`${again.baseUrl}/bookings/${id}`, api_key)))
     expect(responses.map(({ status }) => status)).toEqual(before.map(() => 200))
@@ -47,7 +52,7 @@ describe("backup and restore", () => {
       events: rows("select id from events order by id")
     }))
     expect(events).toEqual(events.map((_, at) => at + 1))
-    expect(restored.newest_events).toEqual({ "salida-river-co": events.length })
+    expect(restoreResult.newest_events).toEqual({ "salida-river-co": events.length })
     expect(new Set([...guests.acknowledged, ...bookings]).size - guests.acknowledged.length).toBeLessThanOrEqual(4)
     const newGuests = await guestsOf(again.baseUrl, api_key)
     await newGuests.some(5)

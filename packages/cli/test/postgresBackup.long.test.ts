@@ -70,16 +70,16 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     expect(await readdir(join(cwd, "backups"))).toEqual(["monday.dump"])
 
     const foundArgs = await create("found")
-    const restored = await answer(["restore", ...foundArgs, "backups/monday.dump"], { cwd, env })
-    expect(restored).toMatchObject({ rows: backup["rows"], newest_events: backup["newest_events"], pending: [] })
+    const restoreResult = await answer(["restore", ...foundArgs, "backups/monday.dump"], { cwd, env })
+    expect(restoreResult).toMatchObject({ rows: backup["rows"], newest_events: backup["newest_events"], pending: [] })
     const { stdout } = await trailbook(["doctor", ...foundArgs, "--port", "0", "--outbox", cwd], { cwd, env })
     expect(stdout.match(/^FAULT.*$/gm)?.filter((line) => !line.includes("fsync is off")) ?? []).toEqual([])
 
     const events = await rows("found", "select id::int from trailbook.events order by id")
     expect(events.map(({ id }) => id)).toEqual(events.map((_, at) => at + 1))
-    expect(restored["newest_events"]).toEqual({ "salida-river-co": events.length, "line-break": 0 })
+    expect(restoreResult["newest_events"]).toEqual({ "salida-river-co": events.length, "line-break": 0 })
     const [bookings] = await rows("found", "select count(*)::int as bookings from trailbook.bookings")
-    expect(restored["rows"]).toMatchObject({ ...bookings, orgs: 2, events: events.length })
+    expect(restoreResult["rows"]).toMatchObject({ ...bookings, orgs: 2, events: events.length })
     const policies = "select count(*)::int as n from pg_policies where schemaname = 'trailbook'"
     expect(await rows("found", policies)).toEqual(await rows("lost", policies))
 

@@ -198,8 +198,8 @@ describe("keys", () => {
     renameSync(path, `${path}.away`)
     const { code, stderr } = await trailbook(serve, { cwd })
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`secret of webhook ${id}`) })
-    const examined = await trailbook(["doctor", ...database, "--port", "0"], { cwd })
-    expect(examined).toMatchObject({ code: 3, stdout: expect.stringMatching(/FAULT +secrets/) })
+    const report = await trailbook(["doctor", ...database, "--port", "0"], { cwd })
+    expect(report).toMatchObject({ code: 3, stdout: expect.stringMatching(/FAULT +secrets/) })
     renameSync(`${path}.away`, path)
     expect((await trailbook(["doctor", ...database, "--port", "0"], { cwd })).stdout).toMatch(
       /ok +secrets +1 decrypted with k1/

@@ -53,9 +53,9 @@ describe("an API key", () => {
     FastCheck.assert(
       FastCheck.property(token, FastCheck.nat(57), (token, at) => {
         const key = ApiKey.format(token)
-        const swapped = key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2)
+        const swappedKey = key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2)
         for (
-          const changedKey of [swapped, key.slice(0, at) + key.slice(at + 1), `${key.slice(0, at)}0${key.slice(at)}`]
+          const changedKey of [swappedKey, key.slice(0, at) + key.slice(at + 1), `${key.slice(0, at)}0${key.slice(at)}`]
         ) {
           expect(changedKey === key || ApiKey.parse(changedKey) === undefined).toBe(true)
         }

@@ -106,8 +106,10 @@ const carriedOut = (all: ReadonlyArray<ReturnType<typeof fillSession>>, proposed
 it("never moves a guest into a canceled or full session", () => {
   FastCheck.assert(
     FastCheck.property(sessions, FastCheck.integer({ min: 1, max: 6 }), (all, min_guests) => {
-      const proposed = of([fillClass(all)], { min_guests, full_pct: 100 }).filter(({ sessionId }) => sessionId !== null)
-      const { at, cancelled } = carriedOut(all, proposed)
+      const proposals = of([fillClass(all)], { min_guests, full_pct: 100 }).filter(({ sessionId }) =>
+        sessionId !== null
+      )
+      const { at, cancelled } = carriedOut(all, proposals)
       for (const { parties, seats, sessionId } of all) {
         const there = at.get(sessionId) ?? []
         expect(there.length).toBeLessThanOrEqual(seats)

@@ -224,14 +224,14 @@ describe("a canceled booking", () => {
   it("refunds a late payment only once", () => {
     FastCheck.assert(
       FastCheck.property(cancelledBooking, moment, intent, (booking, now, paymentIntentId) => {
-        const unpaid = { ...booking, paidAt: null, paymentIntentId: null }
+        const unpaidBooking = { ...booking, paidAt: null, paymentIntentId: null }
         const pay = { _tag: "Pay" as const, now, paymentIntentId, placeIsFree: true }
-        const first = run(unpaid, pay)
+        const first = run(unpaidBooking, pay)
         expect(first.state.paymentIntentId).toBe(paymentIntentId)
         expect(first.state.paidAt).toBeNull()
         expect(refunds(first)).toBe(1)
-        expect(effectsOf(unpaid, first, pay).tasks.map(({ kind }) => kind)).toEqual(["mail.returned"])
-        expect(effectsOf(unpaid, first, pay).events).toEqual([])
+        expect(effectsOf(unpaidBooking, first, pay).tasks.map(({ kind }) => kind)).toEqual(["mail.returned"])
+        expect(effectsOf(unpaidBooking, first, pay).events).toEqual([])
         expect(refunds(run(first.state, pay))).toBe(0)
       })
     )
@@ -467,7 +467,7 @@ describe("a restoration", () => {
       now: moment,
       refund: FastCheck.constantFrom("all" as const, "full" as const, "none" as const)
     })
-    let restored = 0
+    let restoredCount = 0
     FastCheck.assert(
       FastCheck.property(
         booking,
@@ -495,12 +495,12 @@ describe("a restoration", () => {
           expect(run(state, { ...command, target: Either.left(refuse("slot_full", 2, 1)) }).events).toEqual([])
           // A second cancellation does not refund the same payment again.
           if (canceledBooking.refund !== null) expect(refunds(run(state, cancel))).toBe(0)
-          restored++
+          restoredCount++
         }
       ),
       { numRuns: runs(500, 200) }
     )
-    expect(restored).toBeGreaterThan(30)
+    expect(restoredCount).toBeGreaterThan(30)
   })
 })
 
