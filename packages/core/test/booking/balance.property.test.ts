@@ -14,23 +14,23 @@ import { payment } from "../payment/payments.ts"
 
 const cents = FastCheck.integer({ min: 0, max: 2_000_000_000 })
 
-const anyBooking = FastCheck.tuple(booking, cents, FastCheck.boolean()).map(([given, desk, paysAll]) => ({
-  ...given,
-  deskCents: paysAll ? given.totalCents : desk
+const anyBooking = FastCheck.tuple(booking, cents, FastCheck.boolean()).map(([booking, desk, paysAll]) => ({
+  ...booking,
+  deskCents: paysAll ? booking.totalCents : desk
 }))
 
 it("splits the total and paid amounts into parts that add up", () => {
   FastCheck.assert(
-    FastCheck.property(anyBooking, (given) => {
-      const { dueCents, keptCents, owedCents, paidCents } = computeBalance(given)
+    FastCheck.property(anyBooking, (booking) => {
+      const { dueCents, keptCents, owedCents, paidCents } = computeBalance(booking)
       expect(dueCents).toBeGreaterThanOrEqual(0)
       expect(owedCents).toBeGreaterThanOrEqual(0)
-      if (given.status === "cancelled") {
-        expect([dueCents, keptCents]).toEqual([0, Math.min(given.keepCents, paidCents)])
+      if (booking.status === "cancelled") {
+        expect([dueCents, keptCents]).toEqual([0, Math.min(booking.keepCents, paidCents)])
         expect(paidCents).toBe((keptCents ?? 0) + owedCents)
       } else {
         expect(keptCents).toBeNull()
-        expect(given.totalCents).toBe(paidCents + dueCents - owedCents)
+        expect(booking.totalCents).toBe(paidCents + dueCents - owedCents)
         expect(dueCents === 0 || owedCents === 0).toBe(true)
       }
     })
@@ -43,10 +43,10 @@ it("owes a refund only for cancellations before the start or by the outfitter", 
       anyBooking,
       moment,
       FastCheck.constantFrom("all" as const, "full" as const),
-      (given, now, refund) => {
-        FastCheck.pre(given.status !== "cancelled")
-        const { state } = Either.getOrThrow(Decider.run(bookingDecider)(given, { _tag: "Cancel", now, refund }))
-        expect(state.keepCents).toBe(refund === "all" || given.startsAt > now ? 0 : maxKeepCents)
+      (booking, now, refund) => {
+        FastCheck.pre(booking.status !== "cancelled")
+        const { state } = Either.getOrThrow(Decider.run(bookingDecider)(booking, { _tag: "Cancel", now, refund }))
+        expect(state.keepCents).toBe(refund === "all" || booking.startsAt > now ? 0 : maxKeepCents)
         const { owedCents, paidCents } = computeBalance(state)
         expect(owedCents).toBe(state.keepCents === 0 ? Math.max(0, paidCents) : 0)
       }
@@ -56,11 +56,11 @@ it("owes a refund only for cancellations before the start or by the outfitter", 
 
 it("refunds an online payment after a payment at the desk", () => {
   FastCheck.assert(
-    FastCheck.property(anyBooking, moment, (given, now) => {
-      FastCheck.pre(given.status === "confirmed" && given.paymentIntentId === null && given.totalCents > 0)
+    FastCheck.property(anyBooking, moment, (booking, now) => {
+      FastCheck.pre(booking.status === "confirmed" && booking.paymentIntentId === null && booking.totalCents > 0)
       const pay = { _tag: "Pay", now, paymentIntentId: "pi_late", placeIsFree: true } as const
-      const { state } = Either.getOrThrow(Decider.run(bookingDecider)(given, pay))
-      expect(state.paymentIntentId).toBe(given.deskCents >= given.totalCents ? null : "pi_late")
+      const { state } = Either.getOrThrow(Decider.run(bookingDecider)(booking, pay))
+      expect(state.paymentIntentId).toBe(booking.deskCents >= booking.totalCents ? null : "pi_late")
     })
   )
 })
@@ -68,15 +68,15 @@ it("refunds an online payment after a payment at the desk", () => {
 it("adds the amounts of desk and online payments", () => {
   const at = Instant.make(0)
   FastCheck.assert(
-    FastCheck.property(anyBooking, (given) => {
-      const paid = { ...given, paidAt: at, paymentIntentId: "pi_1", refund: null, dispute: null }
-      expect(computeBalance(paid).paidCents).toBe(given.totalCents + given.deskCents)
-      expect(computeBalance({ ...paid, refund: { status: "refused", cents: given.totalCents, at } }).paidCents).toBe(
-        given.deskCents
+    FastCheck.property(anyBooking, (booking) => {
+      const base = { ...booking, paidAt: at, paymentIntentId: "pi_1", refund: null, dispute: null }
+      expect(computeBalance(base).paidCents).toBe(booking.totalCents + booking.deskCents)
+      expect(computeBalance({ ...base, refund: { status: "refused", cents: booking.totalCents, at } }).paidCents).toBe(
+        booking.deskCents
       )
-      expect(computeBalance({ ...paid, dispute: { status: "open", at } }).paidCents).toBe(given.deskCents)
-      expect(computeBalance({ ...paid, dispute: { status: "won", at } }).paidCents).toBe(
-        given.totalCents + given.deskCents
+      expect(computeBalance({ ...base, dispute: { status: "open", at } }).paidCents).toBe(booking.deskCents)
+      expect(computeBalance({ ...base, dispute: { status: "won", at } }).paidCents).toBe(
+        booking.totalCents + booking.deskCents
       )
     })
   )
@@ -88,7 +88,7 @@ it("computes the paid amount as the sum of the payment entries", () => {
       booking,
       FastCheck.array(payment, { minLength: 1, maxLength: 3 }),
       moment,
-      (given, attempts, paidAt) => {
+      (booking, attempts, paidAt) => {
         const payments = attempts.map((one, at): Payment => ({
           ...one,
           id: `payment-${at + 1}`,
@@ -97,8 +97,13 @@ it("computes the paid amount as the sum of the payment entries", () => {
         }))
         const first = payments.find(({ status }) => status === "paid")
         FastCheck.pre(first?.status === "paid")
-        const paid = { ...given, deskCents: 0, paidAt, paymentIntentId: first?.status === "paid" ? first.intent : null }
-        const after = withPayments(paid, [], payments)
+        const paidBooking = {
+          ...booking,
+          deskCents: 0,
+          paidAt,
+          paymentIntentId: first?.status === "paid" ? first.intent : null
+        }
+        const after = withPayments(paidBooking, [], payments)
         const sum = payments.flatMap(onlineEntries).reduce((total, entry) => total + paidBy(entry), 0)
         expect(computeBalance(after).paidCents).toBe(sum)
         expect(withPayments(after, payments, payments.slice(0, 1))).toEqual(after)

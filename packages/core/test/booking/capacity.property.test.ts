@@ -8,7 +8,7 @@ import { playAll } from "../world/play.ts"
 import { oversold } from "../world/recount.ts"
 import type { World } from "../world/World.ts"
 
-const reached = [
+const expectedOutcomes = [
   "sell confirmed",
   "sell held",
   "sell slot_full",
@@ -25,20 +25,20 @@ const reached = [
 
 describe("any sequence of booking operations", () => {
   it("never exceeds the capacity", () => {
-    const seen = new Set<string>()
+    const outcomes = new Set<string>()
     FastCheck.assert(
       FastCheck.property(world, script(40), (world, script) => {
         for (const { after, answers, before, step } of playAll(world, script)) {
           expect(oversold(before, after)).toEqual([])
           for (const answer of answers) {
-            seen.add(`${step} ${answer._tag === "Right" ? answer.right.booking.status : answer.left.code}`)
+            outcomes.add(`${step} ${answer._tag === "Right" ? answer.right.booking.status : answer.left.code}`)
           }
         }
       }),
       { numRuns: runs(300, 75) }
     )
     // Scripts without contention would prove nothing.
-    expect([...seen]).toEqual(expect.arrayContaining(reached))
+    expect([...outcomes]).toEqual(expect.arrayContaining(expectedOutcomes))
   })
 })
 

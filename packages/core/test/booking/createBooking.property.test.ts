@@ -128,10 +128,10 @@ const orderOf = ({ kind }: Offering.Offering, order: Partial<CreateBooking> = {}
   ...order
 })
 
-const made = (answer: ReturnType<typeof createBooking>): Made => {
-  const created = Either.getOrThrow(answer)
-  if (created._tag !== "Made") throw new Error("The booking already existed.")
-  return created
+const getCreated = (answer: ReturnType<typeof createBooking>): Made => {
+  const outcome = Either.getOrThrow(answer)
+  if (outcome._tag !== "Made") throw new Error("The booking already existed.")
+  return outcome
 }
 
 const refusal = (answer: ReturnType<typeof createBooking>): string =>
@@ -156,7 +156,9 @@ describe("a new booking", () => {
         (kind, priceCents, quantity, n) => {
           const offering = offeringOf(kind, { priceCents, maxPeriods: 60 })
           const periods = kind === "rental" ? n : undefined
-          const { booking } = made(createBooking(orderOf(offering, { quantity, periods }), draw, factsOf(offering)))
+          const { booking } = getCreated(
+            createBooking(orderOf(offering, { quantity, periods }), draw, factsOf(offering))
+          )
           const units = { class: quantity, appointment: 1, rental: quantity * (periods ?? 1) }
           expect(BigInt(booking.totalCents)).toBe(BigInt(priceCents) * BigInt(units[kind]))
           expect(Number.isSafeInteger(booking.totalCents)).toBe(true)
@@ -180,7 +182,7 @@ describe("a new booking", () => {
       FastCheck.property(world, ({ holdMinutes, kind, payments, plan, priceCents, source }) => {
         const offering = offeringOf(kind, { priceCents })
         const org = { ...factsOf(offering).org, plan }
-        const { booking } = made(
+        const { booking } = getCreated(
           createBooking(
             orderOf(offering, {
               source,
@@ -226,7 +228,7 @@ describe("a new booking", () => {
         const org = { ...factsOf(offering).org, plan: "pro" as const, confirmEmail }
         const connected = payments ? { provider: "till", connection: null } : null
         const visitor = isVisitor ? { network: null, language: "es" as const } : undefined
-        const { booking } = made(
+        const { booking } = getCreated(
           createBooking(orderOf(offering, { source, connected, visitor }), draw, factsOf(offering, { org }))
         )
         const mustPay = payments && priceCents > 0
@@ -260,7 +262,7 @@ describe("a new booking", () => {
   it("contains the generated reference and the requested place", () => {
     for (const kind of Offering.kinds) {
       const offering = offeringOf(kind)
-      const { booking } = made(createBooking(orderOf(offering, { notes: "knee" }), draw, factsOf(offering)))
+      const { booking } = getCreated(createBooking(orderOf(offering, { notes: "knee" }), draw, factsOf(offering)))
       const { bookingId: id, checkInToken, handle, reference } = draw
       expect(booking).toMatchObject({
         id,
@@ -280,7 +282,7 @@ describe("a new booking", () => {
     FastCheck.assert(
       FastCheck.property(kind, FastCheck.nat(3 * 86_400_000), (kind, longestBookingMs) => {
         const offering = { ...offeringOf(kind), longestBookingMs }
-        const { booking, offering: after } = made(createBooking(orderOf(offering), draw, factsOf(offering)))
+        const { booking, offering: after } = getCreated(createBooking(orderOf(offering), draw, factsOf(offering)))
         const length = booking.endsAt - booking.startsAt
         const longest = kind === "class" ? longestBookingMs : Math.max(longestBookingMs, length)
         expect(after).toEqual({ ...offering, longestBookingMs: longest })
@@ -378,7 +380,7 @@ describe("an invalid booking request", () => {
   })
 
   it("returns an existing booking with its idempotency key", () => {
-    const { booking, customer, offering } = made(createBooking(orderOf(rental), draw, factsOf(rental)))
+    const { booking, customer, offering } = getCreated(createBooking(orderOf(rental), draw, factsOf(rental)))
     const sameKey = { booking, customer, offering }
     for (
       const facts of [{ sameKey }, { sameKey, offering: undefined }, {
@@ -402,11 +404,11 @@ describe("the guest of a booking", () => {
     ...(name === undefined ? {} : { name }),
     ...(phone === undefined ? {} : { phone })
   }))
-  const known = FastCheck.record({
+  const knownCustomer = FastCheck.record({
     name: FastCheck.constantFrom("", "Ann", "Cat"),
     phone: FastCheck.constantFrom("", "1")
   })
-    .map((given) =>
+    .map((fields) =>
       Customer.make({
         id: "known",
         orgId: "org",
@@ -414,15 +416,15 @@ describe("the guest of a booking", () => {
         createdAt: now,
         notes: "vip",
         metadata: { a: 1 },
-        ...given
+        ...fields
       })
     )
   const rental = offeringOf("rental")
 
   it("is updated with only the given contact fields", () => {
     FastCheck.assert(
-      FastCheck.property(known, contact, (customer, contact) => {
-        const answer = made(createBooking(orderOf(rental, { contact }), draw, factsOf(rental, { customer })))
+      FastCheck.property(knownCustomer, contact, (customer, contact) => {
+        const answer = getCreated(createBooking(orderOf(rental, { contact }), draw, factsOf(rental, { customer })))
         const name = contact.name === undefined || contact.name === "" ? customer.name : contact.name
         const phone = contact.phone === undefined || contact.phone === "" ? customer.phone : contact.phone
         expect(answer.customer).toEqual({ ...customer, name, phone })
@@ -435,7 +437,7 @@ describe("the guest of a booking", () => {
   it("is created if the email address is new", () => {
     FastCheck.assert(
       FastCheck.property(contact, (contact) => {
-        const { booking, customer, customerChanged } = made(
+        const { booking, customer, customerChanged } = getCreated(
           createBooking(orderOf(rental, { contact }), draw, factsOf(rental))
         )
         expect(customer).toEqual({
@@ -458,9 +460,9 @@ describe("the guest of a booking", () => {
 
   it("is unchanged if referenced by ID", () => {
     FastCheck.assert(
-      FastCheck.property(known, (customer) => {
+      FastCheck.property(knownCustomer, (customer) => {
         const order = orderOf(rental, { customerId: "known", contact: undefined })
-        const answer = made(createBooking(order, draw, factsOf(rental, { customer })))
+        const answer = getCreated(createBooking(order, draw, factsOf(rental, { customer })))
         expect(answer).toMatchObject({ customer, customerChanged: false })
         expect(answer.booking.customerId).toBe("known")
       })
@@ -478,15 +480,15 @@ describe("a walk-in", () => {
 
   /** Books a session that has four seats, some of which are booked, and that starts this many minutes from now. */
   const bookAt = (
-    given: Partial<Offering.Settings>,
+    settings: Partial<Offering.Settings>,
     minutes: number,
-    booked: number,
+    bookedSeats: number,
     order: Partial<CreateBooking>
   ) => {
-    const offering = offeringOf("class", { ...given, capacity: 4 })
+    const offering = offeringOf("class", { ...settings, capacity: 4 })
     const start = Instant.addMinutes(now, minutes)
-    const started = { ...session, startsAt: start, endsAt: Instant.addMinutes(start, 120) }
-    const facts = factsOf(offering, { session: started, use: { session: started, booked } })
+    const movedSession = { ...session, startsAt: start, endsAt: Instant.addMinutes(start, 120) }
+    const facts = factsOf(offering, { session: movedSession, use: { session: movedSession, booked: bookedSeats } })
     return createBooking(orderOf(offering, order), draw, { ...facts, org: { ...facts.org, plan: "pro" } })
   }
   const walkIn = { isWalkIn: true, contact: { email: "", name: "Ann" } }
@@ -499,35 +501,35 @@ describe("a walk-in", () => {
         FastCheck.integer({ min: 0, max: 3000 * 1440 })
       ),
       FastCheck.nat({ max: 4 }),
-      (given, minutes, booked) => {
-        const booking = bookAt(given, minutes, booked, walkIn)
-        expect(Either.isRight(booking)).toBe(given.active && minutes >= -walkInMinutes && booked < 4)
-        if (Either.isRight(booking)) expect(made(booking).booking.status).toBe("confirmed")
+      (settings, minutes, bookedSeats) => {
+        const booking = bookAt(settings, minutes, bookedSeats, walkIn)
+        expect(Either.isRight(booking)).toBe(settings.active && minutes >= -walkInMinutes && bookedSeats < 4)
+        if (Either.isRight(booking)) expect(getCreated(booking).booking.status).toBe("confirmed")
       }
     ))
   })
 
   it("must be marked to skip the notice period and the horizon", () => {
     FastCheck.assert(
-      FastCheck.property(settings, FastCheck.integer({ min: -120, max: 3000 * 1440 }), (given, minutes) => {
-        const { maxAdvanceDays, minNoticeMinutes } = given
+      FastCheck.property(settings, FastCheck.integer({ min: -120, max: 3000 * 1440 }), (settings, minutes) => {
+        const { maxAdvanceDays, minNoticeMinutes } = settings
         const startsAt = Instant.addMinutes(now, minutes)
         const days = Math.floor(startsAt / 86_400_000) - Math.floor(now / 86_400_000)
         const isOpen = minutes >= minNoticeMinutes && days <= maxAdvanceDays
-        expect(Either.isRight(bookAt(given, minutes, 0, { connected: null }))).toBe(given.active && isOpen)
+        expect(Either.isRight(bookAt(settings, minutes, 0, { connected: null }))).toBe(settings.active && isOpen)
       })
     )
   })
 
   it("gives its guest a hidden placeholder email", () => {
-    const given = { minNoticeMinutes: 0, maxAdvanceDays: 1, active: true, priceCents: 0 }
+    const settings = { minNoticeMinutes: 0, maxAdvanceDays: 1, active: true, priceCents: 0 }
     FastCheck.assert(FastCheck.property(FastCheck.uuid(), (id) => {
       const email = Customer.placeholderEmail(id)
       expect(Customer.knownEmail({ email })).toBe("")
       expect(emailAddress(email.toUpperCase())).toBeUndefined()
       expect(toSearchTerms({ email, name: "", phone: "" })).toEqual([])
     }))
-    const record = made(bookAt(given, 0, 0, walkIn))
+    const record = getCreated(bookAt(settings, 0, 0, walkIn))
     expect(record.customer.email).toBe(Customer.placeholderEmail("new"))
     expect(bookingView(record).customer.email).toBe("")
   })

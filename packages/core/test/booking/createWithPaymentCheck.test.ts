@@ -16,8 +16,12 @@ import type { World } from "../world/World.ts"
 
 const now = Instant.make(Date.UTC(2027, 10, 1))
 const timezone = "UTC"
-const given = { name: "Salida", slug: "salida", timezone, createdAt: now }
-const org = (id: string) => ({ org: Org.make({ ...given, id, plan: "pro" }), zone: Zone.get(timezone), payments: true })
+const orgFields = { name: "Salida", slug: "salida", timezone, createdAt: now }
+const org = (id: string) => ({
+  org: Org.make({ ...orgFields, id, plan: "pro" }),
+  zone: Zone.get(timezone),
+  payments: true
+})
 const raft = (orgId: string) => ({
   ...Offering.make({ id: "raft", orgId, kind: "rental", name: "Raft", createdAt: now, capacity: 9, priceCents: 100 }),
   hours: daily(0, 86_400)
@@ -84,14 +88,14 @@ it.effect("fails only the orders whose payment provider does not respond within 
     Effect.gen(function*() {
       const bookings = yield* Bookings
       state.hangs = true
-      const waiting = yield* Effect.fork(Effect.flip(bookings.create(order("slow", "a"))))
+      const slowOrder = yield* Effect.fork(Effect.flip(bookings.create(order("slow", "a"))))
       const quick = yield* bookings.create(order("quick", "b"))
       expect(quick.booking).toMatchObject({ status: "held", checkoutUrl: "https://pay.example" })
 
       yield* TestClock.adjust("4999 millis")
-      expect(yield* Fiber.poll(waiting)).toMatchObject({ _tag: "None" })
+      expect(yield* Fiber.poll(slowOrder)).toMatchObject({ _tag: "None" })
       yield* TestClock.adjust("1 millis")
-      const refusal = yield* Fiber.join(waiting)
+      const refusal = yield* Fiber.join(slowOrder)
       expect(refusal.code).toBe("unavailable")
       expect(refusal.message).toMatch(/payment provider did not respond.*same idempotency_key/)
 

@@ -24,7 +24,7 @@ const lastEvents = (world: World): ReadonlyMap<string, unknown> =>
   }))
 
 /** Returns the stored resources in wire format, under the names that `lastEvents` uses. */
-const stored = (world: World): ReadonlyMap<string, unknown> =>
+const resourcesOf = (world: World): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
     ...world.bookings.map((one) => row("booking", one, bookingView(recordOf(world, one)))),
     ...world.customers.map((one) => row("customer", one, customerView(one))),
@@ -42,12 +42,12 @@ const row = (kind: string, { id, orgId }: OrgKey, view: unknown): readonly [stri
  * booking is refunded without an event.
  */
 const ownPart = (data: unknown): unknown => {
-  const { customer, payment_intent_id, refund, status, updated_at: _at, ...own } = Object.assign<
+  const { customer, payment_intent_id, refund, status, updated_at: _at, ...ownFields } = Object.assign<
     Partial<BookingView>,
     unknown
   >({}, data)
   const money = status === "cancelled" ? {} : { payment_intent_id, refund }
-  return { ...own, status, ...money, by: customer?.id }
+  return { ...ownFields, status, ...money, by: customer?.id }
 }
 
 describe("the feed", () => {
@@ -55,10 +55,10 @@ describe("the feed", () => {
     FastCheck.assert(
       FastCheck.property(world, script(40), (world, script) => {
         const after = playAll(world, script).at(-1)?.after ?? world
-        const rows = stored(after)
+        const rows = resourcesOf(after)
         const eventData = lastEvents(after)
         for (const [name, data] of eventData) expect(ownPart(data)).toEqual(ownPart(rows.get(name)))
-        const silent = [...rows.keys()].filter((name) => !eventData.has(name) && !stored(world).has(name))
+        const silent = [...rows.keys()].filter((name) => !eventData.has(name) && !resourcesOf(world).has(name))
         expect(silent).toEqual([])
       }),
       { numRuns: runs(150, 50) }
@@ -66,20 +66,20 @@ describe("the feed", () => {
   })
 
   it("reproduces each booking when its events are replayed", () => {
-    let moved = 0
+    let moveCount = 0
     FastCheck.assert(
       FastCheck.property(world, script(40), (world, script) => {
         for (const { after, decided } of playAll(world, script)) {
           for (const { booking, events } of decided) {
             const now = existing(after.bookings, booking.orgId, booking.id)
             expect(events.reduce(bookingDecider.evolve, booking)).toEqual(now)
-            if (events.some(({ _tag }) => _tag === "booking.moved")) moved++
+            if (events.some(({ _tag }) => _tag === "booking.moved")) moveCount++
           }
         }
       }),
       { numRuns: 100 }
     )
-    expect(moved).toBeGreaterThan(20)
+    expect(moveCount).toBeGreaterThan(20)
   })
 })
 
@@ -100,23 +100,23 @@ describe("a refusal", () => {
 
 describe("a move", () => {
   it("frees the seats that a cancellation would free", () => {
-    let moved = 0
+    let moveCount = 0
     FastCheck.assert(
       FastCheck.property(world, script(25), FastCheck.nat(9), (world, script, start) => {
         const now = playAll(world, script).at(-1)?.after ?? world
         for (const booking of now.bookings.filter((one) => isLive(one, now.now))) {
           const move = change(now, booking, { _tag: "Move", to: destinationOf(now, booking, start) })
           if (Either.isLeft(move.answer) || move.events.length === 0) continue
-          const cancelled = change(now, booking, { _tag: "Cancel" }).world
+          const cancelledWorld = change(now, booking, { _tag: "Cancel" }).world
           const offering = existing(now.offerings, booking.orgId, booking.offeringId)
           // Nothing has changed except the booking itself.
-          expect(levels(move.world, offering, booking.id)).toEqual(levels(cancelled, offering))
+          expect(levels(move.world, offering, booking.id)).toEqual(levels(cancelledWorld, offering))
           for (const session of now.sessions) {
             expect(booked(move.world, session, now.now, booking.id).booked).toBe(
-              booked(cancelled, session, now.now).booked
+              booked(cancelledWorld, session, now.now).booked
             )
           }
-          const kept = (
+          const ownLevels = (
             { bookings }: World
           ) => [
             ...levels({
@@ -124,12 +124,12 @@ describe("a move", () => {
               bookings: bookings.filter(({ id, orgId }) => id === booking.id && orgId === booking.orgId)
             }, offering).values()
           ]
-          expect(new Set(kept(move.world))).toEqual(new Set(kept(now)))
-          moved++
+          expect(new Set(ownLevels(move.world))).toEqual(new Set(ownLevels(now)))
+          moveCount++
         }
       }),
       { numRuns: 100 }
     )
-    expect(moved).toBeGreaterThan(20)
+    expect(moveCount).toBeGreaterThan(20)
   })
 })

@@ -33,7 +33,7 @@ const idOf = (answer: Answer | undefined): string | undefined =>
 
 describe("an idempotency key", () => {
   it("creates only one booking, within and across batches", () => {
-    let booked = 0
+    let bookedCount = 0
     FastCheck.assert(
       FastCheck.property(
         scenario,
@@ -41,9 +41,9 @@ describe("an idempotency key", () => {
         ({ order, world }, sizes) => {
           let state = world
           const answers = sizes.flatMap((size) => {
-            const sold = sell(state, Array.from({ length: size }, () => order))
-            state = sold.world
-            return sold.answers
+            const sale = sell(state, Array.from({ length: size }, () => order))
+            state = sale.world
+            return sale.answers
           })
           const [first] = answers
           if (first === undefined || Either.isLeft(first)) {
@@ -53,7 +53,7 @@ describe("an idempotency key", () => {
             expect(state.events).toEqual(world.events)
             return
           }
-          booked++
+          bookedCount++
           expect(new Set(answers.map(idOf))).toEqual(new Set([idOf(first)]))
           expect(state.bookings).toHaveLength(world.bookings.length + 1)
           const newEvents = state.events.slice(world.events.length).filter(({ type }) => type.startsWith("booking."))
@@ -69,7 +69,7 @@ describe("an idempotency key", () => {
       ),
       { numRuns: 200 }
     )
-    expect(booked).toBeGreaterThan(40)
+    expect(bookedCount).toBeGreaterThan(40)
   })
 
   it("rejects a different request with the same key", () => {
@@ -96,10 +96,10 @@ describe("an idempotency key", () => {
           quantity: 10_000,
           idempotency: { ...order.idempotency, fingerprint: "ten thousand" }
         }
-        const alone = sell(world, [order]).answers.map((answer) => code(answer) ?? "sold")
-        const [refused, ...after] = sell(world, [tooMany, order]).answers
-        expect(code(refused)).toBeDefined()
-        expect(after.map((answer) => code(answer) ?? "sold")).toEqual(alone)
+        const expected = sell(world, [order]).answers.map((answer) => code(answer) ?? "sold")
+        const [rejection, ...after] = sell(world, [tooMany, order]).answers
+        expect(code(rejection)).toBeDefined()
+        expect(after.map((answer) => code(answer) ?? "sold")).toEqual(expected)
       }),
       { numRuns: runs(100, 25) }
     )
@@ -108,16 +108,16 @@ describe("an idempotency key", () => {
   it("returns the booking in its current state", () => {
     FastCheck.assert(
       FastCheck.property(scenario, ({ order, world }) => {
-        const sold = sell(world, [order])
-        const [answer] = sold.answers
+        const sale = sell(world, [order])
+        const [answer] = sale.answers
         FastCheck.pre(answer !== undefined && Either.isRight(answer))
         const { id } = answer.right.booking
-        const cancelled = sold.world.bookings.map((booking) =>
+        const cancelledBookings = sale.world.bookings.map((booking) =>
           booking.id === id
             ? { ...booking, status: "cancelled" as const, cancelledAt: world.now, keepCents: 0 }
             : booking
         )
-        const [again] = sell({ ...sold.world, bookings: cancelled }, [order]).answers
+        const [again] = sell({ ...sale.world, bookings: cancelledBookings }, [order]).answers
         expect(Either.map(again!, ({ booking }) => [booking.id, booking.status])).toEqual(
           Either.right([id, "cancelled"])
         )

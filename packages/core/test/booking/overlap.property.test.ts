@@ -30,9 +30,9 @@ describe("overlap", () => {
     FastCheck.assert(
       FastCheck.property(world, script(30), (world, script) => {
         const after = playAll(world, script).at(-1)?.after ?? world
-        const found = rooms(after)
-        expect(found.map(({ queried }) => queried)).toEqual(found.map(({ all }) => all))
-        less += found.filter(({ all }) => all === 0).length
+        const roomCounts = rooms(after)
+        expect(roomCounts.map(({ queried }) => queried)).toEqual(roomCounts.map(({ all }) => all))
+        less += roomCounts.filter(({ all }) => all === 0).length
       }),
       { numRuns: 150 }
     )
@@ -53,15 +53,15 @@ describe("overlap", () => {
             hours: world.offerings.find(({ hours }) => hours.length > 0)!.hours
           }))
         }
-        const sold = sell(days, [
+        const sale = sell(days, [
           orderOf(days, { ...wish, offering: 2, quantity: 1, periods: 1, holdMinutes: undefined, astray: undefined }, 0)
         ])
-        FastCheck.pre(Either.isRight(sold.answers[0]!))
-        const moved = moves.reduce((world, move) => moveTo(world, world.bookings[0]!, move), sold.world)
-        const [made, now] = [sold.world.bookings[0]!, moved.bookings[0]!]
-        if (now.endsAt - now.startsAt > made.endsAt - made.startsAt) longer++
-        const found = rooms(moved)
-        expect(found.map(({ queried }) => queried)).toEqual(found.map(({ all }) => all))
+        FastCheck.pre(Either.isRight(sale.answers[0]!))
+        const movedWorld = moves.reduce((world, move) => moveTo(world, world.bookings[0]!, move), sale.world)
+        const [original, now] = [sale.world.bookings[0]!, movedWorld.bookings[0]!]
+        if (now.endsAt - now.startsAt > original.endsAt - original.startsAt) longer++
+        const roomCounts = rooms(movedWorld)
+        expect(roomCounts.map(({ queried }) => queried)).toEqual(roomCounts.map(({ all }) => all))
       }),
       { numRuns: 400 }
     )

@@ -19,7 +19,7 @@ const spanOf = (fromMinute: number, toMinute: number): Span => ({
 const span = FastCheck.tuple(FastCheck.nat(40), FastCheck.integer({ min: 1, max: 15 }))
   .map(([from, length]) => spanOf(from, from + length))
 
-const taken: FastCheck.Arbitrary<BookedSpan> = FastCheck.record({
+const bookedSpan: FastCheck.Arbitrary<BookedSpan> = FastCheck.record({
   span,
   bookings: FastCheck.integer({ min: 1, max: 3 }),
   people: FastCheck.integer({ min: 0, max: 6 })
@@ -32,7 +32,7 @@ const situation = FastCheck.record({
   kind: FastCheck.constantFrom("appointment" as const, "rental" as const),
   capacity: FastCheck.integer({ min: 1, max: 8 }),
   bufferMinutes: FastCheck.constantFrom(0, 1, 3, 10, 60),
-  taken: FastCheck.array(taken, { maxLength: 10 }),
+  taken: FastCheck.array(bookedSpan, { maxLength: 10 }),
   span
 })
 
@@ -43,12 +43,12 @@ const weightOf = (kind: Offering.Kind, { bookings, quantity }: BookedSpan): numb
 const busiestMinute = (
   { bufferMinutes, kind }: Offering.Offering,
   { endsAt, startsAt }: Span,
-  taken: ReadonlyArray<BookedSpan>
+  bookedSpans: ReadonlyArray<BookedSpan>
 ): number => {
   let most = 0
   for (let at: number = startsAt; at < endsAt + bufferMinutes * minuteMs; at += minuteMs) {
     let weight = 0
-    for (const one of taken) {
+    for (const one of bookedSpans) {
       if (one.startsAt <= at && at < one.endsAt + bufferMinutes * minuteMs) weight += weightOf(kind, one)
     }
     most = Math.max(most, weight)
@@ -90,12 +90,12 @@ describe("remaining capacity", () => {
     FastCheck.assert(
       FastCheck.property(lengths, lengths, FastCheck.nat(12), (first, second, bufferMinutes) => {
         const offering = offeringOf("appointment", 1, bufferMinutes)
-        const booked: BookedSpan = { ...spanOf(100, 100 + first), bookings: 1, quantity: 1 }
+        const firstSpan: BookedSpan = { ...spanOf(100, 100 + first), bookings: 1, quantity: 1 }
         for (let from = 60; from < 150; from++) {
           const gapAfter = from - (100 + first)
           const gapBefore = 100 - (from + second)
           const isFree = gapAfter >= bufferMinutes || gapBefore >= bufferMinutes
-          expect(remainingInSpan(offering, spanOf(from, from + second), [booked])).toBe(isFree ? 1 : 0)
+          expect(remainingInSpan(offering, spanOf(from, from + second), [firstSpan])).toBe(isFree ? 1 : 0)
         }
       }),
       { numRuns: 100 }
@@ -123,7 +123,7 @@ describe("remaining capacity", () => {
   it("prefers the session's capacity over the capacity of the class", () => {
     const seats = FastCheck.integer({ min: 1, max: 20 })
     FastCheck.assert(
-      FastCheck.property(seats, FastCheck.option(seats), FastCheck.nat(40), (ofClass, own, booked) => {
+      FastCheck.property(seats, FastCheck.option(seats), FastCheck.nat(40), (ofClass, ownCapacity, bookedSeats) => {
         const offering = Offering.make({
           id: "o",
           orgId: "org",
@@ -137,14 +137,14 @@ describe("remaining capacity", () => {
           id: "s",
           orgId: "org",
           offeringId: "o",
-          capacity: own,
+          capacity: ownCapacity,
           notes: "",
           status: "scheduled" as const,
           createdAt: Instant.min,
           judgedAt: Instant.min
         }
-        const left = (own ?? ofClass) - booked
-        expect(remainingSeats(offering, session, booked)).toBe(left < 0 ? 0 : left)
+        const freeSeats = (ownCapacity ?? ofClass) - bookedSeats
+        expect(remainingSeats(offering, session, bookedSeats)).toBe(freeSeats < 0 ? 0 : freeSeats)
       })
     )
   })

@@ -34,7 +34,7 @@ const nextTask = Effect.promise(() => new Promise<void>((resolve) => setImmediat
  * Lets all runnable fibers continue. Fibers run in microtasks, so this effect waits for several macrotasks, which also
  * covers the linger.
  */
-const settled = Effect.repeatN(nextTask, 4)
+const settle = Effect.repeatN(nextTask, 4)
 
 /** A manual clock for measuring durations. */
 const clockOf = (time: { readonly ms: number }): Clock.Clock => {
@@ -126,7 +126,7 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
     const { batches, end, running, submit } = bench
     const submissions: Array<{ readonly request: Request; readonly fiber: Fiber.RuntimeFiber<number, string> }> = []
     const hungUp = new Set<number>()
-    const begun = () => new Set(numbers(batches).flat())
+    const findStarted = () => new Set(numbers(batches).flat())
 
     const check = () => {
       const busy = running().map(({ requests }) => new Set(requests.flatMap(({ key }) => [...key])))
@@ -135,11 +135,11 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
       for (const { requests } of batches) expect(requests.length).toBeLessThanOrEqual(options.maxBatchSize)
       // No request waits while another batch can start, unless its key is busy or an earlier queued request has the
       // same key.
-      const started = begun()
-      const waiting = submissions.filter(({ request: { n } }) => !started.has(n) && !hungUp.has(n))
+      const startedNumbers = findStarted()
+      const waitingRequests = submissions.filter(({ request: { n } }) => !startedNumbers.has(n) && !hungUp.has(n))
       if (busy.length < options.concurrency) {
         const blocked = new Set(busy.flatMap((keys) => [...keys]))
-        for (const { request: { key } } of waiting) {
+        for (const { request: { key } } of waitingRequests) {
           expect([...key].some((one) => blocked.has(one))).toBe(true)
           for (const one of key) blocked.add(one)
         }
@@ -168,19 +168,19 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
         case "hangUp": {
           const one = submissions[step.pick % Math.max(1, submissions.length)]
           if (one === undefined) break
-          const wasQueued = !begun().has(one.request.n)
+          const wasQueued = !findStarted().has(one.request.n)
           yield* Fiber.interrupt(one.fiber)
           if (wasQueued) hungUp.add(one.request.n)
           break
         }
       }
-      yield* settled
+      yield* settle
       check()
     }
 
     while (running().length > 0) {
       yield* Effect.forEach(running(), end)
-      yield* settled
+      yield* settle
       check()
     }
     // An interrupted queued request never started. All other requests ran once and received a result.
@@ -202,16 +202,16 @@ describe("KeyedBatcher", () => {
     Effect.gen(function*() {
       const { batches, end, submit } = yield* bench(one)
       yield* submit({ n: 0, key: "a" })
-      yield* settled
+      yield* settle
       expect(numbers(batches)).toEqual([[0]])
       for (const n of [1, 2, 3, 4]) yield* submit({ n, key: "a" })
-      yield* settled
+      yield* settle
       expect(numbers(batches)).toEqual([[0]])
       yield* end(batches[0]!)
-      yield* settled
+      yield* settle
       expect(numbers(batches)).toEqual([[0], [1, 2, 3]])
       yield* end(batches[1]!)
-      yield* settled
+      yield* settle
       expect(numbers(batches)).toEqual([[0], [1, 2, 3], [4]])
       yield* end(batches[2]!)
     }))
@@ -225,7 +225,7 @@ describe("KeyedBatcher", () => {
       yield* nextTask
       expect(numbers(batches)).toEqual([])
       for (const n of [2, 3]) yield* submit({ n, key: "a" })
-      yield* settled
+      yield* settle
       expect(numbers(batches)).toEqual([[0, 1, 2]])
       yield* over
     }))
@@ -248,10 +248,10 @@ describe("KeyedBatcher", () => {
     Effect.gen(function*() {
       const { batches, submit } = yield* bench({ concurrency: 2, maxBatchSize: 3 })
       yield* submit({ n: 0, key: "a" })
-      yield* settled
+      yield* settle
       yield* submit({ n: 1, key: "a" })
       yield* submit({ n: 2, key: "b" })
-      yield* settled
+      yield* settle
       expect(numbers(batches)).toEqual([[0], [2]])
       yield* Effect.forEach(batches, ({ end }) => Deferred.succeed(end, []))
     }))
@@ -260,14 +260,14 @@ describe("KeyedBatcher", () => {
     Effect.gen(function*() {
       const { batches, end, running, submit } = yield* bench(one)
       const first = yield* submit({ n: 0, key: "a" })
-      yield* settled
+      yield* settle
       const second = yield* submit({ n: 1, key: "a" })
       const third = yield* submit({ n: 2, key: "a" })
-      yield* settled
+      yield* settle
       yield* Fiber.interruptAll([first, second])
       expect(running()).toHaveLength(1)
       yield* end(batches[0]!)
-      yield* settled
+      yield* settle
       expect(numbers(batches)).toEqual([[0], [2]])
       expect(batches[0]?.state.running).toBe(false)
       yield* end(batches[1]!)
@@ -278,10 +278,10 @@ describe("KeyedBatcher", () => {
     Effect.gen(function*() {
       const { batches, submit } = yield* bench(one)
       const fibers = yield* Effect.forEach([0, 1, 2], (n) => submit({ n, key: "a" }))
-      yield* settled
+      yield* settle
       // The first request ran alone.
       yield* Deferred.succeed(batches[0]!.end, [Exit.succeed(7)])
-      yield* settled
+      yield* settle
       yield* Deferred.succeed(batches[1]!.end, [Exit.fail("full"), Exit.die("broken")])
       const exits = yield* Effect.forEach(fibers, Fiber.await)
       expect(exits).toEqual([Exit.succeed(7), Exit.fail("full"), Exit.die("broken")])
@@ -316,7 +316,7 @@ describe("KeyedBatcher", () => {
     Effect.gen(function*() {
       const { batches, submit } = yield* bench(one)
       const fiber = yield* submit({ n: 0, key: "a" })
-      yield* settled
+      yield* settle
       yield* Deferred.succeed(batches[0]!.end, [])
       const exit = yield* Fiber.await(fiber)
       expect(Exit.isFailure(exit) && Cause.isDie(exit.cause)).toBe(true)
@@ -324,8 +324,8 @@ describe("KeyedBatcher", () => {
 
   it.live("completes all started requests before it closes", () =>
     Effect.gen(function*() {
-      const ended: Array<number> = []
-      const begun = yield* Deferred.make<void>()
+      const endedInputs: Array<number> = []
+      const startSignal = yield* Deferred.make<void>()
       const go = yield* Deferred.make<void>()
       const scope = yield* Scope.make()
       const coalescer = yield* Scope.extend(
@@ -334,27 +334,27 @@ describe("KeyedBatcher", () => {
           maxBatchSize: 1,
           run: (inputs: ReadonlyArray<number>) =>
             Effect.gen(function*() {
-              yield* Deferred.succeed(begun, undefined)
+              yield* Deferred.succeed(startSignal, undefined)
               yield* Deferred.await(go)
-              ended.push(...inputs)
+              endedInputs.push(...inputs)
               return inputs.map((n) => Exit.succeed(n))
             })
         }),
         scope
       )
       const first = yield* Effect.fork(coalescer.submit(["a"], 1))
-      yield* Deferred.await(begun)
+      yield* Deferred.await(startSignal)
       const second = yield* Effect.fork(coalescer.submit(["a"], 2))
-      const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
-      yield* settled
-      expect(ended).toEqual([])
+      const closeFiber = yield* Effect.fork(Scope.close(scope, Exit.void))
+      yield* settle
+      expect(endedInputs).toEqual([])
       yield* Deferred.succeed(go, undefined)
-      yield* Fiber.join(closing)
-      expect(ended[0]).toBe(1)
+      yield* Fiber.join(closeFiber)
+      expect(endedInputs[0]).toBe(1)
       expect(yield* Fiber.join(first)).toBe(1)
       // The request has a result, whether it ran or was rejected.
       const exit = yield* Fiber.await(second)
-      expect(Exit.isSuccess(exit)).toBe(ended.includes(2))
+      expect(Exit.isSuccess(exit)).toBe(endedInputs.includes(2))
     }))
 
   it.live("still runs requests after it is closed", () =>

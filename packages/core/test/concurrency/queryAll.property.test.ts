@@ -24,7 +24,7 @@ const endOf = (name: string, { end }: Question): Exit.Exit<string, string> =>
   end === "answers" ? Exit.succeed(name) : end === "fails" ? Exit.fail(name) : Exit.die(name)
 
 /** Runs the queries and records which queries have ended. */
-const asking = (all: Readonly<Record<string, Question>>) => {
+const recordQueries = (all: Readonly<Record<string, Question>>) => {
   const begun: Array<string> = []
   const ended: Array<string> = []
   const queries = Object.fromEntries(
@@ -47,7 +47,7 @@ describe.each(ways)("%s", (way, queryAll) => {
     [questions],
     ([all]) =>
       Effect.gen(function*() {
-        const { queries, begun, ended } = asking(all)
+        const { queries, begun, ended } = recordQueries(all)
         const exit = yield* Effect.exit(queryAll(queries))
         const ends = Object.entries(all).map(([name, question]) => endOf(name, question))
         const failures = ends.filter(Exit.isFailure)
@@ -84,7 +84,7 @@ it.effect.prop(
   [questions, FastCheck.integer({ min: 16, max: 60 })],
   ([all, opsBeforeYield]) =>
     Effect.gen(function*() {
-      const { begun, queries } = asking(all)
+      const { begun, queries } = recordQueries(all)
       yield* Effect.withMaxOpsBeforeYield(Effect.exit(pipeline(queries)), opsBeforeYield)
       expect(begun).toEqual(Object.keys(all))
     })

@@ -13,22 +13,22 @@ const conversation = FastCheck.record({
   lastBy: FastCheck.constantFrom("guest" as const, "outfitter" as const),
   lastAt: instant,
   snoozedUntil: FastCheck.option(instant)
-}).map((given) => ({ ...Conversation.make({ orgId: "o", token: "t", createdAt: now, ...given }), ...given }))
+}).map((fields) => ({ ...Conversation.make({ orgId: "o", token: "t", createdAt: now, ...fields }), ...fields }))
 
 describe("the inbox", () => {
   it("lists conversations that need a reply first, and snoozed ones last", () => {
     FastCheck.assert(FastCheck.property(FastCheck.array(conversation), (rows) => {
-      const listed = rows.toSorted((a, b) => compareInInbox(toInboxCursor(a, now), toInboxCursor(b, now)))
+      const sortedRows = rows.toSorted((a, b) => compareInInbox(toInboxCursor(a, now), toInboxCursor(b, now)))
       const snoozed = (row: typeof rows[number]) => row.snoozedUntil !== null && row.snoozedUntil > now
-      const awake = listed.filter((row) => !snoozed(row))
-      const order = (rows: typeof listed) =>
+      const awake = sortedRows.filter((row) => !snoozed(row))
+      const order = (rows: typeof sortedRows) =>
         [
           ...rows.filter(({ lastBy }) => lastBy === "guest").toSorted((a, b) => b.lastAt - a.lastAt),
           ...rows.filter(({ lastBy }) => lastBy !== "guest").toSorted((a, b) => b.lastAt - a.lastAt)
         ].map(({ lastAt, lastBy }) => ({ lastAt, lastBy }))
-      expect(listed.map(({ lastAt, lastBy }) => ({ lastAt, lastBy }))).toStrictEqual([
+      expect(sortedRows.map(({ lastAt, lastBy }) => ({ lastAt, lastBy }))).toStrictEqual([
         ...order(awake),
-        ...order(listed.filter(snoozed))
+        ...order(sortedRows.filter(snoozed))
       ])
     }))
   })

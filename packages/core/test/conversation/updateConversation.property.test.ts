@@ -84,10 +84,10 @@ const agrees = ({ conversation, lines }: ReturnType<typeof play>): void => {
   expect(isUnread(conversation)).toBe(lastGuest !== undefined && (readAt === undefined || lastGuest.at > readAt))
   expect(conversation.lastBy).toBe(people.at(-1)?.step ?? null)
   expect(conversation.lastAt).toBe(people.at(-1)?.at ?? start)
-  const opened = lines.findLast(({ step }) => step === "guest" || step === "done" || step === "open")
-  expect(conversation.status).toBe(opened?.step === "done" ? "done" : "open")
-  const slept = lines.findLast(({ step }) => step === "guest" || step === "snooze")
-  expect(conversation.snoozedUntil).toBe(slept?.step === "snooze" ? slept.at + hour : null)
+  const statusLine = lines.findLast(({ step }) => step === "guest" || step === "done" || step === "open")
+  expect(conversation.status).toBe(statusLine?.step === "done" ? "done" : "open")
+  const snoozeLine = lines.findLast(({ step }) => step === "guest" || step === "snooze")
+  expect(conversation.snoozedUntil).toBe(snoozeLine?.step === "snooze" ? snoozeLine.at + hour : null)
 }
 
 describe("a conversation", () => {
@@ -136,9 +136,9 @@ describe("a conversation", () => {
           }),
         make({ id: "c", orgId: "o", token: "t", createdAt: start })
       )
-    const own = wrote(["Rafting", "Parking"], 1)
-    expect(own.subject).toBe("Parking")
-    const takeIn = (other: Conversation) => updateConversation(own, { _tag: "TakeIn", other }).subject
+    const conversation = wrote(["Rafting", "Parking"], 1)
+    expect(conversation.subject).toBe("Parking")
+    const takeIn = (other: Conversation) => updateConversation(conversation, { _tag: "TakeIn", other }).subject
     expect(takeIn(wrote(["Wetsuits"], 5))).toBe("Wetsuits")
     expect(takeIn(wrote(["Wetsuits"], 0))).toBe("Parking")
   })

@@ -36,10 +36,10 @@ const command: FastCheck.Arbitrary<CustomerCommand> = FastCheck.oneof(
 )
 
 const run = (customer: Customer.Customer, command: CustomerCommand) => {
-  const decided: Either.Either<Decider.Decision<Customer.Customer, CustomerEvent>, Refusal> = Decider.run(
+  const decision: Either.Either<Decider.Decision<Customer.Customer, CustomerEvent>, Refusal> = Decider.run(
     customerDecider
   )(customer, command)
-  return decided
+  return decision
 }
 
 describe("a customer", () => {
@@ -79,11 +79,11 @@ describe("a customer", () => {
         let state = first
         const events: Array<CustomerEvent> = []
         for (const command of [{ _tag: "Add" as const }, ...commands]) {
-          const decided = run(state, command)
-          if (Either.isLeft(decided)) continue
-          events.push(...decided.right.events)
-          ;({ state } = decided.right)
-          for (const { _tag } of decided.right.events) {
+          const decision = run(state, command)
+          if (Either.isLeft(decision)) continue
+          events.push(...decision.right.events)
+          ;({ state } = decision.right)
+          for (const { _tag } of decision.right.events) {
             const event = customerEvent(state, _tag, first.createdAt)
             expect(event).toMatchObject({
               type: _tag,

@@ -5,7 +5,7 @@ import { runs } from "../../../../test/runs.ts"
 
 const elena = { name: "Elena Rodríguez", email: "elena.r@example.com", phone: "(719) 555-0142" }
 const maxTerms = 12
-const found = (guest: Partial<typeof elena>, q: string, ...references: ReadonlyArray<string>) =>
+const isFound = (guest: Partial<typeof elena>, q: string, ...references: ReadonlyArray<string>) =>
   matchesSearch(parseSearch(q), toSearchTerms({ name: "", email: "", phone: "", ...guest }), references)
 
 const writings: ReadonlyArray<readonly [guest: Partial<typeof elena>, ...searches: ReadonlyArray<string>]> = [
@@ -40,27 +40,27 @@ const writings: ReadonlyArray<readonly [guest: Partial<typeof elena>, ...searche
 describe("a search", () => {
   it("finds a guest by any common spelling", () => {
     for (const [guest, ...searches] of writings) {
-      for (const q of searches) expect(found(guest, q), `${JSON.stringify(guest)} by ${q}`).toBe(true)
+      for (const q of searches) expect(isFound(guest, q), `${JSON.stringify(guest)} by ${q}`).toBe(true)
     }
   })
 
   it("finds only guests who match the complete query", () => {
     for (const q of ["elena rodriguez anna", "lena", "719-555-0143", "elena 719 8", "example.org"]) {
-      expect(found(elena, q), q).toBe(false)
+      expect(isFound(elena, q), q).toBe(false)
     }
   })
 
   it("finds nothing for a query that has no letter or digit", () => {
     for (const q of ["%", "_", "*", "@", "'", "+ - ()", "😀"]) {
-      expect(found({ ...elena, name: `${q} Elena` }, q), q).toBe(false)
+      expect(isFound({ ...elena, name: `${q} Elena` }, q), q).toBe(false)
     }
   })
 
   it("finds a booking by any common spelling of its complete reference", () => {
     for (const q of ["K7XQ2M10", "k7xq2m10", "K7XQ-2M10", "k7xq 2mlo", "K7XQ2MIO", "elena k7xq2m10"]) {
-      expect(found(elena, q, "K7XQ2M10"), q).toBe(true)
+      expect(isFound(elena, q, "K7XQ2M10"), q).toBe(true)
     }
-    for (const q of ["K7XQ", "K7XQ2M11", "anna k7xq2m10"]) expect(found(elena, q, "K7XQ2M10"), q).toBe(false)
+    for (const q of ["K7XQ", "K7XQ2M11", "anna k7xq2m10"]) expect(isFound(elena, q, "K7XQ2M10"), q).toBe(false)
   })
 
   const letters = FastCheck.string({
@@ -74,12 +74,12 @@ describe("a search", () => {
       FastCheck.property(guest, FastCheck.nat(), (guest, turn) => {
         const { email, name, phone } = guest
         for (const q of [name, email, `${phone} ${email} ${name}`]) {
-          expect(found(guest, q), q).toBe(parseSearch(q).parts.length > 0)
+          expect(isFound(guest, q), q).toBe(parseSearch(q).parts.length > 0)
         }
         const words = toSearchTerms(guest)
-        const turned = [...words.slice(turn % (words.length + 1)), ...words.slice(0, turn % (words.length + 1))]
-        expect(found(guest, turned.join(" "))).toBe(words.length > 0)
-        expect(parseSearch(turned.join(" ")).parts).toHaveLength(Math.min(words.length, maxTerms))
+        const rotatedWords = [...words.slice(turn % (words.length + 1)), ...words.slice(0, turn % (words.length + 1))]
+        expect(isFound(guest, rotatedWords.join(" "))).toBe(words.length > 0)
+        expect(parseSearch(rotatedWords.join(" ")).parts).toHaveLength(Math.min(words.length, maxTerms))
       }),
       { numRuns: runs(2000, 400) }
     )
@@ -102,8 +102,8 @@ describe("a search", () => {
     const digits = FastCheck.string({ unit: FastCheck.constantFrom("0", "1", "2"), minLength: 1, maxLength: 8 })
     FastCheck.assert(
       FastCheck.property(digits, digits, FastCheck.constantFrom("", " ", "-", ") "), (phone, q, sign) => {
-        const written = Array.from(phone).join(sign)
-        expect(found({ phone: written }, q)).toBe(phone.includes(q))
+        const formattedPhone = Array.from(phone).join(sign)
+        expect(isFound({ phone: formattedPhone }, q)).toBe(phone.includes(q))
       }),
       { numRuns: runs(2000, 400) }
     )
@@ -113,9 +113,9 @@ describe("a search", () => {
     const shouted = FastCheck.tuple(guest, letters).map(([guest, q]) => ({ guest, q }))
     FastCheck.assert(
       FastCheck.property(shouted, ({ guest, q }) => {
-        const marked = Array.from(q).map((letter) => /\p{L}/u.test(letter) ? `${letter}\u0308` : letter).join("")
-        for (const again of [q.toUpperCase(), q.toLowerCase(), q.normalize("NFD"), marked]) {
-          expect(found(guest, again), `${q} as ${again}`).toBe(found(guest, q))
+        const markedQuery = Array.from(q).map((letter) => /\p{L}/u.test(letter) ? `${letter}\u0308` : letter).join("")
+        for (const again of [q.toUpperCase(), q.toLowerCase(), q.normalize("NFD"), markedQuery]) {
+          expect(isFound(guest, again), `${q} as ${again}`).toBe(isFound(guest, q))
         }
       }),
       { numRuns: runs(2000, 400) }
@@ -125,6 +125,6 @@ describe("a search", () => {
   it("uses index terms of at most 64 characters", () => {
     const long = { name: "ﷺ".repeat(120), email: `${"𝔘".repeat(200)}@example.com`, phone: "1".repeat(40) }
     for (const word of toSearchTerms(long)) expect(Array.from(word).length).toBeLessThanOrEqual(64)
-    expect(found(long, "𝔘".repeat(100))).toBe(true)
+    expect(isFound(long, "𝔘".repeat(100))).toBe(true)
   })
 })

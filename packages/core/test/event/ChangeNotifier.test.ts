@@ -37,9 +37,9 @@ const log = () => {
 }
 
 /** Lets all runnable fibers continue. */
-const settled = Effect.repeatN(Effect.yieldNow(), 20)
+const settle = Effect.repeatN(Effect.yieldNow(), 20)
 
-const seconds = (count: number) => Effect.repeatN(Effect.zipRight(TestClock.adjust("1 second"), settled), count - 1)
+const seconds = (count: number) => Effect.repeatN(Effect.zipRight(TestClock.adjust("1 second"), settle), count - 1)
 
 it.scoped("runs one query per second for any number of watchers", () => {
   const { queries, changes } = log()
@@ -53,7 +53,7 @@ it.scoped("runs one query per second for any number of watchers", () => {
       Array.from({ length: 500 }, (_, nth) => `org ${nth % 20}`),
       (orgId) => Effect.fork(Scope.extend(Effect.flatMap(watch(orgId), ({ next }) => next(0)), tabs))
     )
-    yield* settled
+    yield* settle
     assert.strictEqual(queries.length, 1)
     queries.length = 0
     yield* seconds(60)
@@ -93,7 +93,7 @@ it.scoped("runs no extra query if a watcher leaves and returns within a second",
   return Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier
     for (let times = 0; times < 50; times++) {
-      yield* Effect.scoped(Effect.zipRight(watch("org"), settled))
+      yield* Effect.scoped(Effect.zipRight(watch("org"), settle))
       yield* TestClock.adjust("100 millis")
     }
     assert.isAtMost(queries.length, 6)
@@ -142,10 +142,10 @@ it.scoped("notifies waiting watchers when the service stops", () => {
     )
     const { next } = yield* watch("org")
     assert.strictEqual(yield* next(undefined), 0)
-    const waiting = yield* Effect.fork(next(0))
-    yield* settled
+    const waiter = yield* Effect.fork(next(0))
+    yield* settle
     yield* Scope.close(life, Exit.void)
-    assert.isUndefined(yield* Fiber.join(waiting))
+    assert.isUndefined(yield* Fiber.join(waiter))
     assert.isUndefined(yield* next(0))
   })
 })

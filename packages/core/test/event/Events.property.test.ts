@@ -11,20 +11,20 @@ import { expect, it } from "vitest"
 
 const now = Instant.make(Date.parse("2027-05-01T12:00:00Z"))
 
-const logOf = (stored: ReadonlyArray<StoredEvent>) =>
+const logOf = (storedEvents: ReadonlyArray<StoredEvent>) =>
   Layer.mock(EventLog, {
     page: ({ after, limit, type, youngAfter, youngBefore }) =>
       Effect.sync(() => {
-        const later = stored.filter(({ id }) => id > after)
+        const later = storedEvents.filter(({ id }) => id > after)
         const young = later.find(({ createdAt }) => youngAfter < createdAt && createdAt < youngBefore)
-        const head = young === undefined ? Math.max(after, stored.length) : young.id - 1
+        const head = young === undefined ? Math.max(after, storedEvents.length) : young.id - 1
         const events = later.filter((one) => one.id <= head && (type === undefined || one.type === type)).slice(
           0,
           limit
         )
         return { events, nextAfter: events.length === limit ? events.at(-1)?.id ?? head : head }
       }),
-    latest: (_, limit) => Effect.sync(() => stored.slice(-limit))
+    latest: (_, limit) => Effect.sync(() => storedEvents.slice(-limit))
   })
 
 const type = FastCheck.constantFrom("booking.confirmed", "booking.moved")
@@ -40,7 +40,7 @@ it("lists no event before it and all earlier events are 2 seconds old", () =>
     FastCheck.array(FastCheck.tuple(age, type), { maxLength: 20 }),
     FastCheck.option(type, { nil: undefined }),
     (rows, only) => {
-      const stored = rows.map(([ageMs, type], at): StoredEvent => ({
+      const events = rows.map(([ageMs, type], at): StoredEvent => ({
         id: at + 1,
         orgId: "org",
         type,
@@ -49,17 +49,17 @@ it("lists no event before it and all earlier events are 2 seconds old", () =>
         createdAt: Instant.make(now - ageMs)
       }))
       const young = rows.findIndex(([ageMs]) => Math.abs(ageMs) < 2000)
-      const settled = young < 0 ? rows.length : young
-      const ids = stored.slice(0, settled).filter((one) => only === undefined || one.type === only).map(({ id }) => id)
+      const end = young < 0 ? rows.length : young
+      const ids = events.slice(0, end).filter((one) => only === undefined || one.type === only).map(({ id }) => id)
       return Effect.gen(function*() {
         yield* TestClock.setTime(now)
         const { latest, list } = yield* Events
         const page = yield* list({ orgId: "org", after: 0, type: only, limit: 100 })
-        expect([page.events.map(({ id }) => id), page.nextAfter]).toEqual([ids, settled])
+        expect([page.events.map(({ id }) => id), page.nextAfter]).toEqual([ids, end])
         const newest = yield* latest({ orgId: "org", type: only, limit: 100 })
-        expect([newest.events.map(({ id }) => id), newest.nextAfter]).toEqual([ids.toReversed(), settled])
+        expect([newest.events.map(({ id }) => id), newest.nextAfter]).toEqual([ids.toReversed(), end])
       }).pipe(
-        Effect.provide(Layer.provide(Events.layer, logOf(stored))),
+        Effect.provide(Layer.provide(Events.layer, logOf(events))),
         Effect.provide(TestContext.TestContext),
         Effect.runPromise
       )

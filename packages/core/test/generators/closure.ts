@@ -23,8 +23,8 @@ export const closures = (
       )
     }),
     { maxLength: 3 }
-  ).map((drawn) =>
-    drawn.map(({ days, first, hours, ...closure }, at) => {
+  ).map((closures) =>
+    closures.map(({ days, first, hours, ...closure }, at) => {
       const [from = 0, to = 0] = (hours ?? []).toSorted((a, b) => a - b)
       const fromDate = LocalDate.addDays(around, first)
       return {

@@ -63,7 +63,7 @@ export const offering: FastCheck.Arbitrary<Offering.Offering> = FastCheck.record
   createdAt: FastCheck.nat().map(Instant.make),
   settings,
   hours
-}).map(({ hours, settings, ...given }) => ({
-  ...Offering.make({ ...given, ...settings }),
-  hours: given.kind === "class" ? [] : hours
+}).map(({ hours, settings, ...fields }) => ({
+  ...Offering.make({ ...fields, ...settings }),
+  hours: fields.kind === "class" ? [] : hours
 }))

@@ -43,17 +43,24 @@ export const question = (kind: "appointment" | "rental"): FastCheck.Arbitrary<Qu
       { weight: 3, arbitrary: FastCheck.constant([0, 0]) },
       { weight: 1, arbitrary: FastCheck.array(FastCheck.nat(3_600_000), { minLength: 2, maxLength: 2 }) }
     )
-  }).chain((drawn) =>
+  }).chain((inputs) =>
     FastCheck.oneof(
-      { weight: 4, arbitrary: FastCheck.constant(drawn.settings.hours) },
-      { weight: 1, arbitrary: limited(drawn.settings.hours, drawn.day.date) }
-    ).map((hours) => ({ ...drawn, settings: { ...drawn.settings, hours } }))
+      { weight: 4, arbitrary: FastCheck.constant(inputs.settings.hours) },
+      { weight: 1, arbitrary: limited(inputs.settings.hours, inputs.day.date) }
+    ).map((hours) => ({ ...inputs, settings: { ...inputs.settings, hours } }))
   ).map(({ day: { date, zone }, days, early, periods, settings: { horizon, hours, notice, ...rest }, trim }) => {
-    const made = Offering.make({ id: "offering", orgId: "org", kind, name: "Raft", createdAt: Instant.min, ...rest })
+    const offering = Offering.make({
+      id: "offering",
+      orgId: "org",
+      kind,
+      name: "Raft",
+      createdAt: Instant.min,
+      ...rest
+    })
     const [late = 0, soon = 0] = trim
     const start = zone.startOf(date)
     return printed({
-      offering: { ...made, hours, minNoticeMinutes: notice, maxAdvanceDays: horizon, maxPeriods: 60 },
+      offering: { ...offering, hours, minNoticeMinutes: notice, maxAdvanceDays: horizon, maxPeriods: 60 },
       zone,
       now: Instant.make(start - early),
       from: Instant.make(start + late),

@@ -2,8 +2,8 @@ import { sources } from "@trailbook/core/actor/Actor"
 import * as FastCheck from "effect/FastCheck"
 
 /** Uses the arbitrary in 1 of 10 cases. */
-const rarely = <A, Nothing>(arbitrary: FastCheck.Arbitrary<A>, nothing: Nothing): FastCheck.Arbitrary<A | Nothing> =>
-  FastCheck.oneof({ weight: 9, arbitrary: FastCheck.constant(nothing) }, { weight: 1, arbitrary })
+const rarely = <A, Nothing>(arbitrary: FastCheck.Arbitrary<A>, fallback: Nothing): FastCheck.Arbitrary<A | Nothing> =>
+  FastCheck.oneof({ weight: 9, arbitrary: FastCheck.constant(fallback) }, { weight: 1, arbitrary })
 
 /** A booking request. The numbers select from the rows that exist when the request runs. */
 export const wish = FastCheck.record({

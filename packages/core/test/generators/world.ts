@@ -40,23 +40,23 @@ export const world: FastCheck.Arbitrary<World> = FastCheck.record({
   earlyMinutes: FastCheck.nat(1440)
 }).map(({ day: { date, zone }, each, earlyMinutes, sessions }) => {
   const now = Instant.addMinutes(zone.startOf(date), -earlyMinutes)
-  const made = twins.flatMap((orgId) =>
-    each.map(({ hours, ...given }, n): Offering.Offering => {
+  const offerings = twins.flatMap((orgId) =>
+    each.map(({ hours, ...fields }, n): Offering.Offering => {
       const kind = Offering.kinds[n]!
-      const made = Offering.make({ ...given, id: idOf("1", n), orgId, kind, name: `Any ${kind}`, createdAt: now })
-      return { ...made, maxPeriods: kind === "rental" ? 2 : 1, hours: kind === "class" ? [] : hours }
+      const offering = Offering.make({ ...fields, id: idOf("1", n), orgId, kind, name: `Any ${kind}`, createdAt: now })
+      return { ...offering, maxPeriods: kind === "rental" ? 2 : 1, hours: kind === "class" ? [] : hours }
     })
   )
   return printed<World>({
     now,
     orgs: new Map(twins.map((id, n) => {
-      const given = { id, name: "Org", slug: `org-${n}`, timezone: zone.name, createdAt: now }
-      return [id, { org: Org.make({ ...given, plan: n === 0 ? "free" : "pro" }), zone, payments: n === 1 }]
+      const orgFields = { id, name: "Org", slug: `org-${n}`, timezone: zone.name, createdAt: now }
+      return [id, { org: Org.make({ ...orgFields, plan: n === 0 ? "free" : "pro" }), zone, payments: n === 1 }]
     })),
-    offerings: made,
+    offerings,
     sessions: twins.flatMap((orgId) =>
       sessions.map(({ capacity, startMinutes }, n): Session => {
-        const { durationMinutes, id: offeringId } = made[0]!
+        const { durationMinutes, id: offeringId } = offerings[0]!
         const startsAt = Instant.addMinutes(now, Math.round(startMinutes / 5) * 5)
         const endsAt = Instant.addMinutes(startsAt, durationMinutes)
         const id = idOf("2", n)

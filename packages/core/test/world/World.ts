@@ -53,10 +53,10 @@ export const existing = <A extends Row>(rows: ReadonlyArray<A>, orgId: string, i
 }
 
 /** Upserts rows by key. */
-export const put = <A extends Row>(rows: ReadonlyArray<A>, changed: ReadonlyArray<A>): ReadonlyArray<A> =>
-  changed.length === 0 ? rows : [
-    ...rows.map((row) => changed.findLast(({ id, orgId }) => row.id === id && row.orgId === orgId) ?? row),
-    ...changed.filter(({ id, orgId }) => find(rows, orgId, id) === undefined)
+export const put = <A extends Row>(rows: ReadonlyArray<A>, changedRows: ReadonlyArray<A>): ReadonlyArray<A> =>
+  changedRows.length === 0 ? rows : [
+    ...rows.map((row) => changedRows.findLast(({ id, orgId }) => row.id === id && row.orgId === orgId) ?? row),
+    ...changedRows.filter(({ id, orgId }) => find(rows, orgId, id) === undefined)
   ]
 
 export const place = (world: World, orgId: string): OrgFacts & Pick<CreateFacts, "closures"> => {
@@ -70,7 +70,7 @@ export const place = (world: World, orgId: string): OrgFacts & Pick<CreateFacts,
  * expiry.
  */
 export const overlapping = (world: World, query: OverlapQuery): Overlaps => {
-  const touched = world.bookings.filter((booking) =>
+  const bookings = world.bookings.filter((booking) =>
     booking.orgId === query.orgId && booking.offeringId === query.offeringId && booking.id !== query.except &&
     query.startsAfter <= booking.startsAt && booking.startsAt < query.startsBefore &&
     booking.endsAt > query.endsAfter
@@ -78,11 +78,11 @@ export const overlapping = (world: World, query: OverlapQuery): Overlaps => {
   const offering = find(world.offerings, query.orgId, query.offeringId)
   const now = offering === undefined ? query.now : decisionTime(query.now, offering)
   const spans = new Map<string, BookedSpan>()
-  for (const { endsAt, quantity, startsAt } of touched.filter((booking) => isLive(booking, now))) {
+  for (const { endsAt, quantity, startsAt } of bookings.filter((booking) => isLive(booking, now))) {
     const sum = spans.get(`${startsAt} ${endsAt}`) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
     spans.set(`${startsAt} ${endsAt}`, { ...sum, bookings: sum.bookings + 1, quantity: sum.quantity + quantity })
   }
-  return { taken: [...spans.values()], lapsedAt: lapsedAt(touched, now) }
+  return { taken: [...spans.values()], lapsedAt: lapsedAt(bookings, now) }
 }
 
 /** Returns the number of occupied seats in a session. */

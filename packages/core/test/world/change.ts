@@ -69,23 +69,23 @@ export const decide = (
   requests: ReadonlyArray<BookingRequest>,
   draws: ReadonlyArray<number> = requests.map((_, at) => world.drawn + at)
 ) => {
-  const drawn = requests.map((request, at): RequestWithIds => ({
+  const requestsWithIds = requests.map((request, at): RequestWithIds => ({
     ..."create" in request ? { create: withPaymentSetting(world, request.create) } : request,
     ids: idsOf(draws[at] ?? 0)
   }))
-  const decided = decideBatch(drawn, factsFor(world, drawn))
+  const decision = decideBatch(requestsWithIds, factsFor(world, requestsWithIds))
   const after: World = {
     ...world,
     drawn: world.drawn + requests.length,
-    offerings: put(world.offerings, decided.offerings),
-    sessions: put(world.sessions, decided.sessions),
-    customers: put(world.customers, decided.customers),
-    bookings: put(world.bookings, [...decided.created, ...decided.updated]),
-    payments: put(world.payments, decided.payments),
-    events: [...world.events, ...decided.events],
-    tasks: [...world.tasks, ...decided.tasks]
+    offerings: put(world.offerings, decision.offerings),
+    sessions: put(world.sessions, decision.sessions),
+    customers: put(world.customers, decision.customers),
+    bookings: put(world.bookings, [...decision.created, ...decision.updated]),
+    payments: put(world.payments, decision.payments),
+    events: [...world.events, ...decision.events],
+    tasks: [...world.tasks, ...decision.tasks]
   }
-  return { world: after, answers: decided.results, decided }
+  return { world: after, answers: decision.results, decided: decision }
 }
 
 export const sell = (world: World, orders: ReadonlyArray<CreateBooking>) => {
@@ -143,15 +143,15 @@ export const change = (world: World, booking: Booking, wish: Wish): Changed => {
         ? { startsAt: booking.startsAt, length: booking }
         : { session }
       const { answer, passed } = askWithout(world, facts, booking, booking)
-      const wanted = Either.flatMap(resolvePlace(facts, target), () => answer)
-      return remember(passed, settle(world, booking, { _tag: "Restore", now, target: wanted }))
+      const checkedTarget = Either.flatMap(resolvePlace(facts, target), () => answer)
+      return remember(passed, settle(world, booking, { _tag: "Restore", now, target: checkedTarget }))
     }
     case "Move": {
       const target: RequestedPlace = "session" in wish.to ? wish.to : { startsAt: wish.to.startsAt, length: booking }
       const to = placeOf(facts, target)
       const { answer, passed } = askWithout(world, facts, booking, to)
-      const wanted = Either.flatMap(resolvePlace(facts, target), () => answer)
-      return remember(passed, settle(world, booking, { _tag: "Move", now, to, target: wanted }))
+      const checkedTarget = Either.flatMap(resolvePlace(facts, target), () => answer)
+      return remember(passed, settle(world, booking, { _tag: "Move", now, to, target: checkedTarget }))
     }
   }
 }
@@ -177,10 +177,10 @@ const askWithout = (world: World, { now, offering }: PlaceFacts, { id, orgId, qu
 /** A refusal or no-op changes nothing and is not recorded. */
 const remember = (
   { offerings = [], sessions = [] }: Partial<Pick<World, "offerings" | "sessions">>,
-  { world, ...changed }: Changed
+  { world, ...result }: Changed
 ): Changed => ({
-  ...changed,
-  world: changed.events.length === 0
+  ...result,
+  world: result.events.length === 0
     ? world
     : { ...world, offerings: put(world.offerings, offerings), sessions: put(world.sessions, sessions) }
 })
@@ -196,17 +196,17 @@ const placeOf = ({ offering, zone }: PlaceFacts, target: RequestedPlace): Place 
 
 const settle = (before: World, booking: Booking, command: Exclude<BookingCommand, { _tag: "Create" }>): Changed => {
   if (command._tag === "Pay") return pay(before, booking, command)
-  const decided = Decider.run(bookingDecider)(booking, command)
+  const decision = Decider.run(bookingDecider)(booking, command)
   const world = { ...before, drawn: before.drawn + 1 }
-  if (Either.isLeft(decided)) return { world, answer: Either.left(decided.left), events: [] }
-  const { events, state } = decided.right
+  if (Either.isLeft(decision)) return { world, answer: Either.left(decision.left), events: [] }
+  const { events, state } = decision.right
   if (events.length === 0) return { world, answer: Either.right(recordOf(world, booking)), events }
   const payments = paymentsOf(world, booking)
   const changes = command._tag === "Confirm"
     ? paymentsOnConfirm(payments)
     : paymentsOnCancel(events, payments, command.now)
-  const settled = withPayments(state, payments, changes.map(({ state }) => state))
-  const after = recordOf(world, settled)
+  const settledBooking = withPayments(state, payments, changes.map(({ state }) => state))
+  const after = recordOf(world, settledBooking)
   const ids = [...taskIdsOf(before.drawn)]
   const newId = () => ids.shift() ?? "none"
   const effects = eventsAndTasksFor({ before: booking, after, events, now: command.now, newId })
@@ -215,7 +215,7 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
     events,
     world: {
       ...world,
-      bookings: put(world.bookings, [settled]),
+      bookings: put(world.bookings, [settledBooking]),
       payments: put(world.payments, changes.map(({ state }) => state)),
       events: [...world.events, ...effects.events],
       tasks: [
@@ -230,21 +230,21 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
 /** Records an incoming payment, which pays for its booking or is surplus and refunded. */
 const pay = (before: World, booking: Booking, command: Extract<BookingCommand, { _tag: "Pay" }>): Changed => {
   const { now, paymentIntentId: intent, placeIsFree } = command
-  const made = { id: uuid(6, before.drawn), now }
+  const creation = { id: uuid(6, before.drawn), now }
   const payment = matchPayment(
     recordOf(before, booking),
     paymentsOf(before, booking),
     { intent, paymentId: undefined },
-    made
+    creation
   )
-  const settled = settlePayment(booking, payment, { now, intent, placeIsFree })
-  const { events } = settled.booking
+  const settlement = settlePayment(booking, payment, { now, intent, placeIsFree })
+  const { events } = settlement.booking
   const state = events.length === 0
-    ? settled.booking.state
-    : withPayments(settled.booking.state, paymentsOf(before, booking), [settled.payment.state])
+    ? settlement.booking.state
+    : withPayments(settlement.booking.state, paymentsOf(before, booking), [settlement.payment.state])
   const world = { ...before, drawn: before.drawn + 1 }
   const after = recordOf(world, state)
-  if (settled.payment.events.length === 0) return { world, answer: Either.right(after), events }
+  if (settlement.payment.events.length === 0) return { world, answer: Either.right(after), events }
   const ids = [...taskIdsOf(before.drawn)]
   const newId = () => ids.shift() ?? "none"
   const effects = eventsAndTasksFor({ before: booking, after, events, now, newId })
@@ -255,13 +255,13 @@ const pay = (before: World, booking: Booking, command: Extract<BookingCommand, {
     world: {
       ...world,
       bookings: put(world.bookings, [state]),
-      payments: put(world.payments, [settled.payment.state]),
+      payments: put(world.payments, [settlement.payment.state]),
       events: [...world.events, ...effects.events],
       tasks: [
         ...world.tasks,
         ...effects.tasks,
         ...twice,
-        ...paymentTasks(settled.payment.state, settled.payment.events, { now, newId })
+        ...paymentTasks(settlement.payment.state, settlement.payment.events, { now, newId })
       ]
     }
   }
@@ -309,14 +309,18 @@ export const cancelSession = (world: World, session: Session): World => {
   ).map((booking) => recordOf(world, booking))
   let drawn = world.drawn
   const payments = records.flatMap(({ booking }) => paymentsOf(world, booking))
-  const cancelled = cancelAll(records, payments, world.now, () => uuid(3, drawn++))
+  const cancellation = cancelAll(records, payments, world.now, () => uuid(3, drawn++))
   return {
     ...world,
     drawn,
     sessions: put(world.sessions, [state]),
-    bookings: put(world.bookings, cancelled.bookings),
-    payments: put(world.payments, cancelled.payments),
-    events: [...world.events, ...events.map(({ _tag }) => sessionEvent(state, _tag, world.now)), ...cancelled.events],
-    tasks: [...world.tasks, ...cancelled.tasks]
+    bookings: put(world.bookings, cancellation.bookings),
+    payments: put(world.payments, cancellation.payments),
+    events: [
+      ...world.events,
+      ...events.map(({ _tag }) => sessionEvent(state, _tag, world.now)),
+      ...cancellation.events
+    ],
+    tasks: [...world.tasks, ...cancellation.tasks]
   }
 }

@@ -30,7 +30,7 @@ export interface Played {
   readonly decided: ReadonlyArray<{ readonly booking: Booking; readonly events: ReadonlyArray<BookingEvent> }>
 }
 
-const picked = <A>(rows: ReadonlyArray<A>, at: number): A | undefined => rows[at % Math.max(1, rows.length)]
+const pickRow = <A>(rows: ReadonlyArray<A>, at: number): A | undefined => rows[at % Math.max(1, rows.length)]
 
 const orgIdOf = (world: World, n: number): string => [...world.orgs.keys()][n] ?? ""
 
@@ -47,28 +47,28 @@ export const listed = (world: World, offering: Offering, periods: number, hours 
 /** Returns one of the first ten spans, which are usually within the opening hours. */
 const oneOfTen = (world: World, offering: Offering, periods: number, pick: number): Span | undefined => {
   const soon = listed(world, offering, periods, 6)
-  return picked(soon.length < 10 ? listed(world, offering, periods) : soon, pick % 10)
+  return pickRow(soon.length < 10 ? listed(world, offering, periods) : soon, pick % 10)
 }
 
 export const orderOf = (world: World, wished: Wished, at: number): CreateBooking => {
   const orgId = orgIdOf(world, wished.org)
-  const offering = picked(offeringsOf(world, orgId), wished.offering)!
+  const offering = pickRow(offeringsOf(world, orgId), wished.offering)!
   const isClass = offering.kind === "class"
   const sessions = world.sessions.filter((one) => one.orgId === orgId && one.offeringId === offering.id)
   const periods = offering.kind === "rental" ? wished.periods : undefined
   const span = isClass ? undefined : oneOfTen(world, offering, periods ?? 1, wished.start)
   const astray = wished.astray === undefined ? undefined : Instant.addMinutes(world.now, wished.astray * 15)
   const { guest } = wished
-  const known = world.customers.filter((one) => one.orgId === orgId)
+  const customers = world.customers.filter((one) => one.orgId === orgId)
   const wish = {
     orgId,
     source: wished.source,
     offeringId: offering.id,
-    sessionId: isClass ? picked(sessions, wished.start)?.id ?? "nowhere" : undefined,
+    sessionId: isClass ? pickRow(sessions, wished.start)?.id ?? "nowhere" : undefined,
     startsAt: isClass ? undefined : astray ?? span?.startsAt ?? world.now,
     quantity: wished.quantity,
     periods,
-    customerId: typeof guest === "number" ? picked(known, guest)?.id ?? "nobody" : undefined,
+    customerId: typeof guest === "number" ? pickRow(customers, guest)?.id ?? "nobody" : undefined,
     contact: typeof guest === "number" ? undefined : {
       email: guest.email,
       ...(guest.name === undefined ? {} : { name: guest.name }),
@@ -85,7 +85,7 @@ export const destinationOf = (world: World, booking: Booking, start: number): De
   const { offeringId, orgId, periodMinutes, periods, sessionId } = booking
   if (sessionId !== null) {
     const sessions = world.sessions.filter((one) => one.orgId === orgId && one.offeringId === offeringId)
-    return { session: picked(sessions, start)! }
+    return { session: pickRow(sessions, start)! }
   }
   const offering = offeringsOf(world, orgId).find(({ id }) => id === offeringId)!
   const span = oneOfTen(world, { ...offering, durationMinutes: periodMinutes }, periods, start)
@@ -93,39 +93,39 @@ export const destinationOf = (world: World, booking: Booking, start: number): De
 }
 
 const play = (world: World, step: Step): Played => {
-  const nothing: Played = { step: step._tag, before: world, after: world, orders: [], answers: [], decided: [] }
+  const noChange: Played = { step: step._tag, before: world, after: world, orders: [], answers: [], decided: [] }
   switch (step._tag) {
     case "sell": {
       const orders = step.wishes.map((wish, at) => orderOf(world, wish, at))
       const { answers, world: after } = sell(world, orders)
-      return { ...nothing, after, orders, answers }
+      return { ...noChange, after, orders, answers }
     }
     case "confirm":
     case "pay":
     case "move":
     case "cancel":
     case "restore": {
-      const booking = picked(world.bookings, step.booking)
-      if (booking === undefined) return nothing
+      const booking = pickRow(world.bookings, step.booking)
+      if (booking === undefined) return noChange
       const { answer, events, world: after } = change(world, booking, keyedRequest(world, booking, step))
-      return { ...nothing, after, answers: [answer], decided: [{ booking, events }] }
+      return { ...noChange, after, answers: [answer], decided: [{ booking, events }] }
     }
     case "wait":
-      return { ...nothing, after: { ...world, now: Instant.addMinutes(world.now, step.minutes) } }
+      return { ...noChange, after: { ...world, now: Instant.addMinutes(world.now, step.minutes) } }
     case "set": {
-      const offering = picked(offeringsOf(world, orgIdOf(world, step.org)), step.offering)!
-      return { ...nothing, after: changeOffering(world, offering, { _tag: "Update", patch: step.patch }) }
+      const offering = pickRow(offeringsOf(world, orgIdOf(world, step.org)), step.offering)!
+      return { ...noChange, after: changeOffering(world, offering, { _tag: "Update", patch: step.patch }) }
     }
     case "cancelSession": {
-      const session = picked(world.sessions, step.row)
-      return session === undefined ? nothing : { ...nothing, after: cancelSession(world, session) }
+      const session = pickRow(world.sessions, step.row)
+      return session === undefined ? noChange : { ...noChange, after: cancelSession(world, session) }
     }
     case "sweep":
-      return { ...nothing, after: sweep(world) }
+      return { ...noChange, after: sweep(world) }
     case "erase": {
-      const customer = picked(world.customers, step.row)
-      if (customer === undefined) return nothing
-      return { ...nothing, after: changeCustomer(world, customer, { _tag: "Erase", now: world.now }) }
+      const customer = pickRow(world.customers, step.row)
+      if (customer === undefined) return noChange
+      return { ...noChange, after: changeCustomer(world, customer, { _tag: "Erase", now: world.now }) }
     }
   }
 }
@@ -150,7 +150,7 @@ const keyedRequest = (
 }
 
 export const playAll = (world: World, script: ReadonlyArray<Step>): ReadonlyArray<Played> => {
-  const played: Array<Played> = []
-  for (const step of script) played.push(play(played.at(-1)?.after ?? world, step))
-  return played
+  const history: Array<Played> = []
+  for (const step of script) history.push(play(history.at(-1)?.after ?? world, step))
+  return history
 }

@@ -26,20 +26,20 @@ import { booked, existing, find, overlapping, paymentsOf, place, put, recordOf, 
  * The bookings service on a world, with only the port methods that the service uses. Other methods die. The service
  * supports a single caller, without locks or rollback.
  */
-export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Payments> = Payments.layerNone) => {
-  let drawn = 0
-  const token = () => String(++drawn).padStart(12, "0")
+export const bookingsOver = (store: { world: World }, payments: Layer.Layer<Payments> = Payments.layerNone) => {
+  let tokenCount = 0
+  const token = () => String(++tokenCount).padStart(12, "0")
   const all = <A>(rows: (world: World) => ReadonlyArray<A & OrgKey>) => (keys: ReadonlyArray<OrgKey>) =>
-    Effect.sync(() => keys.flatMap(({ id, orgId }) => find(rows(stored.world), orgId, id) ?? []))
+    Effect.sync(() => keys.flatMap(({ id, orgId }) => find(rows(store.world), orgId, id) ?? []))
   const offerings = all(({ offerings }) => offerings)
   const write = (change: (world: World) => Partial<World>) =>
     Effect.sync(() => {
-      stored.world = { ...stored.world, ...change(stored.world) }
+      store.world = { ...store.world, ...change(store.world) }
     })
   const records = (keys: ReadonlyArray<OrgKey>) =>
     Effect.map(
       all(({ bookings }) => bookings)(keys),
-      (found) => found.map((booking) => recordOf(stored.world, booking))
+      (bookings) => bookings.map((booking) => recordOf(store.world, booking))
     )
 
   const ports = Layer.mergeAll(
@@ -48,18 +48,18 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
       lock: records,
       findByIdempotencyKey: (keys) =>
         Effect.sync(() =>
-          stored.world.bookings.filter(({ idempotency, orgId }) =>
+          store.world.bookings.filter(({ idempotency, orgId }) =>
             keys.some((key) => key.orgId === orgId && key.key === idempotency.key)
-          ).map((booking) => recordOf(stored.world, booking))
+          ).map((booking) => recordOf(store.world, booking))
         ),
-      overlapping: (queries) => Effect.sync(() => queries.map((query) => overlapping(stored.world, query))),
+      overlapping: (queries) => Effect.sync(() => queries.map((query) => overlapping(store.world, query))),
       put: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) })),
       update: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) }))
     }),
     Layer.mock(CustomerStore, {
       find: all(({ customers }) => customers),
       lockByEmail: (keys) =>
-        Effect.sync(() => stored.world.customers.filter(({ email }) => keys.some((key) => key.email === email))),
+        Effect.sync(() => store.world.customers.filter(({ email }) => keys.some((key) => key.email === email))),
       put: (rows) => write(({ customers }) => ({ customers: put(customers, rows) }))
     }),
     Layer.mock(DiscountStore, { lockByCode: () => Effect.succeed([]) }),
@@ -74,20 +74,20 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
       booked: (queries) =>
         Effect.sync(() =>
           queries.map(({ except, id, now, orgId }) =>
-            booked(stored.world, existing(stored.world.sessions, orgId, id), now, except)
+            booked(store.world, existing(store.world.sessions, orgId, id), now, except)
           )
         ),
       put: (rows) => write(({ sessions }) => ({ sessions: put(sessions, rows) }))
     }),
-    Layer.mock(OrgStore, { find: (id) => Effect.sync(() => Option.some(place(stored.world, id).org)) }),
+    Layer.mock(OrgStore, { find: (id) => Effect.sync(() => Option.some(place(store.world, id).org)) }),
     Layer.mock(EventLog, {
       append: (rows) => write(({ events }) => ({ events: [...events, ...rows] })),
       touch: () => Effect.void
     }),
     Layer.mock(PaymentStore, {
       find: all(({ payments }) => payments),
-      ofBookings: (keys) => Effect.sync(() => keys.flatMap((key) => paymentsOf(stored.world, key))),
-      lockOfBookings: (keys) => Effect.sync(() => keys.flatMap((key) => paymentsOf(stored.world, key))),
+      ofBookings: (keys) => Effect.sync(() => keys.flatMap((key) => paymentsOf(store.world, key))),
+      lockOfBookings: (keys) => Effect.sync(() => keys.flatMap((key) => paymentsOf(store.world, key))),
       put: (rows) => write(({ payments }) => ({ payments: put(payments, rows) }))
     }),
     Layer.mock(LedgerStore, { put: () => Effect.void }),

@@ -51,11 +51,11 @@ export const oversold = (before: World, after: World): ReadonlyArray<string> => 
         : []
     )
   })
-  const booked = seats(after)
-  const was = seats({ ...before, now: after.now })
+  const seatsAfter = seats(after)
+  const seatsBefore = seats({ ...before, now: after.now })
   const sessions = after.sessions.flatMap(({ capacity, id, offeringId, orgId }) => {
     const of = capacity ?? after.offerings.find((one) => one.orgId === orgId && one.id === offeringId)!.capacity
-    const [now = 0, then = 0] = [booked.get(`${orgId} ${id}`), was.get(`${orgId} ${id}`)]
+    const [now = 0, then = 0] = [seatsAfter.get(`${orgId} ${id}`), seatsBefore.get(`${orgId} ${id}`)]
     return now > of && now > then ? [`session ${id}: ${now} of ${of}`] : []
   })
   return [...spans, ...sessions]

@@ -49,9 +49,9 @@ const answerText = (answer: Answer): unknown =>
 const inBatches = (world: World, orders: ReadonlyArray<CreateBooking>, cuts: ReadonlyArray<number>) => {
   let state = world
   const answers = cuts.slice(1).flatMap((cut, at) => {
-    const sold = sell(state, orders.slice(cuts[at], cut))
-    state = sold.world
-    return sold.answers
+    const sale = sell(state, orders.slice(cuts[at], cut))
+    state = sale.world
+    return sale.answers
   })
   return { world: state, answers: answers.map(answerText) }
 }
@@ -75,15 +75,15 @@ describe("decideBatch", () => {
     FastCheck.assert(
       FastCheck.property(world, wish, (world, wish) => {
         const rental = orderOf(world, { ...wish, offering: 2, quantity: 1, periods: 1, astray: undefined }, 0)
-        const named = (name: string, key: string): CreateBooking => ({
+        const orderFor = (name: string, key: string): CreateBooking => ({
           ...rental,
           customerId: undefined,
           contact: { email: "ann@a.co", name },
           idempotency: { key, fingerprint: name }
         })
-        const first = sell(world, [named("Ann", "1")])
+        const first = sell(world, [orderFor("Ann", "1")])
         FastCheck.pre(Either.isRight(first.answers[0]!))
-        const [beth, ann] = sell(first.world, [named("Beth", "2"), named("Ann", "1")]).answers
+        const [beth, ann] = sell(first.world, [orderFor("Beth", "2"), orderFor("Ann", "1")]).answers
         FastCheck.pre(Either.isRight(beth!))
         expect(Either.getOrThrow(ann!).customer.name).toBe("Beth")
       }),
@@ -111,9 +111,9 @@ describe("decideBatch", () => {
     FastCheck.assert(
       FastCheck.property(rush, ({ orders, world }) => {
         const all = sell(world, orders)
-        const kept = orders.filter((_, at) => Either.isRight(all.answers[at]!))
-        const without = sell(world, kept)
-        expect(without.answers.map(Either.isRight)).toEqual(kept.map(() => true))
+        const keptOrders = orders.filter((_, at) => Either.isRight(all.answers[at]!))
+        const without = sell(world, keptOrders)
+        expect(without.answers.map(Either.isRight)).toEqual(keptOrders.map(() => true))
         // IDs are random, so rows are identified by their request.
         const rows = ({ bookings }: World) =>
           bookings.map(({ endsAt, idempotency, quantity, sessionId, startsAt, status }) => ({
@@ -127,9 +127,9 @@ describe("decideBatch", () => {
         expect(rows(without.world)).toEqual(rows(all.world))
         expect(without.world.events.map(({ type }) => type)).toEqual(all.world.events.map(({ type }) => type))
         // Sold-out requests are refused again.
-        const refused = orders.filter((_, at) => Either.isLeft(all.answers[at]!))
-        const again = sell(all.world, refused)
-        expect(again.answers.map(Either.isLeft)).toEqual(refused.map(() => true))
+        const refusedOrders = orders.filter((_, at) => Either.isLeft(all.answers[at]!))
+        const again = sell(all.world, refusedOrders)
+        expect(again.answers.map(Either.isLeft)).toEqual(refusedOrders.map(() => true))
         expect(again.world).toEqual({ ...all.world, drawn: again.world.drawn })
       }),
       { numRuns: runs(200, 50) }
@@ -137,8 +137,8 @@ describe("decideBatch", () => {
   })
 
   it("gives a mixed batch the same results as single requests", () => {
-    const seen = new Map<string, number>()
-    const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
+    const counts = new Map<string, number>()
+    const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
     FastCheck.assert(
       FastCheck.property(mixed, ({ requests, world }) => {
         const batch = inBatch(world, requests, count)
@@ -155,50 +155,50 @@ describe("decideBatch", () => {
       { numRuns: 600 }
     )
     for (const tag of ["Confirm", "Pay", "Move", "Record", "Cancel", "Restore", "order"]) {
-      expect(seen.get(`${tag} done`), tag).toBeGreaterThan(50)
-      if (tag !== "Pay" && tag !== "Cancel") expect(seen.get(`${tag} refused`), tag).toBeGreaterThan(50)
+      expect(counts.get(`${tag} done`), tag).toBeGreaterThan(50)
+      if (tag !== "Pay" && tag !== "Cancel") expect(counts.get(`${tag} refused`), tag).toBeGreaterThan(50)
     }
     // Almost all requests are decided without a retry.
-    expect(seen.get("again") ?? 0).toBeLessThan((seen.get("Move done") ?? 0) / 2)
+    expect(counts.get("again") ?? 0).toBeLessThan((counts.get("Move done") ?? 0) / 2)
   })
 
   it("retries the confirmation of a hold that expired after the lookup", () => {
-    let expired = 0
+    let expiredCount = 0
     FastCheck.assert(
-      FastCheck.property(world, wish, (given, wished) => {
-        const order = { ...orderOf(given, { ...wished, astray: undefined }, 0), holdMinutes: 5 }
-        const { answers: [answer], world: sold } = sell(given, [order])
+      FastCheck.property(world, wish, (world, wish) => {
+        const order = { ...orderOf(world, { ...wish, astray: undefined }, 0), holdMinutes: 5 }
+        const { answers: [answer], world: afterSale } = sell(world, [order])
         if (answer === undefined || Either.isLeft(answer) || answer.right.booking.status !== "held") return
         const { booking } = answer.right
         const update: UpdateBooking = { _tag: "Confirm", key: { orgId: booking.orgId, id: booking.id } }
-        const late = { ...sold, now: Instant.addMinutes(booking.expiresAt, 1) }
+        const late = { ...afterSale, now: Instant.addMinutes(booking.expiresAt, 1) }
         const { answers: [first] } = decide(late, [{ update, location: booking, locksClass: false }])
         expect(first).toMatchObject({ left: { _tag: "StaleRead" } })
         const { answers: [second] } = decide(late, [{ update, location: booking, locksClass: true }])
         expect(second).not.toMatchObject({ left: { _tag: "StaleRead" } })
-        expired++
+        expiredCount++
       }),
       { numRuns: runs(300, 100) }
     )
-    expect(expired).toBeGreaterThan(10)
+    expect(expiredCount).toBeGreaterThan(10)
   })
 
   it("sells seats that an earlier cancellation in the batch freed", () => {
     FastCheck.assert(
-      FastCheck.property(world, wish, (given, wished) => {
-        const world = { ...given, offerings: given.offerings.map((offering) => ({ ...offering, capacity: 1 })) }
+      FastCheck.property(world, wish, (initial, baseWish) => {
+        const world = { ...initial, offerings: initial.offerings.map((offering) => ({ ...offering, capacity: 1 })) }
         const ann = { email: "ann@a.co", name: undefined, phone: undefined }
-        const wish = { ...wished, offering: 1, quantity: 1, astray: undefined, guest: ann }
+        const wish = { ...baseWish, offering: 1, quantity: 1, astray: undefined, guest: ann }
         const order = (key: string): CreateBooking => ({
           ...orderOf(world, wish, 0),
           idempotency: { key, fingerprint: key }
         })
-        const { answers: [first], world: sold } = sell(world, [order("1")])
+        const { answers: [first], world: full } = sell(world, [order("1")])
         FastCheck.pre(first !== undefined && Either.isRight(first))
-        expect(sell(sold, [order("2")]).answers[0]).toMatchObject({ left: { code: "slot_full" } })
+        expect(sell(full, [order("2")]).answers[0]).toMatchObject({ left: { code: "slot_full" } })
         const { booking } = Either.getOrThrow(first)
         const update: UpdateBooking = { _tag: "Cancel", key: { orgId: booking.orgId, id: booking.id } }
-        const { answers } = decide(sold, [{ update, location: booking, locksClass: false }, { create: order("2") }])
+        const { answers } = decide(full, [{ update, location: booking, locksClass: false }, { create: order("2") }])
         expect(answers.map(Either.isRight)).toEqual([true, true])
       }),
       { numRuns: runs(50, 20) }
@@ -207,18 +207,18 @@ describe("decideBatch", () => {
 
   it("limits the seats of unverified visitors per network and org", () => {
     FastCheck.assert(
-      FastCheck.property(world, wish, (given, wished) => {
+      FastCheck.property(world, wish, (initial, baseWish) => {
         const large = { capacity: 100, maxPerBooking: 12 }
         const world: World = {
-          ...given,
-          offerings: given.offerings.map((offering) => ({ ...offering, ...large })),
-          sessions: given.sessions.map((session) => ({ ...session, startsAt: given.now, capacity: null }))
+          ...initial,
+          offerings: initial.offerings.map((offering) => ({ ...offering, ...large })),
+          sessions: initial.sessions.map((session) => ({ ...session, startsAt: initial.now, capacity: null }))
         }
         const order = (org: number, quantity: number): BookingRequest => {
           const guest = { email: `${org}-${quantity}@a.co`, name: "Ann", phone: undefined }
           const create = orderOf(
             world,
-            { ...wished, org, offering: 0, quantity, guest, key: undefined },
+            { ...baseWish, org, offering: 0, quantity, guest, key: undefined },
             org + quantity
           )
           return { create: { ...create, isWalkIn: true, visitor: { network: "one", language: "en" } } }
@@ -260,10 +260,10 @@ const mixed = FastCheck.record({
     ),
     { minLength: 1, maxLength: 12, size: "max" }
   )
-}).map(({ history, skew, wishes, world: given }) => {
-  const played = playAll(given, history).at(-1)?.after ?? given
+}).map(({ history, skew, wishes, world: initial }) => {
+  const latest = playAll(initial, history).at(-1)?.after ?? initial
   // The clock is behind the times that are recorded for the places.
-  const world: World = { ...played, now: Instant.addMinutes(played.now, -skew) }
+  const world: World = { ...latest, now: Instant.addMinutes(latest.now, -skew) }
   const requests = wishes.flatMap((one, at): ReadonlyArray<Asked> => {
     if ("wish" in one) return [{ n: world.drawn + at, create: orderOf(world, one.wish, at) }]
     const booking = world.bookings.at(-1 - (one.booking % Math.max(1, world.bookings.length)))
@@ -309,17 +309,17 @@ const inBatch = (world: World, commands: ReadonlyArray<Asked>, count: (what: str
   const order: Array<Asked> = []
   const answers: Array<unknown> = []
   let state = world
-  let left = commands
-  for (let tries = 0; left.length > 0; tries++) {
+  let remainingCommands = commands
+  for (let tries = 0; remainingCommands.length > 0; tries++) {
     expect(tries).toBeLessThan(6)
-    const { answers: given, world: after } = decide(
+    const { answers: batchAnswers, world: after } = decide(
       state,
-      left.map((one) => lookedUp(state, one, tries > 0)),
-      left.map(({ n }) => n)
+      remainingCommands.map((one) => lookedUp(state, one, tries > 0)),
+      remainingCommands.map(({ n }) => n)
     )
     const again: Array<Asked> = []
-    for (const [at, one] of left.entries()) {
-      const answer = given[at]!
+    for (const [at, one] of remainingCommands.entries()) {
+      const answer = batchAnswers[at]!
       if (Either.isLeft(answer) && answer.left._tag === "StaleRead") {
         again.push(one)
         count("again")
@@ -330,7 +330,7 @@ const inBatch = (world: World, commands: ReadonlyArray<Asked>, count: (what: str
       answers.push(resultText(answer))
     }
     state = { ...after, drawn: world.drawn }
-    left = again
+    remainingCommands = again
   }
   return { order, answers, world: state }
 }
@@ -347,7 +347,7 @@ const inTurn = (world: World, commands: ReadonlyArray<Asked>) => {
   const answers = commands.map((one) => {
     const before = { ...state, drawn: one.n }
     if ("update" in one) {
-      const { answer, world: after } = changed(before, one.update)
+      const { answer, world: after } = applyUpdate(before, one.update)
       state = { ...after, drawn: world.drawn }
       return resultText(answer)
     }
@@ -358,9 +358,9 @@ const inTurn = (world: World, commands: ReadonlyArray<Asked>) => {
   return { answers, world: state }
 }
 
-const changed = (world: World, { key, ...change }: UpdateBooking) => {
+const applyUpdate = (world: World, { key, ...change }: UpdateBooking) => {
   const booking = existing(world.bookings, key.orgId, key.id)
-  if (change._tag === "Record") return recorded(world, booking, { key, ...change })
+  if (change._tag === "Record") return recordPayment(world, booking, { key, ...change })
   if (change._tag === "Change" || change._tag === "Refund") throw new Error("Other tests change bookings")
   if (change._tag !== "Move") return played(world, booking, change)
   const { sessionId, startsAt } = change.to
@@ -373,23 +373,23 @@ const changed = (world: World, { key, ...change }: UpdateBooking) => {
 }
 
 /** Confirms the booking and records the payment. If the payment is refused, the hold is not confirmed. */
-const recorded = (
+const recordPayment = (
   world: World,
   booking: Booking,
   { allowsOverpayment, money }: Extract<UpdateBooking, { readonly _tag: "Record" }>
 ): { readonly world: World; readonly answer: Answer } => {
-  const confirmed = played(world, booking, { _tag: "Confirm" })
-  if (Either.isLeft(confirmed.answer)) return confirmed
-  const record = confirmed.answer.right
+  const confirmation = played(world, booking, { _tag: "Confirm" })
+  if (Either.isLeft(confirmation.answer)) return confirmation
+  const record = confirmation.answer.right
   const session = booking.sessionId === null ? [] : [existing(world.sessions, booking.orgId, booking.sessionId)]
   const now = decisionTime(world.now, existing(world.offerings, booking.orgId, booking.offeringId), ...session)
   const desk = decideDeskPayment(record.booking, money, allowsOverpayment, now)
   if (Either.isLeft(desk)) return { world, answer: Either.left(desk.left) }
-  const { booking: paid, event } = desk.right
-  const { bookings, events } = confirmed.world
+  const { booking: paidBooking, event } = desk.right
+  const { bookings, events } = confirmation.world
   return {
-    world: { ...confirmed.world, bookings: put(bookings, [paid]), events: [...events, event] },
-    answer: Either.right({ ...record, booking: paid })
+    world: { ...confirmation.world, bookings: put(bookings, [paidBooking]), events: [...events, event] },
+    answer: Either.right({ ...record, booking: paidBooking })
   }
 }
 

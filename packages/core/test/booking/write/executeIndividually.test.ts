@@ -7,39 +7,39 @@ import * as Exit from "effect/Exit"
 
 class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly contended: boolean }> {}
 
-const gone = Effect.die(new DatabaseUnavailable({ contended: false }))
-const kept = Effect.die(new DatabaseUnavailable({ contended: true }))
+const outage = Effect.die(new DatabaseUnavailable({ contended: false }))
+const contention = Effect.die(new DatabaseUnavailable({ contended: true }))
 
 /**
  * Executes one request per letter, where each letter names the request's place. Returns the outcomes and the attempts.
  */
-const played = (orders: string, outcomes: Readonly<Record<string, Effect.Effect<string, string>>>) =>
+const runOrders = (orders: string, outcomes: Readonly<Record<string, Effect.Effect<string, string>>>) =>
   Effect.map(
     Effect.suspend(() => {
-      tried = ""
+      attempts = ""
       return executeIndividually(Array.from(orders), (order) => [order], (order) => {
-        tried += order
+        attempts += order
         return outcomes[order] ?? Effect.succeed(order)
       })
     }),
-    (answers) => [answers.map((exit) => Exit.isSuccess(exit) ? exit.value : "-").join(""), tried]
+    (answers) => [answers.map((exit) => Exit.isSuccess(exit) ? exit.value : "-").join(""), attempts]
   )
-let tried = ""
+let attempts = ""
 
 it.effect("fails only the order that is rejected or dies", () =>
   Effect.gen(function*() {
-    assert.deepStrictEqual(yield* played("abcb", { b: Effect.die("poison") }), ["a-c-", "abcb"])
-    assert.deepStrictEqual(yield* played("abcb", { b: Effect.fail("full") }), ["a-c-", "abcb"])
+    assert.deepStrictEqual(yield* runOrders("abcb", { b: Effect.die("poison") }), ["a-c-", "abcb"])
+    assert.deepStrictEqual(yield* runOrders("abcb", { b: Effect.fail("full") }), ["a-c-", "abcb"])
   }))
 
 it.effect("fails the remaining requests without calling the database during an outage", () =>
   Effect.gen(function*() {
-    assert.deepStrictEqual(yield* played("abcdef", { b: gone }), ["a-----", "ab"])
+    assert.deepStrictEqual(yield* runOrders("abcdef", { b: outage }), ["a-----", "ab"])
   }))
 
 it.effect("never returns another request's refusal during an outage", () =>
   Effect.gen(function*() {
-    const refusedDuringOutage = Effect.ensuring(Effect.fail("full"), gone)
+    const refusedDuringOutage = Effect.ensuring(Effect.fail("full"), outage)
     const requests = ["a", "b", "c"]
     const exits = yield* executeIndividually(
       requests,
@@ -53,5 +53,5 @@ it.effect("never returns another request's refusal during an outage", () =>
 
 it.effect("immediately fails requests for a locked place, and serves the others", () =>
   Effect.gen(function*() {
-    assert.deepStrictEqual(yield* played("abbcba", { b: kept }), ["a--c-a", "abca"])
+    assert.deepStrictEqual(yield* runOrders("abbcba", { b: contention }), ["a--c-a", "abca"])
   }))

@@ -15,7 +15,7 @@ const message = FastCheck.record({
   subject: FastCheck.oneof(FastCheck.constant(""), FastCheck.string({ maxLength: 40 })),
   channel: FastCheck.constantFrom("page" as const, "email" as const, "system" as const),
   kind: FastCheck.constantFrom("message" as const, "note" as const)
-}).map((given) =>
+}).map((fields) =>
   Message.make({
     id: "m",
     orgId: "o",
@@ -23,7 +23,7 @@ const message = FastCheck.record({
     customerId: null,
     sentBy: "guest",
     createdAt: Instant.make(0),
-    ...given
+    ...fields
   })
 )
 
@@ -38,7 +38,7 @@ const bare = { org, now: Instant.make(0), guestName: "", messages: [], bookings:
 
 it("keeps the instructions constant, and passes the conversation to the model unchanged", () => {
   const { instructions: usual } = makeDraftPrompt(bare)
-  const sent = FastCheck.record({
+  const draftMessage = FastCheck.record({
     message,
     attachments: FastCheck.array(
       FastCheck.string({ maxLength: 40 }).map((name) => ({ id: "f", name, size: 1, type: "application/pdf" })),
@@ -46,13 +46,13 @@ it("keeps the instructions constant, and passes the conversation to the model un
     )
   })
   FastCheck.assert(
-    FastCheck.property(FastCheck.array(sent, { maxLength: 30 }), FastCheck.string(), (messages, guestName) => {
+    FastCheck.property(FastCheck.array(draftMessage, { maxLength: 30 }), FastCheck.string(), (messages, guestName) => {
       const { instructions, material } = makeDraftPrompt({ ...bare, guestName, messages })
       assert.strictEqual(instructions, usual)
-      const read: unknown = JSON.parse(material)
+      const promptData: unknown = JSON.parse(material)
       const texts = messages.filter(({ message: { channel, kind } }) => kind === "message" && channel !== "system")
         .slice(-maxDraftMessages)
-      assert.deepStrictEqual(read, {
+      assert.deepStrictEqual(promptData, {
         outfitter: org.name,
         now: "Wed, Dec 31 at 5:00 PM",
         guest: guestName,

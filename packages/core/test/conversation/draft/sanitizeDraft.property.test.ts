@@ -5,7 +5,10 @@ import { assert, describe, it } from "vitest"
 import { runs } from "../../../../../test/runs.ts"
 import { threadTimeMs } from "../../../../../test/threadTime.ts"
 
-const own = ["https://book.salida.example", "We meet at https://maps.example/putin, or write to ann@salida.example."]
+const ownTexts = [
+  "https://book.salida.example",
+  "We meet at https://maps.example/putin, or write to ann@salida.example."
+]
 
 const foreign = [
   "https://evil.example/pay",
@@ -34,7 +37,7 @@ const foreign = [
   "ann@salida.example.evil.example"
 ]
 
-const kept = [
+const links = [
   "https://book.salida.example/b/abc?x=1#y",
   "book.salida.example/b/abc",
   "https://www.maps.example/putin",
@@ -73,7 +76,7 @@ describe("a draft", () => {
   it("contains only links that the outfitter has used before", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.constantFrom(...foreign).chain((link) => within(link)), (answer) => {
-        const text = sanitizeDraft(answer, own)
+        const text = sanitizeDraft(answer, ownTexts)
         assert.notMatch(text, /evil|böse|javascript|1\.2\.3\.4|5550100|text\/html/iu)
         assert.include(text, removedLinkMarker)
       }),
@@ -83,14 +86,14 @@ describe("a draft", () => {
 
   it("keeps links that the outfitter has used before", () => {
     FastCheck.assert(
-      FastCheck.property(FastCheck.constantFrom(...kept).chain((link) => within(link).map((text) => [link, text])), ([
-        link = "",
-        answer = ""
-      ]) => {
-        const text = sanitizeDraft(answer, own)
-        assert.include(text, link)
-        assert.notInclude(text, removedLinkMarker)
-      }),
+      FastCheck.property(
+        FastCheck.constantFrom(...links).chain((link) => within(link).map((text) => [link, text])),
+        ([link = "", answer = ""]) => {
+          const text = sanitizeDraft(answer, ownTexts)
+          assert.include(text, link)
+          assert.notInclude(text, removedLinkMarker)
+        }
+      ),
       { numRuns: runs(1000, 200) }
     )
   })
@@ -105,7 +108,7 @@ describe("a draft", () => {
   it("is plain text within the length limits of a message", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 8000, size: "max" }), (answer) => {
-        const text = sanitizeDraft(answer, own)
+        const text = sanitizeDraft(answer, ownTexts)
         assert.isAtMost(Array.from(text).length, 5000)
         assert.isTrue(text.isWellFormed())
         assert.notMatch(text, /(?![\n\t])\p{Cc}|[\u202A-\u202E\u2066-\u2069]/u)
@@ -123,7 +126,7 @@ describe("a draft", () => {
   it("is sanitized quickly even for input that slows down regular expressions", () => {
     for (const piece of ["a.", "a@", "a-", "www.", "//", ":/", "<think>", "é。", "0."]) {
       const began = threadTimeMs()
-      sanitizeDraft(piece.repeat(50_000), own)
+      sanitizeDraft(piece.repeat(50_000), ownTexts)
       assert.isBelow(threadTimeMs() - began, 1500, piece)
     }
   })

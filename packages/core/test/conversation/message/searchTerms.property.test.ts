@@ -3,7 +3,7 @@ import { plain } from "@trailbook/core/customer/customerSearch"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
-const found = (body: string, q: string, subject = "") => containsTerms(queryTerms(q), searchTerms({ subject, body }))
+const isFound = (body: string, q: string, subject = "") => containsTerms(queryTerms(q), searchTerms({ subject, body }))
 
 const letters = FastCheck.string({
   unit: FastCheck.constantFrom(...Array.from("abAåÉßøЖж山川水ชา019 .-@'\n\u0301"), "Σ", "ς", "😀", "ﬁ", "한"),
@@ -54,18 +54,18 @@ describe("the words in a message", () => {
         ["Où est-ce? 0612", "ou", "ce", "061"]
       ] as const
     ) {
-      for (const q of searches) expect(found(body, q), `${body}: ${q}`).toBe(true)
+      for (const q of searches) expect(isFound(body, q), `${body}: ${q}`).toBe(true)
     }
     for (const [body, q] of [["Is it wet?", "et"], ["Is it wet?", "wet dry"], ["山川水", "山水"], ["a", "?!"]]) {
-      expect(found(`${body}`, `${q}`), `${body}: ${q}`).toBe(false)
+      expect(isFound(`${body}`, `${q}`), `${body}: ${q}`).toBe(false)
     }
-    expect(found("See you", "raft", "Your raft")).toBe(true)
+    expect(isFound("See you", "raft", "Your raft")).toBe(true)
   })
 
   it("are found exactly as in a letter-by-letter search", () => {
     FastCheck.assert(
       FastCheck.property(letters, letters, (body, q) => {
-        expect(found(body, q)).toBe(oracle(body, q))
+        expect(isFound(body, q)).toBe(oracle(body, q))
       }),
       { numRuns: 500 }
     )
@@ -75,8 +75,8 @@ describe("the words in a message", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 40 }), (text) => {
         const terms = queryTerms(text)
-        if (terms.length > 0) expect(found(text, text)).toBe(true)
-        for (const part of terms) expect(found(text, Array.from(part).slice(0, 2).join(""))).toBe(true)
+        if (terms.length > 0) expect(isFound(text, text)).toBe(true)
+        for (const part of terms) expect(isFound(text, Array.from(part).slice(0, 2).join(""))).toBe(true)
       })
     )
   })

@@ -17,13 +17,13 @@ describe("a saved reply", () => {
         FastCheck.array(FastCheck.oneof(braced.map((name) => `{${name}}`), FastCheck.string())),
         FastCheck.string(),
         FastCheck.subarray([...templateVariables]),
-        (pieces, value, known) => {
-          const values = Object.fromEntries(known.map((name) => [name, `{org}${value}`]))
+        (pieces, value, knownNames) => {
+          const values = Object.fromEntries(knownNames.map((name) => [name, `{org}${value}`]))
           // Braces in adjacent pieces could form a variable.
           const plain = pieces.map((piece) => /^\{[^{}]*\}$/.test(piece) ? piece : piece.replace(/[{}]/g, ""))
           expect(renderTemplate(plain.join(""), values)).toBe(
             plain.map((piece) => {
-              const name = known.find((name) => piece === `{${name}}`)
+              const name = knownNames.find((name) => piece === `{${name}}`)
               return name === undefined ? piece : values[name]
             }).join("")
           )
@@ -38,11 +38,11 @@ describe("a saved reply", () => {
         FastCheck.array(FastCheck.constantFrom(...templateVariables, "name", "First_Name", "first name")),
         FastCheck.subarray([...templateVariables]),
         FastCheck.subarray([...templateVariables]),
-        (names, known, empty) => {
-          const values = Object.fromEntries(known.map((name) => [name, empty.includes(name) ? "" : "x"]))
+        (names, knownNames, empty) => {
+          const values = Object.fromEntries(knownNames.map((name) => [name, empty.includes(name) ? "" : "x"]))
           const text = names.map((name) => `{${name}}`).join(" {} ")
           expect(missingIn(text, values)).toStrictEqual([
-            ...new Set(names.filter((name) => !known.some((one) => one === name && !empty.includes(one))))
+            ...new Set(names.filter((name) => !knownNames.some((one) => one === name && !empty.includes(one))))
           ])
         }
       )

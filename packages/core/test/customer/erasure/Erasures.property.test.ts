@@ -112,14 +112,14 @@ const paymentEvents = FastCheck.tuple(booking, words).map(([booking, note]) => {
   return paymentEvent("payment.created", entry, booking, createdAt)
 })
 
-const stored = FastCheck.oneof(customerEvents, bookingEvents, messageEvents, paymentEvents)
+const storedEvent = FastCheck.oneof(customerEvents, bookingEvents, messageEvents, paymentEvents)
 
 const fieldsOf = (data: unknown): Record<string, unknown> => ({ ...(typeof data === "object" ? data : {}) })
 
 describe("an event of an erased guest", () => {
   it("contains no personal data", () => {
     FastCheck.assert(
-      FastCheck.property(stored, (event) => {
+      FastCheck.property(storedEvent, (event) => {
         expect(JSON.stringify(event.data)).toContain(canary)
         expect(JSON.stringify(redactEvent(event))).not.toContain(canary)
       }),
@@ -145,7 +145,7 @@ describe("an event of an erased guest", () => {
       "from_email"
     ])
     FastCheck.assert(
-      FastCheck.property(stored, (event) => {
+      FastCheck.property(storedEvent, (event) => {
         const [before, after] = [fieldsOf(event.data), fieldsOf(redactEvent(event))]
         expect(Object.keys(after)).toEqual(Object.keys(before))
         for (const [key, value] of Object.entries(before)) {
@@ -168,7 +168,7 @@ describe("an event of an erased guest", () => {
 
   it("is unchanged by a second erasure", () => {
     FastCheck.assert(
-      FastCheck.property(stored, (event) => {
+      FastCheck.property(storedEvent, (event) => {
         expect(redactEvent({ type: event.type, data: redactEvent(event) })).toEqual(redactEvent(event))
       })
     )
@@ -191,11 +191,11 @@ describe("the personal fields", () => {
     return AST.isStringKeyword(ast) && format === undefined || AST.isTypeLiteral(ast) ? [path] : []
   }
   const emptied = (path: string, { type }: (typeof events)[number]): boolean => {
-    const filled = path.split(".").slice(1).reduceRight(
+    const filledData = path.split(".").slice(1).reduceRight(
       (value: unknown, name) => name.endsWith("[]") ? { [name.slice(0, -2)]: [value] } : { [name]: value },
       canary
     )
-    return !JSON.stringify(redactEvent({ type, data: filled })).includes(canary)
+    return !JSON.stringify(redactEvent({ type, data: filledData })).includes(canary)
   }
 
   it.each(
@@ -205,8 +205,8 @@ describe("the personal fields", () => {
   )(
     "include all text in %s that can come from a guest",
     (_, event) => {
-      const kept = open(event.data.ast).filter((path) => !emptied(path, event))
-      const ours = event.type.startsWith("booking.")
+      const keptPaths = open(event.data.ast).filter((path) => !emptied(path, event))
+      const expectedPaths = event.type.startsWith("booking.")
         ? [
           ".currency",
           ".reference",
@@ -229,7 +229,7 @@ describe("the personal fields", () => {
         : event.type.startsWith("payment.")
         ? [".currency", ".recorded_by.id", ".recorded_by.name", ".booking.reference"]
         : []
-      expect(kept).toEqual(ours)
+      expect(keptPaths).toEqual(expectedPaths)
     }
   )
 })
