@@ -8,14 +8,14 @@ import { assert, describe, it } from "vitest"
 describe("every error code", () => {
   it.each(refusalCodes)("%s refers only to operations that exist", (code) => {
     const { next, when } = refusals[code]
-    const named = Array.from(`${when} ${next}`.matchAll(/`([a-z]+\.[a-z_]+)`/g), ([, name]) => name)
-    assert.includeMembers(operations.map(({ name }): string | undefined => name), named)
+    const operationNames = Array.from(`${when} ${next}`.matchAll(/`([a-z]+\.[a-z_]+)`/g), ([, name]) => name)
+    assert.includeMembers(operations.map(({ name }): string | undefined => name), operationNames)
   })
 
   it("has its own example message", () => {
-    const shown = refusalCodes.map(exampleMessage)
-    assert.strictEqual(new Set(shown).size, refusalCodes.length)
-    for (const message of shown) assert.notMatch(message, /undefined|\[object/)
+    const messages = refusalCodes.map(exampleMessage)
+    assert.strictEqual(new Set(messages).size, refusalCodes.length)
+    for (const message of messages) assert.notMatch(message, /undefined|\[object/)
   })
 })
 

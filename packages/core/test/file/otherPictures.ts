@@ -27,7 +27,7 @@ const exif = FastCheck.option(
   { nil: undefined }
 )
 
-const shown = (orientation: { readonly value: number } | undefined): number | undefined =>
+const validOrientation = (orientation: { readonly value: number } | undefined): number | undefined =>
   orientation !== undefined && orientation.value > 1 && orientation.value < 9 ? orientation.value : undefined
 
 /** Creates a chunk with an invalid checksum, because checksums are not verified. */
@@ -49,7 +49,7 @@ export const pngs: FastCheck.Arbitrary<Picture> = FastCheck.record({
     bytes: bytesOf(image, trailer),
     kept: parts.filter(({ isKept }) => isKept).map(({ bytes }) => bytes),
     end: image.length,
-    orientation: shown(exif)
+    orientation: validOrientation(exif)
   }
 })
 
@@ -63,10 +63,10 @@ const frame = FastCheck.record({
   pixels: FastCheck.oneof(...["VP8 ", "VP8L"].map(part(true, riffChunk))),
   metadata: FastCheck.array(FastCheck.oneof(...["EXIF", "XMP ", "junk"].map(part(false, riffChunk))), { maxLength: 2 })
 }).map(({ alpha, head, metadata, pixels }) => {
-  const kept = bytesOf(head, alpha?.bytes ?? [], pixels.bytes)
+  const keptBytes = bytesOf(head, alpha?.bytes ?? [], pixels.bytes)
   return {
-    bytes: riffChunk("ANMF", bytesOf(kept, ...metadata.map(({ bytes }) => bytes))),
-    kept: riffChunk("ANMF", kept)
+    bytes: riffChunk("ANMF", bytesOf(keptBytes, ...metadata.map(({ bytes }) => bytes))),
+    kept: riffChunk("ANMF", keptBytes)
   }
 })
 
@@ -92,7 +92,7 @@ export const webps: FastCheck.Arbitrary<Picture> = FastCheck.record({
     bytes: bytesOf(image, trailer),
     kept: parts.map(({ kept }) => kept),
     end: image.length,
-    orientation: shown(exif)
+    orientation: validOrientation(exif)
   }
 })
 

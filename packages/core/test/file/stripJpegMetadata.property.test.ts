@@ -55,9 +55,9 @@ it("either strips or rejects arbitrary bytes", () => {
       jpegs,
       FastCheck.array(FastCheck.tuple(FastCheck.nat(), FastCheck.nat(255)), { maxLength: 8 }),
       ({ bytes }, changes) => {
-        const changed = bytes.slice()
-        for (const [at, byte] of changes) changed[2 + at % (bytes.length - 2)] = byte
-        const cleaned = stripJpegMetadata(changed)
+        const damagedBytes = bytes.slice()
+        for (const [at, byte] of changes) damagedBytes[2 + at % (bytes.length - 2)] = byte
+        const cleaned = stripJpegMetadata(damagedBytes)
         if (cleaned !== undefined) expect(stripJpegMetadata(cleaned)).toBeDefined()
       }
     ),
@@ -77,6 +77,6 @@ it.each([
 })
 
 it("accepts fill bytes before a marker and removes them", () => {
-  const filled = Uint8Array.of(0xff, 0xd8, 0xff, 0xff, 0xff, 0xc0, 0, 2, 0xff, 0xff, 0xda, 0, 2, 1, 0xff, 0xd9)
-  expect(latin(stripJpegMetadata(filled) ?? empty)).toBe("\xff\xd8\xff\xc0\0\x02\xff\xda\0\x02\x01\xff\xd9")
+  const paddedJpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xff, 0xff, 0xc0, 0, 2, 0xff, 0xff, 0xda, 0, 2, 1, 0xff, 0xd9)
+  expect(latin(stripJpegMetadata(paddedJpeg) ?? empty)).toBe("\xff\xd8\xff\xc0\0\x02\xff\xda\0\x02\x01\xff\xd9")
 })

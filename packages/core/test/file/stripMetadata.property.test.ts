@@ -25,9 +25,9 @@ describe.each(cases)("a picture of type %s", (type, pictures) => {
         expect(detectFileType(cleaned)).toBe(type)
         let at = 0
         for (const part of kept) {
-          const found = cleaned.indexOf(part, at)
-          expect(found).toBeGreaterThanOrEqual(at)
-          at = found + part.length
+          const partStart = cleaned.indexOf(part, at)
+          expect(partStart).toBeGreaterThanOrEqual(at)
+          at = partStart + part.length
         }
         expect(cleaned.length).toBeLessThanOrEqual(end)
         const exifAt = latin(cleaned).indexOf("MM\0\x2a\0\0\0\x08")
@@ -59,9 +59,9 @@ describe.each(cases)("a picture of type %s", (type, pictures) => {
         pictures,
         FastCheck.array(FastCheck.tuple(FastCheck.nat(), FastCheck.nat(255)), { maxLength: 8 }),
         ({ bytes }, changes) => {
-          const changed = bytes.slice()
-          for (const [at, byte] of changes) changed[at % bytes.length] = byte
-          stripMetadata(type, changed)
+          const damagedBytes = bytes.slice()
+          for (const [at, byte] of changes) damagedBytes[at % bytes.length] = byte
+          stripMetadata(type, damagedBytes)
         }
       ),
       { numRuns: runs(2000, 400) }

@@ -9,13 +9,15 @@ const ago = (minutes: number) => Instant.addMinutes(now, -minutes)
 const stale = (source: string) => signalUnavailable(source, "stale")
 
 it("uses a forecast only if it was fetched and issued recently", () => {
-  const read = (readMinutes: number, issuedMinutes: number) => ({
+  const makeWeather = (readMinutes: number, issuedMinutes: number) => ({
     ...weatherOf([]),
     readAt: ago(readMinutes),
     issuedAt: ago(issuedMinutes)
   })
-  for (const good of [read(0, 0), read(180, 720), read(-10, -10)]) expect(dropStaleHours(good, now)).toBe(good)
-  for (const old of [read(181, 181), read(0, 721), read(-11, 0), read(0, -11)]) {
+  for (const good of [makeWeather(0, 0), makeWeather(180, 720), makeWeather(-10, -10)]) {
+    expect(dropStaleHours(good, now)).toBe(good)
+  }
+  for (const old of [makeWeather(181, 181), makeWeather(0, 721), makeWeather(-11, 0), makeWeather(0, -11)]) {
     expect(dropStaleHours(old, now)).toEqual(stale("Sky"))
   }
   expect(dropStaleHours(signalUnavailable("Sky", "slow"), now)).toEqual(signalUnavailable("Sky", "slow"))

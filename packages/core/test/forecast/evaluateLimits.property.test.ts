@@ -53,7 +53,7 @@ it("shows that missing values must not be read as 0", () => {
 })
 
 /** A second implementation: minute by minute, with complete data. */
-const walked = (
+const exceededByMinute = (
   limits: Limits,
   outing: typeof outingType,
   hours: ReadonlyArray<ForecastHour>
@@ -88,7 +88,7 @@ it("matches a minute-by-minute check if the data is complete", () => {
     FastCheck.property(limits, outing, readings(12), (limits, outing, readings) => {
       const hours = hoursFrom(start, readings)
       const { broken, unknown } = evaluateLimits(limits, outing, weatherOf(hours), river)
-      expect(broken.map(({ limit }) => limit).toSorted()).toEqual(walked(limits, outing, hours).toSorted())
+      expect(broken.map(({ limit }) => limit).toSorted()).toEqual(exceededByMinute(limits, outing, hours).toSorted())
       expect(unknown).toEqual([])
     }),
     { numRuns: 300 }
@@ -125,9 +125,9 @@ it("reports a maximum as broken even if hours are missing", () => {
   const trip = { startsAt: start, endsAt: Instant.addMinutes(start, 180) }
   const limits = { max_gust_kph: 60, max_precip_mm: 10, min_temp_c: 5, thunder: true, max_flow_cfs: 100 }
   const flowless: River = { ...river, flowCfs: null }
-  const seen = evaluateLimits(limits, trip, weatherOf(hoursFrom(start, [calm, hole, storm])), flowless)
-  expect(names(seen)).toEqual(["max_gust_kph", "thunder"])
-  expect(seen.unknown).toEqual(["max_precip_mm", "min_temp_c", "max_flow_cfs"])
+  const evaluation = evaluateLimits(limits, trip, weatherOf(hoursFrom(start, [calm, hole, storm])), flowless)
+  expect(names(evaluation)).toEqual(["max_gust_kph", "thunder"])
+  expect(evaluation.unknown).toEqual(["max_precip_mm", "min_temp_c", "max_flow_cfs"])
   const none: Hours = weatherOf([])
   expect(evaluateLimits(limits, trip, none, signalUnavailable("River", "slow"))).toEqual({
     broken: [],

@@ -9,19 +9,19 @@ const scale = FastCheck.tuple(
   FastCheck.constantFrom(...unitSystems)
 ).map(([quantity, units]) => getScale(quantity, units))
 // Storage never contains −0.
-const stored = FastCheck.double({ min: -1_000, max: 10_000, noNaN: true, noDefaultInfinity: true }).map((value) =>
+const storedValue = FastCheck.double({ min: -1_000, max: 10_000, noNaN: true, noDefaultInfinity: true }).map((value) =>
   value + 0
 )
 
 describe("weather and river units", () => {
   it("keep the exact stored value of an unedited field", () => {
-    FastCheck.assert(FastCheck.property(scale, stored, (scale, value) => {
+    FastCheck.assert(FastCheck.property(scale, storedValue, (scale, value) => {
       expect(toStored(scale, Number(String(toShown(scale, value))), value)).toBe(value)
     }))
   })
 
   it("lose less than one display step in a conversion", () => {
-    FastCheck.assert(FastCheck.property(scale, stored, (scale, value) => {
+    FastCheck.assert(FastCheck.property(scale, storedValue, (scale, value) => {
       const back = scale.toShown(toStored(scale, toShown(scale, value)))
       const step = scale.decimals === null ? Number.EPSILON : 10 ** -scale.decimals
       expect(Math.abs(back - scale.toShown(value))).toBeLessThan(step)
@@ -30,14 +30,14 @@ describe("weather and river units", () => {
 
   it("display a typed value as it was typed", () => {
     FastCheck.assert(FastCheck.property(scale, FastCheck.integer({ min: -10_000, max: 100_000 }), (scale, steps) => {
-      const typed = steps / 10 ** (scale.decimals ?? 0)
-      expect(toShown(scale, toStored(scale, typed))).toBe(typed)
+      const typedValue = steps / 10 ** (scale.decimals ?? 0)
+      expect(toShown(scale, toStored(scale, typedValue))).toBe(typedValue)
     }))
   })
 
   it("convert known values correctly", () => {
-    const shown = (quantity: Quantity, value: number) => toShown(getScale(quantity, "us"), value)
-    expect([shown("kph", 100), shown("mm", 25.4), shown("c", 0), shown("c", -40), shown("cfs", 900)])
+    const display = (quantity: Quantity, value: number) => toShown(getScale(quantity, "us"), value)
+    expect([display("kph", 100), display("mm", 25.4), display("c", 0), display("c", -40), display("cfs", 900)])
       .toEqual([62.1, 1, 32, -40, 900])
   })
 

@@ -4,7 +4,7 @@ import type { Mismatch, Paid } from "@trailbook/core/payment/Payment"
 import { describe, expect, it } from "vitest"
 import { at, cancelled, org, paid as booking, record } from "../mail/bookings.ts"
 
-const paid: Paid = {
+const paidPayment: Paid = {
   id: "0197a1b2-0000-7000-8000-000000000006",
   orgId: org.id,
   bookingId: booking.id,
@@ -25,7 +25,7 @@ const paid: Paid = {
   dispute: null
 }
 const subject = (payment: Partial<Paid>, of: PaymentSubject["record"]["booking"] = booking): PaymentSubject => ({
-  payment: { ...paid, ...payment },
+  payment: { ...paidPayment, ...payment },
   record: record(of),
   org
 })
@@ -44,8 +44,8 @@ describe("disputeText", () => {
 })
 
 describe("mismatchText", () => {
-  const lead = (found: Pick<Mismatch, "cents" | "currency">) =>
-    mismatchText(subject({ mismatch: { at: booking.createdAt, intent: "pi_2", ...found } }))?.lead
+  const lead = (mismatch: Pick<Mismatch, "cents" | "currency">) =>
+    mismatchText(subject({ mismatch: { at: booking.createdAt, intent: "pi_2", ...mismatch } }))?.lead
 
   it("names the cause of the mismatch", () => {
     expect(lead({ cents: 9500, currency: "usd" })).toBe("$95.00 was paid, but $190.00 was requested.")
@@ -77,11 +77,13 @@ describe("refundText", () => {
     expect(byHost?.rest[0]).toContain("Add funds at your payment provider, or refund the payment there.")
   })
   it("states whether a failed refund will be retried", () => {
-    const failed = { ...refund, status: "failed", error: "The card is closed" } as const
-    const text = refundText(subject({ refunds: [failed] }))
+    const failedRefund = { ...refund, status: "failed", error: "The card is closed" } as const
+    const text = refundText(subject({ refunds: [failedRefund] }))
     expect(text?.subject).toBe("Refund failed")
     expect(text?.lead).toBe("The $190.00 refund failed after Stripe had sent it: The card is closed.")
     expect(text?.rest[0]).toContain("it counts as paid again")
-    expect(refundText(subject({ refunds: [{ ...failed, reason: "cancellation" }] }))?.rest[0]).toContain("retried")
+    expect(refundText(subject({ refunds: [{ ...failedRefund, reason: "cancellation" }] }))?.rest[0]).toContain(
+      "retried"
+    )
   })
 })

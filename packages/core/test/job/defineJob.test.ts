@@ -27,15 +27,15 @@ const chunks = 5
 
 /** A job whose steps run `chunk`. The job is unfinished until the last chunk has run. */
 const counting = (over: UnitOfWork["Type"], chunk: Effect.Effect<void> = Effect.void, patienceMs = Infinity) => {
-  let stored = job
+  let storedJob = job
   return Effect.provideService(
     defineJob({
-      find: () => Effect.sync(() => stored.ran < chunks ? stored : undefined),
+      find: () => Effect.sync(() => storedJob.ran < chunks ? storedJob : undefined),
       from: ({ ran }: Job) => Effect.succeed(ran + 1),
       step: (_, at) =>
         Effect.map(chunk, () => {
-          stored = { ...job, ran: at }
-          return { job: stored, next: at < chunks ? at + 1 : undefined }
+          storedJob = { ...job, ran: at }
+          return { job: storedJob, next: at < chunks ? at + 1 : undefined }
         }),
       patienceMs
     }),
@@ -45,7 +45,7 @@ const counting = (over: UnitOfWork["Type"], chunk: Effect.Effect<void> = Effect.
 }
 
 /** Advances the clock until the work has finished. Returns its result and the elapsed milliseconds. */
-const timed = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+const measure = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const fiber = yield* Effect.fork(work)
     let tookMs = 0
@@ -62,7 +62,7 @@ const timed = <A, E, R>(work: Effect.Effect<A, E, R>) =>
  */
 const worked = (over: ReadonlyArray<UnitOfWork["Type"]>) =>
   Effect.gen(function*() {
-    let running = 0
+    let runningCount = 0
     let most = 0
     const order: Array<number> = []
     const jobs = yield* Effect.forEach(over, (one, at) =>
@@ -70,12 +70,12 @@ const worked = (over: ReadonlyArray<UnitOfWork["Type"]>) =>
         one,
         Effect.gen(function*() {
           order.push(at)
-          most = Math.max(most, ++running)
+          most = Math.max(most, ++runningCount)
           yield* Effect.sleep(chunkMs)
-          running--
+          runningCount--
         })
       ))
-    const { result, tookMs } = yield* timed(
+    const { result, tookMs } = yield* measure(
       Effect.forEach(jobs, ({ start }) => start(Effect.succeed({ job })), { concurrency: "unbounded" })
     )
     assert.deepStrictEqual(result, over.map(() => ({ isDone: true, job: { ...job, ran: chunks } })))
@@ -109,30 +109,30 @@ describe("defineJob", () => {
   it.effect("lets the next job run after a job fails", () =>
     Effect.gen(function*() {
       const one = storage()
-      const failing = yield* counting(one, Effect.dieMessage("gone"))
-      assert.isTrue((yield* Effect.exit(failing.start(Effect.succeed({ job }))))._tag === "Failure")
+      const failingJob = yield* counting(one, Effect.dieMessage("gone"))
+      assert.isTrue((yield* Effect.exit(failingJob.start(Effect.succeed({ job }))))._tag === "Failure")
       assert.isTrue((yield* (yield* counting(one)).start(Effect.succeed({ job }))).isDone)
     }))
 
   it.effect("returns its progress when the time is up, and resumes later", () =>
     Effect.gen(function*() {
       const { finish, start } = yield* counting(storage(), Effect.sleep(chunkMs), 3 * chunkMs)
-      const { result } = yield* timed(start(Effect.succeed({ job, answer: "closed" })))
+      const { result } = yield* measure(start(Effect.succeed({ job, answer: "closed" })))
       assert.deepStrictEqual(result, { isDone: false, job: { ...job, ran: 2 }, answer: "closed" })
       // Three chunks are left, and a pause follows two of them.
-      assert.strictEqual((yield* timed(finish(job))).tookMs, 3 * chunkMs + chunkMs)
-      assert.strictEqual((yield* timed(finish(job))).tookMs, chunkMs)
+      assert.strictEqual((yield* measure(finish(job))).tookMs, 3 * chunkMs + chunkMs)
+      assert.strictEqual((yield* measure(finish(job))).tookMs, chunkMs)
     }))
 
   it.effect("runs no chunk if the transaction's owner takes over the job", () =>
     Effect.gen(function*() {
-      const started: Array<string> = []
+      const startedJobs: Array<string> = []
       const { start } = yield* counting(storage(), Effect.dieMessage("a chunk ran"))
       const result = yield* Effect.provideService(start(Effect.succeed({ job })), TransactionContext, {
         owner: "engine",
-        onJobStarted: (id) => void started.push(id)
+        onJobStarted: (id) => void startedJobs.push(id)
       })
       assert.deepStrictEqual(result, { isDone: false, job })
-      assert.deepStrictEqual(started, [job.id])
+      assert.deepStrictEqual(startedJobs, [job.id])
     }))
 })

@@ -92,10 +92,10 @@ describe("text typed by users", () => {
       FastCheck.property(changes, words, (change, words) => {
         const { html } = mailOf(change, words)
         expect(tags(html)).toEqual(tags(mailOf(change, plainly(words)).html))
-        const shown = html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+        const decodedHtml = html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
         const where = change.kind === "mail.cancelled" ? [] : [words.location]
-        for (const typed of [words.outfitter, words.offering, words.replies, ...where]) {
-          expect(shown).toContain(toSingleLine(typed))
+        for (const text of [words.outfitter, words.offering, words.replies, ...where]) {
+          expect(decodedHtml).toContain(toSingleLine(text))
         }
       })
     )

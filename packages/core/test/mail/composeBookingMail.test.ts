@@ -11,10 +11,10 @@ const page = "https://book.example/b/Jx2nA0cJ5m1q8WkVbQZr4w"
 const mailOf = (
   kind: Parameters<typeof composeBookingMail>[1],
   booking: Booking,
-  given: Partial<typeof org> = {},
+  overrides: Partial<typeof org> = {},
   place?: MeetingPoint,
   options?: BookingMailOptions
-) => composeBookingMail(task, kind, record(booking), place, { ...org, ...given }, "https://book.example", options)
+) => composeBookingMail(task, kind, record(booking), place, { ...org, ...overrides }, "https://book.example", options)
 
 describe("emails about a booking", () => {
   it("state the amount and the deadline for a hold", () => {
@@ -214,7 +214,7 @@ it("states only one time if the move does not change it", () => {
 })
 
 it("reports a refund as made only when it is complete", () => {
-  const mailIn = (given: Partial<typeof cancelled>) => mailOf("mail.cancelled", { ...cancelled, ...given }).text
+  const mailIn = (overrides: Partial<typeof cancelled>) => mailOf("mail.cancelled", { ...cancelled, ...overrides }).text
   const at = cancelled.cancelledAt
   expect(mailIn({ refund: { status: "done", cents: cancelled.totalCents, at } })).toContain(
     "The full amount was refunded"
@@ -245,10 +245,10 @@ it("omits a price or refund of zero", () => {
 it("has the same content in text and HTML", () => {
   for (const [kind, booking] of [["mail.held", held], ["mail.moved", moved], ["mail.cancelled", cancelled]] as const) {
     const { html, text } = mailOf(kind, booking, { replyWindow: "within a day" })
-    const shown = html.replaceAll("&#38;", "&")
+    const decodedHtml = html.replaceAll("&#38;", "&")
     // Labels and values are in separate table cells, and URLs are in attributes.
     for (const words of text.split(/\n|(?<=^[A-Z][a-z ]{2,9}:) {2,}/m)) {
-      expect(shown).toContain(words.replace(/^-- $|:$/, ""))
+      expect(decodedHtml).toContain(words.replace(/^-- $|:$/, ""))
     }
   }
 })

@@ -7,8 +7,8 @@ import { properties, unescaped } from "./ics.ts"
 it("restores the original text when a line is unfolded and unescaped", () => {
   FastCheck.assert(
     FastCheck.property(hostile, (text) => {
-      const [property, ...more] = properties(contentLine("SUMMARY", textValue(text)))
-      expect(more).toEqual([])
+      const [property, ...otherProperties] = properties(contentLine("SUMMARY", textValue(text)))
+      expect(otherProperties).toEqual([])
       expect(property?.name).toBe("SUMMARY")
       expect(unescaped(property?.value ?? "")).toBe(text.replace(/\r\n?/g, "\n"))
     }),

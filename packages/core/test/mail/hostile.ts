@@ -1,7 +1,7 @@
 import * as FastCheck from "effect/FastCheck"
 
 /** Text that can break headers, calendar lines, message bodies, or pages. */
-const known = [
+const knownTexts = [
   "",
   "Ada\r\nBcc: everyone@example.com",
   "Ada\nEND:VEVENT\nBEGIN:VEVENT",
@@ -28,7 +28,7 @@ const letters = [" ", "a", "é", "字", "👩"]
 
 /** Text that users can send, plus text that no request can contain: control characters and lone surrogates. */
 export const hostile: FastCheck.Arbitrary<string> = FastCheck.oneof(
-  FastCheck.constantFrom(...known),
+  FastCheck.constantFrom(...knownTexts),
   FastCheck.array(FastCheck.constantFrom(...special, ...letters), { maxLength: 200 }).map((parts) => parts.join("")),
   FastCheck.string({ unit: "binary", maxLength: 120 })
 )

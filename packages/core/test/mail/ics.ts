@@ -20,9 +20,9 @@ export const properties = (ics: string): ReadonlyArray<Property> =>
   })
 
 export const valueOf = (ics: string, name: string): string => {
-  const found = properties(ics).filter((property) => property.name === name)
-  if (found.length !== 1) throw new Error(`${found.length} of ${name}`)
-  return found[0]?.value ?? ""
+  const matches = properties(ics).filter((property) => property.name === name)
+  if (matches.length !== 1) throw new Error(`${matches.length} of ${name}`)
+  return matches[0]?.value ?? ""
 }
 
 /** Unescapes a TEXT value. Throws for an unescaped character that TEXT must escape. */

@@ -17,7 +17,7 @@ import * as FastCheck from "effect/FastCheck"
 import { createHash } from "node:crypto"
 import { expect, it } from "vitest"
 
-const codeOf = <A>(read: Either.Either<A, OAuthRefusal>) => Either.isLeft(read) ? read.left.code : undefined
+const codeOf = <A>(result: Either.Either<A, OAuthRefusal>) => Either.isLeft(result) ? result.left.code : undefined
 
 it.each([
   ["https://claude.ai/api/mcp/auth_callback", true],
@@ -116,7 +116,7 @@ it("keeps the known scopes, and defaults to read and write", () => {
 const metadata = { redirect_uris: ["https://a.example.com/cb"] }
 
 it("reduces client metadata to known fields and rejects dangerous values", () => {
-  const read = Either.getOrThrow(readMetadata({
+  const client = Either.getOrThrow(readMetadata({
     ...metadata,
     client_name: ` ${"n".repeat(200)}`,
     grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
@@ -124,7 +124,7 @@ it("reduces client metadata to known fields and rejects dangerous values", () =>
     token_endpoint_auth_method: "none",
     software_id: "x"
   }))
-  expect(read).toEqual({ name: "n".repeat(80), redirectUris: metadata.redirect_uris })
+  expect(client).toEqual({ name: "n".repeat(80), redirectUris: metadata.redirect_uris })
   expect(Either.getOrThrow(readMetadata(metadata)).name).toBe("")
   for (
     const wrong of [
@@ -204,9 +204,9 @@ it("validates the redirect URI and the proof of an authorization request", () =>
   // This redirect URI was registered before the rule existed.
   expect(codeOf(resolveRedirectUri({ ...application, redirectUris: ["feed://a"] }, {}))).toBe("invalid_request")
   expect(codeOf(resolveRedirectUri(application, { redirect_uri: "https://evil.example.com" }))).toBe("invalid_request")
-  const read = (given: Readonly<Record<string, string | undefined>>) =>
-    parseAuthorizationRequest(base, "app", "https://a.example.com/cb", { ...params, ...given })
-  expect(Either.getOrThrow(read({}))).toEqual({
+  const parse = (overrides: Readonly<Record<string, string | undefined>>) =>
+    parseAuthorizationRequest(base, "app", "https://a.example.com/cb", { ...params, ...overrides })
+  expect(Either.getOrThrow(parse({}))).toEqual({
     clientId: "app",
     redirectUri: "https://a.example.com/cb",
     state: "s",
@@ -214,13 +214,13 @@ it("validates the redirect URI and the proof of an authorization request", () =>
     scopes: ["read", "write"],
     resource: `${base}/mcp`
   })
-  expect(codeOf(read({ response_type: "token" }))).toBe("unsupported_response_type")
-  expect(codeOf(read({ response_type: undefined }))).toBe("unsupported_response_type")
-  expect(codeOf(read({ code_challenge: undefined }))).toBe("invalid_request")
-  expect(codeOf(read({ code_challenge: "short" }))).toBe("invalid_request")
-  expect(codeOf(read({ code_challenge_method: "plain" }))).toBe("invalid_request")
-  expect(codeOf(read({ code_challenge_method: undefined }))).toBe("invalid_request")
-  expect(codeOf(read({ state: "s".repeat(1001) }))).toBe("invalid_request")
-  expect(codeOf(read({ resource: "https://other.example.com/mcp" }))).toBe("invalid_target")
-  expect(codeOf(read({ scope: "guest" }))).toBe("invalid_scope")
+  expect(codeOf(parse({ response_type: "token" }))).toBe("unsupported_response_type")
+  expect(codeOf(parse({ response_type: undefined }))).toBe("unsupported_response_type")
+  expect(codeOf(parse({ code_challenge: undefined }))).toBe("invalid_request")
+  expect(codeOf(parse({ code_challenge: "short" }))).toBe("invalid_request")
+  expect(codeOf(parse({ code_challenge_method: "plain" }))).toBe("invalid_request")
+  expect(codeOf(parse({ code_challenge_method: undefined }))).toBe("invalid_request")
+  expect(codeOf(parse({ state: "s".repeat(1001) }))).toBe("invalid_request")
+  expect(codeOf(parse({ resource: "https://other.example.com/mcp" }))).toBe("invalid_target")
+  expect(codeOf(parse({ scope: "guest" }))).toBe("invalid_scope")
 })

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 
-const made = Instant.make(1_800_000_000_000)
+const createdAt = Instant.make(1_800_000_000_000)
 const first: Code = {
   digest: "",
   orgId: "org",
@@ -12,8 +12,8 @@ const first: Code = {
   clientId: "app",
   redirectUri: "https://app.example.com/cb",
   challenge: "proof",
-  createdAt: made,
-  expiresAt: Instant.make(made + 60_000),
+  createdAt,
+  expiresAt: Instant.make(createdAt + 60_000),
   spentAt: null
 }
 
@@ -25,32 +25,32 @@ const attempt = FastCheck.record({
 })
 
 it("accepts a code once, and revokes the grant if it is reused", () => {
-  const met = { granted: 0, refused: 0, withdrawn: 0 }
+  const counts = { granted: 0, refused: 0, withdrawn: 0 }
   FastCheck.assert(
     FastCheck.property(FastCheck.array(attempt, { minLength: 1, maxLength: 6 }), (attempts) => {
       let code = first
-      let spent = false
-      for (const { afterMs, ...given } of attempts) {
-        const now = Instant.make(made + afterMs)
-        const redeemed = redeemCode(code, { now, ...given })
-        const isRight = afterMs < 60_000 && given.clientId === "app" && given.challenge === "proof" &&
-          given.redirectUri !== "https://evil.example.com"
-        if (Either.isRight(redeemed)) {
-          met.granted++
-          expect([spent, isRight]).toEqual([false, true])
-          expect(redeemed.right).toEqual({ ...first, spentAt: now })
-          code = redeemed.right
-          spent = true
+      let isSpent = false
+      for (const { afterMs, ...request } of attempts) {
+        const now = Instant.make(createdAt + afterMs)
+        const redemption = redeemCode(code, { now, ...request })
+        const isRight = afterMs < 60_000 && request.clientId === "app" && request.challenge === "proof" &&
+          request.redirectUri !== "https://evil.example.com"
+        if (Either.isRight(redemption)) {
+          counts.granted++
+          expect([isSpent, isRight]).toEqual([false, true])
+          expect(redemption.right).toEqual({ ...first, spentAt: now })
+          code = redemption.right
+          isSpent = true
         } else {
-          expect(redeemed.left.refusal.code).toBe("invalid_grant")
-          expect(redeemed.left.withdraws).toBe(spent)
-          expect(spent || !isRight).toBe(true)
-          if (spent) met.withdrawn++
-          else met.refused++
+          expect(redemption.left.refusal.code).toBe("invalid_grant")
+          expect(redemption.left.withdraws).toBe(isSpent)
+          expect(isSpent || !isRight).toBe(true)
+          if (isSpent) counts.withdrawn++
+          else counts.refused++
         }
       }
     }),
     { numRuns: 500 }
   )
-  expect(Math.min(...Object.values(met))).toBeGreaterThan(100)
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(100)
 })

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 
-const made = Instant.make(1_800_000_000_000)
+const createdAt = Instant.make(1_800_000_000_000)
 const dayMs = 24 * 3_600_000
 const first: Token = {
   digest: "",
@@ -12,8 +12,8 @@ const first: Token = {
   grantId: "grant",
   kind: "refresh",
   scopes: ["read"],
-  createdAt: made,
-  expiresAt: Instant.make(made + 90 * dayMs),
+  createdAt,
+  expiresAt: Instant.make(createdAt + 90 * dayMs),
   rotatedAt: null,
   uses: 0
 }
@@ -28,31 +28,31 @@ const attempt = FastCheck.record({
 })
 
 it("accepts a used refresh token for two minutes, then revokes the grant", () => {
-  const met = { granted: 0, again: 0, tooOften: 0, tooLate: 0, withdrawn: 0, foreign: 0 }
+  const counts = { granted: 0, again: 0, tooOften: 0, tooLate: 0, withdrawn: 0, foreign: 0 }
   FastCheck.assert(
     FastCheck.property(FastCheck.array(attempt, { minLength: 8, maxLength: 25 }), (attempts) => {
       let token = first
-      let now = made
+      let now = createdAt
       const uses: Array<number> = []
       for (const { afterMs, isOwn } of attempts) {
         now = Instant.make(now + afterMs)
         const since = now - (uses[0] ?? now)
-        const rotated = rotateToken(token, { now, isOwn })
-        if (Either.isRight(rotated)) {
-          expect(isOwn && now - made < 90 * dayMs && since < 120_000 && uses.length < 10).toBe(true)
+        const rotation = rotateToken(token, { now, isOwn })
+        if (Either.isRight(rotation)) {
+          expect(isOwn && now - createdAt < 90 * dayMs && since < 120_000 && uses.length < 10).toBe(true)
           uses.push(now)
-          met[uses.length === 1 ? "granted" : "again"]++
-          token = rotated.right
+          counts[uses.length === 1 ? "granted" : "again"]++
+          token = rotation.right
           expect(token).toEqual({ ...first, rotatedAt: uses[0], uses: uses.length })
           continue
         }
-        expect(rotated.left.refusal.code).toBe("invalid_grant")
-        const isLate = now - made >= 90 * dayMs
-        expect(rotated.left.withdraws).toBe(isOwn && !isLate && uses.length > 0 && since >= 120_000)
-        met[!isOwn ? "foreign" : isLate ? "tooLate" : rotated.left.withdraws ? "withdrawn" : "tooOften"]++
+        expect(rotation.left.refusal.code).toBe("invalid_grant")
+        const isLate = now - createdAt >= 90 * dayMs
+        expect(rotation.left.withdraws).toBe(isOwn && !isLate && uses.length > 0 && since >= 120_000)
+        counts[!isOwn ? "foreign" : isLate ? "tooLate" : rotation.left.withdraws ? "withdrawn" : "tooOften"]++
       }
     }),
     { numRuns: 1000 }
   )
-  expect(Math.min(...Object.values(met))).toBeGreaterThan(20)
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(20)
 })

@@ -144,11 +144,11 @@ describe("an offering", () => {
         let state = first
         const events: Array<OfferingEvent> = []
         for (const command of commands) {
-          const decided = run(state, command)
-          if (Either.isLeft(decided)) continue
-          events.push(...decided.right.events)
-          ;({ state } = decided.right)
-          for (const { _tag } of decided.right.events) {
+          const decision = run(state, command)
+          if (Either.isLeft(decision)) continue
+          events.push(...decision.right.events)
+          ;({ state } = decision.right)
+          for (const { _tag } of decision.right.events) {
             const hours = _tag === "offering.hours_updated" ? { hours: state.hours.map(hoursEntryView) } : {}
             const { data, orgId, type } = offeringEvent(state, _tag, first.createdAt)
             expect({ data, orgId, type }).toEqual({
@@ -166,7 +166,7 @@ describe("an offering", () => {
 })
 
 describe("a new offering without settings", () => {
-  const shared = {
+  const sharedFields = {
     price_cents: 0,
     slot_interval_minutes: null,
     buffer_minutes: 0,
@@ -193,9 +193,9 @@ describe("a new offering without settings", () => {
       { duration_minutes: 1440, capacity: 1, max_per_booking: 10, max_periods: 30 },
       daily(32_400, 61_200)
     ]
-  ])("has the defaults of the kind %s", (kind, own, hours) => {
-    const made = Offering.make({ id: "o", orgId: "org", kind, name: "Raft", createdAt: Instant.min })
-    expect(offeringView(made)).toEqual({
+  ])("has the defaults of the kind %s", (kind, ownFields, hours) => {
+    const offering = Offering.make({ id: "o", orgId: "org", kind, name: "Raft", createdAt: Instant.min })
+    expect(offeringView(offering)).toEqual({
       id: "o",
       org_id: "org",
       kind,
@@ -205,9 +205,9 @@ describe("a new offering without settings", () => {
       info: { bring: "", requirements: "", min_age: null, waiver_url: null },
       cancellation_policy: null,
       created_at: "1970-01-01T00:00:00.000Z",
-      ...shared,
-      ...own
+      ...sharedFields,
+      ...ownFields
     })
-    expect(made.hours).toEqual(hours)
+    expect(offering.hours).toEqual(hours)
   })
 })

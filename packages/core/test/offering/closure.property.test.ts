@@ -20,9 +20,9 @@ const cases = day.chain((day) =>
 
 /** Returns the local date of an instant: the latest date that has started. */
 const dateOf = ({ date, zone }: Day, at: number): string => {
-  let found = LocalDate.addDays(date, -6)
-  for (let next = found; zone.startOf(next) <= at; next = LocalDate.addDays(next, 1)) found = next
-  return LocalDate.format(found)
+  let latest = LocalDate.addDays(date, -6)
+  for (let next = latest; zone.startOf(next) <= at; next = LocalDate.addDays(next, 1)) latest = next
+  return LocalDate.format(latest)
 }
 
 /** Evaluates the closure rule with text comparisons. */
@@ -33,18 +33,18 @@ const isClosed = ({ endTime, fromDate, offeringId, orgId, startTime, toDate }: C
 
 describe("makeFindClosure", () => {
   it("finds the first closure whose dates and wall times contain the start", () => {
-    const seen = { closed: 0, open: 0 }
+    const counts = { closed: 0, open: 0 }
     FastCheck.assert(
       FastCheck.property(cases, ({ closures, day, quarters }) => {
         const startsAt = Instant.addMinutes(day.zone.startOf(day.date), quarters * 15)
         const wall = LocalTime.format(LocalTime.make(day.zone.wallAt(startsAt).millisOfDay / 1000))
-        const found = makeFindClosure(closures, day.zone, raft)(startsAt)
-        expect(found).toEqual(closures.find((closure) => isClosed(closure, dateOf(day, startsAt), wall)))
-        seen[found === undefined ? "open" : "closed"]++
+        const match = makeFindClosure(closures, day.zone, raft)(startsAt)
+        expect(match).toEqual(closures.find((closure) => isClosed(closure, dateOf(day, startsAt), wall)))
+        counts[match === undefined ? "open" : "closed"]++
       }),
       { numRuns: 2000 }
     )
-    expect(Math.min(seen.closed, seen.open)).toBeGreaterThan(100)
+    expect(Math.min(counts.closed, counts.open)).toBeGreaterThan(100)
   })
 })
 
@@ -72,7 +72,7 @@ describe("checkClosure", () => {
       { startTime: LocalTime.make(60), endTime: LocalTime.make(60) }
     ]
   ])("checks dates and times: %s", (message, patch) => {
-    const checked = checkClosure({ ...closure, ...patch })
-    expect(Either.isLeft(checked) ? checked.left.message : undefined).toBe(message)
+    const result = checkClosure({ ...closure, ...patch })
+    expect(Either.isLeft(result) ? result.left.message : undefined).toBe(message)
   })
 })

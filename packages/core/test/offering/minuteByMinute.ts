@@ -71,7 +71,7 @@ export const windowsByMinute = (
     until: validUntil === undefined ? "9999-99-99" : LocalDate.format(validUntil)
   }))
   // Scans are cached, because a scan is slow and most dates have the same entries as another date.
-  const scanned = new Map<string, ReadonlyArray<Stretch>>()
+  const scans = new Map<string, ReadonlyArray<Stretch>>()
   return dates.flatMap((date) => {
     const text = LocalDate.format(date)
     const weekly = texts.filter(({ from, only, until, weekday }) =>
@@ -80,8 +80,8 @@ export const windowsByMinute = (
     const single = texts.filter(({ only }) => only === text)
     const entries = single.length === 0 ? weekly : single
     const name = entries.map(({ at }) => at).join()
-    const stretches = scanned.get(name) ?? hoursAsOne(entries, grainSeconds)
-    scanned.set(name, stretches)
+    const stretches = scans.get(name) ?? hoursAsOne(entries, grainSeconds)
+    scans.set(name, stretches)
     return stretches.flatMap(({ close, open }) => {
       const window = { open: zone.instantAt(date, open), close: zone.instantAt(date, close) }
       return window.open < window.close ? [window] : []
@@ -94,15 +94,15 @@ const hoursAsOne = (
   entries: ReadonlyArray<Pick<HoursEntry, "startTime" | "endTime">>,
   grain: number
 ): ReadonlyArray<Stretch> => {
-  const found: Array<{ open: number; close: number }> = []
+  const stretches: Array<{ open: number; close: number }> = []
   for (let at = 0; at < 86_400; at += grain) {
     const covering = entries.filter(({ endTime, startTime }) => startTime <= at && at < endTime)
-    const last = found.at(-1)
+    const last = stretches.at(-1)
     if (covering.length === 0) continue
     if (last !== undefined && covering.some(({ startTime }) => startTime < at)) last.close = at + grain
-    else found.push({ open: at, close: at + grain })
+    else stretches.push({ open: at, close: at + grain })
   }
-  return found
+  return stretches
 }
 
 /** Returns the stretches without a closed minute. */
@@ -117,15 +117,15 @@ export const runs = (
   for (const { close, open } of openings) {
     for (let at = open / grain; at < close / grain; at++) isOpen[at - start] = 1
   }
-  const found: Array<{ open: number; close: number }> = []
+  const stretches: Array<{ open: number; close: number }> = []
   isOpen.forEach((open, index) => {
     const at = (start + index) * grain
-    const last = found.at(-1)
+    const last = stretches.at(-1)
     if (open === 0) return
     if (last?.close === at) last.close = at + grain
-    else found.push({ open: at, close: at + grain })
+    else stretches.push({ open: at, close: at + grain })
   })
-  return found
+  return stretches
 }
 
 const fits = ({ kind }: Offering, { endsAt, startsAt }: Span, open: ReadonlyArray<Stretch>): boolean => {

@@ -23,22 +23,22 @@ const windowsOf = ({ date, zone }: Day, hours: ReadonlyArray<HoursEntry>, days =
 const texts = (windows: ReadonlyArray<{ readonly open: number; readonly close: number }>): ReadonlyArray<string> =>
   windows.map(({ close, open }) => `${new Date(open).toISOString()} ${new Date(close).toISOString()}`)
 
-const sorted = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.toSorted()
+const sort = (texts: ReadonlyArray<string>): ReadonlyArray<string> => texts.toSorted()
 
 const byMinute = ({ date, zone }: Day, hours: ReadonlyArray<HoursEntry>, days: number) => {
   const to = LocalDate.addDays(date, days)
-  const shown = datesShown(zone, zone.startOf(date), zone.startOf(to)).filter((one) => one >= date && one < to)
-  return windowsByMinute(hours, zone, shown)
+  const dates = datesShown(zone, zone.startOf(date), zone.startOf(to)).filter((one) => one >= date && one < to)
+  return windowsByMinute(hours, zone, dates)
 }
 
 describe("openingWindows", () => {
   it("merges the overlapping entries of a date, but not the adjacent ones", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day, hours }) => {
-        const found = texts(windowsOf(day, hours))
-        expect(sorted(found)).toEqual(sorted(texts(byMinute(day, hours, 7))))
+        const windowTexts = texts(windowsOf(day, hours))
+        expect(sort(windowTexts)).toEqual(sort(texts(byMinute(day, hours, 7))))
         // The windows are sorted by opening, then by closing. The texts sort like the instants.
-        expect(found).toEqual(sorted(found))
+        expect(windowTexts).toEqual(sort(windowTexts))
       }),
       { numRuns: 500 }
     )
@@ -82,7 +82,7 @@ describe("openingWindows", () => {
         const each = [0, 1, 2, 3, 4, 5, 6].flatMap((n) =>
           windowsOf({ zone: day.zone, date: LocalDate.addDays(day.date, n) }, hours, 1)
         )
-        expect(sorted(texts(windowsOf(day, hours)))).toEqual(sorted(texts(each)))
+        expect(sort(texts(windowsOf(day, hours)))).toEqual(sort(texts(each)))
       }),
       { numRuns: 200 }
     )
@@ -90,22 +90,22 @@ describe("openingWindows", () => {
 
   it("returns no windows for a skipped date", () => {
     const zone = Zone.get("Pacific/Apia")
-    const skipped = LocalDate.make(Date.UTC(2011, 11, 30) / 86_400_000)
+    const skippedDate = LocalDate.make(Date.UTC(2011, 11, 30) / 86_400_000)
     FastCheck.assert(
       FastCheck.property(hours, (hours) => {
-        expect(windowsOf({ zone, date: skipped }, hours, 1)).toEqual([])
+        expect(windowsOf({ zone, date: skippedDate }, hours, 1)).toEqual([])
       })
     )
-    const around = windowsOf({ zone, date: LocalDate.addDays(skipped, -1) }, daily(0, 86_400), 3)
+    const around = windowsOf({ zone, date: LocalDate.addDays(skippedDate, -1) }, daily(0, 86_400), 3)
     expect(around).toHaveLength(2)
     expect(around[0]?.close).toBe(around[1]?.open)
   })
 
   it("uses a date's own hours instead of its weekly hours", () => {
     FastCheck.assert(
-      FastCheck.property(week, FastCheck.integer({ min: 0, max: 6 }), hours, ({ day, hours }, n, own) => {
+      FastCheck.property(week, FastCheck.integer({ min: 0, max: 6 }), hours, ({ day, hours }, n, ownHours) => {
         const date = LocalDate.addDays(day.date, n)
-        const single = own.map((entry) => ({ ...entry, weekday: LocalDate.weekday(date), date }))
+        const single = ownHours.map((entry) => ({ ...entry, weekday: LocalDate.weekday(date), date }))
         const all = [...hours.filter((entry) => entry.date !== date), ...single]
         for (const other of [-1, 0, 1].map((days) => LocalDate.addDays(date, days))) {
           const expected = other === date && single.length > 0

@@ -23,19 +23,19 @@ const largestMetadata = (ast: AST.AST): number => {
 /** Returns the maximum size in bytes of a valid value as JSON with every character escaped. */
 const largest = (ast: AST.AST): number => {
   if (AST.isRefinement(ast)) {
-    const { maxItems } = AST.getJSONSchemaAnnotation(ast).pipe((found) =>
-      found._tag === "Some" ? found.value as { readonly maxItems?: number } : {}
+    const { maxItems } = AST.getJSONSchemaAnnotation(ast).pipe((annotation) =>
+      annotation._tag === "Some" ? annotation.value as { readonly maxItems?: number } : {}
     )
     return AST.isTupleType(ast.from) ? (maxItems ?? Infinity) * (1 + itemOf(ast.from)) : largest(ast.from)
   }
   if (AST.isTypeLiteral(ast)) {
     return ast.propertySignatures.reduce((sum, { name, type }) => sum + String(name).length + 4 + largest(type), 2)
   }
-  const described = Field.toJsonSchema(Schema.make(ast)) as Described
-  const type = typeof described.type === "string" ? described.type : described.type?.[0]
-  if (described.enum !== undefined) return Math.max(...described.enum.map((value) => JSON.stringify(value).length))
+  const jsonSchema = Field.toJsonSchema(Schema.make(ast)) as Described
+  const type = typeof jsonSchema.type === "string" ? jsonSchema.type : jsonSchema.type?.[0]
+  if (jsonSchema.enum !== undefined) return Math.max(...jsonSchema.enum.map((value) => JSON.stringify(value).length))
   // Text without a maximum length is an ID, an instant, or a code: ASCII in a fixed format.
-  if (type === "string") return described.maxLength === undefined ? 64 : 2 + described.maxLength * escapedBytes
+  if (type === "string") return jsonSchema.maxLength === undefined ? 64 : 2 + jsonSchema.maxLength * escapedBytes
   return type === "object" ? largestMetadata(ast) : 30
 }
 

@@ -63,10 +63,10 @@ const givenFor = ({ fields }: { readonly fields: object }) => {
       requiredKeys: [],
       noNullPrototype: false
     })
-  const known = Object.keys(fields)
+  const fieldNames = Object.keys(fields)
   return FastCheck.oneof(
-    { weight: 20, arbitrary: objectOf(...known) },
-    { weight: 4, arbitrary: objectOf(...known, "unknown", "__proto__") },
+    { weight: 20, arbitrary: objectOf(...fieldNames) },
+    { weight: 4, arbitrary: objectOf(...fieldNames, "unknown", "__proto__") },
     FastCheck.jsonValue({ maxDepth: 1 })
   )
 }
@@ -81,19 +81,19 @@ const keysOf = (value: unknown) => Object.keys(Object(value))
 describe("decodeInput", () => {
   it.each(all)("decodes the input of $name exactly as the schema's own decoder does", ({ input }) => {
     const decode = ParseResult.decodeUnknownEither(input, { onExcessProperty: "error" })
-    const read = makeDecodeInput(input)
+    const decodeInput = makeDecodeInput(input)
     let right = 0
     FastCheck.assert(
-      FastCheck.property(givenFor(input), (given) => {
-        const [expected, seen] = [decode(given), read(given)]
+      FastCheck.property(givenFor(input), (value) => {
+        const [expected, actual] = [decode(value), decodeInput(value)]
         if (Either.isRight(expected)) right++
-        assert.strictEqual(seen._tag, expected._tag)
-        if (Either.isRight(seen) && Either.isRight(expected)) {
-          assert.deepStrictEqual(seen.right, expected.right)
-          assert.deepStrictEqual(keysOf(seen.right), keysOf(expected.right))
-        } else if (Either.isLeft(seen) && Either.isLeft(expected)) {
+        assert.strictEqual(actual._tag, expected._tag)
+        if (Either.isRight(actual) && Either.isRight(expected)) {
+          assert.deepStrictEqual(actual.right, expected.right)
+          assert.deepStrictEqual(keysOf(actual.right), keysOf(expected.right))
+        } else if (Either.isLeft(actual) && Either.isLeft(expected)) {
           assert.deepStrictEqual(
-            ParseResult.ArrayFormatter.formatIssueSync(seen.left),
+            ParseResult.ArrayFormatter.formatIssueSync(actual.left),
             ParseResult.ArrayFormatter.formatIssueSync(expected.left)
           )
         }

@@ -36,8 +36,8 @@ const registry = Registry.layer(
 
 const visitor: Actor["Type"] = { _tag: "Visitor", source: "widget", orgId: "o", scopes: new Set(["visit"] as const) }
 
-const run = (name: string, given: unknown) =>
-  Effect.flatMap(Registry.Registry, (registry) => registry.run(name, given)).pipe(
+const run = (name: string, input: unknown) =>
+  Effect.flatMap(Registry.Registry, (registry) => registry.run(name, input)).pipe(
     Effect.merge,
     Effect.provide(registry),
     Effect.provideService(Actor, name === goFromPage.name ? visitor : host({ orgId: "o" })),

@@ -33,19 +33,19 @@ const patch: FastCheck.Arbitrary<Org.OrgPatch> = FastCheck.record(
 const first = Org.make({ id: "org", name: "Salida River Co.", slug: "salida", timezone: "UTC", createdAt: Instant.min })
 
 it("updates only the given fields", () => {
-  let refused = 0
+  let refusalCount = 0
   FastCheck.assert(
     FastCheck.property(FastCheck.array(patch, { minLength: 1, maxLength: 5 }), (patches) => {
       let org = first
       for (const patch of patches) {
-        const decided = Org.update(org, patch)
+        const result = Org.update(org, patch)
         const after = { ...org, ...patch }
         if ((after.quietFrom === null) !== (after.quietTo === null)) {
-          expect(Either.getLeft(decided)).toMatchObject({ value: { code: "invalid_request" } })
-          refused++
+          expect(Either.getLeft(result)).toMatchObject({ value: { code: "invalid_request" } })
+          refusalCount++
           continue
         }
-        const state = Either.getOrThrow(decided)
+        const state = Either.getOrThrow(result)
         expect(state).toEqual(after)
         expect(state === org).toBe(JSON.stringify(after) === JSON.stringify(org))
         expect(Either.getOrThrow(Org.update(state, patch))).toBe(state)
@@ -54,7 +54,7 @@ it("updates only the given fields", () => {
     }),
     { numRuns: 500 }
   )
-  expect(refused).toBeGreaterThan(50)
+  expect(refusalCount).toBeGreaterThan(50)
 })
 
 it("creates an org with the default settings", () => {

@@ -88,9 +88,9 @@ export class MoneyWorld {
     if (payment === undefined || booking === undefined || intent === null) return
     const isSecond = booking.paymentIntentId !== null && booking.paymentIntentId !== intent
     if (isSecond && !this.#guards.returnsSecond) return
-    const settled = settlePayment(booking, payment, { now: this.now, intent, placeIsFree })
-    this.bookings[this.bookings.indexOf(booking)] = settled.booking.state
-    this.payments[this.payments.indexOf(payment)] = settled.payment.state
+    const settlement = settlePayment(booking, payment, { now: this.now, intent, placeIsFree })
+    this.bookings[this.bookings.indexOf(booking)] = settlement.booking.state
+    this.payments[this.payments.indexOf(payment)] = settlement.payment.state
   }
 
   change(
@@ -99,21 +99,21 @@ export class MoneyWorld {
   ) {
     const before = this.bookings[at]
     if (before === undefined) return
-    const decided: Either.Either<Decider.Decision<Booking, BookingEvent>, Refusal> = Decider.run(bookingDecider)(
+    const decision: Either.Either<Decider.Decision<Booking, BookingEvent>, Refusal> = Decider.run(bookingDecider)(
       before,
       command
     )
-    if (Either.isLeft(decided) || decided.right.events.length === 0) return
-    const { events, state } = decided.right
+    if (Either.isLeft(decision) || decision.right.events.length === 0) return
+    const { events, state } = decision.right
     this.bookings[at] = state
     const isReturned = events.some((event) => event._tag === "booking.cancelled" && event.refundCents !== null)
     // Implements the rule a second time: a booking that has started stays paid unless the outfitter cancels it.
     const isOver = command._tag === "Cancel" && command.refund !== "all" && before.startsAt <= this.now
     if (isOver && before.paymentIntentId !== null) this.kept.add(state.id)
     if (!isReturned) return
-    const paid = this.payments.find((one) => one.status === "paid" && one.intent === state.paymentIntentId)
-    if (paid !== undefined) {
-      this.#store(paid.id, { _tag: "Return", now: this.now, cents: paid.cents, reason: "cancellation", count: 0 })
+    const payment = this.payments.find((one) => one.status === "paid" && one.intent === state.paymentIntentId)
+    if (payment !== undefined) {
+      this.#store(payment.id, { _tag: "Return", now: this.now, cents: payment.cents, reason: "cancellation", count: 0 })
     }
   }
 

@@ -113,9 +113,9 @@ describe("a command", () => {
     scripts((commands) => {
       let state = opening()
       const events = commands.flatMap((command) => {
-        const decided = run(state, command)
-        state = decided.state
-        return decided.events
+        const decision = run(state, command)
+        state = decision.state
+        return decision.events
       })
       expect(events.reduce(paymentDecider.evolve, opening())).toEqual(state)
     })
@@ -149,7 +149,7 @@ describe("received money", () => {
   })
 })
 
-const paid = (keptCents = 0): Payment =>
+const makePaid = (keptCents = 0): Payment =>
   after(opening(), [{ _tag: "Capture", now: opening().madeAt, intent: "pi_1", keptCents }])
 
 const refundsOf = (payment: Payment): ReadonlyArray<Refund> => payment.status === "paid" ? payment.refunds : []
@@ -157,7 +157,7 @@ const refundsOf = (payment: Payment): ReadonlyArray<Refund> => payment.status ==
 describe("a refund", () => {
   it("is never removed, and never changes after it fails", () => {
     scripts((commands) => {
-      let state = paid(9000)
+      let state = makePaid(9000)
       for (const command of commands) {
         const next = run(state, command).state
         for (const [index, { cents, id, reason, status }] of refundsOf(state).entries()) {
@@ -174,14 +174,14 @@ describe("a refund", () => {
 
   it("never exceeds the payment, unless it was made at the provider", () => {
     scripts((commands) => {
-      const refunds = refundsOf(after(paid(9000), commands)).filter(({ reason }) => reason !== "provider")
+      const refunds = refundsOf(after(makePaid(9000), commands)).filter(({ reason }) => reason !== "provider")
       expect(refundedCents({ refunds })).toBeLessThanOrEqual(17_000)
     })
   })
 
   it("gets a new key only after a definite refusal", () => {
     scripts((commands) => {
-      let state = paid()
+      let state = makePaid()
       for (const command of commands) {
         const { state: next } = run(state, command)
         for (const [index, before] of refundsOf(state).entries()) {
@@ -211,17 +211,18 @@ describe("a refund", () => {
       error: "no funds",
       refusals: 0
     } as const
-    expect(refundsOf(after(paid(), [refuse, refuse, refuse]))).toMatchObject([{ refusals: 1, status: "refused" }])
+    expect(refundsOf(after(makePaid(), [refuse, refuse, refuse]))).toMatchObject([{ refusals: 1, status: "refused" }])
   })
 
   it("is owed until a dispute is lost", () => {
     const dispute = (status: "open" | "won" | "lost") => ({ _tag: "Dispute", now: opening().madeAt, status }) as const
-    const isOwedAfter = (...commands: ReadonlyArray<PaymentCommand>) => refundsOf(after(paid(), commands)).some(isOwed)
+    const isOwedAfter = (...commands: ReadonlyArray<PaymentCommand>) =>
+      refundsOf(after(makePaid(), commands)).some(isOwed)
     expect(isOwedAfter(dispute("open"))).toBe(true)
     expect(isOwedAfter(dispute("open"), dispute("won"))).toBe(true)
     expect(isOwedAfter(dispute("open"), dispute("lost"))).toBe(false)
     // A dispute decision is final. A late notification of the opened dispute does not reopen it.
-    expect(after(paid(), [dispute("won"), dispute("open"), dispute("lost")])).toMatchObject({
+    expect(after(makePaid(), [dispute("won"), dispute("open"), dispute("lost")])).toMatchObject({
       dispute: { status: "won" }
     })
   })
@@ -230,7 +231,7 @@ describe("a refund", () => {
     for (const reason of ["request", "cancellation"] as const) {
       const now = opening().madeAt
       const id = refundIdAt("payment-1", 1)
-      const state = after(paid(17_000), [
+      const state = after(makePaid(17_000), [
         { _tag: "Return", now, cents: 5000, reason, count: 0 },
         { _tag: "Returned", now, id, providerId: "re_1" },
         { _tag: "Fail", now, id, providerId: "re_1", error: "closed account" }
@@ -246,7 +247,7 @@ type Step = (world: RefundWorld) => void
 
 /** One payment and a provider with idempotency keys. It never returns more than the payment. */
 class RefundWorld {
-  payment = paid(17_000)
+  payment = makePaid(17_000)
   readonly made: Array<{ id: string; refundId: string | null; status: "done" | "failed"; cents: number }> = []
   readonly #answers = new Map<string, string | null>()
 
@@ -255,7 +256,7 @@ class RefundWorld {
   }
 
   send(cents: number, refundId: string | null): string | null {
-    const rest = this.made.reduce((left, one) => one.status === "done" ? left - one.cents : left, 17_000)
+    const rest = this.made.reduce((restCents, one) => one.status === "done" ? restCents - one.cents : restCents, 17_000)
     if (cents > rest) return null
     const id = `re_${this.made.length}`
     this.made.push({ id, refundId, status: "done", cents })
@@ -278,8 +279,8 @@ class RefundWorld {
   }
 
   look(): void {
-    const found = this.made.map((one) => ({ ...one, reason: "" }))
-    this.apply({ _tag: "Find", now: this.payment.madeAt, found })
+    const refunds = this.made.map((one) => ({ ...one, reason: "" }))
+    this.apply({ _tag: "Find", now: this.payment.madeAt, found: refunds })
   }
 }
 
@@ -313,10 +314,10 @@ describe("the refunds of a payment", () => {
     const sums = (status: "done" | "failed") =>
       world.made.filter((one) => one.status === status).map(({ cents, id }) => {
         const entries = refunds.filter((one) => one.providerId === id && one.status === status)
-        return entries.reduce((left, one) => left - one.cents, cents)
+        return entries.reduce((restCents, one) => restCents - one.cents, cents)
       })
     const { payment } = world
-    return refunds.some(isOwed) || sums("done").some((left) => left !== 0) ||
+    return refunds.some(isOwed) || sums("done").some((restCents) => restCents !== 0) ||
       payment.status !== "paid" || refundedCents(payment) > 17_000 ||
       refundedCents(payment) !==
         refunds.filter(({ status }) => status === "done").reduce((sum, { cents }) => sum + cents, 0)
@@ -346,8 +347,8 @@ describe("the expiry of a checkout", () => {
 
   it("equals the hold's expiry within the provider's range", () => {
     FastCheck.assert(FastCheck.property(moment, hold, (now, minutes) => {
-      const held = Instant.addMinutes(now, minutes)
-      const aheadMinutes = (checkoutEnd(held, now) - now) / 60_000
+      const expiresAt = Instant.addMinutes(now, minutes)
+      const aheadMinutes = (checkoutEnd(expiresAt, now) - now) / 60_000
       expect(aheadMinutes).toBeGreaterThan(30)
       expect(aheadMinutes).toBeLessThan(24 * 60)
       expect(aheadMinutes).toBe(minutes < 31 ? 31 : minutes < 1439 ? minutes : 1439)

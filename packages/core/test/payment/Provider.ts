@@ -28,10 +28,10 @@ export class Provider {
    * request.
    */
   checkout(paymentRequest: Payment, now: Instant, isOther: boolean): Session | null {
-    const known = this.sessions.find(({ payment }) => payment === paymentRequest.id)
-    if (known !== undefined && this.#usesKeys) return isOther ? null : known
+    const existing = this.sessions.find(({ payment }) => payment === paymentRequest.id)
+    if (existing !== undefined && this.#usesKeys) return isOther ? null : existing
     if (paymentRequest.expiresAt < now + 30 * 60_000) return null
-    const made: Session = {
+    const session: Session = {
       id: `cs_${this.sessions.length}`,
       payment: paymentRequest.id,
       booking: paymentRequest.bookingId,
@@ -40,8 +40,8 @@ export class Provider {
       isOpen: true,
       intent: null
     }
-    this.sessions.push(made)
-    return made
+    this.sessions.push(session)
+    return session
   }
 
   /** Pays as the guest if the session is open and not expired. */
@@ -67,9 +67,9 @@ export class Provider {
 
   /** Returns the provider's balance for a booking. */
   balance(booking: string): number {
-    const paid = this.sessions.filter((session) => session.booking === booking && session.intent !== null)
-    const captured = paid.reduce((sum, { cents }) => sum + cents, 0)
-    const intents = new Set(paid.map(({ intent }) => intent))
+    const paidSessions = this.sessions.filter((session) => session.booking === booking && session.intent !== null)
+    const captured = paidSessions.reduce((sum, { cents }) => sum + cents, 0)
+    const intents = new Set(paidSessions.map(({ intent }) => intent))
     return this.returned.filter(({ intent }) => intents.has(intent)).reduce((sum, { cents }) => sum - cents, captured)
   }
 }

@@ -9,7 +9,7 @@ export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.integer({ 
   .map((minutes) => Instant.addMinutes(base, minutes))
 
 /** A newly stored payment. */
-export const opening = (given: Partial<Payment> = {}): Payment => ({
+export const opening = (overrides: Partial<Payment> = {}): Payment => ({
   status: "opening",
   id: "payment-1",
   orgId: "org-1",
@@ -24,7 +24,7 @@ export const opening = (given: Partial<Payment> = {}): Payment => ({
   expiresAt: checkoutEnd(Instant.addMinutes(base, 30), base),
   session: null,
   mismatch: null,
-  ...given
+  ...overrides
 } as Payment)
 
 const refund: FastCheck.Arbitrary<Refund> = FastCheck.tuple(

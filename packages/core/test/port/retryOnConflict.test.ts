@@ -15,20 +15,20 @@ class DatabaseUnavailable extends Error {
 const duplicate = new Error("duplicate key")
 
 /** Ends with each of these outcomes in order, then succeeds. */
-const ending = (...ends: ReadonlyArray<Effect.Effect<string, string>>) => {
-  let begun = 0
-  const work = Effect.suspend(() => ends[begun++] ?? Effect.succeed("stored"))
-  return { work, begun: () => begun }
+const makeRun = (...ends: ReadonlyArray<Effect.Effect<string, string>>) => {
+  let attempts = 0
+  const work = Effect.suspend(() => ends[attempts++] ?? Effect.succeed("stored"))
+  return { work, begun: () => attempts }
 }
 
 describe("work that dies", () => {
   it.effect("is retried at most twice", () =>
     Effect.gen(function*() {
-      const lost = ending(Effect.die(duplicate), Effect.die(duplicate))
-      assert.strictEqual(yield* retryOnConflict(lost.work), "stored")
-      const broken = ending(...Array.from({ length: 9 }, () => Effect.die(duplicate)))
-      assert.deepStrictEqual(yield* Effect.exit(retryOnConflict(broken.work)), Exit.die(duplicate))
-      assert.strictEqual(broken.begun(), 3)
+      const lostRun = makeRun(Effect.die(duplicate), Effect.die(duplicate))
+      assert.strictEqual(yield* retryOnConflict(lostRun.work), "stored")
+      const brokenRun = makeRun(...Array.from({ length: 9 }, () => Effect.die(duplicate)))
+      assert.deepStrictEqual(yield* Effect.exit(retryOnConflict(brokenRun.work)), Exit.die(duplicate))
+      assert.strictEqual(brokenRun.begun(), 3)
     }))
 
   it.effect("is not retried after an outage, rejection, or interruption", () =>
@@ -40,7 +40,7 @@ describe("work that dies", () => {
         Effect.interrupt
       ]
       for (const end of ends) {
-        const { begun, work } = ending(end)
+        const { begun, work } = makeRun(end)
         assert.isTrue(Exit.isFailure(yield* Effect.exit(retryOnConflict(work))))
         assert.strictEqual(begun(), 1)
       }

@@ -25,7 +25,7 @@ const message: Action = {
   facts: { why: "weather", reason: "", subject: "Old", body: "old" }
 }
 
-const waiting: Proposal = {
+const pendingProposal: Proposal = {
   id: "p1",
   orgId: "org",
   automation: "fill",
@@ -47,9 +47,9 @@ const waiting: Proposal = {
   doneAt: null,
   error: null
 }
-const running: Proposal = { ...waiting, runAt: now, decidedAt: now, decidedBy: "agent" }
-const taken = { ...open, result: { ok: true }, undo: { op: "sessions.cancel", input: { id: "s1" } } }
-const done: Proposal = { ...waiting, actions: [taken], status: "done", doneAt: now }
+const runningProposal: Proposal = { ...pendingProposal, runAt: now, decidedAt: now, decidedBy: "agent" }
+const takenAction = { ...open, result: { ok: true }, undo: { op: "sessions.cancel", input: { id: "s1" } } }
+const doneProposal: Proposal = { ...pendingProposal, actions: [takenAction], status: "done", doneAt: now }
 
 const decide = (proposal: Proposal, command: ProposalCommand) =>
   Either.match(run(proposalDecider)(proposal, command), {
@@ -57,15 +57,20 @@ const decide = (proposal: Proposal, command: ProposalCommand) =>
     onRight: ({ state }) => state
   })
 
-const approve = (holding = waiting.actions, draft?: { readonly body: string; readonly subject?: string }) =>
+const approve = (holding = pendingProposal.actions, draft?: { readonly body: string; readonly subject?: string }) =>
   ({ _tag: "Approve", now, by: "api", holding, draft }) as const
 
 it("runs only the approved actions that still apply", () => {
-  expect(decide(waiting, approve())).toMatchObject({ status: "pending", runAt: now, decidedAt: now, decidedBy: "api" })
-  expect(decide(waiting, approve([message]))).toMatchObject({ actions: [message], runAt: now })
-  expect(decide(waiting, approve([]))).toMatchObject({ status: "expired", runAt: null, decidedBy: null })
-  expect(decide({ ...waiting, expiresAt: now }, approve())).toMatchObject({ status: "expired" })
-  expect(decide({ ...waiting, actions: [] }, approve([]))).toMatchObject({
+  expect(decide(pendingProposal, approve())).toMatchObject({
+    status: "pending",
+    runAt: now,
+    decidedAt: now,
+    decidedBy: "api"
+  })
+  expect(decide(pendingProposal, approve([message]))).toMatchObject({ actions: [message], runAt: now })
+  expect(decide(pendingProposal, approve([]))).toMatchObject({ status: "expired", runAt: null, decidedBy: null })
+  expect(decide({ ...pendingProposal, expiresAt: now }, approve())).toMatchObject({ status: "expired" })
+  expect(decide({ ...pendingProposal, actions: [] }, approve([]))).toMatchObject({
     status: "done",
     decidedBy: "api",
     doneAt: now
@@ -74,78 +79,90 @@ it("runs only the approved actions that still apply", () => {
 
 it("sends and displays the staff member's text in place of the first message's", () => {
   const second = { ...message, input: { ...message.input, booking_id: "b2" } }
-  expect(decide(waiting, approve([open, message, second], { body: "new" }))).toMatchObject({
+  expect(decide(pendingProposal, approve([open, message, second], { body: "new" }))).toMatchObject({
     actions: [
       open,
       { input: { booking_id: "b1", subject: "Old", body: "new" }, facts: { subject: "Old", body: "new" } },
       second
     ]
   })
-  expect(decide(waiting, approve([message], { body: "new", subject: "New" }))).toMatchObject({
+  expect(decide(pendingProposal, approve([message], { body: "new", subject: "New" }))).toMatchObject({
     actions: [{ input: { subject: "New", body: "new" } }]
   })
 })
 
-const own = { ...message, facts: { ...message.facts, reworded: true as const } }
+const ownMessage = { ...message, facts: { ...message.facts, reworded: true as const } }
 const withoutWords = { input: { booking_id: "b1" }, facts: { why: "weather", reason: "", reworded: true } }
 
 it("keeps a staff member's text only until it is sent or discarded", () => {
   const approved = decide(
-    waiting,
+    pendingProposal,
     approve([open, message, { ...message, op: "other" }], { body: "Own words" })
   ) as Proposal
   expect(JSON.stringify(approved)).toContain("Own words")
   const take = { _tag: "Take", now, result: { ok: true } } as const
-  const opened = decide(approved, take) as Proposal
-  expect(JSON.stringify(opened)).toContain("Own words")
-  const sent = decide(opened, take)
-  expect(sent).toMatchObject({ status: "pending", actions: [open, withoutWords, { op: "other" }] })
-  expect(JSON.stringify(sent)).not.toContain("Own words")
+  const openedProposal = decide(approved, take) as Proposal
+  expect(JSON.stringify(openedProposal)).toContain("Own words")
+  const sentProposal = decide(openedProposal, take)
+  expect(sentProposal).toMatchObject({ status: "pending", actions: [open, withoutWords, { op: "other" }] })
+  expect(JSON.stringify(sentProposal)).not.toContain("Own words")
   // The generated text remains.
-  expect(JSON.stringify(decide(sent as Proposal, take))).toContain("old")
+  expect(JSON.stringify(decide(sentProposal as Proposal, take))).toContain("old")
 
-  const refused = { ...take, result: { ok: false, error: "Nothing is left." } }
-  const gone = { _tag: "Begin", now, holding: [], isOverCeiling: false, loudFrom: now } as const
-  for (const command of [refused, gone]) expect(JSON.stringify(decide(approved, command))).not.toContain("Own words")
+  const refusal = { ...take, result: { ok: false, error: "Nothing is left." } }
+  const begin = { _tag: "Begin", now, holding: [], isOverCeiling: false, loudFrom: now } as const
+  for (const command of [refusal, begin]) expect(JSON.stringify(decide(approved, command))).not.toContain("Own words")
 })
 
 it("skips a message to an erased guest, and runs the other actions", () => {
   const forget = { _tag: "Forget", now, bookingIds: new Set(["b1"]) } as const
-  expect(decide({ ...running, actions: [open, own] }, forget)).toMatchObject({ status: "pending", actions: [open] })
-  expect(decide({ ...running, actions: [taken, own] }, forget)).toMatchObject({ status: "done", actions: [taken] })
-  expect(decide({ ...running, actions: [own] }, forget)).toMatchObject({ status: "expired", actions: [withoutWords] })
+  expect(decide({ ...runningProposal, actions: [open, ownMessage] }, forget)).toMatchObject({
+    status: "pending",
+    actions: [open]
+  })
+  expect(decide({ ...runningProposal, actions: [takenAction, ownMessage] }, forget)).toMatchObject({
+    status: "done",
+    actions: [takenAction]
+  })
+  expect(decide({ ...runningProposal, actions: [ownMessage] }, forget)).toMatchObject({
+    status: "expired",
+    actions: [withoutWords]
+  })
   // The generated text contains no personal data, so it can be sent to other guests.
-  for (const left of [message, { ...own, input: { ...own.input, booking_id: "b2" } }]) {
-    expect(decide({ ...running, actions: [left] }, forget)).toMatchObject({ status: "pending", actions: [left] })
+  for (const action of [message, { ...ownMessage, input: { ...ownMessage.input, booking_id: "b2" } }]) {
+    expect(decide({ ...runningProposal, actions: [action] }, forget)).toMatchObject({
+      status: "pending",
+      actions: [action]
+    })
   }
 })
 
 it("accepts only one decision about a proposal", () => {
   const dismiss = { _tag: "Dismiss", now, by: "dashboard" } as const
-  expect(decide(waiting, dismiss)).toMatchObject({ status: "dismissed", decidedBy: "dashboard", runAt: null })
+  expect(decide(pendingProposal, dismiss)).toMatchObject({ status: "dismissed", decidedBy: "dashboard", runAt: null })
   for (const status of ["done", "failed", "dismissed", "undone"] as const) {
-    expect(decide({ ...waiting, status }, approve())).toBe("proposal_decided")
-    expect(decide({ ...waiting, status }, dismiss)).toBe("proposal_decided")
+    expect(decide({ ...pendingProposal, status }, approve())).toBe("proposal_decided")
+    expect(decide({ ...pendingProposal, status }, dismiss)).toBe("proposal_decided")
   }
-  expect(decide({ ...waiting, status: "expired" }, approve())).toBe("proposal_expired")
-  expect(decide({ ...waiting, status: "expired" }, dismiss)).toBe("proposal_expired")
-  expect(decide(running, approve())).toBe("proposal_decided")
-  expect(decide(running, dismiss)).toBe("proposal_decided")
+  expect(decide({ ...pendingProposal, status: "expired" }, approve())).toBe("proposal_expired")
+  expect(decide({ ...pendingProposal, status: "expired" }, dismiss)).toBe("proposal_expired")
+  expect(decide(runningProposal, approve())).toBe("proposal_decided")
+  expect(decide(runningProposal, dismiss)).toBe("proposal_decided")
 })
 
 it("lets a staff member dismiss a scheduled run until it starts", () => {
   const dismiss = { _tag: "Dismiss", now, by: "api" } as const
-  const tonight = { ...running, runAt: later }
+  const tonight = { ...runningProposal, runAt: later }
   expect(decide(tonight, dismiss)).toMatchObject({ status: "dismissed", runAt: null, decidedBy: "api" })
-  expect(decide({ ...tonight, actions: [taken, message] }, dismiss)).toBe("proposal_decided")
+  expect(decide({ ...tonight, actions: [takenAction, message] }, dismiss)).toBe("proposal_decided")
 })
 
 it("checks a proposal again before its first action", () => {
   const begin = { _tag: "Begin", now, holding: [message], isOverCeiling: false, loudFrom: now } as const
-  expect(decide(running, begin)).toMatchObject({ status: "pending", actions: [message], runAt: now })
-  expect(decide(running, { ...begin, holding: [] })).toMatchObject({ status: "expired", runAt: null })
-  expect(decide({ ...running, expiresAt: now }, begin)).toMatchObject({ status: "expired" })
-  expect(decide(running, { ...begin, isOverCeiling: true })).toMatchObject({
+  expect(decide(runningProposal, begin)).toMatchObject({ status: "pending", actions: [message], runAt: now })
+  expect(decide(runningProposal, { ...begin, holding: [] })).toMatchObject({ status: "expired", runAt: null })
+  expect(decide({ ...runningProposal, expiresAt: now }, begin)).toMatchObject({ status: "expired" })
+  expect(decide(runningProposal, { ...begin, isOverCeiling: true })).toMatchObject({
     status: "pending",
     held: "money",
     runAt: null,
@@ -153,51 +170,60 @@ it("checks a proposal again before its first action", () => {
     decidedBy: null
   })
   // A staff member can approve any refund.
-  expect(decide({ ...running, decidedBy: "api" }, { ...begin, isOverCeiling: true })).toMatchObject({ runAt: now })
-  expect(decide({ ...running, actions: [] }, { ...begin, holding: [] })).toMatchObject({ status: "done", runAt: null })
-  const begun = { ...running, actions: [taken, message] }
-  expect(decide(begun, { ...begin, holding: [] })).toEqual(begun)
+  expect(decide({ ...runningProposal, decidedBy: "api" }, { ...begin, isOverCeiling: true })).toMatchObject({
+    runAt: now
+  })
+  expect(decide({ ...runningProposal, actions: [] }, { ...begin, holding: [] })).toMatchObject({
+    status: "done",
+    runAt: null
+  })
+  const startedRun = { ...runningProposal, actions: [takenAction, message] }
+  expect(decide(startedRun, { ...begin, holding: [] })).toEqual(startedRun)
 })
 
 it("delays a run until quiet hours end", () => {
   const soon = Instant.make(1_500_000)
   const begin = { _tag: "Begin", now, holding: [message], isOverCeiling: false, loudFrom: soon } as const
-  expect(decide(running, begin)).toEqual({ ...running, runAt: soon })
-  expect(decide(running, { ...begin, loudFrom: later })).toMatchObject({
+  expect(decide(runningProposal, begin)).toEqual({ ...runningProposal, runAt: soon })
+  expect(decide(runningProposal, { ...begin, loudFrom: later })).toMatchObject({
     status: "pending",
     held: null,
     runAt: null,
     decidedAt: null,
     decidedBy: null
   })
-  expect(decide({ ...running, decidedBy: "api" }, begin)).toMatchObject({ runAt: now, actions: [message] })
+  expect(decide({ ...runningProposal, decidedBy: "api" }, begin)).toMatchObject({ runAt: now, actions: [message] })
 })
 
 it("continues a started run after quiet hours", () => {
   const soon = Instant.make(1_500_000)
-  const begun = { ...running, actions: [taken, message, message] }
+  const startedRun = { ...runningProposal, actions: [takenAction, message, message] }
   const goOn = { _tag: "GoOn", now, holds: true, loudFrom: now } as const
-  expect(decide(begun, goOn)).toEqual(begun)
-  expect(decide(begun, { ...goOn, loudFrom: soon })).toEqual({ ...begun, runAt: soon })
-  for (const left of [{ ...goOn, holds: false }, { ...goOn, loudFrom: later }]) {
-    expect(decide(begun, left)).toEqual({ ...begun, actions: [taken, message] })
-    expect(decide({ ...begun, actions: [taken, message] }, left)).toMatchObject({
-      actions: [taken],
+  expect(decide(startedRun, goOn)).toEqual(startedRun)
+  expect(decide(startedRun, { ...goOn, loudFrom: soon })).toEqual({ ...startedRun, runAt: soon })
+  for (const command of [{ ...goOn, holds: false }, { ...goOn, loudFrom: later }]) {
+    expect(decide(startedRun, command)).toEqual({ ...startedRun, actions: [takenAction, message] })
+    expect(decide({ ...startedRun, actions: [takenAction, message] }, command)).toMatchObject({
+      actions: [takenAction],
       status: "done",
       doneAt: now,
       runAt: null,
       error: null
     })
   }
-  expect(decide({ ...begun, decidedBy: "api" }, { ...goOn, loudFrom: later })).toMatchObject({ actions: begun.actions })
-  for (const other of [running, waiting, done]) expect(decide(other, { ...goOn, holds: false })).toEqual(other)
+  expect(decide({ ...startedRun, decidedBy: "api" }, { ...goOn, loudFrom: later })).toMatchObject({
+    actions: startedRun.actions
+  })
+  for (const other of [runningProposal, pendingProposal, doneProposal]) {
+    expect(decide(other, { ...goOn, holds: false })).toEqual(other)
+  }
 })
 
 it("runs actions in order until one is rejected", () => {
-  const ok = { _tag: "Take", now, result: { ok: true, data: { id: "s1" } }, undo: taken.undo } as const
+  const ok = { _tag: "Take", now, result: { ok: true, data: { id: "s1" } }, undo: takenAction.undo } as const
   const no = { _tag: "Take", now, result: { ok: false, error: "Nothing is left." } } as const
-  const first = decide(running, ok) as Proposal
-  expect(first).toMatchObject({ status: "pending", actions: [{ result: ok.result, undo: taken.undo }, message] })
+  const first = decide(runningProposal, ok) as Proposal
+  expect(first).toMatchObject({ status: "pending", actions: [{ result: ok.result, undo: takenAction.undo }, message] })
   expect(decide(first, { _tag: "Take", now, result: { ok: true } })).toMatchObject({
     status: "done",
     doneAt: now,
@@ -209,23 +235,23 @@ it("runs actions in order until one is rejected", () => {
     error: "Nothing is left.",
     actions: [{ result: ok.result }, { result: no.result }]
   })
-  const over = decide(running, no) as Proposal
+  const over = decide(runningProposal, no) as Proposal
   expect(decide(over, ok)).toEqual(over)
 })
 
 it("undoes a finished proposal once if all of its actions can be undone", () => {
   const undo = { _tag: "Undo", now } as const
-  const undone = decide(done, undo) as Proposal
+  const undone = decide(doneProposal, undo) as Proposal
   expect(undone).toMatchObject({ status: "undone" })
   expect(decide(undone, undo)).toBe("not_reversible")
   for (
     const other of [
-      waiting,
-      running,
-      { ...done, status: "failed" as const },
-      { ...done, actions: [] },
-      { ...done, actions: [taken, { ...message, result: { ok: true } }] },
-      { ...done, actions: [{ ...taken, result: { ok: false } }] }
+      pendingProposal,
+      runningProposal,
+      { ...doneProposal, status: "failed" as const },
+      { ...doneProposal, actions: [] },
+      { ...doneProposal, actions: [takenAction, { ...message, result: { ok: true } }] },
+      { ...doneProposal, actions: [{ ...takenAction, result: { ok: false } }] }
     ]
   ) {
     expect(decide(other, undo)).toBe("not_reversible")
@@ -234,10 +260,10 @@ it("undoes a finished proposal once if all of its actions can be undone", () => 
 
 it("expires a proposal that has no decision at its deadline", () => {
   const expire = { _tag: "Expire", now: later } as const
-  expect(decide(waiting, expire)).toMatchObject({ status: "expired" })
-  expect(decide(waiting, { ...expire, now: Instant.make(later - 1) })).toEqual(waiting)
-  expect(decide(running, expire)).toEqual(running)
-  expect(decide(done, expire)).toEqual(done)
+  expect(decide(pendingProposal, expire)).toMatchObject({ status: "expired" })
+  expect(decide(pendingProposal, { ...expire, now: Instant.make(later - 1) })).toEqual(pendingProposal)
+  expect(decide(runningProposal, expire)).toEqual(runningProposal)
+  expect(decide(doneProposal, expire)).toEqual(doneProposal)
 })
 
 it("finishes a proposal once, and never repeats an action", () => {
@@ -247,15 +273,15 @@ it("finishes a proposal once, and never repeats an action", () => {
     { _tag: "Dismiss", now, by: "api" },
     { _tag: "Expire", now },
     { _tag: "Expire", now: later },
-    { _tag: "Begin", now, holding: waiting.actions, isOverCeiling: false, loudFrom: now },
-    { _tag: "Begin", now, holding: waiting.actions, isOverCeiling: true, loudFrom: now },
+    { _tag: "Begin", now, holding: pendingProposal.actions, isOverCeiling: false, loudFrom: now },
+    { _tag: "Begin", now, holding: pendingProposal.actions, isOverCeiling: true, loudFrom: now },
     { _tag: "Take", now, result: { ok: true } },
     { _tag: "Take", now, result: { ok: false, error: "no" } },
     { _tag: "Undo", now }
   )
   FastCheck.assert(
     FastCheck.property(
-      FastCheck.constantFrom(waiting, running),
+      FastCheck.constantFrom(pendingProposal, runningProposal),
       FastCheck.array(command, { maxLength: 12 }),
       (start, commands) => {
         let state = start

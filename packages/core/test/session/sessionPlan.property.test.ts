@@ -38,7 +38,7 @@ const cases = day.chain((day) => {
 
 describe("plannedStarts", () => {
   it("finds every start in the plan unless a clock change skips it", () => {
-    let found = 0
+    let matchCount = 0
     FastCheck.assert(
       FastCheck.property(cases, ({ day: { zone }, plan }) => {
         const starts = Either.getOrThrow(plannedStarts(plan, zone))
@@ -59,11 +59,11 @@ describe("plannedStarts", () => {
         for (const start of starts.filter((start) => !matching.includes(start))) {
           expect(zone.offsetAt(start)).not.toBe(zone.offsetAt(Instant.addMinutes(start, -180)))
         }
-        found += matching.length
+        matchCount += matching.length
       }),
       { numRuns: 300 }
     )
-    expect(found).toBeGreaterThan(500)
+    expect(matchCount).toBeGreaterThan(500)
   })
 
   it.each<[string, Partial<SessionPlan>]>([
@@ -97,8 +97,8 @@ describe("planOutcomes", () => {
         const existing = new Map(taken.flatMap((at) => starts[at] === undefined ? [] : [[starts[at], `old-${at}`]]))
         const closureAt = makeFindClosure(closures, day.zone, raft)
         const isClosed = (start: Instant.Instant) => closureAt(start) !== undefined
-        const planned = planOutcomes(starts, { existing, isClosed, now, newId: () => "new" })
-        expect(planned).toEqual(starts.map((startsAt): PlannedStart =>
+        const outcomes = planOutcomes(starts, { existing, isClosed, now, newId: () => "new" })
+        expect(outcomes).toEqual(starts.map((startsAt): PlannedStart =>
           startsAt <= now
             ? { startsAt, outcome: "past", sessionId: null }
             : existing.has(startsAt)
@@ -108,7 +108,7 @@ describe("planOutcomes", () => {
             : { startsAt, outcome: "created", sessionId: "new" }
         ))
         const after = new Map(
-          planned.flatMap(({ sessionId, startsAt }) => sessionId === null ? [] : [[startsAt, sessionId]])
+          outcomes.flatMap(({ sessionId, startsAt }) => sessionId === null ? [] : [[startsAt, sessionId]])
         )
         const again = planOutcomes(starts, { existing: after, isClosed, now, newId: () => "twice" })
         expect(again.filter(({ outcome }) => outcome === "created")).toEqual([])

@@ -22,20 +22,20 @@ it("accepts only increasing signature counters, unless the device uses no counte
   FastCheck.assert(
     FastCheck.property(FastCheck.array(counter, { minLength: 1, maxLength: 12 }), (counters) => {
       let state = passkey
-      const taken: Array<number> = []
+      const acceptedCounters: Array<number> = []
       for (const [at, counter] of counters.entries()) {
-        const used = Either.getOrUndefined(recordPasskeyUse(state, { counter, now: Instant.make(at) }))
-        if (used === undefined) continue
-        state = used
-        taken.push(counter)
+        const usedPasskey = Either.getOrUndefined(recordPasskeyUse(state, { counter, now: Instant.make(at) }))
+        if (usedPasskey === undefined) continue
+        state = usedPasskey
+        acceptedCounters.push(counter)
         assert.deepStrictEqual([state.counter, state.lastUsedAt], [counter, at])
       }
-      const positive = taken.filter((one) => one > 0)
+      const positive = acceptedCounters.filter((one) => one > 0)
       assert.deepStrictEqual(positive, [...new Set(positive)].toSorted((a, b) => a - b))
       // Once a counter has been used, credentials without a counter are rejected.
-      const first = taken.findIndex((one) => one > 0)
-      assert.isTrue(first === -1 || taken.slice(first).every((one) => one > 0))
-      assert.strictEqual(taken.length > 0 && taken[0] === 0, counters[0] === 0)
+      const first = acceptedCounters.findIndex((one) => one > 0)
+      assert.isTrue(first === -1 || acceptedCounters.slice(first).every((one) => one > 0))
+      assert.strictEqual(acceptedCounters.length > 0 && acceptedCounters[0] === 0, counters[0] === 0)
     }),
     { numRuns: runs(500, 50) }
   )

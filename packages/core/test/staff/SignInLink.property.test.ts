@@ -4,38 +4,38 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 
-const made = Instant.make(1_800_000_000_000)
+const createdAt = Instant.make(1_800_000_000_000)
 const link: SignInLink = {
   digest: "",
   orgId: "org",
   staffId: "ann",
   next: null,
-  createdAt: made,
-  expiresAt: Instant.addMinutes(made, 15),
+  createdAt,
+  expiresAt: Instant.addMinutes(createdAt, 15),
   spentAt: null
 }
 
 it("accepts a sign-in link once, within 15 minutes", () => {
-  const met = { spent: 0, refused: 0 }
+  const counts = { spent: 0, refused: 0 }
   FastCheck.assert(
     FastCheck.property(FastCheck.array(FastCheck.nat(20 * 60_000), { minLength: 1, maxLength: 5 }), (after) => {
       let state = link
       const inTime = after.findIndex((ms) => ms < 15 * 60_000)
       after.forEach((ms, at) => {
-        const now = Instant.make(made + ms)
-        const spent = spendLink(state, now)
-        expect(Either.isRight(spent)).toBe(at === inTime)
-        if (Either.isRight(spent)) {
-          met.spent++
-          expect(spent.right).toEqual({ ...link, spentAt: now })
-          state = spent.right
+        const now = Instant.make(createdAt + ms)
+        const result = spendLink(state, now)
+        expect(Either.isRight(result)).toBe(at === inTime)
+        if (Either.isRight(result)) {
+          counts.spent++
+          expect(result.right).toEqual({ ...link, spentAt: now })
+          state = result.right
         } else {
-          met.refused++
-          expect(spent.left.code).toBe("unauthorized")
+          counts.refused++
+          expect(result.left.code).toBe("unauthorized")
         }
       })
     }),
     { numRuns: 300 }
   )
-  expect(Math.min(...Object.values(met))).toBeGreaterThan(50)
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(50)
 })

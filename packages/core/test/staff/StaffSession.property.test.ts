@@ -5,7 +5,7 @@ import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 
 const hour = 3_600_000
-const begun = Instant.make(1_800_000_000_000)
+const startedAt = Instant.make(1_800_000_000_000)
 
 const first: StaffSession = {
   id: "login",
@@ -14,9 +14,9 @@ const first: StaffSession = {
   digest: "",
   way: "link",
   device: "",
-  createdAt: begun,
-  lastUsedAt: begun,
-  expiresAt: Instant.make(begun + 14 * 24 * hour),
+  createdAt: startedAt,
+  lastUsedAt: startedAt,
+  expiresAt: Instant.make(startedAt + 14 * 24 * hour),
   endedAt: null
 }
 
@@ -29,13 +29,13 @@ const steps = FastCheck.array(
 )
 
 it("accepts a sign-in session until it ends or is unused for 14 days", () => {
-  const met = { refused: 0, noted: 0, quiet: 0 }
+  const counts = { refused: 0, noted: 0, quiet: 0 }
   FastCheck.assert(
     FastCheck.property(steps, (steps) => {
       let login = first
-      let now = begun
+      let now = startedAt
       // The test tracks the last use and the end of the session independently of the decider.
-      let lastNoted: number = begun
+      let lastNoted: number = startedAt
       let over = false
       for (const { afterMs, tag } of steps) {
         now = Instant.make(now + afterMs)
@@ -46,24 +46,24 @@ it("accepts a sign-in session until it ends or is unused for 14 days", () => {
           over = true
           continue
         }
-        const used = recordSessionUse(login, now)
-        expect(Either.isRight(used)).toBe(!over)
-        if (Either.isLeft(used)) {
-          expect(used.left.code).toBe("unauthorized")
-          met.refused++
+        const result = recordSessionUse(login, now)
+        expect(Either.isRight(result)).toBe(!over)
+        if (Either.isLeft(result)) {
+          expect(result.left.code).toBe("unauthorized")
+          counts.refused++
           continue
         }
-        const state = used.right
+        const state = result.right
         expect(state !== login).toBe(now - lastNoted >= hour)
         if (state !== login) {
           lastNoted = now
-          met.noted++
-        } else met.quiet++
+          counts.noted++
+        } else counts.quiet++
         expect(state).toEqual({ ...login, lastUsedAt: lastNoted, expiresAt: lastNoted + 14 * 24 * hour })
         login = state
       }
     }),
     { numRuns: 500 }
   )
-  expect(Math.min(...Object.values(met))).toBeGreaterThan(100)
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(100)
 })

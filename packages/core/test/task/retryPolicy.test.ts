@@ -4,10 +4,10 @@ import { expect, it } from "vitest"
 const day = 24 * 60
 
 it("computes the elapsed time as the sum of all delays", () => {
-  let waited = 0
+  let totalMinutes = 0
   for (let attempts = 0; attempts < 100; attempts++) {
-    expect(elapsedMinutes(attempts)).toBe(waited)
-    waited += retryDelayMinutes(attempts)
+    expect(elapsedMinutes(attempts)).toBe(totalMinutes)
+    totalMinutes += retryDelayMinutes(attempts)
   }
 })
 

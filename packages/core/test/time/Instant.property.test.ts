@@ -52,19 +52,19 @@ describe("Instant", () => {
   })
 
   it("parses valid ISO 8601 instants like Date, and rejects other text", () => {
-    let read = 0
-    let refused = 0
+    let parsedCount = 0
+    let rejectedCount = 0
     FastCheck.assert(
       FastCheck.property(texts, (text) => {
         const expected = reference(text)
         expect(Instant.parse(text)).toBe(expected)
-        if (expected === undefined) refused++
-        else read++
+        if (expected === undefined) rejectedCount++
+        else parsedCount++
       }),
       { numRuns: 30_000 }
     )
     // A generator that produced only valid or only invalid texts would prove nothing.
-    expect(Math.min(read, refused)).toBeGreaterThan(3000)
+    expect(Math.min(parsedCount, rejectedCount)).toBeGreaterThan(3000)
   })
 
   it.each([
@@ -185,10 +185,10 @@ const assembled = FastCheck.tuple(
   )
 ).map((parts) => parts.join(""))
 
-const written = instants.map((instant) => new Date(instant).toISOString())
+const isoText = instants.map((instant) => new Date(instant).toISOString())
 
 const texts = FastCheck.oneof(
   { weight: 8, arbitrary: assembled },
-  { weight: 3, arbitrary: edited(written) },
+  { weight: 3, arbitrary: edited(isoText) },
   { weight: 1, arbitrary: FastCheck.string() }
 )

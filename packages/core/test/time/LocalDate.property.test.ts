@@ -10,32 +10,32 @@ const dates = FastCheck.integer({ min: 0, max: lastDay }).map(LocalDate.make)
 describe("LocalDate", () => {
   it("formats and parses every date from 1968 to 2105 like Date", () => {
     const dates = Array.from({ length: 137 * 365 }, (_, days) => LocalDate.make(days - 731))
-    const wrong = dates.find((date) => JSON.stringify(read(date)) !== JSON.stringify(reference(date)))
+    const wrong = dates.find((date) => JSON.stringify(describeDate(date)) !== JSON.stringify(reference(date)))
     expect(wrong).toBeUndefined()
   })
 
   it("formats and parses every date until 9999 like Date", () => {
     FastCheck.assert(
       FastCheck.property(dates, (date) => {
-        expect(read(date)).toEqual(reference(date))
+        expect(describeDate(date)).toEqual(reference(date))
       }),
       { numRuns: 5000 }
     )
   })
 
   it("accepts every calendar date and no other text", () => {
-    let read = 0
-    let refused = 0
+    let parsedCount = 0
+    let rejectedCount = 0
     FastCheck.assert(
       FastCheck.property(texts, (text) => {
         const expected = dateOf(text)
         expect(LocalDate.parse(text)).toBe(expected)
-        if (expected === undefined) refused++
-        else read++
+        if (expected === undefined) rejectedCount++
+        else parsedCount++
       }),
       { numRuns: 20_000 }
     )
-    expect(Math.min(read, refused)).toBeGreaterThan(3000)
+    expect(Math.min(parsedCount, rejectedCount)).toBeGreaterThan(3000)
   })
 
   it.each([
@@ -67,7 +67,7 @@ describe("LocalDate", () => {
   })
 })
 
-const read = (date: LocalDate.LocalDate) => {
+const describeDate = (date: LocalDate.LocalDate) => {
   const text = LocalDate.format(date)
   return { text, weekday: LocalDate.weekday(date), parsed: LocalDate.parse(text) }
 }

@@ -7,7 +7,7 @@ describe("LocalTime", () => {
   it("formats and parses every second of a day like Date", () => {
     const seconds = Array.from({ length: 86_400 }, (_, second) => LocalTime.make(second))
     const wrong = seconds.find((second) => {
-      const text = written(second)
+      const text = timeText(second)
       const short = second % 60 === 0 ? text.slice(0, 5) : text
       return LocalTime.format(second) !== text || LocalTime.parse(text) !== second || LocalTime.parse(short) !== second
     })
@@ -22,18 +22,18 @@ describe("LocalTime", () => {
   })
 
   it("accepts every clock time and 24:00, and no other text", () => {
-    let read = 0
-    let refused = 0
+    let parsedCount = 0
+    let rejectedCount = 0
     FastCheck.assert(
       FastCheck.property(texts, (text) => {
         const expected = clock.get(text)
         expect(LocalTime.parse(text)).toBe(expected)
-        if (expected === undefined) refused++
-        else read++
+        if (expected === undefined) rejectedCount++
+        else parsedCount++
       }),
       { numRuns: 20_000 }
     )
-    expect(Math.min(read, refused)).toBeGreaterThan(3000)
+    expect(Math.min(parsedCount, rejectedCount)).toBeGreaterThan(3000)
   })
 
   it.each([
@@ -58,7 +58,7 @@ describe("LocalTime", () => {
   )
 })
 
-const written = (second: number): string => new Date(second * 1000).toISOString().slice(11, 19)
+const timeText = (second: number): string => new Date(second * 1000).toISOString().slice(11, 19)
 
 /** A second implementation: a list of all valid texts. */
 const clock = new Map([
@@ -66,8 +66,8 @@ const clock = new Map([
   ["24:00:00", 86_400]
 ])
 for (let second = 0; second < 86_400; second++) {
-  clock.set(written(second), second)
-  if (second % 60 === 0) clock.set(written(second).slice(0, 5), second)
+  clock.set(timeText(second), second)
+  if (second % 60 === 0) clock.set(timeText(second).slice(0, 5), second)
 }
 
 const texts = FastCheck.oneof(

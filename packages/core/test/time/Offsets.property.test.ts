@@ -39,7 +39,7 @@ describe("Offsets", () => {
     )
     FastCheck.assert(
       FastCheck.property(changes.map(laidOut), instants, (changes, instants) => {
-        expect(instants(changes).map(read(changes))).toEqual(instants(changes).map(scanned(changes)))
+        expect(instants(changes).map(readTable(changes))).toEqual(instants(changes).map(scanChanges(changes)))
       }),
       { numRuns: 2000 }
     )
@@ -53,7 +53,7 @@ describe("Offsets", () => {
     )
     FastCheck.assert(
       FastCheck.property(changes.map(laidOut), instants, (changes, instants) => {
-        expect(instants(changes).map(read(changes))).toEqual(instants(changes).map(scanned(changes)))
+        expect(instants(changes).map(readTable(changes))).toEqual(instants(changes).map(scanChanges(changes)))
       }),
       { numRuns: 2000 }
     )
@@ -86,7 +86,7 @@ const laidOut = (changes: ReadonlyArray<readonly [distance: number, offset: numb
 const linear = (changes: ReadonlyArray<Change>, seconds: number): number =>
   changes.findLast(({ at }) => at <= seconds)?.offset ?? first
 
-const read = (changes: ReadonlyArray<Change>) => {
+const readTable = (changes: ReadonlyArray<Change>) => {
   const table = new Offsets((seconds) => linear(changes, seconds))
   return (instant: number) => {
     table.seek(instant)
@@ -94,7 +94,7 @@ const read = (changes: ReadonlyArray<Change>) => {
   }
 }
 
-const scanned = (changes: ReadonlyArray<Change>) => (instant: number) => ({
+const scanChanges = (changes: ReadonlyArray<Change>) => (instant: number) => ({
   offset: linear(changes, Math.floor(instant / 1000)) * 1000,
   inside: true
 })

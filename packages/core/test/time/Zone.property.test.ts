@@ -31,13 +31,13 @@ const parameters = { numRuns: runs(10_000, 2000) }
 describe("Zone", () => {
   it.each(zones)("has the same clock changes for %s as Temporal until 2100", (name) => {
     const offsets = runtimeOffsets(name)!
-    const found: Array<number> = []
+    const changeInstants: Array<number> = []
     offsets.seek(start)
     for (let before = offsets.offset; offsets.to < end; before = offsets.offset) {
       offsets.seek(offsets.to)
-      if (offsets.offset !== before) found.push(offsets.from)
+      if (offsets.offset !== before) changeInstants.push(offsets.from)
     }
-    expect(found).toEqual(changesOf.get(name))
+    expect(changeInstants).toEqual(changesOf.get(name))
   })
 
   it("converts instants to wall times like Temporal, to the millisecond", () => {

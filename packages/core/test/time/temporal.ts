@@ -25,13 +25,13 @@ export const addDays = (zone: string, instant: number, days: number): number =>
 
 /** Returns the instants in [from, to) when the offset changes. */
 export const changes = (zone: string, from: number, to: number): ReadonlyArray<number> => {
-  const found: Array<number> = []
+  const instants: Array<number> = []
   let next = zoned(zone, from - 1).getTimeZoneTransition("next")
   while (next !== null && next.epochMilliseconds < to) {
-    found.push(next.epochMilliseconds)
+    instants.push(next.epochMilliseconds)
     next = next.getTimeZoneTransition("next")
   }
-  return found
+  return instants
 }
 
 const zoned = (zone: string, instant: number): Temporal.ZonedDateTime =>

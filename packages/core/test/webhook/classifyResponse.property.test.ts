@@ -5,9 +5,9 @@ import { expect, it } from "vitest"
 
 it("treats only a 2xx status as a successful delivery", () => {
   for (let status = 100; status < 1000; status++) {
-    const taken = String(status).startsWith("2") && status < 300
+    const isTaken = String(status).startsWith("2") && status < 300
     expect(classifyResponse({ _tag: "Answered", status })).toEqual(
-      taken ? { _tag: "Taken", status } : { _tag: "Refused", status, fault: "status" }
+      isTaken ? { _tag: "Taken", status } : { _tag: "Refused", status, fault: "status" }
     )
   }
 })
