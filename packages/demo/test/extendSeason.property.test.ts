@@ -23,18 +23,18 @@ import { seed as seeding } from "../src/seed.ts"
 import * as StoryClock from "../src/StoryClock.ts"
 
 const day = 86_400_000
-const made = Instant.make(Date.parse("2027-02-20T17:00:00Z"))
+const madeAt = Instant.make(Date.parse("2027-02-20T17:00:00Z"))
 
 const made7 = Effect.map(
-  seeding({ seed: 7, now: made, publicUrl: "http://127.0.0.1:4000", files: FakeFiles.layer }),
+  seeding({ seed: 7, now: madeAt, publicUrl: "http://127.0.0.1:4000", files: FakeFiles.layer }),
   ({ offerings, org }): DemoFile => ({
     api_key: "",
     org_id: org.id,
     offering_id: offerings.brownsCanyon,
     offerings,
     seed: 7,
-    made_at: Instant.format(made),
-    told_until: LocalDate.format(seededUntil(made))
+    made_at: Instant.format(madeAt),
+    told_until: LocalDate.format(seededUntil(madeAt))
   })
 )
 
@@ -49,7 +49,7 @@ const startedOn = (ms: number, demo: DemoFile) =>
   Effect.map(at(ms, extendSeason(demo)), (told_until): DemoFile => ({ ...demo, told_until }))
 
 /** Lists all sessions and bookings without their IDs, which differ in each run. */
-const seen = (demo: DemoFile) =>
+const listRows = (demo: DemoFile) =>
   Effect.gen(function*() {
     const as = { orgId: demo.org_id, source: "api" as const }
     const sessions = yield* call(as, sessionsList, { limit: 500 })
@@ -75,21 +75,21 @@ describe("a restarted demo", () => {
   it("extends its upcoming trips without changing its past", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.integer({ min: day, max: 200 * day }), async (after) => {
-        const now = made + after
+        const now = madeAt + after
         const { before, free, is } = await run(Effect.gen(function*() {
           const demo = yield* made7
-          const before = yield* at(made, seen(demo))
+          const before = yield* at(madeAt, listRows(demo))
           const rolled = yield* startedOn(now, demo)
-          const is = yield* at(now, seen(rolled))
+          const is = yield* at(now, listRows(rolled))
           const as = { orgId: demo.org_id, source: "api" as const }
           const free = yield* at(now, call(as, availabilityGet, { id: demo.offering_id }))
           return { before, free, is }
         }))
         expect(free.data.length).toBeGreaterThanOrEqual(5)
         expect(free.data[0]?.remaining).toBe(1)
-        const passed = (all: ReadonlyArray<string>) => all.filter((row) => row < new Date(now).toISOString())
+        const pastRows = (all: ReadonlyArray<string>) => all.filter((row) => row < new Date(now).toISOString())
         // The past must not change. Expired holds are not released, because no worker runs here.
-        expect(passed(is.bookings)).toEqual(passed(before.bookings))
+        expect(pastRows(is.bookings)).toEqual(pastRows(before.bookings))
         expect(new Set(is.sessions.map((row) => row.split(" ").slice(0, 2).join())).size).toBe(is.sessions.length)
       }),
       { numRuns: runs(5, 1) }
@@ -97,38 +97,38 @@ describe("a restarted demo", () => {
   })
 
   it("changes nothing if it was already extended that day", async () => {
-    const now = made + 23 * day
+    const now = madeAt + 23 * day
     const [once, twice, unwritten] = await run(Effect.gen(function*() {
       const demo = yield* made7
       const rolled = yield* startedOn(now, demo)
-      const once = yield* at(now, seen(demo))
+      const once = yield* at(now, listRows(demo))
       yield* startedOn(now + 1000, rolled)
-      const twice = yield* at(now, seen(demo))
+      const twice = yield* at(now, listRows(demo))
       yield* startedOn(now + 2000, demo)
-      return [once, twice, yield* at(now, seen(demo))]
+      return [once, twice, yield* at(now, listRows(demo))]
     }))
     expect(twice).toEqual(once)
     expect(unwritten).toEqual(once)
   })
 
   it("recovers from a start that was interrupted at any step", async () => {
-    const now = made + 30 * day
+    const now = madeAt + 30 * day
     const whole = await run(Effect.gen(function*() {
       const demo = yield* startedOn(now, yield* made7)
-      return yield* at(now, seen(demo))
+      return yield* at(now, listRows(demo))
     }))
     const brokenOff = (calls: number) =>
       run(Effect.gen(function*() {
         const demo = yield* made7
-        let left = calls
+        let remainingCalls = calls
         const cut = Effect.flatMap(Registry, (registry) =>
           Effect.provideService(extendSeason(demo), Registry, {
             ...registry,
-            run: (name, input) => left-- > 0 ? registry.run(name, input) : Effect.die("power cut")
+            run: (name, input) => remainingCalls-- > 0 ? registry.run(name, input) : Effect.die("power cut")
           }))
         const { _tag } = yield* Effect.exit(at(now, cut))
         expect(_tag).toBe("Failure")
-        return yield* at(now, seen(yield* startedOn(now, demo)))
+        return yield* at(now, listRows(yield* startedOn(now, demo)))
       }))
     for (const calls of [0, 1, 8, 33]) expect(await brokenOff(calls), `${calls} calls`).toEqual(whole)
   })
@@ -137,9 +137,9 @@ describe("a restarted demo", () => {
     await run(Effect.gen(function*() {
       const demo = yield* made7
       const as = { orgId: demo.org_id, source: "dashboard" as const }
-      const soon = made + 10 * day
+      const soon = madeAt + 10 * day
       const calledOff = yield* at(
-        made,
+        madeAt,
         Effect.gen(function*() {
           const { data } = yield* call(as, sessionsList, { from: Instant.format(Instant.make(soon)), limit: 1 })
           const [session] = data
@@ -150,7 +150,7 @@ describe("a restarted demo", () => {
           return session?.starts_at
         })
       )
-      const is = yield* at(soon - day, seen(yield* startedOn(soon - day, demo)))
+      const is = yield* at(soon - day, listRows(yield* startedOn(soon - day, demo)))
       expect(is.sessions.filter((row) => row.startsWith(calledOff ?? "none")).join()).toMatch(/ cancelled 0$/)
       expect(is.bookings.filter((row) => row.includes(" confirmed ")).length).toBeLessThan(30)
     }))

@@ -13,7 +13,7 @@ const webpOf = async (scene: Scene, width: number) =>
     .webp({ quality: 36, effort: 6 }).toBuffer()).toString("base64")
 
 it("the demo's photos match its drawings", async () => {
-  const drawn = Object.fromEntries(
+  const drawings = Object.fromEntries(
     await Promise.all(
       Object.entries(scenes).map(async ([name, list]) => [
         name,
@@ -25,10 +25,10 @@ it("the demo's photos match its drawings", async () => {
   )
   if (process.env["UPDATE_SCENES"] === "1") {
     const file = new URL("../src/photo/scenePhotos.ts", import.meta.url)
-    writeFileSync(file, `${head}export const scenePhotos = ${JSON.stringify(drawn, undefined, 2)}\n`)
+    writeFileSync(file, `${head}export const scenePhotos = ${JSON.stringify(drawings, undefined, 2)}\n`)
     return
   }
-  assert.deepStrictEqual<unknown>(scenePhotos, drawn)
+  assert.deepStrictEqual<unknown>(scenePhotos, drawings)
 })
 
 const head = "// dprint-ignore-file\n" +

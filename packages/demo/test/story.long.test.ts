@@ -23,8 +23,8 @@ import * as StoryClock from "../src/StoryClock.ts"
 const publicUrl = "http://127.0.0.1:4000"
 
 /** Creates the story and reads it through the API at `now`. */
-const readStory = (given: { readonly seed: number; readonly now: number }) => {
-  const now = Instant.make(given.now)
+const readStory = (options: { readonly seed: number; readonly now: number }) => {
+  const now = Instant.make(options.now)
   const mails: Array<{ readonly subject: string; readonly to: string }> = []
   const mailer = Layer.succeed(Mailer, {
     send: ({ subject, to }) =>
@@ -35,7 +35,7 @@ const readStory = (given: { readonly seed: number; readonly now: number }) => {
   })
   const story = Effect.gen(function*() {
     const { offerings: { brownsCanyon, familyFloat }, org } = yield* seed({
-      seed: given.seed,
+      seed: options.seed,
       now,
       publicUrl,
       files: FakeFiles.layer
@@ -98,9 +98,9 @@ describe("the demo data", () => {
 
   it("includes bookings in every state, from three sources", async () => {
     const { bookings, offerings } = await season()
-    const held = bookings.data.filter(({ status }) => status === "held")
-    expect(held).toHaveLength(1)
-    expect(Instant.parse(held[0]?.expires_at ?? "")).toBeGreaterThan(morning + 11 * 3_600_000)
+    const holds = bookings.data.filter(({ status }) => status === "held")
+    expect(holds).toHaveLength(1)
+    expect(Instant.parse(holds[0]?.expires_at ?? "")).toBeGreaterThan(morning + 11 * 3_600_000)
     const now = new Date(morning).toISOString()
     const some = (those: (booking: (typeof bookings.data)[number]) => boolean) => bookings.data.filter(those).length
     expect(some(({ status }) => status === "cancelled")).toBeGreaterThan(2)
@@ -109,9 +109,9 @@ describe("the demo data", () => {
     expect(some(({ starts_at }) => starts_at > now)).toBeGreaterThan(20)
     expect(some(({ notes }) => notes !== "")).toBeGreaterThan(10)
     // The payment references show that no money is involved.
-    const paid = bookings.data.filter(({ paid_at }) => paid_at !== null)
-    expect(paid.length).toBeGreaterThan(10)
-    for (const { payment_intent_id } of paid) expect(payment_intent_id).toMatch(/^demo_no_money_/)
+    const paidBookings = bookings.data.filter(({ paid_at }) => paid_at !== null)
+    expect(paidBookings.length).toBeGreaterThan(10)
+    for (const { payment_intent_id } of paidBookings) expect(payment_intent_id).toMatch(/^demo_no_money_/)
     expect(new Set(bookings.data.map(({ source }) => source))).toEqual(new Set(["dashboard", "api", "widget"]))
     expect(new Set(bookings.data.map(({ offering_id }) => offering_id)).size).toBe(offerings.data.length)
   })
@@ -135,15 +135,15 @@ describe("the demo data", () => {
     expect(mailed(/new booking time/i)).toBe(count(({ previous }) => previous !== undefined))
     // All other emails are messages.
     const { conversations } = await season()
-    const sent = conversations.flatMap(({ thread }) => thread).filter(({ message, type }) =>
+    const sentMessages = conversations.flatMap(({ thread }) => thread).filter(({ message, type }) =>
       type === "message" && message?.direction === "to_guest"
     )
-    expect(mails).toHaveLength(mailed(/confirmed|canceled|new booking time/i) + sent.length)
+    expect(mails).toHaveLength(mailed(/confirmed|canceled|new booking time/i) + sentMessages.length)
   })
 
   it("lists unanswered conversations first and snoozed ones last", async () => {
     const { conversations } = await season()
-    const seen = conversations.map((
+    const rows = conversations.map((
       { customer, from_name, needs_reply, snoozed_until, status, unread }
     ) => [
       from_name ?? (customer === null ? "nobody" : "guest"),
@@ -152,7 +152,7 @@ describe("the demo data", () => {
       ...(unread ? ["unread"] : []),
       ...(snoozed_until === null ? [] : ["snoozed"])
     ])
-    expect(seen).toEqual([
+    expect(rows).toEqual([
       ["Nadia Brandt", "open", "waits", "unread"],
       ["guest", "open", "waits", "unread"],
       ["guest", "open"],
@@ -183,8 +183,8 @@ describe("the demo data", () => {
       direction: "to_outfitter",
       attachments: [{ name: "our-raft.png", type: "image/png" }]
     })
-    const failed = messages.filter(({ failed_at }) => failed_at !== null)
-    expect(failed).toMatchObject([{ sent_by: "dashboard", direction: "to_guest" }])
+    const failedMessages = messages.filter(({ failed_at }) => failed_at !== null)
+    expect(failedMessages).toMatchObject([{ sent_by: "dashboard", direction: "to_guest" }])
     expect(messages.filter(({ kind }) => kind === "note")).toHaveLength(1)
     // Guests who wrote received an acknowledgment, at most one per day.
     expect(messages.filter(({ channel }) => channel === "system").length).toBe(5)

@@ -89,9 +89,9 @@ it.live("aborts a hanging request when the caller is interrupted", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     model.answer = () => "hangs"
-    const asking = yield* Effect.fork(draft({ url: model.url, model: "m" }))
+    const draftFiber = yield* Effect.fork(draft({ url: model.url, model: "m" }))
     yield* model.begun
-    yield* Fiber.interrupt(asking)
+    yield* Fiber.interrupt(draftFiber)
     yield* model.gone
   })))
 

@@ -30,26 +30,26 @@ export interface Service {
 
 export const service = Effect.gen(function*() {
   const run = Runtime.runSync(yield* Effect.runtime())
-  const begun = yield* Deferred.make<void>()
-  const gone = yield* Deferred.make<void>()
+  const startSignal = yield* Deferred.make<void>()
+  const closeSignal = yield* Deferred.make<void>()
   const requests: Array<Asked> = []
-  const made: Service = {
+  const state: Service = {
     url: "",
     requests,
     answer: () => ({ status: 500, body: {} }),
-    begun: Deferred.await(begun),
-    gone: Deferred.await(gone)
+    begun: Deferred.await(startSignal),
+    gone: Deferred.await(closeSignal)
   }
   const server = createServer((request, response) => {
     let body = ""
     request.on("data", (chunk) => {
       body += String(chunk)
     })
-    response.on("close", () => run(Deferred.succeed(gone, undefined)))
+    response.on("close", () => run(Deferred.succeed(closeSignal, undefined)))
     request.on("end", () => {
       requests.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers, body })
-      run(Deferred.succeed(begun, undefined))
-      const answer = made.answer()
+      run(Deferred.succeed(startSignal, undefined))
+      const answer = state.answer()
       if (answer === "hangs") return
       if (answer === "drops") return void request.socket.destroy()
       response.writeHead(answer.status ?? 200, { "content-type": "application/json", ...answer.headers })
@@ -64,5 +64,5 @@ export const service = Effect.gen(function*() {
         server.close()
       })
   )
-  return Object.assign(made, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  return Object.assign(state, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
 })

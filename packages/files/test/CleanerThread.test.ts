@@ -29,9 +29,9 @@ it.scoped("cleans pictures in a worker thread as on the main thread", () =>
   Effect.gen(function*() {
     const cleaner = yield* CleanerThread.make({ minBytes: 0 })
     const results = yield* Effect.forEach([10, 100_000, 1_000_000, 20], (bytes) => {
-      const given = picture(bytes)
-      return Effect.map(cleaner.clean("image/png", given), (cleaned) => {
-        assert.lengthOf(given, 0)
+      const upload = picture(bytes)
+      return Effect.map(cleaner.clean("image/png", upload), (cleaned) => {
+        assert.lengthOf(upload, 0)
         return [cleaned, stripMetadata("image/png", picture(bytes))] as const
       })
     }, { concurrency: "unbounded" })
@@ -58,13 +58,13 @@ it.scoped("fails for each picture if the thread cannot start", () =>
   }))
 
 it.effect("cleans an upload with the cleaner that the host application provides", () => {
-  const seen: Array<number> = []
+  const sizes: Array<number> = []
   const cleaner = Layer.succeed(
     PictureCleaner,
     PictureCleaner.of({
       clean: (_, bytes) =>
         Effect.sync(() => {
-          seen.push(bytes.length)
+          sizes.push(bytes.length)
           return undefined
         })
     })
@@ -72,9 +72,9 @@ it.effect("cleans an upload with the cleaner that the host application provides"
   return Effect.gen(function*() {
     const { keep } = yield* Attachments
     const bytes = picture(1000)
-    const refused = yield* Effect.flip(keep({ orgId: "org", name: "a.png", bytes }))
-    assert.strictEqual(refused.code, "invalid_request")
-    assert.deepStrictEqual(seen, [bytes.length])
+    const refusal = yield* Effect.flip(keep({ orgId: "org", name: "a.png", bytes }))
+    assert.strictEqual(refusal.code, "invalid_request")
+    assert.deepStrictEqual(sizes, [bytes.length])
   }).pipe(
     Effect.provide(Layer.provide(
       Attachments.layer,

@@ -85,7 +85,7 @@ const changeImage = (orgId: string, step: ImageStep) =>
 it.effect("tasks delete the stored bytes of all unused photos", () =>
   Effect.promise(() =>
     FastCheck.assert(
-      FastCheck.asyncProperty(steps, (given) =>
+      FastCheck.asyncProperty(steps, (actions) =>
         Effect.runPromise(
           Effect.gen(function*() {
             const { id: orgId } = yield* (yield* Orgs).create({ name: "Pine", timezone: "UTC" })
@@ -93,36 +93,37 @@ it.effect("tasks delete the stored bytes of all unused photos", () =>
             const offerings = yield* Effect.forEach([0, 1], () => create({ orgId, kind: "class", name: "Raft" }))
             const photos = yield* Photos
             const files = yield* FakeFiles
-            const listed = new Map(offerings.map(({ id }): [string, ReadonlyArray<string>] => [id, []]))
-            for (const { keep, offering: at, step } of given) {
+            const photoIds = new Map(offerings.map(({ id }): [string, ReadonlyArray<string>] => [id, []]))
+            for (const { keep, offering: at, step } of actions) {
               const key = { orgId, id: offerings[at]?.id ?? "" }
-              const before = listed.get(key.id)
+              const before = photoIds.get(key.id)
               const add = Effect.either(photos.add(key, { alt: "A raft", bytes: jpeg }))
               if (isImageStep(step)) yield* changeImage(orgId, step)
               else if (step === "removeBytes") yield* runTasks
               else if (step === "delete") {
                 yield* Effect.either((yield* Cancellations).offering(key, true))
-                listed.delete(key.id)
+                photoIds.delete(key.id)
               } else if (step === "set") {
-                const kept = [...new Set(keep)].flatMap((nth) => before?.[nth] ?? [])
-                const changed = yield* Effect.either(photos.set(key, kept.map((id) => ({ id, alt: "Two rafts" }))))
-                assert.strictEqual(changed._tag, before === undefined ? "Left" : "Right")
-                if (before !== undefined) listed.set(key.id, kept)
+                const keptIds = [...new Set(keep)].flatMap((nth) => before?.[nth] ?? [])
+                const update = yield* Effect.either(photos.set(key, keptIds.map((id) => ({ id, alt: "Two rafts" }))))
+                assert.strictEqual(update._tag, before === undefined ? "Left" : "Right")
+                if (before !== undefined) photoIds.set(key.id, keptIds)
               } else if (step === "addWithoutStorage") {
                 yield* files.refuse(true)
                 assert.strictEqual((yield* add)._tag, "Left")
                 yield* files.refuse(false)
               } else {
-                const added = yield* add
-                assert.strictEqual(added._tag, before === undefined || before.length === 8 ? "Left" : "Right")
-                if (added._tag === "Right") {
-                  assert.deepStrictEqual(added.right.photos.slice(0, -1).map(({ id }) => id), before)
-                  listed.set(key.id, added.right.photos.map(({ id }) => id))
+                const addition = yield* add
+                assert.strictEqual(addition._tag, before === undefined || before.length === 8 ? "Left" : "Right")
+                if (addition._tag === "Right") {
+                  assert.deepStrictEqual(addition.right.photos.slice(0, -1).map(({ id }) => id), before)
+                  photoIds.set(key.id, addition.right.photos.map(({ id }) => id))
                 }
               }
             }
             yield* runTasks
-            const expected = [...listed.values()].flat().flatMap((id) => [`${orgId}/${id}-1600`, `${orgId}/${id}-800`])
+            const expected = [...photoIds.values()].flat()
+              .flatMap((id) => [`${orgId}/${id}-1600`, `${orgId}/${id}-800`])
             const { coverUrl, logoUrl } = yield* (yield* Orgs).get(orgId)
             for (const url of [coverUrl, logoUrl]) {
               const [, path = ""] = /^\/photos\/(.*)\.webp$/.exec(url ?? "") ?? []

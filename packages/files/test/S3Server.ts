@@ -50,13 +50,13 @@ export const start = async (credentials: Credentials): Promise<S3Server> => {
         objects.delete(url)
         response.writeHead(204).end()
       } else {
-        const found = objects.get(url)
-        if (found === undefined) refuse(response, 404, "NoSuchKey")
-        else response.writeHead(200, { "content-length": found.length }).end(found)
+        const object = objects.get(url)
+        if (object === undefined) refuse(response, 404, "NoSuchKey")
+        else response.writeHead(200, { "content-length": object.length }).end(object)
       }
     })
   })
-  await listening(server)
+  await listen(server)
   const { port } = server.address() as AddressInfo
   return {
     origin: `http://127.0.0.1:${port}`,
@@ -76,7 +76,7 @@ export const refuse = (response: ServerResponse, status: number, code: string): 
     `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>No.</Message></Error>`
   )
 
-const listening = (server: Server): Promise<void> => new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
+const listen = (server: Server): Promise<void> => new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
 
 const sha256 = (data: string | Buffer): string => createHash("sha256").update(data).digest("hex")
 
@@ -93,10 +93,10 @@ const objection = (
 ): string | undefined => {
   const parts = scheme.exec(headers.authorization ?? "")
   if (parts === null) return "no signature"
-  const [, id, day = "", where = "", signed = "", signature = ""] = parts
+  const [, id, day = "", where = "", signedHeaders = "", signature = ""] = parts
   if (id !== accessKeyId) return "unknown key"
   if (where !== region) return `region ${where}`
-  const names = signed.split(";")
+  const names = signedHeaders.split(";")
   for (const needed of ["host", "x-amz-date", "x-amz-content-sha256"]) {
     if (!names.includes(needed)) return `${needed} is not signed`
   }
@@ -111,7 +111,7 @@ const objection = (
     query.split("&").filter(Boolean).sort().join("&"),
     ...names.map((name) => `${name}:${String(headers[name] ?? "").trim()}`),
     "",
-    signed,
+    signedHeaders,
     digest
   ].join("\n")
   const scope = `${day}/${region}/s3/aws4_request`

@@ -18,7 +18,7 @@ const resized = async (bytes: Uint8Array) => {
   return result.right
 }
 
-const drawn = (width: number, height: number) =>
+const drawPhoto = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#c8744a" } })
 
 describe("a photo", () => {
@@ -32,19 +32,19 @@ describe("a photo", () => {
   )(
     "is stored as WebP without being enlarged: %s, %i × %i",
     async (format, w, h, large, small) => {
-      const { files, height, width } = await resized(await drawn(w, h)[format]().toBuffer())
+      const { files, height, width } = await resized(await drawPhoto(w, h)[format]().toBuffer())
       assert.deepStrictEqual([width, height], [...large])
       for (const [bytes, [ownWidth, ownHeight]] of [[files[1600], large], [files[800], small]] as const) {
-        const made = await sharp(bytes).metadata()
-        assert.deepStrictEqual([made.format, made.width, made.height], ["webp", ownWidth, ownHeight])
+        const metadata = await sharp(bytes).metadata()
+        assert.deepStrictEqual([metadata.format, metadata.width, metadata.height], ["webp", ownWidth, ownHeight])
       }
     }
   )
 
   it("is stored upright and without its metadata", async () => {
-    const given = await drawn(200, 100).jpeg().withMetadata({ orientation: 6 })
+    const photo = await drawPhoto(200, 100).jpeg().withMetadata({ orientation: 6 })
       .withExif({ IFD0: { Copyright: "Ada", ImageDescription: "38.53N 105W" } }).toBuffer()
-    const { files, height, width } = await resized(given)
+    const { files, height, width } = await resized(photo)
     assert.deepStrictEqual([width, height], [100, 200])
     for (const bytes of Object.values(files)) {
       const { exif, icc, iptc, orientation, xmp } = await sharp(bytes).metadata()
@@ -60,20 +60,20 @@ describe("a photo", () => {
   })
 
   it("is refused before decoding if it has too many pixels", async () => {
-    const bomb = await drawn(8000, 8000).png({ compressionLevel: 9 }).toBuffer()
+    const bomb = await drawPhoto(8000, 8000).png({ compressionLevel: 9 }).toBuffer()
     assert.isBelow(bomb.length, 500_000)
     const { user } = process.cpuUsage()
-    const refused = await resize(bomb)
+    const result = await resize(bomb)
     assert.isBelow(process.cpuUsage().user - user, 1_000_000)
     assert.propertyVal(
-      refused._tag === "Left" ? refused.left : undefined,
+      result._tag === "Left" ? result.left : undefined,
       "message",
       "file: must have at most 50 megapixels"
     )
   })
 
   it("is refused if it is truncated or not a picture", async () => {
-    const whole = await drawn(3000, 2000).jpeg().toBuffer()
+    const whole = await drawPhoto(3000, 2000).jpeg().toBuffer()
     for (
       const bytes of [
         whole.subarray(0, whole.length / 2),
@@ -81,13 +81,13 @@ describe("a photo", () => {
         whole.subarray(0, 0)
       ]
     ) {
-      const refused = await resize(bytes)
-      assert.propertyVal(refused._tag === "Left" ? refused.left : undefined, "code", "invalid_request")
+      const result = await resize(bytes)
+      assert.propertyVal(result._tag === "Left" ? result.left : undefined, "code", "invalid_request")
     }
   })
 
   it("is resized without blocking the event loop", async () => {
-    const large = await drawn(6000, 4000).jpeg().toBuffer()
+    const large = await drawPhoto(6000, 4000).jpeg().toBuffer()
     let turns = 0
     let isDone = false
     const turn = (): void => {

@@ -19,7 +19,7 @@ const controls: ReadonlyArray<readonly [broken: string, law: string, change: (fi
     get: (key) => get(key.slice(0, 72))
   })],
   ["storage that keeps the first version", "files/replace", ({ get, put }) => ({
-    put: (key, bytes) => Effect.flatMap(get(key), (found) => Option.isSome(found) ? Effect.void : put(key, bytes))
+    put: (key, bytes) => Effect.flatMap(get(key), (existing) => Option.isSome(existing) ? Effect.void : put(key, bytes))
   })],
   ["storage that removes nothing", "files/remove", () => ({ remove: () => Effect.void })],
   ["storage that overwrites a file in place", "files/never-half", ({ put }) => ({

@@ -24,9 +24,9 @@ const gridService = Effect.map(service, (server) => {
 it.scoped("splits an interval's amounts across its hours, and repeats other values", () =>
   Effect.gen(function*() {
     const { asking, server } = yield* gridService
-    const found = yield* asking
-    assert(found._tag === "Hours")
-    const [first, second, third, fourth, ...others] = found.hours
+    const forecast = yield* asking
+    assert(forecast._tag === "Hours")
+    const [first, second, third, fourth, ...others] = forecast.hours
     assert.deepEqual(
       first,
       {
@@ -44,8 +44,8 @@ it.scoped("splits an interval's amounts across its hours, and repeats other valu
     assert.deepInclude(third, { tempC: null, windKph: 18.52, gustKph: null, precipMm: 0.5, thunder: true })
     assert.deepInclude(fourth, { tempC: null, windKph: null, precipMm: 0.5, precipPct: null, thunder: null })
     assert.strictEqual(others.length, 2)
-    assert.strictEqual(found.hours.reduce((sum, { precipMm }) => sum + (precipMm ?? 0), 0), 3)
-    assert.strictEqual(found.issuedAt, Date.UTC(2026, 5, 5, 22, 41, 9))
+    assert.strictEqual(forecast.hours.reduce((sum, { precipMm }) => sum + (precipMm ?? 0), 0), 3)
+    assert.strictEqual(forecast.issuedAt, Date.UTC(2026, 5, 5, 22, 41, 9))
     assert.deepEqual(server.requests.map(({ path }) => path), ["/points/38.5,-105.9989", "/gridpoints/PUB/60,90"])
     for (const { headers } of server.requests) assert.strictEqual(headers["user-agent"], "Trailbook (ops@example.com)")
   }))
@@ -61,15 +61,15 @@ it.scoped("reads values according to their unit, and drops values in an unknown 
       windGust: one("wmoUnit:furlong", 7),
       quantitativePrecipitation: one("wmoUnit:m", 0.002)
     })
-    const found = yield* asking
-    assert(found._tag === "Hours")
-    assert.deepInclude(found.hours[0], { tempC: 10, windKph: 36, gustKph: null, precipMm: 2 })
+    const forecast = yield* asking
+    assert(forecast._tag === "Hours")
+    assert.deepInclude(forecast.hours[0], { tempC: 10, windKph: 36, gustKph: null, precipMm: 2 })
   }))
 
 it.scoped("returns no signal for an unusable response", () =>
   Effect.gen(function*() {
     const { asking, data, server } = yield* gridService
-    const nothing = {
+    const emptySeries = {
       temperature: {},
       windSpeed: {},
       windGust: {},
@@ -77,16 +77,16 @@ it.scoped("returns no signal for an unusable response", () =>
       quantitativePrecipitation: {},
       weather: {}
     }
-    const reasonFor = (given: Partial<typeof data>) => {
-      Object.assign(data, { grid: grid(), points: points(server.url), ...given })
-      return Effect.map(asking, (found) => found._tag === "NoSignal" ? found.reason : undefined)
+    const reasonFor = (overrides: Partial<typeof data>) => {
+      Object.assign(data, { grid: grid(), points: points(server.url), ...overrides })
+      return Effect.map(asking, (forecast) => forecast._tag === "NoSignal" ? forecast.reason : undefined)
     }
     assert.strictEqual(yield* reasonFor({ points: {} }), "unreadable")
     assert.strictEqual(yield* reasonFor({ points: points("http://127.0.0.1:1") }), "unreadable")
     assert.strictEqual(yield* reasonFor({ grid: grid({ updateTime: "yesterday" }) }), "unreadable")
-    assert.strictEqual(yield* reasonFor({ grid: grid(nothing) }), "unreadable")
+    assert.strictEqual(yield* reasonFor({ grid: grid(emptySeries) }), "unreadable")
     const odd = { uom: "wmoUnit:furlong", values: [{ validTime: "2026-06-06T00:00:00+00:00/PT1H", value: 1 }] }
-    assert.strictEqual(yield* reasonFor({ grid: grid({ ...nothing, windSpeed: odd }) }), "units")
+    assert.strictEqual(yield* reasonFor({ grid: grid({ ...emptySeries, windSpeed: odd }) }), "units")
     assert.strictEqual(yield* reasonFor({}), undefined)
   }))
 
@@ -110,10 +110,10 @@ it.scoped("parses a recorded response with missing units and long intervals", ()
       },
       weather: { values: [] }
     })
-    const found = yield* asking
-    assert(found._tag === "Hours")
-    assert.strictEqual(found.hours.length, 28)
-    assert.deepInclude(found.hours[0], {
+    const forecast = yield* asking
+    assert(forecast._tag === "Hours")
+    assert.strictEqual(forecast.hours.length, 28)
+    assert.deepInclude(forecast.hours[0], {
       tempC: 3.3333333333333335,
       windKph: null,
       gustKph: null,
@@ -121,5 +121,5 @@ it.scoped("parses a recorded response with missing units and long intervals", ()
       precipPct: null,
       thunder: null
     })
-    assert.deepInclude(found.hours[27], { tempC: -6.111111111111111, precipMm: null })
+    assert.deepInclude(forecast.hours[27], { tempC: -6.111111111111111, precipMm: null })
   }))

@@ -11,7 +11,7 @@ import { service } from "./Service.ts"
 
 const spot = { lat: 38.5347, lon: -105.99891234 }
 
-const asking = (options: OpenMeteo.Options) =>
+const fetchForecast = (options: OpenMeteo.Options) =>
   Effect.flatMap(Forecast, ({ at }) => at(spot)).pipe(
     Effect.provide(OpenMeteo.layer(options)),
     Effect.provide(FetchHttpClient.layer)
@@ -21,19 +21,19 @@ it.scoped("reads rain and gusts for the previous hour, and gaps as null", () =>
   Effect.gen(function*() {
     const server = yield* service
     server.answer = () => ({ body: openMeteo() })
-    const found = yield* asking({ baseUrl: `${server.url}/`, contact: "ops@example.com" })
-    assert(found._tag === "Hours")
+    const forecast = yield* fetchForecast({ baseUrl: `${server.url}/`, contact: "ops@example.com" })
+    assert(forecast._tag === "Hours")
     const hour = (at: number) => ({
       from: Instant.make(midnight + at * 3_600_000),
       to: Instant.make(midnight + (at + 1) * 3_600_000)
     })
-    assert.deepEqual(found.hours.map((one) => ({ ...one })), [
+    assert.deepEqual(forecast.hours.map((one) => ({ ...one })), [
       { ...hour(0), tempC: 10.1, windKph: 20, gustKph: 31, precipMm: 0.5, precipPct: 40, thunder: false },
       { ...hour(1), tempC: 11, windKph: 20, gustKph: 45, precipMm: 0, precipPct: 0, thunder: true },
       { ...hour(2), tempC: 12, windKph: null, gustKph: null, precipMm: null, precipPct: null, thunder: true },
       { ...hour(3), tempC: null, windKph: 8, gustKph: 20, precipMm: 1, precipPct: 20, thunder: null }
     ])
-    assert.deepEqual(found.attribution, { text: "Weather data by Open-Meteo.com", url: "https://open-meteo.com/" })
+    assert.deepEqual(forecast.attribution, { text: "Weather data by Open-Meteo.com", url: "https://open-meteo.com/" })
     const request = server.requests[0]
     assert(request !== undefined)
     assert.strictEqual(request.path, "/v1/forecast")
@@ -51,7 +51,7 @@ it.scoped("sends the configured API key", () =>
   Effect.gen(function*() {
     const server = yield* service
     server.answer = () => ({ body: openMeteo() })
-    yield* asking({ baseUrl: server.url, apiKey: Redacted.make("secret") })
+    yield* fetchForecast({ baseUrl: server.url, apiKey: Redacted.make("secret") })
     assert.strictEqual(server.requests[0]?.query.get("apikey"), "secret")
   }))
 
@@ -59,7 +59,7 @@ it.scoped("drops quantities in an unexpected unit", () =>
   Effect.gen(function*() {
     const server = yield* service
     server.answer = () => ({ body: openMeteo({ units: { wind_gusts_10m: "mp/h", temperature_2m: "°F" } }) })
-    const some = yield* asking({ baseUrl: server.url })
+    const some = yield* fetchForecast({ baseUrl: server.url })
     assert(some._tag === "Hours")
     assert.deepEqual(
       some.hours.map(({ gustKph, tempC }) => [gustKph, tempC]),
@@ -71,14 +71,14 @@ it.scoped("drops quantities in an unexpected unit", () =>
     const other = Object.fromEntries(names.filter((name) => name !== "time").map((name) => [name, "?"]))
     for (const units of [other, { time: "iso8601" }]) {
       server.answer = () => ({ body: openMeteo({ units }) })
-      assert.deepEqual(yield* asking({ baseUrl: server.url }), {
+      assert.deepEqual(yield* fetchForecast({ baseUrl: server.url }), {
         _tag: "NoSignal",
         source: "Open-Meteo",
         reason: "units"
       })
     }
     server.answer = () => ({ body: openMeteo({ offset: -21600 }) })
-    assert.propertyVal(yield* asking({ baseUrl: server.url }), "reason", "units")
+    assert.propertyVal(yield* fetchForecast({ baseUrl: server.url }), "reason", "units")
   }))
 
 it.scoped("drops values that are not numbers", () =>
@@ -87,9 +87,9 @@ it.scoped("drops values that are not numbers", () =>
     server.answer = () => ({
       body: openMeteo({ hourly: { temperature_2m: ["10", "", true, 1], precipitation: undefined } })
     })
-    const found = yield* asking({ baseUrl: server.url })
-    assert(found._tag === "Hours")
-    assert.deepEqual(found.hours.map(({ precipMm, tempC }) => [precipMm, tempC]), [
+    const forecast = yield* fetchForecast({ baseUrl: server.url })
+    assert(forecast._tag === "Hours")
+    assert.deepEqual(forecast.hours.map(({ precipMm, tempC }) => [precipMm, tempC]), [
       [null, null],
       [null, null],
       [null, null],

@@ -23,14 +23,14 @@ export const service = Effect.acquireRelease(
       const url = new URL(request.url ?? "/", "http://localhost")
       const one = { path: url.pathname, query: url.searchParams, headers: request.headers }
       requests.push(one)
-      const answer = made.answer(one)
+      const answer = state.answer(one)
       if (answer === "hangs") return
       response.writeHead(answer.status ?? 200, { "content-type": "application/json" })
       response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body))
     })
-    const made: Service = { url: "", requests, answer: () => ({ status: 500, body: {} }) }
+    const state: Service = { url: "", requests, answer: () => ({ status: 500, body: {} }) }
     server.listen(0, "127.0.0.1", () => {
-      const service = Object.assign(made, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+      const service = Object.assign(state, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
       resume(Effect.succeed({
         service,
         close: () => {

@@ -8,7 +8,7 @@ import { assert } from "vitest"
 import { feature, height, usgs } from "./recordedResponses.ts"
 import { service } from "./Service.ts"
 
-const asking = (site: string, options: Usgs.Options) =>
+const readGauge = (site: string, options: Usgs.Options) =>
   Effect.flatMap(RiverGauge, ({ at }) => at(site)).pipe(
     Effect.provide(Usgs.layer(options)),
     Effect.provide(FetchHttpClient.layer)
@@ -28,13 +28,13 @@ it.scoped("reads numeric text with its instant, and uses the newest of several s
         feature({ parameter_code: "00010", unit_of_measure: "degC", value: "8.1" })
       )
     })
-    const found = yield* asking("07091200", {
+    const reading = yield* readGauge("07091200", {
       baseUrl: `${river.url}/ogcapi/v1/`,
       apiKey: Redacted.make("key"),
       contact: "ops@example.com"
     })
     assert.deepEqual(
-      found,
+      reading,
       {
         _tag: "River",
         site: "USGS-07091200",
@@ -45,7 +45,7 @@ it.scoped("reads numeric text with its instant, and uses the newest of several s
           text: "River data from the U.S. Geological Survey",
           url: "https://waterdata.usgs.gov/monitoring-location/USGS-07091200/"
         }
-      } as typeof found
+      } as typeof reading
     )
     const request = river.requests[0]
     assert(request !== undefined)
@@ -73,10 +73,10 @@ it.scoped("drops invalid values and values of other sites", () =>
       ]
     ) {
       river.answer = () => ({ body: usgs(feature(odd), height()) })
-      const found = yield* asking("USGS-07091200", { baseUrl: river.url })
-      assert(found._tag === "River", JSON.stringify(odd))
-      assert.isNull(found.flowCfs, JSON.stringify(odd))
-      assert.strictEqual(found.gageFt?.value, -1.02)
+      const reading = yield* readGauge("USGS-07091200", { baseUrl: river.url })
+      assert(reading._tag === "River", JSON.stringify(odd))
+      assert.isNull(reading.flowCfs, JSON.stringify(odd))
+      assert.strictEqual(reading.gageFt?.value, -1.02)
     }
   }))
 
@@ -86,8 +86,8 @@ it.scoped("returns no signal for a gauge without usable values", () =>
     const reasonFor = (site: string, body: unknown) => {
       river.answer = () => ({ body })
       return Effect.map(
-        asking(site, { baseUrl: river.url }),
-        (found) => found._tag === "NoSignal" ? found.reason : undefined
+        readGauge(site, { baseUrl: river.url }),
+        (reading) => reading._tag === "NoSignal" ? reading.reason : undefined
       )
     }
     const site = "07091200"
@@ -108,8 +108,8 @@ it.scoped("accepts estimates, text values, and fractional seconds", () =>
     river.answer = () => ({
       body: usgs(feature({ value: "7.220", qualifier: ["ESTIMATED"], time: "2026-06-06T14:45:00.000000+00:00" }))
     })
-    const found = yield* asking("07091200", { baseUrl: river.url })
-    assert(found._tag === "River")
-    assert.deepEqual(found.flowCfs, { value: 7.22, at: measured } as typeof found.flowCfs)
-    assert.isNull(found.gageFt)
+    const reading = yield* readGauge("07091200", { baseUrl: river.url })
+    assert(reading._tag === "River")
+    assert.deepEqual(reading.flowCfs, { value: 7.22, at: measured } as typeof reading.flowCfs)
+    assert.isNull(reading.gageFt)
   }))

@@ -18,12 +18,12 @@ export const midnight = Date.UTC(2026, 5, 6)
 const hours = (count: number) => Array.from({ length: count }, (_, at) => at)
 
 export const openMeteo = (
-  given: { readonly hourly?: object; readonly units?: object; readonly offset?: number } = {}
+  options: { readonly hourly?: object; readonly units?: object; readonly offset?: number } = {}
 ) => ({
   latitude: 38.53,
   longitude: -106,
   generationtime_ms: 0.12,
-  utc_offset_seconds: given.offset ?? 0,
+  utc_offset_seconds: options.offset ?? 0,
   timezone: "GMT",
   timezone_abbreviation: "GMT",
   elevation: 2160,
@@ -35,7 +35,7 @@ export const openMeteo = (
     precipitation: "mm",
     precipitation_probability: "%",
     weather_code: "wmo code",
-    ...given.units
+    ...options.units
   },
   hourly: {
     time: hours(5).map((at) => midnight / 1000 + at * 3600),
@@ -45,7 +45,7 @@ export const openMeteo = (
     precipitation: [9, 0.5, 0, null, 1],
     precipitation_probability: [90, 40, 0, null, 20],
     weather_code: [0, 3, 95, null, 61],
-    ...given.hourly
+    ...options.hourly
   }
 })
 
@@ -61,7 +61,7 @@ export const points = (base: string) => ({
   }
 })
 
-export const grid = (given: object = {}) => ({
+export const grid = (overrides: object = {}) => ({
   "@context": [
     "https://geojson.org/geojson-ld/geojson-context.jsonld",
     {
@@ -121,11 +121,11 @@ export const grid = (given: object = {}) => ({
         }
       ]
     },
-    ...given
+    ...overrides
   }
 })
 
-export const feature = (given: object = {}) => ({
+export const feature = (overrides: object = {}) => ({
   type: "Feature",
   id: "0000f1a8",
   geometry: null,
@@ -140,12 +140,12 @@ export const feature = (given: object = {}) => ({
     approval_status: "Provisional",
     qualifier: null,
     last_modified: "2026-06-06T15:01:12.310+00:00",
-    ...given
+    ...overrides
   }
 })
 
-export const height = (given: object = {}) =>
-  feature({ parameter_code: "00065", unit_of_measure: "ft", value: "-1.02", ...given })
+export const height = (overrides: object = {}) =>
+  feature({ parameter_code: "00065", unit_of_measure: "ft", value: "-1.02", ...overrides })
 
 export const usgs = (...features: ReadonlyArray<object>) => ({
   type: "FeatureCollection",

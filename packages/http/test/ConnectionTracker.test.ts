@@ -9,7 +9,7 @@ import * as Probe from "./Probe.ts"
 import { open, read, request, untilClosed } from "./rawSocket.ts"
 import { type Options, type Service, start } from "./Service.ts"
 
-const started = async (options: Options): Promise<Service> => {
+const startService = async (options: Options): Promise<Service> => {
   const service = await start({ rateLimit: { perSecond: 0 }, ...options })
   onTestFinished(service.close)
   return service
@@ -24,8 +24,8 @@ const serversEnds = (): ReadonlyArray<Socket> => {
   return sockets
 }
 
-const until = async (reached: () => boolean): Promise<void> => {
-  while (!reached()) await new Promise((resolve) => setImmediate(resolve))
+const until = async (isReached: () => boolean): Promise<void> => {
+  while (!isReached()) await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Opens a connection whose client never closes its own side. */
@@ -56,7 +56,7 @@ describe("a connection", () => {
       headersTimeout: Duration.millis(100),
       requestTimeout: Duration.millis(200)
     }
-    const service = await started({ registry: Probe.make().layer, listen: { headersTimeout, requestTimeout } })
+    const service = await startService({ registry: Probe.make().layer, listen: { headersTimeout, requestTimeout } })
     const ends = serversEnds()
     const socket = await deaf(service.port, bytesFor(service.key))
     await once(socket, "end")
@@ -65,7 +65,7 @@ describe("a connection", () => {
   })
 
   it("is closed if the client does not read the response", async () => {
-    const service = await started({
+    const service = await startService({
       listen: { handler: () => new Response("a".repeat(64 * 1024 * 1024)), stallTimeout: Duration.millis(300) }
     })
     const ends = serversEnds()
@@ -81,7 +81,7 @@ describe("a connection", () => {
 describe("the connection limit", () => {
   const limited = async () => {
     const { gate, layer } = Probe.make()
-    const service = await started({ registry: layer, listen: { maxConnections: 8, maxConnectionsPerNetwork: 8 } })
+    const service = await startService({ registry: layer, listen: { maxConnections: 8, maxConnectionsPerNetwork: 8 } })
     onTestFinished(gate.open)
     return { gate, service, ends: serversEnds() }
   }
@@ -135,44 +135,44 @@ const from = async (
   sockets: number,
   firstBytes = ""
 ): Promise<ReadonlyArray<Socket>> => {
-  const opened: Array<Socket> = []
+  const openSockets: Array<Socket> = []
   for (let at = 0; at < sockets; at++) {
     const socket = connect({ port, host: "127.0.0.1", localAddress })
     onTestFinished(() => void socket.destroy())
     await once(socket.on("error", () => {}), "connect")
     if (firstBytes !== "") socket.pause().write(firstBytes)
-    opened.push(socket)
+    openSockets.push(socket)
   }
-  return opened
+  return openSockets
 }
 
-const kept = (ends: ReadonlyArray<Socket>): ReadonlyArray<Socket> => ends.filter(({ destroyed }) => !destroyed)
+const openEnds = (ends: ReadonlyArray<Socket>): ReadonlyArray<Socket> => ends.filter(({ destroyed }) => !destroyed)
 
 describe("the connection limit per network", () => {
   const slow = () => new Promise<Response>(() => {})
 
   it("is a quarter of the server's limit", async () => {
-    const service = await started({ listen: { handler: slow, maxConnections: 16 } })
+    const service = await startService({ listen: { handler: slow, maxConnections: 16 } })
     const ends = serversEnds()
     await from(service.port, "127.0.0.2", 12, request("GET / HTTP/1.1"))
     await from(service.port, "127.0.0.3", 2, request("GET / HTTP/1.1"))
-    await until(() => ends.length === 14 && kept(ends).length === 6)
-    assert.strictEqual(kept(ends).filter(({ remoteAddress }) => remoteAddress === "127.0.0.2").length, 4)
+    await until(() => ends.length === 14 && openEnds(ends).length === 6)
+    assert.strictEqual(openEnds(ends).filter(({ remoteAddress }) => remoteAddress === "127.0.0.2").length, 4)
   })
 
   it("does not apply to proxies", async () => {
     const isProxy = (address: string) => address === "127.0.0.2"
-    const service = await started({ listen: { handler: slow, maxConnections: 16, isProxy } })
+    const service = await startService({ listen: { handler: slow, maxConnections: 16, isProxy } })
     const ends = serversEnds()
     await from(service.port, "127.0.0.2", 12, request("GET / HTTP/1.1"))
     await until(() => ends.length === 12)
-    assert.lengthOf(kept(ends), 12)
+    assert.lengthOf(openEnds(ends), 12)
   })
 
   it("makes room by closing a connection with an unread response", async () => {
     const handler = (request: Request) =>
       new Response(request.url.endsWith("/large") ? "a".repeat(8 * 1024 * 1024) : "")
-    const service = await started({ listen: { handler, maxConnections: 16 } })
+    const service = await startService({ listen: { handler, maxConnections: 16 } })
     const ends = serversEnds()
     await from(service.port, "127.0.0.2", 4, request("GET /large HTTP/1.1"))
     await until(() => ends.length === 4 && ends.every(({ writableLength }) => writableLength > 0))
@@ -197,7 +197,7 @@ describe("pipelined requests", () => {
 
   it("are processed one at a time, in order", async () => {
     const { begun, handler } = gated()
-    const service = await started({ listen: { handler } })
+    const service = await startService({ listen: { handler } })
     const socket = await open(service.port)
     const responses = untilClosed(socket)
     socket.write(line(0) + line(1) + request("GET /2 HTTP/1.1"))
@@ -212,7 +212,7 @@ describe("pipelined requests", () => {
 
   it("close their connection if more than 16 of them are waiting", async () => {
     const { begun, handler } = gated()
-    const service = await started({ listen: { handler } })
+    const service = await startService({ listen: { handler } })
     const few = await open(service.port)
     onTestFinished(() => void few.destroy())
     few.write(Array.from({ length: 17 }, (_, at) => line(at)).join(""))
@@ -234,18 +234,18 @@ describe("unread responses", () => {
       connection?.onWrite?.(body.length)
       return new Response(body)
     }
-    const service = await started({ listen: { handler } })
+    const service = await startService({ listen: { handler } })
     const ends = serversEnds()
     await from(service.port, "127.0.0.2", 2, request("GET /large HTTP/1.1"))
     await from(service.port, "127.0.0.3", 20, request("GET /large HTTP/1.1"))
     const socket = await open(service.port)
     socket.write(request("GET /small HTTP/1.1"))
     assert.strictEqual(read(await untilClosed(socket)).body.length, 1024 * 1024)
-    await until(() => kept(ends).length < 22)
-    const held = kept(ends).reduce((sum, { writableLength }) => sum + writableLength, 0)
+    await until(() => openEnds(ends).length < 22)
+    const heldBytes = openEnds(ends).reduce((sum, { writableLength }) => sum + writableLength, 0)
     // The response being written is not counted yet.
-    assert.isAtMost(held, (64 + 8) * 1024 * 1024)
-    assert.strictEqual(kept(ends).filter(({ remoteAddress }) => remoteAddress === "127.0.0.2").length, 2)
+    assert.isAtMost(heldBytes, (64 + 8) * 1024 * 1024)
+    assert.strictEqual(openEnds(ends).filter(({ remoteAddress }) => remoteAddress === "127.0.0.2").length, 2)
   })
 })
 
@@ -253,11 +253,11 @@ describe("large incomplete bodies", () => {
   const megabyte = 1024 * 1024
 
   /** Opens connections and sends everything but the end of a body on each one. */
-  const begun = async (service: Service, sockets: number): Promise<ReadonlyArray<Promise<string>>> => {
+  const startUploads = async (service: Service, sockets: number): Promise<ReadonlyArray<Promise<string>>> => {
     const filling = "a".repeat(megabyte - 100)
-    const opened = await Promise.all(Array.from({ length: sockets }, () => open(service.port)))
-    onTestFinished(() => opened.forEach((socket) => void socket.destroy()))
-    return opened.map((socket) => {
+    const openSockets = await Promise.all(Array.from({ length: sockets }, () => open(service.port)))
+    onTestFinished(() => openSockets.forEach((socket) => void socket.destroy()))
+    return openSockets.map((socket) => {
       const answer = untilClosed(socket)
       socket.write(halfABody(service.key, megabyte) + filling)
       return answer
@@ -270,12 +270,12 @@ describe("large incomplete bodies", () => {
    */
   const full = async (registry: NonNullable<Options["registry"]>, seconds: number) => {
     const requestTimeout = Duration.seconds(seconds)
-    const service = await started({ registry, listen: { headersTimeout: requestTimeout, requestTimeout } })
-    const answers = await begun(service, 16)
-    const refused: Array<string> = []
-    for (const answer of answers) void answer.then((text) => refused.push(text))
-    await until(() => refused.length >= 8)
-    return { answers, refused, service, isInTime: refused.every((text) => read(text).status === 429) }
+    const service = await startService({ registry, listen: { headersTimeout: requestTimeout, requestTimeout } })
+    const answers = await startUploads(service, 16)
+    const refusals: Array<string> = []
+    for (const answer of answers) void answer.then((text) => refusals.push(text))
+    await until(() => refusals.length >= 8)
+    return { answers, refused: refusals, service, isInTime: refusals.every((text) => read(text).status === 429) }
   }
 
   it("are refused above 8 MiB in total per outfitter", async () => {

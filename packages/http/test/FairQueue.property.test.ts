@@ -25,7 +25,7 @@ const stage = (turns: Turns.FairQueue) => {
   return { begun, running, ask }
 }
 
-const settled = Effect.repeatN(loop, 3)
+const settle = Effect.repeatN(loop, 3)
 
 describe("FairQueue", () => {
   it("limits concurrent requests per org and in total", () =>
@@ -44,26 +44,26 @@ describe("FairQueue", () => {
               assert.isAtMost(running.length, all)
               for (const org of ["a", "b", "c"]) assert.isAtMost(running.filter((one) => one.org === org).length, each)
             }
-            const gone: Array<Fiber.RuntimeFiber<void>> = []
+            const goneFibers: Array<Fiber.RuntimeFiber<void>> = []
             for (const { gone: goes, org } of requests) {
               const fiber = yield* ask(org)
-              if (goes) gone.push(fiber)
+              if (goes) goneFibers.push(fiber)
               yield* Effect.yieldNow()
               bound()
             }
             // An interrupted task, queued or running, frees its slot.
-            yield* Fiber.interruptAll(gone)
-            yield* settled
+            yield* Fiber.interruptAll(goneFibers)
+            yield* settle
             bound()
             while (running.length > 0) {
               yield* running[0]?.end ?? Effect.void
-              yield* settled
+              yield* settle
               bound()
             }
-            const stayed = requests.filter(({ gone }) => !gone)
+            const stayingRequests = requests.filter(({ gone }) => !gone)
             for (const org of ["a", "b", "c"]) {
-              const wanted = stayed.filter((one) => one.org === org).length
-              assert.isAtLeast(begun.filter((name) => name === org).length, wanted)
+              const expectedCount = stayingRequests.filter((one) => one.org === org).length
+              assert.isAtLeast(begun.filter((name) => name === org).length, expectedCount)
             }
           }))
       ),
@@ -75,11 +75,11 @@ describe("FairQueue", () => {
       const { ask, begun, running } = stage(Turns.make({ each: 2, all: 2 }))
       for (let at = 0; at < 32; at++) yield* ask("busy")
       yield* ask("quiet")
-      yield* settled
+      yield* settle
       assert.deepStrictEqual(begun, ["busy", "busy"])
       for (let at = 0; at < 2; at++) {
         yield* running[0]?.end ?? Effect.void
-        yield* settled
+        yield* settle
       }
       assert.include(begun, "quiet")
     })))

@@ -16,19 +16,19 @@ const position = FastCheck.record({
 })
 
 const cursors = Cursor.makeCursors("bookings asc")
-const read = (cursor: string) => Effect.runSync(Effect.either(cursors.read(cursor)))
+const readCursor = (cursor: string) => Effect.runSync(Effect.either(cursors.read(cursor)))
 
 /** Returns the cursor after a page that ends with this row. */
-const written = (position: Cursor.Position): string =>
+const cursorAfter = (position: Cursor.Position): string =>
   cursors.page([position, position], 1, (row) => row, (row) => row).next_cursor ?? ""
 
 describe("a cursor", () => {
   it("is parsed back to the position where the page ended", () => {
     FastCheck.assert(
       FastCheck.property(position, (position) => {
-        expect(read(written(position))).toEqual(Either.right(position))
+        expect(readCursor(cursorAfter(position))).toEqual(Either.right(position))
         // A cursor does not need escaping in a query string.
-        expect(written(position)).toMatch(/^[\w-]{1,500}$/)
+        expect(cursorAfter(position)).toMatch(/^[\w-]{1,500}$/)
       }),
       { numRuns: 500 }
     )
@@ -42,7 +42,7 @@ describe("a cursor", () => {
         (position, list) => {
           const { page } = Cursor.makeCursors(list)
           const { next_cursor = "" } = page([position, position], 1, (row) => row, (row) => row)
-          expect(Either.isLeft(read(next_cursor))).toBe(true)
+          expect(Either.isLeft(readCursor(next_cursor))).toBe(true)
         }
       )
     )
@@ -54,29 +54,29 @@ describe("a cursor", () => {
       code: "invalid_request",
       message: "cursor: must be the next_cursor of an earlier response to the same request"
     }
-    const refused = { seen: 0 }
+    const refusals = { seen: 0 }
     FastCheck.assert(
       FastCheck.property(
-        FastCheck.oneof(FastCheck.string({ unit: codePoint }), edited(position.map(written))),
+        FastCheck.oneof(FastCheck.string({ unit: codePoint }), edited(position.map(cursorAfter))),
         (cursor) => {
-          const answer = read(cursor)
+          const answer = readCursor(cursor)
           if (Either.isRight(answer)) {
             expect(answer.right.at).toBeGreaterThanOrEqual(0)
             expect(answer.right.at).toBeLessThan(1e15)
             expect(answer.right.id).toHaveLength(36)
           } else {
             expect(answer.left).toMatchObject(refusal)
-            refused.seen++
+            refusals.seen++
           }
         }
       ),
       { numRuns: 1000 }
     )
-    expect(refused.seen).toBeGreaterThan(200)
+    expect(refusals.seen).toBeGreaterThan(200)
     const bytes = (plain: string) => Buffer.from(plain).toString("base64url")
     const text = (position: string) => bytes(`bookings asc ${position}`)
     const id = "01890a5d-ac96-774b-bcce-b302099a8057"
-    expect(Either.isRight(read(text(`1 ${id}`)))).toBe(true)
+    expect(Either.isRight(readCursor(text(`1 ${id}`)))).toBe(true)
     for (
       const garbage of [
         "",
@@ -96,7 +96,7 @@ describe("a cursor", () => {
         text("1 ' or 1=1 --")
       ]
     ) {
-      expect(Either.isLeft(read(garbage)), garbage).toBe(true)
+      expect(Either.isLeft(readCursor(garbage)), garbage).toBe(true)
     }
   })
 })
@@ -111,7 +111,7 @@ describe("a page", () => {
           const page = cursors.page(rows.slice(0, limit + 1), limit, ({ id }) => id, (row) => row)
           expect(page.data).toEqual(rows.slice(0, limit).map(({ id }) => id))
           const last = rows[limit - 1]
-          if (rows.length > limit) expect(read(page.next_cursor ?? "")).toEqual(Either.right(last))
+          if (rows.length > limit) expect(readCursor(page.next_cursor ?? "")).toEqual(Either.right(last))
           else expect("next_cursor" in page).toBe(false)
         }
       )

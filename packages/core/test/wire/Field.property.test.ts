@@ -28,13 +28,13 @@ describe("text", () => {
         ({ min, more }, letters, before, after) => {
           const max = min + more
           const field = Field.text({ min, max })
-          const given = before + letters.join("") + after
+          const value = before + letters.join("") + after
           const fits = letters.length >= min && letters.length <= max
           const sentence = min === 0
             ? `must be at most ${max} characters long`
             : `must be ${min} to ${max} characters long`
-          expect(refusalOf(field, given)).toBe(fits ? undefined : sentence)
-          if (fits) expect(valueOf(field, given)).toBe(letters.join(""))
+          expect(refusalOf(field, value)).toBe(fits ? undefined : sentence)
+          if (fits) expect(valueOf(field, value)).toBe(letters.join(""))
         }
       ),
       { numRuns: 2000 }
@@ -51,20 +51,20 @@ describe("text", () => {
   })
 
   it("is rejected if it contains NUL or an unpaired surrogate", () => {
-    for (const given of unstorable) {
-      expect(refusalOf(Field.text({ max: 99 }), given)).toBe("must not contain NUL or an unpaired surrogate")
+    for (const value of unstorable) {
+      expect(refusalOf(Field.text({ max: 99 }), value)).toBe("must not contain NUL or an unpaired surrogate")
     }
     expect(valueOf(Field.text({ max: 99 }), "\ud83d\udc4d")).toBe("👍")
   })
 
   it("must be a string", () => {
-    for (const given of wrongForText) expect(refusalOf(Field.text({ max: 99 }), given)).toBe("must be text")
+    for (const value of wrongForText) expect(refusalOf(Field.text({ max: 99 }), value)).toBe("must be text")
   })
 
   it("is rejected quickly if it has a million characters", () => {
-    const started = threadTimeMs()
+    const startedMs = threadTimeMs()
     expect(refusalOf(Field.text({ max: 120 }), "👍".repeat(500_000))).toBe("must be at most 120 characters long")
-    expect(threadTimeMs() - started).toBeLessThan(1000)
+    expect(threadTimeMs() - startedMs).toBeLessThan(1000)
   })
 })
 
@@ -75,10 +75,10 @@ describe("a whole number", () => {
       FastCheck.property(bounds, FastCheck.maxSafeInteger(), ([a, b], any) => {
         const [min, max] = [Math.min(a, b), Math.max(a, b)]
         const field = Field.integer(min, max)
-        for (const given of [min - 1, min, min + 1, max - 1, max, max + 1, any]) {
-          const fits = Number.isSafeInteger(given) && min <= given && given <= max
-          expect(refusalOf(field, given)).toBe(fits ? undefined : `must be a whole number from ${min} to ${max}`)
-          if (fits) expect(valueOf(field, given)).toBe(given === 0 ? 0 : given)
+        for (const value of [min - 1, min, min + 1, max - 1, max, max + 1, any]) {
+          const fits = Number.isSafeInteger(value) && min <= value && value <= max
+          expect(refusalOf(field, value)).toBe(fits ? undefined : `must be a whole number from ${min} to ${max}`)
+          if (fits) expect(valueOf(field, value)).toBe(value === 0 ? 0 : value)
         }
       }),
       { numRuns: 500 }
@@ -101,12 +101,14 @@ describe("a whole number", () => {
       "\"\"",
       "1e-1"
     ]
-    for (const given of json) expect(refusalOf(field, JSON.parse(given)), given).toMatch(/^must be a whole number from/)
-    for (const given of [NaN, Infinity, 1n, undefined]) {
-      expect(refusalOf(field, given)).toMatch(/^must be a whole number/)
+    for (const literal of json) {
+      expect(refusalOf(field, JSON.parse(literal)), literal).toMatch(/^must be a whole number from/)
     }
-    for (const [given, value] of [["1.0", 1], ["1e2", 100], ["-0", 0], ["-0.0", 0]] as const) {
-      expect(valueOf(field, JSON.parse(given))).toBe(value)
+    for (const value of [NaN, Infinity, 1n, undefined]) {
+      expect(refusalOf(field, value)).toMatch(/^must be a whole number/)
+    }
+    for (const [literal, value] of [["1.0", 1], ["1e2", 100], ["-0", 0], ["-0.0", 0]] as const) {
+      expect(valueOf(field, JSON.parse(literal))).toBe(value)
     }
   })
 })
@@ -115,25 +117,25 @@ describe("a number", () => {
   it("accepts its bounds and fractions, but rejects text and -0", () => {
     const field = Field.number(-90, 90)
     FastCheck.assert(
-      FastCheck.property(FastCheck.double(), (given) => {
-        const fits = given >= -90 && given <= 90
-        expect(refusalOf(field, given)).toBe(fits ? undefined : "must be a number from -90 to 90")
-        if (fits) expect(valueOf(field, given)).toBe(given === 0 ? 0 : given)
+      FastCheck.property(FastCheck.double(), (value) => {
+        const fits = value >= -90 && value <= 90
+        expect(refusalOf(field, value)).toBe(fits ? undefined : "must be a number from -90 to 90")
+        if (fits) expect(valueOf(field, value)).toBe(value === 0 ? 0 : value)
       }),
       { numRuns: 1000 }
     )
-    for (const given of [-90, 90, 0, -0, 89.999_999_999]) expect(refusalOf(field, given)).toBeUndefined()
-    for (const given of [90.000_000_1, -91, "1", null, NaN, Infinity, -Infinity, [], true]) {
-      expect(refusalOf(field, given)).toBe("must be a number from -90 to 90")
+    for (const value of [-90, 90, 0, -0, 89.999_999_999]) expect(refusalOf(field, value)).toBeUndefined()
+    for (const value of [90.000_000_1, -91, "1", null, NaN, Infinity, -Infinity, [], true]) {
+      expect(refusalOf(field, value)).toBe("must be a number from -90 to 90")
     }
   })
 })
 
 describe("a boolean", () => {
   it("accepts only booleans", () => {
-    for (const given of [true, false]) expect(valueOf(Field.boolean, given)).toBe(given)
-    for (const given of ["true", "false", 0, 1, null, undefined, [], {}]) {
-      expect(refusalOf(Field.boolean, given)).toBe("must be true or false")
+    for (const value of [true, false]) expect(valueOf(Field.boolean, value)).toBe(value)
+    for (const value of ["true", "false", 0, 1, null, undefined, [], {}]) {
+      expect(refusalOf(Field.boolean, value)).toBe("must be true or false")
     }
   })
 })
@@ -142,8 +144,8 @@ describe("an enumeration", () => {
   it("accepts only exact values, and names them in the message", () => {
     const field = Field.oneOf("asc", "desc")
     expect([valueOf(field, "asc"), valueOf(field, "desc")]).toEqual(["asc", "desc"])
-    for (const given of ["ASC", " asc", "", "as", null, 0, ["asc"], "toString", "__proto__"]) {
-      expect(refusalOf(field, given)).toBe("must be one of asc, desc")
+    for (const value of ["ASC", " asc", "", "as", null, 0, ["asc"], "toString", "__proto__"]) {
+      expect(refusalOf(field, value)).toBe("must be one of asc, desc")
     }
   })
 })
@@ -157,7 +159,7 @@ describe("an ID", () => {
     )
     const id = "01890a5d-ac96-774b-bcce-b302099a8057"
     for (
-      const given of [
+      const value of [
         `${id} `,
         ` ${id}`,
         `{${id}}`,
@@ -171,7 +173,7 @@ describe("an ID", () => {
         7
       ]
     ) {
-      expect(refusalOf(Field.uuid, given)).toBe("must be a UUID")
+      expect(refusalOf(Field.uuid, value)).toBe("must be a UUID")
     }
   })
 })
@@ -180,7 +182,7 @@ describe("date and time fields", () => {
   it("return instants in UTC, and name the format in errors", () => {
     expect(valueOf(Field.instant, "2027-05-01T17:00+02:00")).toBe(1_809_183_600_000)
     for (
-      const given of [
+      const value of [
         "2027-05-01T15:00:00",
         "2027-02-29T00:00:00Z",
         "2027-05-01T24:00:00Z",
@@ -190,7 +192,7 @@ describe("date and time fields", () => {
         ""
       ]
     ) {
-      expect(refusalOf(Field.instant, given)).toMatch(
+      expect(refusalOf(Field.instant, value)).toMatch(
         /^must be an ISO 8601 instant with Z or an offset, .* 1970 to 9999$/
       )
     }
@@ -198,26 +200,26 @@ describe("date and time fields", () => {
 
   it("accept only dates that exist in the calendar", () => {
     expect(valueOf(Field.localDate, "2028-02-29")).toBe(21_243)
-    for (const given of ["2027-02-29", "2027-2-1", "2027-05-01T00:00:00Z", 21_243, null, ""]) {
-      expect(refusalOf(Field.localDate, given)).toMatch(/^must be a valid date in the format YYYY-MM-DD/)
+    for (const value of ["2027-02-29", "2027-2-1", "2027-05-01T00:00:00Z", 21_243, null, ""]) {
+      expect(refusalOf(Field.localDate, value)).toMatch(/^must be a valid date in the format YYYY-MM-DD/)
     }
   })
 
   it("accept wall times up to 24:00", () => {
     expect([valueOf(Field.localTime, "24:00"), valueOf(Field.localTime, "09:30:01")]).toEqual([86_400, 34_201])
-    for (const given of ["24:01", "9:00", "25:00", 900, null, ""]) {
-      expect(refusalOf(Field.localTime, given)).toMatch(
+    for (const value of ["24:01", "9:00", "25:00", 900, null, ""]) {
+      expect(refusalOf(Field.localTime, value)).toMatch(
         /^must be a time from 00:00 to 24:00, in the format HH:MM or HH:MM:SS$/
       )
     }
   })
 
   it("accept any time zone that the runtime supports", () => {
-    for (const given of ["UTC", "America/Denver", "Australia/Lord_Howe", " Asia/Kathmandu "]) {
-      expect(valueOf(Field.timeZone, given)).toBe(given.trim())
+    for (const value of ["UTC", "America/Denver", "Australia/Lord_Howe", " Asia/Kathmandu "]) {
+      expect(valueOf(Field.timeZone, value)).toBe(value.trim())
     }
-    for (const given of ["", "Mars/Olympus", "+01:00", "A".repeat(65), null, 1, "UTC\0"]) {
-      expect(refusalOf(Field.timeZone, given)).toBeDefined()
+    for (const value of ["", "Mars/Olympus", "+01:00", "A".repeat(65), null, 1, "UTC\0"]) {
+      expect(refusalOf(Field.timeZone, value)).toBeDefined()
     }
     expect(refusalOf(Field.timeZone, "Mars")).toContain("at most 64 characters")
   })
@@ -234,15 +236,15 @@ describe("a currency", () => {
   })
 
   it("rejects text that is not an ISO 4217 code", () => {
-    for (const given of ["us", "uſd", "\u212Awd", "usdd", "xxx", "xau", "abc", " usd", "", null, 840]) {
-      expect(refusalOf(Field.currency, given)).toBe("must be a three-letter ISO 4217 code, such as usd")
+    for (const value of ["us", "uſd", "\u212Awd", "usdd", "xxx", "xau", "abc", " usd", "", null, 840]) {
+      expect(refusalOf(Field.currency, value)).toBe("must be a three-letter ISO 4217 code, such as usd")
     }
     for (const code of currencies) expect(code).toMatch(/^[a-z]{3}$/)
   })
 
   it("accepts the currency of every country known to the runtime", () => {
-    const known = new Set(Intl.supportedValuesOf("currency").map((code) => code.toLowerCase()))
-    const unknown = [...currencies].filter((code) => !known.has(code))
+    const runtimeCodes = new Set(Intl.supportedValuesOf("currency").map((code) => code.toLowerCase()))
+    const unknown = [...currencies].filter((code) => !runtimeCodes.has(code))
     // The currency XCG is newer than some runtimes.
     expect(unknown.filter((code) => code !== "xcg")).toEqual([])
   })
@@ -263,8 +265,8 @@ describe("an email address", () => {
     ["a@xn--bcher-kva.example", "a@xn--bcher-kva.example"],
     [`${local}@a.co`, `${local}@a.co`],
     [`${local}@${host(189)}`, `${local}@${host(189)}`]
-  ])("accepts %j as %j", (given, address) => {
-    expect(valueOf(Field.email, given)).toBe(address)
+  ])("accepts %j as %j", (email, address) => {
+    expect(valueOf(Field.email, email)).toBe(address)
   })
 
   it.each<unknown>([
@@ -304,8 +306,8 @@ describe("an email address", () => {
     null,
     7,
     ["ann@a.co"]
-  ])("rejects %j", (given) => {
-    expect(refusalOf(Field.email, given)).toBeDefined()
+  ])("rejects %j", (value) => {
+    expect(refusalOf(Field.email, value)).toBeDefined()
   })
 
   it("has at most 254 characters", () => {
@@ -313,45 +315,45 @@ describe("an email address", () => {
     expect(refusalOf(Field.email, `${local}@${host(190)}`)).toBe("must be one email address of at most 254 characters")
   })
 
-  const written = FastCheck.stringMatching(/^[A-Za-z0-9.+'-]{1,12}@[A-Za-z0-9-]{1,8}\.[A-Za-z]{1,4}$/)
+  const plainAddress = FastCheck.stringMatching(/^[A-Za-z0-9.+'-]{1,12}@[A-Za-z0-9-]{1,8}\.[A-Za-z]{1,4}$/)
 
   it("does not change when it is parsed again", () => {
     FastCheck.assert(
-      FastCheck.property(FastCheck.oneof(written, text(30)), spaces, (given, space) => {
-        if (refusalOf(Field.email, space + given) !== undefined) return
-        const address = valueOf(Field.email, space + given)
+      FastCheck.property(FastCheck.oneof(plainAddress, text(30)), spaces, (email, space) => {
+        if (refusalOf(Field.email, space + email) !== undefined) return
+        const address = valueOf(Field.email, space + email)
         expect(valueOf(Field.email, address)).toBe(address)
-        expect(address).toBe(given.trim().toLowerCase())
+        expect(address).toBe(email.trim().toLowerCase())
       }),
       { numRuns: 200 }
     )
   })
 
   it("is rejected quickly if it has a million characters", () => {
-    const started = threadTimeMs()
+    const startedMs = threadTimeMs()
     for (
-      const given of [
+      const value of [
         "a".repeat(1_000_000),
         `${"a.".repeat(500_000)}@a.co`,
         `a@${"a-".repeat(500_000)}`,
         "@".repeat(1_000_000)
       ]
     ) {
-      expect(refusalOf(Field.email, given)).toBeDefined()
+      expect(refusalOf(Field.email, value)).toBeDefined()
     }
-    expect(threadTimeMs() - started).toBeLessThan(2000)
+    expect(threadTimeMs() - startedMs).toBeLessThan(2000)
   })
 })
 
 describe("a web address", () => {
   it("must use https and contain no password", () => {
     for (
-      const given of ["https://a.co", "https://a.co/x?y#z", "HTTPS://A.CO", " https://a.co/ ", "https://a.co:8443/"]
+      const value of ["https://a.co", "https://a.co/x?y#z", "HTTPS://A.CO", " https://a.co/ ", "https://a.co:8443/"]
     ) {
-      expect(valueOf(Field.httpsUrl, given)).toBe(given.trim())
+      expect(valueOf(Field.httpsUrl, value)).toBe(value.trim())
     }
     for (
-      const given of [
+      const value of [
         "http://a.co",
         "https://",
         "https:///x",
@@ -366,7 +368,7 @@ describe("a web address", () => {
         "https://a.co/\0"
       ]
     ) {
-      expect(refusalOf(Field.httpsUrl, given)).toBeDefined()
+      expect(refusalOf(Field.httpsUrl, value)).toBeDefined()
     }
     const long = (length: number) => `https://a.co/${"a".repeat(length - 13)}`
     expect(valueOf(Field.httpsUrl, long(2000))).toHaveLength(2000)
@@ -389,30 +391,30 @@ describe("metadata", () => {
       expect(refusalOf(Field.metadata, sized(16_384, letter))).toBeUndefined()
       expect(refusalOf(Field.metadata, sized(16_385, letter))).toBe("must be at most 16384 bytes of JSON")
     }
-    for (const given of [null, [], [{}], "{}", 1, true, undefined]) {
-      expect(refusalOf(Field.metadata, given)).toBe("must be a JSON object")
+    for (const value of [null, [], [{}], "{}", 1, true, undefined]) {
+      expect(refusalOf(Field.metadata, value)).toBe("must be a JSON object")
     }
   })
 
   it("has at most 8 levels of objects and arrays", () => {
     expect(refusalOf(Field.metadata, nested(8))).toBeUndefined()
     expect(refusalOf(Field.metadata, { a: nestedLists(7) })).toBeUndefined()
-    for (const given of [nested(9), { a: nestedLists(8) }, nested(5000)]) {
-      expect(refusalOf(Field.metadata, given)).toBe("must be at most 8 levels deep")
+    for (const value of [nested(9), { a: nestedLists(8) }, nested(5000)]) {
+      expect(refusalOf(Field.metadata, value)).toBe("must be at most 8 levels deep")
     }
   })
 
   it("is rejected if it contains NUL or an unpaired surrogate", () => {
     for (const bad of unstorable) {
-      for (const given of [{ a: bad }, { [bad]: 1 }, { a: { b: [bad] } }, { a: [{ [bad]: null }] }]) {
-        expect(refusalOf(Field.metadata, given)).toBe("must not contain NUL or an unpaired surrogate")
+      for (const value of [{ a: bad }, { [bad]: 1 }, { a: { b: [bad] } }, { a: [{ [bad]: null }] }]) {
+        expect(refusalOf(Field.metadata, value)).toBe("must not contain NUL or an unpaired surrogate")
       }
     }
   })
 
   it("is rejected if it contains a number that is not finite", () => {
-    for (const given of ["{\"a\":1e400}", "{\"a\":[-1e400]}"]) {
-      expect(refusalOf(Field.metadata, JSON.parse(given))).toBe("must contain only finite numbers")
+    for (const literal of ["{\"a\":1e400}", "{\"a\":[-1e400]}"]) {
+      expect(refusalOf(Field.metadata, JSON.parse(literal))).toBe("must contain only finite numbers")
     }
   })
 
@@ -420,8 +422,8 @@ describe("metadata", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.dictionary(text(8), FastCheck.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
-        (given) => {
-          const json = JSON.stringify(given)
+        (value) => {
+          const json = JSON.stringify(value)
           if (refusalOf(Field.metadata, JSON.parse(json)) === undefined) {
             expect(JSON.stringify(valueOf(Field.metadata, JSON.parse(json)))).toBe(json)
           }
@@ -430,10 +432,10 @@ describe("metadata", () => {
       { numRuns: 300 }
     )
     const json = "{\"__proto__\":{\"admin\":true},\"constructor\":{\"prototype\":1}}"
-    const read = valueOf(Field.metadata, JSON.parse(json))
-    expect(JSON.stringify(read)).toBe(json)
-    expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
-    expect("admin" in read).toBe(false)
+    const metadata = valueOf(Field.metadata, JSON.parse(json))
+    expect(JSON.stringify(metadata)).toBe(json)
+    expect(Object.getPrototypeOf(metadata)).toBe(Object.prototype)
+    expect("admin" in metadata).toBe(false)
   })
 })
 

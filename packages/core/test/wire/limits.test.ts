@@ -31,11 +31,11 @@ type Op = { readonly name: string; readonly input: Fields }
 const errorFor = ({ input }: Op, json: unknown): string | undefined =>
   Either.getOrUndefined(Either.flip(request(input, json)))
 
-const withField = (given: Record<string, unknown>, path: string, value: unknown): Record<string, unknown> => {
+const withField = (input: Record<string, unknown>, path: string, value: unknown): Record<string, unknown> => {
   const [head = "", ...rest] = path.split(".")
-  if (rest.length === 0) return { ...given, [head]: value }
-  const inner = given[head]
-  return { ...given, [head]: withField(typeof inner === "object" ? { ...inner } : {}, rest.join("."), value) }
+  if (rest.length === 0) return { ...input, [head]: value }
+  const inner = input[head]
+  return { ...input, [head]: withField(typeof inner === "object" ? { ...inner } : {}, rest.join("."), value) }
 }
 
 const title = (op: Op, path: string): string => `${op.name} ${path}`
@@ -44,17 +44,17 @@ const title = (op: Op, path: string): string => `${op.name} ${path}`
 const numbers: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> = [
   ...[offeringsCreate, offeringsUpdate].flatMap(
     (op): ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> => {
-      const given = op === offeringsCreate ? raft : { id }
+      const input = op === offeringsCreate ? raft : { id }
       return [
-        [op, given, "duration_minutes", 5, 43_200],
-        [op, given, "capacity", 1, 10_000],
-        [op, given, "max_per_booking", 1, 10_000],
-        [op, given, "price_cents", 0, 10_000_000_000],
-        [op, given, "slot_interval_minutes", 5, 1440],
-        [op, given, "buffer_minutes", 0, 1440],
-        [op, given, "min_notice_minutes", 0, 43_200],
-        [op, given, "max_advance_days", 1, 730],
-        [op, given, "max_periods", 1, 60]
+        [op, input, "duration_minutes", 5, 43_200],
+        [op, input, "capacity", 1, 10_000],
+        [op, input, "max_per_booking", 1, 10_000],
+        [op, input, "price_cents", 0, 10_000_000_000],
+        [op, input, "slot_interval_minutes", 5, 1440],
+        [op, input, "buffer_minutes", 0, 1440],
+        [op, input, "min_notice_minutes", 0, 43_200],
+        [op, input, "max_advance_days", 1, 730],
+        [op, input, "max_periods", 1, 60]
       ]
     }
   ),
@@ -96,15 +96,15 @@ const nullable = new Set([
 describe("an integer field", () => {
   it.each(numbers.map((row) => [title(row[0], row[2]), ...row] as const))(
     "%s accepts only values between its minimum and maximum",
-    (name, op, given, path, least, most) => {
+    (name, op, input, path, least, most) => {
       const isNullable = nullable.has(path) || nullable.has(name)
       const sentence = `${path}: must be a whole number from ${least} to ${most}${isNullable ? ", or null" : ""}`
       for (const value of [least, least + 1, most - 1, most]) {
-        expect(errorFor(op, withField(given, path, value))).toBeUndefined()
+        expect(errorFor(op, withField(input, path, value))).toBeUndefined()
       }
       const wrong = [least - 1, most + 1, least + 0.5, `${least}`, "", true, [least], {}, JSON.parse("1e400"), 2 ** 60]
-      for (const value of wrong) expect(errorFor(op, withField(given, path, value))).toBe(sentence)
-      expect(errorFor(op, withField(given, path, null))).toBe(isNullable ? undefined : sentence)
+      for (const value of wrong) expect(errorFor(op, withField(input, path, value))).toBe(sentence)
+      expect(errorFor(op, withField(input, path, null))).toBe(isNullable ? undefined : sentence)
     }
   )
 })
@@ -141,23 +141,23 @@ const texts: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number
 describe("a text field", () => {
   it.each(texts.map((row) => [title(row[0], row[2]), ...row] as const))(
     "%s accepts at most its maximum number of code points",
-    (_, op, given, path, fewest, most) => {
+    (_, op, input, path, fewest, most) => {
       const sentence = fewest === 0
         ? `${path}: must be at most ${most} characters long`
         : `${path}: must be ${fewest} to ${most} characters long`
       for (const letter of ["a", "é", "👍"]) {
-        expect(errorFor(op, withField(given, path, letter.repeat(most)))).toBeUndefined()
-        expect(errorFor(op, withField(given, path, letter.repeat(most + 1)))).toBe(sentence)
+        expect(errorFor(op, withField(input, path, letter.repeat(most)))).toBeUndefined()
+        expect(errorFor(op, withField(input, path, letter.repeat(most + 1)))).toBe(sentence)
       }
-      expect(errorFor(op, withField(given, path, `  ${"a".repeat(most)}\n`))).toBeUndefined()
+      expect(errorFor(op, withField(input, path, `  ${"a".repeat(most)}\n`))).toBeUndefined()
       for (const blank of ["", " \t"]) {
-        expect(errorFor(op, withField(given, path, blank))).toBe(fewest === 0 ? undefined : sentence)
+        expect(errorFor(op, withField(input, path, blank))).toBe(fewest === 0 ? undefined : sentence)
       }
       for (const wrong of [null, 1, ["a"], {}]) {
-        expect(errorFor(op, withField(given, path, wrong))).toBe(`${path}: must be text`)
+        expect(errorFor(op, withField(input, path, wrong))).toBe(`${path}: must be text`)
       }
       for (const wrong of ["a\0", "\ud83d"]) {
-        expect(errorFor(op, withField(given, path, wrong))).toBe(
+        expect(errorFor(op, withField(input, path, wrong))).toBe(
           `${path}: must not contain NUL or an unpaired surrogate`
         )
       }
@@ -244,9 +244,9 @@ describe("request validation", () => {
     [customersUpdate, { id, erased_at: null }, "erased_at", Object.keys(customersUpdate.input.fields)],
     [orgUpdate, { slug: "mine" }, "slug", Object.keys(orgUpdate.input.fields)],
     [orgUpdate, { plan: "pro" }, "plan", Object.keys(orgUpdate.input.fields)]
-  ])("names an unknown field and lists the known ones: %o, %o", (op, json, path, known) => {
-    expect(known.length).toBeGreaterThan(2)
-    expect(errorFor(op, json)).toBe(`${path}: is not a field of this request. Known fields: ${known.join(", ")}.`)
+  ])("names an unknown field and lists the known ones: %o, %o", (op, json, path, fieldNames) => {
+    expect(fieldNames.length).toBeGreaterThan(2)
+    expect(errorFor(op, json)).toBe(`${path}: is not a field of this request. Known fields: ${fieldNames.join(", ")}.`)
   })
 
   it("rejects a request that is not an object", () => {
@@ -272,9 +272,9 @@ describe("request validation", () => {
   })
 
   it("limits files to 5 and their names to 1000 characters", () => {
-    const sent = { conversation_id: id, body: "Hello." }
+    const message = { conversation_id: id, body: "Hello." }
     const files = (n: number, name = "map.pdf") => ({
-      ...sent,
+      ...message,
       attachments: Array.from({ length: n }, () => ({ id, name }))
     })
     for (const right of [files(0), files(5), files(1, "x".repeat(1000))]) {
@@ -284,11 +284,9 @@ describe("request validation", () => {
     expect(errorFor(messagesSend, files(1, "x".repeat(1001)))).toBe(
       "attachments.0.name: must be at most 1000 characters long"
     )
-    for (const missing of ["id", "name"]) {
-      const attachments = [{ id, name: "map.pdf", [missing]: undefined }].map((file) =>
-        JSON.parse(JSON.stringify(file))
-      )
-      expect(errorFor(messagesSend, { ...sent, attachments })).toBe(`attachments.0.${missing}: is required`)
+    for (const field of ["id", "name"]) {
+      const attachments = [{ id, name: "map.pdf", [field]: undefined }].map((file) => JSON.parse(JSON.stringify(file)))
+      expect(errorFor(messagesSend, { ...message, attachments })).toBe(`attachments.0.${field}: is required`)
     }
   })
 

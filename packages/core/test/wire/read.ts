@@ -21,5 +21,5 @@ export const request = (input: Fields, json: unknown): Either.Either<Record<stri
       const { code, kind, message } = toInvalidRequest(new ParseResult.ParseError({ issue }))
       return kind === "invalid" && code === "invalid_request" ? message : `${kind} ${code}`
     },
-    onRight: (read) => ({ ...read })
+    onRight: (value) => ({ ...value })
   })

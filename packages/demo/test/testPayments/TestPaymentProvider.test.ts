@@ -4,7 +4,7 @@ import { assert, describe, it } from "vitest"
 import { folder } from "../../../cli/test/program.ts"
 import { open } from "./World.ts"
 
-const held = async () => {
+const openHold = async () => {
   const world = await open(folder())
   const hold = await world.book()
   return { ...world, hold, url: hold.checkout_url ?? "" }
@@ -12,7 +12,7 @@ const held = async () => {
 
 describe("a test checkout", () => {
   it("has a page that is labeled as a test", async () => {
-    const { ask, hold, url } = await held()
+    const { ask, hold, url } = await openHold()
     assert.strictEqual(hold.status, "held")
     assert.match(url, /^http:\/\/demo\.test\/till\/till_[0-9a-f-]{36}$/)
     const { html, status } = await ask(url)
@@ -51,7 +51,7 @@ describe("a test checkout", () => {
   })
 
   it("takes only one payment if the button is pressed repeatedly", async () => {
-    const { ask, get, hold, mails, payments, press, url, work } = await held()
+    const { ask, get, hold, mails, payments, press, url, work } = await openHold()
     const all = await Promise.all(Array.from({ length: 16 }, () => ask(url, { act: "pay" })))
     assert.deepStrictEqual(new Set(all.map(({ status }) => status)), new Set([303]))
     assert.include(await get(hold.id), {
@@ -68,7 +68,7 @@ describe("a test checkout", () => {
   })
 
   it("can still be paid after a declined card", async () => {
-    const { get, hold, press, url } = await held()
+    const { get, hold, press, url } = await openHold()
     const { html } = await press(url, "decline")
     assert.include(html, "The card was declined. You were not charged")
     assert.include(await get(hold.id), { status: "held", checkout_url: url })
@@ -77,7 +77,7 @@ describe("a test checkout", () => {
   })
 
   it("expires with the hold if it is not paid", async () => {
-    const { ask, book, later, payments, hold, url, work } = await held()
+    const { ask, book, later, payments, hold, url, work } = await openHold()
     await later(30)
     await work()
     assert.include((await ask(url)).html, "This checkout has expired")
@@ -86,7 +86,7 @@ describe("a test checkout", () => {
   })
 
   it("is replaced if it expires before the hold", async () => {
-    const { get, hold, later, press, url, work } = await held()
+    const { get, hold, later, press, url, work } = await openHold()
     assert.include((await press(url, "end")).html, "This checkout has expired")
     assert.isNull((await get(hold.id)).checkout_url)
     await later(1)
@@ -98,7 +98,7 @@ describe("a test checkout", () => {
   })
 
   it("confirms the booking after a late payment if capacity remains", async () => {
-    const { get, hold, later, press, url, work } = await held()
+    const { get, hold, later, press, url, work } = await openHold()
     await later(30)
     await work()
     await press(url, "late")
@@ -106,7 +106,7 @@ describe("a test checkout", () => {
   })
 
   it("refunds a late payment if no capacity remains", async () => {
-    const { ask, book, get, hold, later, mails, press, url, work } = await held()
+    const { ask, book, get, hold, later, mails, press, url, work } = await openHold()
     await later(30)
     await work()
     const other = await book("bob@example.com")
@@ -122,7 +122,7 @@ describe("a test checkout", () => {
   })
 
   it("refunds a duplicate payment", async () => {
-    const { ask, get, hold, payments, press, url, work } = await held()
+    const { ask, get, hold, payments, press, url, work } = await openHold()
     await press(url, "pay")
     const { payment_intent_id: first } = await get(hold.id)
     await press(url, "again")
@@ -134,7 +134,7 @@ describe("a test checkout", () => {
   })
 
   it("is refunded only once if its booking is canceled", async () => {
-    const { ask, call, get, hold, path, press, url, work } = await held()
+    const { ask, call, get, hold, path, press, url, work } = await openHold()
     await press(url, "pay")
     await call("bookings.cancel", { id: hold.id })
     await work()
@@ -144,7 +144,7 @@ describe("a test checkout", () => {
   })
 
   it("can be disputed, which notifies the outfitter's staff", async () => {
-    const { hold, mails, payments, press, staff, url, work } = await held()
+    const { hold, mails, payments, press, staff, url, work } = await openHold()
     await staff()
     await press(url, "pay")
     assert.include((await press(url, "dispute")).html, "Disputed")
@@ -156,7 +156,7 @@ describe("a test checkout", () => {
 
 describe("the checkout page", () => {
   it("rejects unknown checkouts and invalid actions", async () => {
-    const { ask, url } = await held()
+    const { ask, url } = await openHold()
     assert.strictEqual((await ask("http://demo.test/till/till_none")).status, 404)
     assert.strictEqual((await ask("http://demo.test/till/till_none", { act: "pay" })).status, 404)
     assert.strictEqual((await ask(url, { act: "steal" })).status, 400)
@@ -164,7 +164,7 @@ describe("the checkout page", () => {
   })
 
   it("refuses forms from other sites", async () => {
-    const { ask, get, hold, url } = await held()
+    const { ask, get, hold, url } = await openHold()
     const { status } = await ask(url, { act: "pay" }, {
       "sec-fetch-site": "cross-site",
       origin: "https://evil.example"
@@ -176,7 +176,7 @@ describe("the checkout page", () => {
 
 describe("the restarted test payment provider", () => {
   it("restores its checkouts and payments", async () => {
-    const { ask, get, hold, press, restart, url } = await held()
+    const { ask, get, hold, press, restart, url } = await openHold()
     await restart()
     assert.include((await ask(url)).html, "Pay $45")
     await press(url, "pay")
@@ -186,20 +186,20 @@ describe("the restarted test payment provider", () => {
   })
 
   it("reports payments that were not yet reported", async () => {
-    const { get, hold, path, payments, restart } = await held()
+    const { get, hold, path, payments, restart } = await openHold()
     const [payment] = await payments(hold.id)
     const session = `till_${payment?.id}`
     appendFileSync(path, `${JSON.stringify({ type: "paid", at: 0, session, intent: "test_no_money_1" })}\n`)
     assert.strictEqual((await get(hold.id)).status, "held")
     await restart()
     assert.strictEqual((await get(hold.id)).status, "confirmed")
-    const written = readFileSync(path, "utf8")
+    const contents = readFileSync(path, "utf8")
     await restart()
-    assert.strictEqual(readFileSync(path, "utf8"), written)
+    assert.strictEqual(readFileSync(path, "utf8"), contents)
   })
 
   it("tolerates only a partial last line in its file", async () => {
-    const { ask, path, press, restart, url } = await held()
+    const { ask, path, press, restart, url } = await openHold()
     const whole = readFileSync(path, "utf8")
     appendFileSync(path, `{"type":"paid","session":"ün`)
     await restart()

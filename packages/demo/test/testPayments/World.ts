@@ -50,12 +50,12 @@ export const open = async (folder: string) => {
     Payments,
     Payments.of({
       connected: (orgId) => callProvider(({ connected }) => connected(orgId)),
-      checkout: (...given) => callProvider(({ checkout }) => checkout(...given)),
-      look: (...given) => callProvider(({ look }) => look(...given)),
-      close: (...given) => callProvider(({ close }) => close(...given)),
-      refund: (...given) => callProvider(({ refund }) => refund(...given)),
-      refunds: (...given) => callProvider(({ refunds }) => refunds(...given)),
-      since: (...given) => callProvider(({ since }) => since(...given))
+      checkout: (...args) => callProvider(({ checkout }) => checkout(...args)),
+      look: (...args) => callProvider(({ look }) => look(...args)),
+      close: (...args) => callProvider(({ close }) => close(...args)),
+      refund: (...args) => callProvider(({ refund }) => refund(...args)),
+      refunds: (...args) => callProvider(({ refunds }) => refunds(...args)),
+      since: (...args) => callProvider(({ since }) => since(...args))
     })
   )
   const layer = Layer.provideMerge(
@@ -113,8 +113,8 @@ export const open = async (folder: string) => {
       const { location, status } = await ask(url, { act })
       return { pressed: status, ...await ask(new URL(location ?? "/nowhere", origin).href) }
     },
-    book: (email = "ada@example.com", given: object = { offering_id }) =>
-      call("bookings.create", { starts_at: "2027-05-03T15:00:00Z", customer: { email }, ...given }),
+    book: (email = "ada@example.com", fields: object = { offering_id }) =>
+      call("bookings.create", { starts_at: "2027-05-03T15:00:00Z", customer: { email }, ...fields }),
     get: (id: string) => call("bookings.get", { id }),
     payments: (id: string) =>
       run(Effect.provideService(
