@@ -79,15 +79,15 @@ describe("a restarted demo", () => {
         const { before, free, is } = await run(Effect.gen(function*() {
           const demo = yield* made7
           const before = yield* at(madeAt, listRows(demo))
-          const rolled = yield* startedOn(now, demo)
-          const is = yield* at(now, listRows(rolled))
+          const extendedDemo = yield* startedOn(now, demo)
+          const is = yield* at(now, listRows(extendedDemo))
           const as = { orgId: demo.org_id, source: "api" as const }
           const free = yield* at(now, call(as, availabilityGet, { id: demo.offering_id }))
           return { before, free, is }
         }))
         expect(free.data.length).toBeGreaterThanOrEqual(5)
         expect(free.data[0]?.remaining).toBe(1)
-        const pastRows = (all: ReadonlyArray<string>) => all.filter((row) => row < new Date(now).toISOString())
+        const pastRows = (rows: ReadonlyArray<string>) => rows.filter((row) => row < new Date(now).toISOString())
         // The past must not change. Expired holds are not released, because no worker runs here.
         expect(pastRows(is.bookings)).toEqual(pastRows(before.bookings))
         expect(new Set(is.sessions.map((row) => row.split(" ").slice(0, 2).join())).size).toBe(is.sessions.length)
@@ -100,9 +100,9 @@ describe("a restarted demo", () => {
     const now = madeAt + 23 * day
     const [once, twice, unwritten] = await run(Effect.gen(function*() {
       const demo = yield* made7
-      const rolled = yield* startedOn(now, demo)
+      const extendedDemo = yield* startedOn(now, demo)
       const once = yield* at(now, listRows(demo))
-      yield* startedOn(now + 1000, rolled)
+      yield* startedOn(now + 1000, extendedDemo)
       const twice = yield* at(now, listRows(demo))
       yield* startedOn(now + 2000, demo)
       return [once, twice, yield* at(now, listRows(demo))]

@@ -102,12 +102,13 @@ describe("the demo data", () => {
     expect(holds).toHaveLength(1)
     expect(Instant.parse(holds[0]?.expires_at ?? "")).toBeGreaterThan(morning + 11 * 3_600_000)
     const now = new Date(morning).toISOString()
-    const some = (those: (booking: (typeof bookings.data)[number]) => boolean) => bookings.data.filter(those).length
-    expect(some(({ status }) => status === "cancelled")).toBeGreaterThan(2)
-    expect(some(({ previous }) => previous !== undefined)).toBeGreaterThan(2)
-    expect(some(({ ends_at }) => ends_at < now)).toBeGreaterThan(20)
-    expect(some(({ starts_at }) => starts_at > now)).toBeGreaterThan(20)
-    expect(some(({ notes }) => notes !== "")).toBeGreaterThan(10)
+    const countOf = (predicate: (booking: (typeof bookings.data)[number]) => boolean) =>
+      bookings.data.filter(predicate).length
+    expect(countOf(({ status }) => status === "cancelled")).toBeGreaterThan(2)
+    expect(countOf(({ previous }) => previous !== undefined)).toBeGreaterThan(2)
+    expect(countOf(({ ends_at }) => ends_at < now)).toBeGreaterThan(20)
+    expect(countOf(({ starts_at }) => starts_at > now)).toBeGreaterThan(20)
+    expect(countOf(({ notes }) => notes !== "")).toBeGreaterThan(10)
     // The payment references show that no money is involved.
     const paidBookings = bookings.data.filter(({ paid_at }) => paid_at !== null)
     expect(paidBookings.length).toBeGreaterThan(10)

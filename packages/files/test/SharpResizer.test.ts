@@ -12,7 +12,7 @@ const resize = (bytes: Uint8Array) =>
     )
   )
 
-const resized = async (bytes: Uint8Array) => {
+const resizePhoto = async (bytes: Uint8Array) => {
   const result = await resize(bytes)
   if (result._tag === "Left") throw result.left
   return result.right
@@ -32,7 +32,7 @@ describe("a photo", () => {
   )(
     "is stored as WebP without being enlarged: %s, %i × %i",
     async (format, w, h, large, small) => {
-      const { files, height, width } = await resized(await drawPhoto(w, h)[format]().toBuffer())
+      const { files, height, width } = await resizePhoto(await drawPhoto(w, h)[format]().toBuffer())
       assert.deepStrictEqual([width, height], [...large])
       for (const [bytes, [ownWidth, ownHeight]] of [[files[1600], large], [files[800], small]] as const) {
         const metadata = await sharp(bytes).metadata()
@@ -44,7 +44,7 @@ describe("a photo", () => {
   it("is stored upright and without its metadata", async () => {
     const photo = await drawPhoto(200, 100).jpeg().withMetadata({ orientation: 6 })
       .withExif({ IFD0: { Copyright: "Ada", ImageDescription: "38.53N 105W" } }).toBuffer()
-    const { files, height, width } = await resized(photo)
+    const { files, height, width } = await resizePhoto(photo)
     assert.deepStrictEqual([width, height], [100, 200])
     for (const bytes of Object.values(files)) {
       const { exif, icc, iptc, orientation, xmp } = await sharp(bytes).metadata()
@@ -95,7 +95,7 @@ describe("a photo", () => {
       if (!isDone) setImmediate(turn)
     }
     turn()
-    await resized(large)
+    await resizePhoto(large)
     isDone = true
     assert.isAbove(turns, 100)
   })

@@ -54,12 +54,12 @@ it.scoped("reads values according to their unit, and drops values in an unknown 
   Effect.gen(function*() {
     const { asking, data } = yield* gridService
     const at = "2026-06-06T00:00:00+00:00/PT1H"
-    const one = (uom: string, value: number) => ({ uom, values: [{ validTime: at, value }] })
+    const seriesOf = (uom: string, value: number) => ({ uom, values: [{ validTime: at, value }] })
     data.grid = grid({
-      temperature: one("wmoUnit:degF", 50),
-      windSpeed: one("wmoUnit:m_s-1", 10),
-      windGust: one("wmoUnit:furlong", 7),
-      quantitativePrecipitation: one("wmoUnit:m", 0.002)
+      temperature: seriesOf("wmoUnit:degF", 50),
+      windSpeed: seriesOf("wmoUnit:m_s-1", 10),
+      windGust: seriesOf("wmoUnit:furlong", 7),
+      quantitativePrecipitation: seriesOf("wmoUnit:m", 0.002)
     })
     const forecast = yield* asking
     assert(forecast._tag === "Hours")

@@ -59,13 +59,13 @@ it.scoped("drops quantities in an unexpected unit", () =>
   Effect.gen(function*() {
     const server = yield* service
     server.answer = () => ({ body: openMeteo({ units: { wind_gusts_10m: "mp/h", temperature_2m: "°F" } }) })
-    const some = yield* fetchForecast({ baseUrl: server.url })
-    assert(some._tag === "Hours")
+    const forecast = yield* fetchForecast({ baseUrl: server.url })
+    assert(forecast._tag === "Hours")
     assert.deepEqual(
-      some.hours.map(({ gustKph, tempC }) => [gustKph, tempC]),
+      forecast.hours.map(({ gustKph, tempC }) => [gustKph, tempC]),
       Array.from({ length: 4 }, () => [null, null])
     )
-    assert.strictEqual(some.hours[0]?.windKph, 20)
+    assert.strictEqual(forecast.hours[0]?.windKph, 20)
 
     const names = Object.keys(openMeteo().hourly_units)
     const other = Object.fromEntries(names.filter((name) => name !== "time").map((name) => [name, "?"]))

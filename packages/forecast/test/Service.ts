@@ -21,9 +21,9 @@ export const service = Effect.acquireRelease(
     const requests: Array<Asked> = []
     const server = createServer((request, response) => {
       const url = new URL(request.url ?? "/", "http://localhost")
-      const one = { path: url.pathname, query: url.searchParams, headers: request.headers }
-      requests.push(one)
-      const answer = state.answer(one)
+      const entry = { path: url.pathname, query: url.searchParams, headers: request.headers }
+      requests.push(entry)
+      const answer = state.answer(entry)
       if (answer === "hangs") return
       response.writeHead(answer.status ?? 200, { "content-type": "application/json" })
       response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body))

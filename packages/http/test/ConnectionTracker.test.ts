@@ -79,7 +79,7 @@ describe("a connection", () => {
 })
 
 describe("the connection limit", () => {
-  const limited = async () => {
+  const startLimited = async () => {
     const { gate, layer } = Probe.make()
     const service = await startService({ registry: layer, listen: { maxConnections: 8, maxConnectionsPerNetwork: 8 } })
     onTestFinished(gate.open)
@@ -87,7 +87,7 @@ describe("the connection limit", () => {
   }
 
   it("closes the oldest silent connections to serve new clients", async () => {
-    const { ends, service } = await limited()
+    const { ends, service } = await startLimited()
     for (let at = 0; at < 20; at++) await deaf(service.port)
     await until(() => ends.length === 20)
     for (let guest = 0; guest < 20; guest++) {
@@ -99,7 +99,7 @@ describe("the connection limit", () => {
   })
 
   it("closes silent connections before those that sent a request", async () => {
-    const { ends, service } = await limited()
+    const { ends, service } = await startLimited()
     const activeSocket = await open(service.port)
     onTestFinished(() => void activeSocket.destroy())
     activeSocket.write("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -110,7 +110,7 @@ describe("the connection limit", () => {
   })
 
   it("never closes a connection with a request in progress", async () => {
-    const { gate, service } = await limited()
+    const { gate, service } = await startLimited()
     const write = request("POST /v1/probe/write HTTP/1.1", {
       Authorization: `Bearer ${service.key}`,
       "Content-Type": "application/json",
@@ -185,7 +185,7 @@ describe("the connection limit per network", () => {
 
 describe("pipelined requests", () => {
   /** Creates a handler that responds only when the test lets it. */
-  const gated = () => {
+  const makeGate = () => {
     const begun: Array<() => void> = []
     const handler = (request: Request) =>
       new Promise<Response>((resolve) => {
@@ -196,7 +196,7 @@ describe("pipelined requests", () => {
   const line = (at: number) => `GET /${at} HTTP/1.1\r\nHost: a\r\n\r\n`
 
   it("are processed one at a time, in order", async () => {
-    const { begun, handler } = gated()
+    const { begun, handler } = makeGate()
     const service = await startService({ listen: { handler } })
     const socket = await open(service.port)
     const responses = untilClosed(socket)
@@ -211,7 +211,7 @@ describe("pipelined requests", () => {
   })
 
   it("close their connection if more than 16 of them are waiting", async () => {
-    const { begun, handler } = gated()
+    const { begun, handler } = makeGate()
     const service = await startService({ listen: { handler } })
     const few = await open(service.port)
     onTestFinished(() => void few.destroy())

@@ -17,9 +17,9 @@ const stage = (turns: Turns.FairQueue) => {
       Effect.gen(function*() {
         const end = yield* Deferred.make<void>()
         begun.push(org)
-        const one = { org, end: Deferred.succeed(end, undefined) }
-        running.push(one)
-        yield* Effect.ensuring(Deferred.await(end), Effect.sync(() => void running.splice(running.indexOf(one), 1)))
+        const task = { org, end: Deferred.succeed(end, undefined) }
+        running.push(task)
+        yield* Effect.ensuring(Deferred.await(end), Effect.sync(() => void running.splice(running.indexOf(task), 1)))
       })
     ))
   return { begun, running, ask }

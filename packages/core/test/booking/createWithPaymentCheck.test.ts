@@ -78,12 +78,12 @@ const provider = () => {
   return { queriedOrgs, layer, state }
 }
 
-const over = <A, E>(payments: Layer.Layer<Payments>, work: Effect.Effect<A, E, Bookings>) =>
+const runWith = <A, E>(payments: Layer.Layer<Payments>, work: Effect.Effect<A, E, Bookings>) =>
   Effect.zipRight(TestClock.setTime(now), Effect.provide(work, bookingsOver({ world }, payments)))
 
 it.effect("fails only the orders whose payment provider does not respond within 5 seconds", () => {
   const { layer, state } = provider()
-  return over(
+  return runWith(
     layer,
     Effect.gen(function*() {
       const bookings = yield* Bookings
@@ -108,7 +108,7 @@ it.effect("fails only the orders whose payment provider does not respond within 
 
 it.effect("queries the provider only for new orders", () => {
   const { queriedOrgs, layer, state } = provider()
-  return over(
+  return runWith(
     layer,
     Effect.gen(function*() {
       const bookings = yield* Bookings

@@ -58,8 +58,8 @@ describe("the feed", () => {
         const rows = resourcesOf(after)
         const eventData = lastEvents(after)
         for (const [name, data] of eventData) expect(ownPart(data)).toEqual(ownPart(rows.get(name)))
-        const silent = [...rows.keys()].filter((name) => !eventData.has(name) && !resourcesOf(world).has(name))
-        expect(silent).toEqual([])
+        const silentNames = [...rows.keys()].filter((name) => !eventData.has(name) && !resourcesOf(world).has(name))
+        expect(silentNames).toEqual([])
       }),
       { numRuns: runs(150, 50) }
     )

@@ -45,15 +45,15 @@ const busiestMinute = (
   { endsAt, startsAt }: Span,
   bookedSpans: ReadonlyArray<BookedSpan>
 ): number => {
-  let most = 0
+  let maxWeight = 0
   for (let at: number = startsAt; at < endsAt + bufferMinutes * minuteMs; at += minuteMs) {
     let weight = 0
     for (const one of bookedSpans) {
       if (one.startsAt <= at && at < one.endsAt + bufferMinutes * minuteMs) weight += weightOf(kind, one)
     }
-    most = Math.max(most, weight)
+    maxWeight = Math.max(maxWeight, weight)
   }
-  return most
+  return maxWeight
 }
 
 describe("remaining capacity", () => {

@@ -19,16 +19,16 @@ describe("the inbox", () => {
   it("lists conversations that need a reply first, and snoozed ones last", () => {
     FastCheck.assert(FastCheck.property(FastCheck.array(conversation), (rows) => {
       const sortedRows = rows.toSorted((a, b) => compareInInbox(toInboxCursor(a, now), toInboxCursor(b, now)))
-      const snoozed = (row: typeof rows[number]) => row.snoozedUntil !== null && row.snoozedUntil > now
-      const awake = sortedRows.filter((row) => !snoozed(row))
+      const isSnoozed = (row: typeof rows[number]) => row.snoozedUntil !== null && row.snoozedUntil > now
+      const awakeRows = sortedRows.filter((row) => !isSnoozed(row))
       const order = (rows: typeof sortedRows) =>
         [
           ...rows.filter(({ lastBy }) => lastBy === "guest").toSorted((a, b) => b.lastAt - a.lastAt),
           ...rows.filter(({ lastBy }) => lastBy !== "guest").toSorted((a, b) => b.lastAt - a.lastAt)
         ].map(({ lastAt, lastBy }) => ({ lastAt, lastBy }))
       expect(sortedRows.map(({ lastAt, lastBy }) => ({ lastAt, lastBy }))).toStrictEqual([
-        ...order(awake),
-        ...order(sortedRows.filter(snoozed))
+        ...order(awakeRows),
+        ...order(sortedRows.filter(isSnoozed))
       ])
     }))
   })

@@ -65,14 +65,15 @@ const exceededByMinute = (
   }
   const any = (is: (hour: ForecastHour) => boolean) => minutes.some(is)
   const rain = minutes.reduce((sum, { precipMm }) => sum + (precipMm ?? 0) / 60, 0)
-  const over = (value: number | null, bound: number | null | undefined) => value !== null && value > (bound ?? Infinity)
+  const isOver = (value: number | null, bound: number | null | undefined) =>
+    value !== null && value > (bound ?? Infinity)
   const tests: { readonly [name: string]: boolean } = {
-    max_wind_kph: any(({ windKph }) => over(windKph, limits.max_wind_kph)),
-    max_gust_kph: any(({ gustKph }) => over(gustKph, limits.max_gust_kph)),
+    max_wind_kph: any(({ windKph }) => isOver(windKph, limits.max_wind_kph)),
+    max_gust_kph: any(({ gustKph }) => isOver(gustKph, limits.max_gust_kph)),
     max_precip_mm: Math.round(rain * 1000) / 1000 > (limits.max_precip_mm ?? Infinity),
-    max_precip_pct: any(({ precipPct }) => over(precipPct, limits.max_precip_pct)),
+    max_precip_pct: any(({ precipPct }) => isOver(precipPct, limits.max_precip_pct)),
     min_temp_c: any(({ tempC }) => tempC !== null && tempC < (limits.min_temp_c ?? -Infinity)),
-    max_temp_c: any(({ tempC }) => over(tempC, limits.max_temp_c)),
+    max_temp_c: any(({ tempC }) => isOver(tempC, limits.max_temp_c)),
     thunder: limits.thunder === true && any(({ thunder }) => thunder === true),
     min_flow_cfs: 900 < (limits.min_flow_cfs ?? -Infinity),
     max_flow_cfs: 900 > (limits.max_flow_cfs ?? Infinity),

@@ -60,7 +60,7 @@ const measure = <A, E, R>(work: Effect.Effect<A, E, R>) =>
  * Runs several jobs concurrently. Returns the maximum number of concurrent chunks, the order of the chunks, and the
  * total milliseconds.
  */
-const worked = (over: ReadonlyArray<UnitOfWork["Type"]>) =>
+const runJobs = (over: ReadonlyArray<UnitOfWork["Type"]>) =>
   Effect.gen(function*() {
     let runningCount = 0
     let most = 0
@@ -86,7 +86,7 @@ describe("defineJob", () => {
   it.effect("pauses after each chunk for as long as the chunk took", () =>
     Effect.gen(function*() {
       const one = storage()
-      const { most, tookMs } = yield* worked([one, one, one])
+      const { most, tookMs } = yield* runJobs([one, one, one])
       assert.strictEqual(most, 1)
       // A pause follows every chunk except each job's last chunk.
       assert.strictEqual(tookMs, 3 * (chunks + chunks - 1) * chunkMs)
@@ -95,13 +95,13 @@ describe("defineJob", () => {
   it.effect("alternates between the chunks of jobs on the same storage", () =>
     Effect.gen(function*() {
       const one = storage()
-      const { order } = yield* worked([one, one])
+      const { order } = yield* runJobs([one, one])
       assert.deepStrictEqual(order, Array.from({ length: chunks }, () => [0, 1]).flat())
     }))
 
   it.effect("runs jobs on different storages concurrently", () =>
     Effect.gen(function*() {
-      const { most, tookMs } = yield* worked([storage(), storage(), storage()])
+      const { most, tookMs } = yield* runJobs([storage(), storage(), storage()])
       assert.strictEqual(most, 3)
       assert.strictEqual(tookMs, (chunks + chunks - 1) * chunkMs)
     }))

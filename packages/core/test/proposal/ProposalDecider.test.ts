@@ -95,13 +95,13 @@ const ownMessage = { ...message, facts: { ...message.facts, reworded: true as co
 const withoutWords = { input: { booking_id: "b1" }, facts: { why: "weather", reason: "", reworded: true } }
 
 it("keeps a staff member's text only until it is sent or discarded", () => {
-  const approved = decide(
+  const approval = decide(
     pendingProposal,
     approve([open, message, { ...message, op: "other" }], { body: "Own words" })
   ) as Proposal
-  expect(JSON.stringify(approved)).toContain("Own words")
+  expect(JSON.stringify(approval)).toContain("Own words")
   const take = { _tag: "Take", now, result: { ok: true } } as const
-  const openedProposal = decide(approved, take) as Proposal
+  const openedProposal = decide(approval, take) as Proposal
   expect(JSON.stringify(openedProposal)).toContain("Own words")
   const sentProposal = decide(openedProposal, take)
   expect(sentProposal).toMatchObject({ status: "pending", actions: [open, withoutWords, { op: "other" }] })
@@ -111,7 +111,7 @@ it("keeps a staff member's text only until it is sent or discarded", () => {
 
   const refusal = { ...take, result: { ok: false, error: "Nothing is left." } }
   const begin = { _tag: "Begin", now, holding: [], isOverCeiling: false, loudFrom: now } as const
-  for (const command of [refusal, begin]) expect(JSON.stringify(decide(approved, command))).not.toContain("Own words")
+  for (const command of [refusal, begin]) expect(JSON.stringify(decide(approval, command))).not.toContain("Own words")
 })
 
 it("skips a message to an erased guest, and runs the other actions", () => {
@@ -220,30 +220,33 @@ it("continues a started run after quiet hours", () => {
 })
 
 it("runs actions in order until one is rejected", () => {
-  const ok = { _tag: "Take", now, result: { ok: true, data: { id: "s1" } }, undo: takenAction.undo } as const
-  const no = { _tag: "Take", now, result: { ok: false, error: "Nothing is left." } } as const
-  const first = decide(runningProposal, ok) as Proposal
-  expect(first).toMatchObject({ status: "pending", actions: [{ result: ok.result, undo: takenAction.undo }, message] })
+  const success = { _tag: "Take", now, result: { ok: true, data: { id: "s1" } }, undo: takenAction.undo } as const
+  const failure = { _tag: "Take", now, result: { ok: false, error: "Nothing is left." } } as const
+  const first = decide(runningProposal, success) as Proposal
+  expect(first).toMatchObject({
+    status: "pending",
+    actions: [{ result: success.result, undo: takenAction.undo }, message]
+  })
   expect(decide(first, { _tag: "Take", now, result: { ok: true } })).toMatchObject({
     status: "done",
     doneAt: now,
     runAt: null,
     error: null
   })
-  expect(decide(first, no)).toMatchObject({
+  expect(decide(first, failure)).toMatchObject({
     status: "failed",
     error: "Nothing is left.",
-    actions: [{ result: ok.result }, { result: no.result }]
+    actions: [{ result: success.result }, { result: failure.result }]
   })
-  const over = decide(runningProposal, no) as Proposal
-  expect(decide(over, ok)).toEqual(over)
+  const failedProposal = decide(runningProposal, failure) as Proposal
+  expect(decide(failedProposal, success)).toEqual(failedProposal)
 })
 
 it("undoes a finished proposal once if all of its actions can be undone", () => {
   const undo = { _tag: "Undo", now } as const
-  const undone = decide(doneProposal, undo) as Proposal
-  expect(undone).toMatchObject({ status: "undone" })
-  expect(decide(undone, undo)).toBe("not_reversible")
+  const undoneProposal = decide(doneProposal, undo) as Proposal
+  expect(undoneProposal).toMatchObject({ status: "undone" })
+  expect(decide(undoneProposal, undo)).toBe("not_reversible")
   for (
     const other of [
       pendingProposal,

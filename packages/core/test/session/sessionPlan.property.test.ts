@@ -42,7 +42,7 @@ describe("plannedStarts", () => {
     FastCheck.assert(
       FastCheck.property(cases, ({ day: { zone }, plan }) => {
         const starts = Either.getOrThrow(plannedStarts(plan, zone))
-        const matching: Array<number> = []
+        const matchingStarts: Array<number> = []
         const end = zone.startOf(LocalDate.addDays(plan.toDate, 1))
         for (let at: number = zone.startOf(plan.fromDate); at < end; at += 15 * 60_000) {
           const { date, millisOfDay } = zone.wallAt(Instant.make(at))
@@ -51,15 +51,15 @@ describe("plannedStarts", () => {
             !plan.exceptDates.map(LocalDate.format).includes(text) &&
             plan.times.some((time) => time * 1000 === millisOfDay)
           // The second occurrence of a wall time is not a start time.
-          if (isChosen && zone.instantAtWall({ date, millisOfDay }) === at) matching.push(at)
+          if (isChosen && zone.instantAtWall({ date, millisOfDay }) === at) matchingStarts.push(at)
         }
         expect(starts).toEqual([...new Set(starts)].sort((a, b) => a - b))
-        expect(starts).toEqual(expect.arrayContaining(matching))
+        expect(starts).toEqual(expect.arrayContaining(matchingStarts))
         // All other starts are wall times that a clock change skipped.
-        for (const start of starts.filter((start) => !matching.includes(start))) {
+        for (const start of starts.filter((start) => !matchingStarts.includes(start))) {
           expect(zone.offsetAt(start)).not.toBe(zone.offsetAt(Instant.addMinutes(start, -180)))
         }
-        matchCount += matching.length
+        matchCount += matchingStarts.length
       }),
       { numRuns: 300 }
     )

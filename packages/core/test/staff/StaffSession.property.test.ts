@@ -36,18 +36,18 @@ it("accepts a sign-in session until it ends or is unused for 14 days", () => {
       let now = startedAt
       // The test tracks the last use and the end of the session independently of the decider.
       let lastNoted: number = startedAt
-      let over = false
+      let isOver = false
       for (const { afterMs, tag } of steps) {
         now = Instant.make(now + afterMs)
-        over ||= now - lastNoted >= 14 * 24 * hour
-        expect(isOpen(login, now)).toBe(!over)
+        isOver ||= now - lastNoted >= 14 * 24 * hour
+        expect(isOpen(login, now)).toBe(!isOver)
         if (tag === "End") {
           login = endSession(login, now)
-          over = true
+          isOver = true
           continue
         }
         const result = recordSessionUse(login, now)
-        expect(Either.isRight(result)).toBe(!over)
+        expect(Either.isRight(result)).toBe(!isOver)
         if (Either.isLeft(result)) {
           expect(result.left.code).toBe("unauthorized")
           counts.refused++

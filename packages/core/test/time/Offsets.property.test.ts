@@ -12,7 +12,7 @@ interface Change {
 const step = 2 ** 19
 
 /** The offset before all changes. No change returns to it. */
-const first = 16 * 3600
+const firstOffset = 16 * 3600
 
 const offsets = FastCheck.integer({ min: -15 * 3600, max: 15 * 3600 })
 
@@ -84,7 +84,7 @@ const laidOut = (changes: ReadonlyArray<readonly [distance: number, offset: numb
 }
 
 const linear = (changes: ReadonlyArray<Change>, seconds: number): number =>
-  changes.findLast(({ at }) => at <= seconds)?.offset ?? first
+  changes.findLast(({ at }) => at <= seconds)?.offset ?? firstOffset
 
 const readTable = (changes: ReadonlyArray<Change>) => {
   const table = new Offsets((seconds) => linear(changes, seconds))

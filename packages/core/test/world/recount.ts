@@ -44,9 +44,9 @@ const seats = (world: World): ReadonlyMap<string, number> => {
 export const oversold = (before: World, after: World): ReadonlyArray<string> => {
   if (before.bookings === after.bookings) return []
   const spans = after.offerings.filter(({ kind }) => kind !== "class").flatMap((offering) => {
-    const was = levels({ ...before, now: after.now }, offering)
+    const levelsBefore = levels({ ...before, now: after.now }, offering)
     return [...levels(after, offering)].flatMap(([at, level]) =>
-      level > offering.capacity && level > (was.get(at) ?? 0)
+      level > offering.capacity && level > (levelsBefore.get(at) ?? 0)
         ? [`${offering.kind} at ${new Date(at).toISOString()}: ${level} of ${offering.capacity}`]
         : []
     )

@@ -52,8 +52,8 @@ describe("a test checkout", () => {
 
   it("takes only one payment if the button is pressed repeatedly", async () => {
     const { ask, get, hold, mails, payments, press, url, work } = await openHold()
-    const all = await Promise.all(Array.from({ length: 16 }, () => ask(url, { act: "pay" })))
-    assert.deepStrictEqual(new Set(all.map(({ status }) => status)), new Set([303]))
+    const answers = await Promise.all(Array.from({ length: 16 }, () => ask(url, { act: "pay" })))
+    assert.deepStrictEqual(new Set(answers.map(({ status }) => status)), new Set([303]))
     assert.include(await get(hold.id), {
       status: "confirmed",
       payment_intent_id: `test_no_money_${(await payments(hold.id))[0]?.id}_1`

@@ -12,7 +12,7 @@ import { describe, expect, it } from "vitest"
 import { runs } from "../../../../../test/runs.ts"
 import { script, wish } from "../../generators/script.ts"
 import { world } from "../../generators/world.ts"
-import { type Answer, change as played, decide, sell } from "../../world/change.ts"
+import { type Answer, change as changeBooking, decide, sell } from "../../world/change.ts"
 import { destinationOf, orderOf, playAll } from "../../world/play.ts"
 import { existing, put, type World } from "../../world/World.ts"
 
@@ -297,11 +297,11 @@ const cash = { method: "cash", note: "", recordedBy: { kind: "key", id: null, na
 
 type Asked = { readonly n: number } & ({ readonly create: CreateBooking } | { readonly update: UpdateBooking })
 
-const lookedUp = (world: World, command: Asked, again: boolean): BookingRequest => {
+const lookUp = (world: World, command: Asked, isRetry: boolean): BookingRequest => {
   if ("create" in command) return command
   const { orgId, id } = command.update.key
   const booking = existing(world.bookings, orgId, id)
-  return { update: command.update, location: booking, locksClass: again || !isLive(booking, world.now) }
+  return { update: command.update, location: booking, locksClass: isRetry || !isLive(booking, world.now) }
 }
 
 /** Runs all requests in one batch. Conflicting requests are retried after the other requests. */
@@ -314,14 +314,14 @@ const inBatch = (world: World, commands: ReadonlyArray<Asked>, count: (what: str
     expect(tries).toBeLessThan(6)
     const { answers: batchAnswers, world: after } = decide(
       state,
-      remainingCommands.map((one) => lookedUp(state, one, tries > 0)),
+      remainingCommands.map((one) => lookUp(state, one, tries > 0)),
       remainingCommands.map(({ n }) => n)
     )
-    const again: Array<Asked> = []
+    const retries: Array<Asked> = []
     for (const [at, one] of remainingCommands.entries()) {
       const answer = batchAnswers[at]!
       if (Either.isLeft(answer) && answer.left._tag === "StaleRead") {
-        again.push(one)
+        retries.push(one)
         count("again")
         continue
       }
@@ -330,7 +330,7 @@ const inBatch = (world: World, commands: ReadonlyArray<Asked>, count: (what: str
       answers.push(resultText(answer))
     }
     state = { ...after, drawn: world.drawn }
-    remainingCommands = again
+    remainingCommands = retries
   }
   return { order, answers, world: state }
 }
@@ -362,9 +362,9 @@ const applyUpdate = (world: World, { key, ...change }: UpdateBooking) => {
   const booking = existing(world.bookings, key.orgId, key.id)
   if (change._tag === "Record") return recordPayment(world, booking, { key, ...change })
   if (change._tag === "Change" || change._tag === "Refund") throw new Error("Other tests change bookings")
-  if (change._tag !== "Move") return played(world, booking, change)
+  if (change._tag !== "Move") return changeBooking(world, booking, change)
   const { sessionId, startsAt } = change.to
-  return played(world, booking, {
+  return changeBooking(world, booking, {
     _tag: "Move",
     to: sessionId === undefined
       ? { startsAt: startsAt ?? booking.startsAt }
@@ -378,7 +378,7 @@ const recordPayment = (
   booking: Booking,
   { allowsOverpayment, money }: Extract<UpdateBooking, { readonly _tag: "Record" }>
 ): { readonly world: World; readonly answer: Answer } => {
-  const confirmation = played(world, booking, { _tag: "Confirm" })
+  const confirmation = changeBooking(world, booking, { _tag: "Confirm" })
   if (Either.isLeft(confirmation.answer)) return confirmation
   const record = confirmation.answer.right
   const session = booking.sessionId === null ? [] : [existing(world.sessions, booking.orgId, booking.sessionId)]

@@ -190,7 +190,7 @@ describe("the personal fields", () => {
     const { format } = Field.toJsonSchema(Schema.make(ast))
     return AST.isStringKeyword(ast) && format === undefined || AST.isTypeLiteral(ast) ? [path] : []
   }
-  const emptied = (path: string, { type }: (typeof events)[number]): boolean => {
+  const isEmptied = (path: string, { type }: (typeof events)[number]): boolean => {
     const filledData = path.split(".").slice(1).reduceRight(
       (value: unknown, name) => name.endsWith("[]") ? { [name.slice(0, -2)]: [value] } : { [name]: value },
       canary
@@ -205,7 +205,7 @@ describe("the personal fields", () => {
   )(
     "include all text in %s that can come from a guest",
     (_, event) => {
-      const keptPaths = open(event.data.ast).filter((path) => !emptied(path, event))
+      const keptPaths = open(event.data.ast).filter((path) => !isEmptied(path, event))
       const expectedPaths = event.type.startsWith("booking.")
         ? [
           ".currency",
