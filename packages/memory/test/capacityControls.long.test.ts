@@ -10,9 +10,9 @@ describe("negative controls of the capacity laws", () => {
     // of 200 almost certainly includes it.
     const law = capacityLaws({ ...outfit, storage, seed: 1, runs: 200 }).find((law) => law.name === name)
     assert.isDefined(law)
-    const broken: unknown = await law.run().then(() => undefined, (error: unknown) => error)
-    assert.instanceOf(broken, LawBroken)
-    assert.strictEqual(broken.law, name)
+    const failure: unknown = await law.run().then(() => undefined, (error: unknown) => error)
+    assert.instanceOf(failure, LawBroken)
+    assert.strictEqual(failure.law, name)
   })
 
   it("exist for every law", () => {

@@ -19,10 +19,10 @@ const remembering = (other: (offering: Offering) => Offering) =>
     lock: (keys) => Effect.map(lock(keys), (rows) => rows.map(other))
   }))
 
-const nothing = { taken: [], lapsedAt: null }
+const noBookings = { taken: [], lapsedAt: null }
 
 const withoutTaken = broken(BookingStore, () => ({
-  overlapping: (queries) => Effect.succeed(queries.map(() => nothing))
+  overlapping: (queries) => Effect.succeed(queries.map(() => noBookings))
 }))
 
 /** Stores bookings that differ from core's decisions. */
@@ -31,7 +31,7 @@ const storing = (other: (booking: Booking) => Booking) => storingBookings((booki
 const free = broken(BookingStore, ({ overlapping }) => ({
   overlapping: (queries) =>
     queries.some(({ except }) => except !== undefined)
-      ? Effect.succeed(queries.map(() => nothing))
+      ? Effect.succeed(queries.map(() => noBookings))
       : overlapping(queries)
 }))
 
@@ -154,8 +154,8 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
     "stores a canceled booking as confirmed",
     storing((booking) => {
       if (booking.status !== "cancelled") return booking
-      const { cancelledAt: _at, ...kept } = booking
-      return { ...kept, status: "confirmed" as const, confirmedAt: booking.createdAt }
+      const { cancelledAt: _at, ...fields } = booking
+      return { ...fields, status: "confirmed" as const, confirmedAt: booking.createdAt }
     })
   ],
   [

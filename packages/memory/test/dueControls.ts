@@ -7,29 +7,29 @@ import { broken } from "./brokenStorage.ts"
 import { minus } from "./offByOne.ts"
 
 const seeing = (change: (due: PendingWorkSummary) => PendingWorkSummary) =>
-  broken(PendingWork, ({ look }) => ({ look: (given) => Effect.map(look(given), change) }))
+  broken(PendingWork, ({ look }) => ({ look: (query) => Effect.map(look(query), change) }))
 
 /** Always returns the first summary of pending work. */
 const stale = broken(PendingWork, ({ look }) => {
-  let seen: PendingWorkSummary | undefined
-  return { look: (given) => Effect.map(look(given), (due) => seen ??= due) }
+  let firstSummary: PendingWorkSummary | undefined
+  return { look: (query) => Effect.map(look(query), (due) => firstSummary ??= due) }
 })
 
 export const dueControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "due/look",
     "misses work that is due at the current instant",
-    broken(PendingWork, ({ look }) => ({ look: (given) => look({ ...given, now: minus(given.now) }) }))
+    broken(PendingWork, ({ look }) => ({ look: (query) => look({ ...query, now: minus(query.now) }) }))
   ],
   [
     "due/look",
     "reports work that is due one millisecond later",
-    broken(PendingWork, ({ look }) => ({ look: (given) => look({ ...given, now: Instant.make(given.now + 1) }) }))
+    broken(PendingWork, ({ look }) => ({ look: (query) => look({ ...query, now: Instant.make(query.now + 1) }) }))
   ],
   [
     "due/look",
     "ignores subscribers",
-    broken(PendingWork, ({ look }) => ({ look: (given) => look({ ...given, subscribers: [] }) }))
+    broken(PendingWork, ({ look }) => ({ look: (query) => look({ ...query, subscribers: [] }) }))
   ],
   ["due/look", "misses deliveries", seeing((due) => ({ ...due, deliveries: false }))],
   [

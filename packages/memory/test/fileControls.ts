@@ -17,7 +17,7 @@ export const fileControls: ReadonlyArray<readonly [law: string, how: string, sto
     "files/find",
     "locks files in the given order",
     broken(FileStore, ({ lock }) => ({
-      lock: (orgId, ids) => Effect.map(Effect.forEach(ids, (id) => lock(orgId, [id])), (found) => found.flat())
+      lock: (orgId, ids) => Effect.map(Effect.forEach(ids, (id) => lock(orgId, [id])), (rows) => rows.flat())
     }))
   ],
   [
@@ -32,10 +32,10 @@ export const fileControls: ReadonlyArray<readonly [law: string, how: string, sto
       use: (files) =>
         Effect.flatMap(
           Effect.forEach(files, find),
-          (known) =>
+          (stored) =>
             use(files.map((file, at) => ({
               ...file,
-              name: Option.getOrElse(known[at] ?? Option.none(), () => file).name
+              name: Option.getOrElse(stored[at] ?? Option.none(), () => file).name
             })))
         )
     }))
@@ -71,8 +71,8 @@ export const fileControls: ReadonlyArray<readonly [law: string, how: string, sto
       discard: (key) =>
         Effect.flatMap(
           find(key),
-          (found) =>
-            Effect.zipRight(use(Option.toArray(found).map((file) => ({ ...file, messageId: null }))), discard(key))
+          (stored) =>
+            Effect.zipRight(use(Option.toArray(stored).map((file) => ({ ...file, messageId: null }))), discard(key))
         )
     }))
   ],

@@ -51,12 +51,12 @@ describe("the newest events", () => {
               const append = (type: EventType, createdAt: Instant.Instant) =>
                 run(log.append([{ orgId: "org", type, data: {}, person: null, createdAt }]))
               let at = start
-              const made: Array<{ readonly type: EventType; readonly createdAt: number }> = []
+              const newEvents: Array<{ readonly type: EventType; readonly createdAt: number }> = []
               const all = [...Array.from({ length: many }, () => ({ type: types[2], minutes: 0, late: 0 })), ...events]
               for (const { late, minutes, type = "org.updated" } of all) {
                 at = Instant.addMinutes(at, minutes)
                 const createdAt = Instant.make(at - late)
-                made.push({ type, createdAt })
+                newEvents.push({ type, createdAt })
                 yield* append(type, createdAt)
               }
               const now = Instant.make(at + 10_000)
@@ -69,15 +69,15 @@ describe("the newest events", () => {
               for (let pages = 0; pages === 0 || before !== undefined; pages++) {
                 const page = yield* service.latest({ orgId: "org", before, since, type, limit })
                 assert.isAtMost(page.events.length, limit)
-                assert.strictEqual(page.nextAfter, made.length)
+                assert.strictEqual(page.nextAfter, newEvents.length)
                 ids.push(...page.events.map(({ id }) => id))
                 before = page.nextBefore
                 assert.isBelow(pages, 1000)
               }
-              const wanted = made.map((event, at) => ({ ...event, id: at + 1 })).filter((event) =>
+              const expected = newEvents.map((event, at) => ({ ...event, id: at + 1 })).filter((event) =>
                 (type === undefined || event.type === type) && (since === undefined || event.createdAt >= since)
               )
-              assert.deepStrictEqual(ids, wanted.map(({ id }) => id).toReversed())
+              assert.deepStrictEqual(ids, expected.map(({ id }) => id).toReversed())
             }).pipe(
               Effect.provide(Layer.fresh(Layer.provideMerge(Events.layer, Memory.layer))),
               Effect.withClock(clock)

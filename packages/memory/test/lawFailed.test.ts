@@ -18,9 +18,9 @@ const failure = async (key: string, storage: Layer.Layer<Storage>): Promise<LawF
   const check = law.check({ runs: 30, seed: 11, shrink: true, reference: Memory.layer })
   const exit = await Effect.runPromiseExit(Effect.provide(check, Layer.fresh(storage)))
   assert.isTrue(Exit.isFailure(exit))
-  const failed = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
-  assert.instanceOf(failed, LawFailed)
-  return failed
+  const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+  assert.instanceOf(error, LawFailed)
+  return error
 }
 
 it("a failed law's message shows the smallest failing case and the seed", async () => {

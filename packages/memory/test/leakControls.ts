@@ -220,7 +220,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
       coming: (queries, limit) =>
         Effect.map(
           ask((orgId) => store.coming(queries.map((query) => ({ ...query, orgId })), limit)),
-          (answers) => queries.map((_, at) => answers.flatMap((coming) => coming[at] ?? []))
+          (answers) => queries.map((_, at) => answers.flatMap((answer) => answer[at] ?? []))
         )
     }))
   ],
@@ -244,7 +244,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
           ask((orgId) => store.overlapping(queries.map((query) => ({ ...query, orgId })))),
           (answers) =>
             queries.map((_, at) => ({
-              taken: answers.flatMap((touched) => touched[at]?.taken ?? []),
+              taken: answers.flatMap((answer) => answer[at]?.taken ?? []),
               lapsedAt: answers[0]?.[at]?.lapsedAt ?? null
             }))
         )
@@ -273,7 +273,8 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     "webhooks/reseal",
     "replaces webhook secrets",
     leaking(WebhookStore, (store, ask) => ({
-      reseal: (webhook, sealed) => Effect.asVoid(ask((orgId) => store.reseal({ ...webhook, orgId }, sealed)))
+      reseal: (webhook, sealedSecret) =>
+        Effect.asVoid(ask((orgId) => store.reseal({ ...webhook, orgId }, sealedSecret)))
     }))
   ],
   [

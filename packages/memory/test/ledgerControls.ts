@@ -26,14 +26,14 @@ export const ledgerControls: ReadonlyArray<readonly [law: string, how: string, s
   [
     "ledger/list",
     "lists the oldest entry first",
-    broken(LedgerStore, ({ list }) => ({ list: (query) => Effect.map(list(query), (found) => found.toReversed()) }))
+    broken(LedgerStore, ({ list }) => ({ list: (query) => Effect.map(list(query), (entries) => entries.toReversed()) }))
   ],
   [
     "ledger/list",
     "includes entries at the end of the time range",
     broken(LedgerStore, ({ list }) => ({
       list: ({ to, ...query }) =>
-        Effect.map(list(query), (found) => found.filter(({ createdAt }) => to === undefined || createdAt <= to))
+        Effect.map(list(query), (entries) => entries.filter(({ createdAt }) => to === undefined || createdAt <= to))
     }))
   ],
   [

@@ -41,12 +41,12 @@ it.runIf(isLong)("generated scripts produce concurrent histories that contain ev
   for (let seed = 1; seed <= 8; seed++) {
     for (const history of await histories(Memory.layer, seed)) calls.push(...history.calls)
   }
-  const happened = new Set(
+  const outcomes = new Set(
     calls.map(({ answer, operation }) =>
       `${operation._tag} ${answer?._tag === "Refused" ? answer.code : answer === undefined ? "unheard" : "answered"}`
     )
   )
-  assert.includeMembers([...happened], [
+  assert.includeMembers([...outcomes], [
     "Availability answered",
     "Book answered",
     "Book idempotency_conflict",
@@ -109,7 +109,10 @@ const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Stor
     "omits an overlapping booking",
     broken(BookingStore, ({ overlapping }) => ({
       overlapping: (queries) =>
-        Effect.map(overlapping(queries), (found) => found.map((one) => ({ ...one, taken: one.taken.slice(1) })))
+        Effect.map(
+          overlapping(queries),
+          (overlaps) => overlaps.map((overlap) => ({ ...overlap, taken: overlap.taken.slice(1) }))
+        )
     }))
   ],
   [
@@ -124,8 +127,8 @@ const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Stor
 
 describe("the checker detects storage that", () => {
   it.each(sample(unguarded, 3))("%s", async (_what, storage) => {
-    const found = findUnexplained({ seed: 1, runs: 12 })
-    assert.isDefined(await Effect.runPromise(Effect.provide(found, Layer.fresh(storage))))
+    const search = findUnexplained({ seed: 1, runs: 12 })
+    assert.isDefined(await Effect.runPromise(Effect.provide(search, Layer.fresh(storage))))
   })
 })
 
@@ -141,10 +144,10 @@ const forgetful = Layer.provideMerge(
 it(
   "the checker detects storage that loses the recorded hold expiry of places",
   async () => {
-    const found = (clocksDiffer: boolean, cases: number) =>
+    const findHistory = (clocksDiffer: boolean, cases: number) =>
       Effect.runPromise(Effect.provide(findUnexplained({ seed: 1, runs: cases, clocksDiffer }), Layer.fresh(forgetful)))
-    assert.isDefined(await found(true, 12))
-    assert.isUndefined(await found(false, runs(12, 3)))
+    assert.isDefined(await findHistory(true, 12))
+    assert.isUndefined(await findHistory(false, runs(12, 3)))
   }
 )
 

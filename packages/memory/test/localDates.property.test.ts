@@ -46,12 +46,12 @@ const check = <Input extends { readonly zone: string; readonly minute: number; r
     const process = yield* Process.start({ seed: 1, batches: "none" })
     const orgs = yield* OrgStore
     let cases = 0
-    const run = (given: Input) =>
+    const run = (sample: Input) =>
       Effect.gen(function*() {
-        const clock = yield* SettableClock.make(Instant.addMinutes(origin, given.minute))
-        const startsAt = Instant.addMinutes(origin, given.minute + given.ahead)
+        const clock = yield* SettableClock.make(Instant.addMinutes(origin, sample.minute))
+        const startsAt = Instant.addMinutes(origin, sample.minute + sample.ahead)
         const orgId = `00000000-0000-7000-8000-${String(++cases).padStart(12, "0")}`
-        const org = Org.make({ id: orgId, name: "Org", slug: orgId, timezone: given.zone, createdAt: origin })
+        const org = Org.make({ id: orgId, name: "Org", slug: orgId, timezone: sample.zone, createdAt: origin })
         yield* orgs.put(org)
         const call: Call = (name, input) =>
           Effect.withClock(Effect.map(process.call(orgId, name, input), (output) => output as Row), clock)
@@ -61,10 +61,10 @@ const check = <Input extends { readonly zone: string; readonly minute: number; r
           starts_at: Instant.format(startsAt)
         })
         const order = { offering_id, session_id: session?.id, quantity: 1 }
-        yield* test(given, { call, clock, order, startsAt })
+        yield* test(sample, { call, clock, order, startsAt })
       })
     yield* Effect.promise(() =>
-      FastCheck.assert(FastCheck.asyncProperty(input, (given) => Effect.runPromise(run(given))))
+      FastCheck.assert(FastCheck.asyncProperty(input, (sample) => Effect.runPromise(run(sample))))
     )
   }).pipe(
     Effect.provide(Layer.fresh(Layer.merge(Memory.layer, Payments.layerNone))),
@@ -81,9 +81,9 @@ describe("local dates", () => {
     const offset = FastCheck.option(FastCheck.constantFrom(-1, 0, 0, 0, 1))
     return check(
       FastCheck.record({ ...times, book: offset, start: offset }),
-      (given, { call, order, startsAt }) =>
+      (sample, { call, order, startsAt }) =>
         Effect.gen(function*() {
-          const { ahead, book, start, zone } = given
+          const { ahead, book, start, zone } = sample
           const span = (name: string, instant: number, days: number | null) => {
             if (days === null) return {}
             const date = LocalDate.format(LocalDate.addDays(dateIn(zone, instant), days))

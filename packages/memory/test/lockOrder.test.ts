@@ -53,7 +53,7 @@ const operationOf = (step: ScriptStep): string => {
 }
 
 /** Operations that create something under the caller's idempotency key. */
-const keyed: ReadonlyArray<ScriptStep> = [
+const creations: ReadonlyArray<ScriptStep> = [
   { _tag: "Call", name: "webhooks.create", input: { url: "https://a.co/events", ...key() }, pick: {} },
   { _tag: "Call", name: "offerings.create", input: { name: "Rafting", kind: "class", ...key() }, pick: {} },
   {
@@ -100,18 +100,18 @@ const keyed: ReadonlyArray<ScriptStep> = [
 ]
 
 /** The tables in which each operation locks rows, according to the documentation. */
-const decided = new Map(
+const documentedTables = new Map(
   [
     ...readFileSync(new URL("../../../docs/concepts/lock-order.md", import.meta.url), "utf8")
       .matchAll(/^\| `([a-z._]+)` \| ([a-z, ]+) \|$/gm)
-  ].map(([, operation = "", taken = ""]) => [operation, taken.split(", ")])
+  ].map(([, operation = "", names = ""]) => [operation, names.split(", ")])
 )
 
 /** The tables in which each operation locked rows, across all scenarios. */
-const taken = new Map<string, Set<string>>()
+const lockedTables = new Map<string, Set<string>>()
 const note = (operation: string, units: ReadonlyArray<Unit>): void => {
-  const of = taken.get(operation) ?? new Set()
-  taken.set(operation, of)
+  const of = lockedTables.get(operation) ?? new Set()
+  lockedTables.set(operation, of)
   for (const { does, table } of units.flat()) if (does !== "changes") of.add(table)
 }
 
@@ -123,15 +123,15 @@ describe("every transaction", () => {
       const units: Array<Unit> = []
       const play = Effect.gen(function*() {
         const stage = yield* ScriptRunner.open({ orgId: newId(), script: story, seed, batches: "none" })
-        for (const step of [...story.steps, ...keyed]) {
+        for (const step of [...story.steps, ...creations]) {
           const before = units.length
           yield* stage.play(step)
           note(operationOf(step), units.slice(before))
         }
         assert.strictEqual(units.flatMap(violations).join("\n"), "")
       })
-      const played = Effect.provideService(Effect.scoped(play), ChunkSize, size)
-      return Effect.runPromise(Effect.provide(played, Layer.fresh(recording(units))))
+      const run = Effect.provideService(Effect.scoped(play), ChunkSize, size)
+      return Effect.runPromise(Effect.provide(run, Layer.fresh(recording(units))))
     })
     await FastCheck.assert(tell, { numRuns: runs(200, 10), endOnFailure: true, seed: 2 })
   })
@@ -192,7 +192,7 @@ describe("every transaction", () => {
 
   it("keeps the lock order in mixed batches", async () => {
     let mixed = 0
-    let changed = 0
+    let changes = 0
     const order = FastCheck.record({
       org: FastCheck.nat(1),
       place: FastCheck.nat(3),
@@ -226,10 +226,10 @@ describe("every transaction", () => {
           if (units.some((unit) => rows(unit, "customer", "locks") > 1 && rows(unit, "customer", "adds") > 1)) mixed++
 
           // Runs new bookings concurrently with changes to held bookings.
-          const held = yield* Effect.forEach(orders, (order) => book(order, 30))
+          const holds = yield* Effect.forEach(orders, (order) => book(order, 30))
           yield* Effect.forEach(orders, (order, at) => {
             const { orgId, places } = orgs[order.org] ?? { orgId: "", places: [] }
-            const { id } = Either.getOrThrow(held[at] ?? Either.void) as { readonly id: string }
+            const { id } = Either.getOrThrow(holds[at] ?? Either.void) as { readonly id: string }
             const { change } = order
             if (change === undefined) return book(order)
             const { session_id } = { session_id: undefined, ...places[order.place === 2 ? 3 : 2] }
@@ -237,7 +237,7 @@ describe("every transaction", () => {
             const to = change !== "move" ? {} : order.place < 2 ? { starts_at } : { session_id }
             return Effect.either(call(orgId, `bookings.${change}`, { id, ...to }))
           }, { concurrency: "unbounded" })
-          if (units.some((unit) => rows(unit, "booking", "locks") > 1 && rows(unit, "booking", "adds") > 0)) changed++
+          if (units.some((unit) => rows(unit, "booking", "locks") > 1 && rows(unit, "booking", "adds") > 0)) changes++
           assert.strictEqual(units.flatMap(violations).join("\n"), "")
         })
         const atOrigin = Effect.flatMap(
@@ -249,7 +249,7 @@ describe("every transaction", () => {
     )
     await FastCheck.assert(sell, { numRuns: runs(100, 40), endOnFailure: true, seed: 2 })
     assert.isAbove(mixed, 10, "batches with several known and several new guests")
-    assert.isAbove(changed, 10, "batches with several changes and orders")
+    assert.isAbove(changes, 10, "batches with several changes and orders")
   })
 })
 
@@ -257,20 +257,23 @@ describe("every transaction", () => {
 const makeOrg = (call: Process.Process["call"]) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
-    const made = (name: string, input: object): Effect.Effect<string, Refusal> =>
+    const create = (name: string, input: object): Effect.Effect<string, Refusal> =>
       Effect.map(call(orgId, name, input), (answer) => {
         const { data, id } = answer as { readonly id: string; readonly data?: ReadonlyArray<{ readonly id: string }> }
         return data?.[0]?.id ?? id
       })
     const offer = (kind: string) =>
-      made("offerings.create", { name: "Rafting", kind, capacity: 20, min_notice_minutes: 0 })
+      create("offerings.create", { name: "Rafting", kind, capacity: 20, min_notice_minutes: 0 })
     const starts_at = Instant.format(Instant.addMinutes(origin, 24 * 60))
     const course = yield* offer("class")
     const spans = yield* Effect.forEach([1, 2], () => offer("appointment"))
-    const sessions = yield* Effect.forEach([1, 2], () => made("sessions.create", { offering_id: course, starts_at }))
+    const sessions = yield* Effect.forEach([1, 2], () => create("sessions.create", { offering_id: course, starts_at }))
     const hours = Array.from({ length: 7 }, (_, weekday) => ({ weekday, start_time: "00:00", end_time: "24:00" }))
     yield* Effect.forEach(spans, (id) => call(orgId, "offerings.set_hours", { id, hours }))
-    const guests = yield* Effect.forEach([0, 1, 2, 3], (guest) => made("customers.upsert", { email: `${guest}@a.co` }))
+    const guests = yield* Effect.forEach(
+      [0, 1, 2, 3],
+      (guest) => create("customers.upsert", { email: `${guest}@a.co` })
+    )
     const places = [
       ...spans.map((offering_id) => ({ offering_id, starts_at })),
       ...sessions.map((session_id) => ({ offering_id: course, session_id }))
@@ -335,24 +338,24 @@ describe("conversations", () => {
           const messages = yield* MessageStore
           const proposals = yield* ProposalStore
           const call = (name: string, input: object) => Effect.either(process.call(orgId, name, input))
-          const created = (answer: Either.Either<unknown, Refusal>) =>
+          const idOf = (answer: Either.Either<unknown, Refusal>) =>
             (Either.getOrThrow(answer) as { readonly id: string }).id
           const payments: Array<string> = []
           for (const [at, place] of places.entries()) {
-            const id = created(yield* call("bookings.create", { ...place, customer_id: guests[at] }))
+            const id = idOf(yield* call("bookings.create", { ...place, customer_id: guests[at] }))
             const money = { id, method: "cash", amount_cents: 100, allow_overpayment: true }
-            payments.push(created(yield* call("payments.record", money)))
+            payments.push(idOf(yield* call("payments.record", money)))
           }
           const [, , place] = places
           const email = (who: number) => `${who}@a.co`
           const all = Effect.map(conversations.all(orgId, undefined, 100), (rows) => rows)
           const pick = (who: number) => Effect.map(all, (rows) => rows[who % Math.max(1, rows.length)])
-          const booked = (who: number) =>
+          const bookingOf = (who: number) =>
             Effect.map(
               Effect.either(process.call(orgId, "bookings.list", { customer_id: guests[who] })),
-              (found) =>
-                Either.isRight(found)
-                  ? (found.right as { readonly data: ReadonlyArray<{ readonly id: string }> }).data[0]?.id
+              (answer) =>
+                Either.isRight(answer)
+                  ? (answer.right as { readonly data: ReadonlyArray<{ readonly id: string }> }).data[0]?.id
                   : undefined
             )
           const act: Record<
@@ -416,7 +419,7 @@ describe("conversations", () => {
               Effect.flatMap(pick(who), (row) => call("conversations.delete", { id: row?.id ?? newId() })),
             approve: (who, at) =>
               Effect.gen(function*() {
-                const booking_id = (yield* booked(who)) ?? newId()
+                const booking_id = (yield* bookingOf(who)) ?? newId()
                 const words = { subject: "Soon", body: `Own ${at}` }
                 const proposal = proposalOf(orgId, origin, {
                   expiresAt: Instant.addMinutes(origin, 24 * 60),
@@ -448,8 +451,8 @@ describe("conversations", () => {
           for (const [at, { what, who }] of steps.entries()) {
             const before = units.length
             yield* Effect.exit(act[what]?.(who, at) ?? Effect.void)
-            const broken = units.slice(before).flatMap(violations)
-            assert.strictEqual(broken.map((line) => `${what}: ${line}`).join("\n"), "")
+            const errors = units.slice(before).flatMap(violations)
+            assert.strictEqual(errors.map((line) => `${what}: ${line}`).join("\n"), "")
             note(operations[what] ?? what, units.slice(before))
           }
         })
@@ -464,15 +467,17 @@ describe("conversations", () => {
   })
 
   it("take only the locks that the decision record lists for the operation", () => {
-    for (const [operation, of] of taken) {
-      assert.includeMembers([...decided.get(operation) ?? []], [...of], operation)
+    for (const [operation, of] of lockedTables) {
+      assert.includeMembers([...documentedTables.get(operation) ?? []], [...of], operation)
     }
     // A short run may not reach every operation.
     if (!isLong) return
-    const inOrder = [...taken].map(([operation, of]) => [operation, tables.filter((table) => of.has(table))] as const)
-    const sorted = (rows: Iterable<readonly [string, ReadonlyArray<string>]>) =>
+    const inOrder = [...lockedTables].map(([operation, of]) =>
+      [operation, tables.filter((table) => of.has(table))] as const
+    )
+    const sortedLines = (rows: Iterable<readonly [string, ReadonlyArray<string>]>) =>
       [...rows].map(([operation, of]) => `${operation}: ${of.join(", ")}`).sort()
-    assert.deepStrictEqual(sorted(inOrder.filter(([, of]) => of.length > 0)), sorted(decided))
+    assert.deepStrictEqual(sortedLines(inOrder.filter(([, of]) => of.length > 0)), sortedLines(documentedTables))
   })
 })
 

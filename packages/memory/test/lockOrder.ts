@@ -65,27 +65,27 @@ export type Unit = ReadonlyArray<Step>
 
 /** Describes the violations in a unit of work. */
 export const violations = (unit: Unit): ReadonlyArray<string> => {
-  const held = new Set<string>()
+  const locks = new Set<string>()
   // A table's existing rows are locked before rows are added to it.
   const rank = ({ does, table }: Step): number => 2 * tables.indexOf(table) + (does === "adds" ? 1 : 0)
   let last: Step | undefined
   return unit.flatMap((step) => {
     const { does, table, rows } = step
     const isOver = last?.table === "counter" ? [`${does} ${table} rows after its events, which come last`] : []
-    const taken = rows.map((row) => `${table} ${row}`).filter((row) => !held.has(row))
-    if (does === "changes") return [...isOver, ...taken.map((row) => `changes ${row} without its lock`)]
-    if (taken.length === 0) return isOver
+    const newLocks = rows.map((row) => `${table} ${row}`).filter((row) => !locks.has(row))
+    if (does === "changes") return [...isOver, ...newLocks.map((row) => `changes ${row} without its lock`)]
+    if (newLocks.length === 0) return isOver
     const before = last
     last = step
-    for (const row of [...taken, ...(step.ids ?? []).map((id) => `${table} ${id}`)]) held.add(row)
-    const sorted = does === "locks" || rows.every((row, at) => at === 0 || (rows[at - 1] ?? "") < row)
+    for (const row of [...newLocks, ...(step.ids ?? []).map((id) => `${table} ${id}`)]) locks.add(row)
+    const isSorted = does === "locks" || rows.every((row, at) => at === 0 || (rows[at - 1] ?? "") < row)
     return [
       ...isOver,
       ...(before !== undefined && rank(before) > rank(step)
         ? [`${does} ${table} rows after ${before.table} rows`]
         : []),
       ...(before !== undefined && rank(before) === rank(step) ? [`${does} ${table} rows in two statements`] : []),
-      ...(sorted ? [] : [`adds ${table} rows in the order ${rows.join(", ")}`])
+      ...(isSorted ? [] : [`adds ${table} rows in the order ${rows.join(", ")}`])
     ]
   })
 }
@@ -108,11 +108,11 @@ const addressOf = ({ email, orgId }: Customer): string => `${orgId} ${email}`
 const keyOf = ({ idempotency, orgId }: Booking): string => `${orgId} ${idempotency.key}`
 const bookingsOf = (records: ReadonlyArray<BookingRecord>) => records.map(({ booking }) => booking)
 
-const locking = <Row extends OrgKey>(table: Table, found: Effect.Effect<ReadonlyArray<Row>>) =>
-  Effect.tap(found, (rows) => record({ does: "locks", table, rows: rows.map(rowName) }))
+const locking = <Row extends OrgKey>(table: Table, query: Effect.Effect<ReadonlyArray<Row>>) =>
+  Effect.tap(query, (rows) => record({ does: "locks", table, rows: rows.map(rowName) }))
 
-const lockingBookings = (found: Effect.Effect<ReadonlyArray<BookingRecord>>) =>
-  Effect.tap(found, (records) => record({ does: "locks", table: "booking", rows: bookingsOf(records).map(rowName) }))
+const lockingBookings = (query: Effect.Effect<ReadonlyArray<BookingRecord>>) =>
+  Effect.tap(query, (records) => record({ does: "locks", table: "booking", rows: bookingsOf(records).map(rowName) }))
 
 /**
  * Records changes to existing rows separately from added rows. `key` is the unique key on which concurrent inserts
@@ -126,19 +126,19 @@ const putting = <Row extends OrgKey>(
 ) =>
 (rows: ReadonlyArray<Row>) =>
   Effect.gen(function*() {
-    const known = new Set((yield* there(rows)).map(rowName))
-    const isThere = (row: Row) => known.has(rowName(row))
+    const storedNames = new Set((yield* there(rows)).map(rowName))
+    const isThere = (row: Row) => storedNames.has(rowName(row))
     yield* record({ does: "changes", table, rows: rows.filter(isThere).map(rowName) })
     // IDs are random, so no concurrent transaction adds the same ID. Without another unique key, the insert order is
     // irrelevant.
-    const added = rows.filter((row) => !isThere(row))
-    const ids = added.map(rowName)
-    yield* record({ does: "adds", table, rows: key === undefined ? ids.toSorted() : added.map(key), ids })
+    const newRows = rows.filter((row) => !isThere(row))
+    const ids = newRows.map(rowName)
+    yield* record({ does: "adds", table, rows: key === undefined ? ids.toSorted() : newRows.map(key), ids })
     yield* put(rows)
   })
 
-const lockingOne = <Row extends OrgKey>(table: Table, found: Effect.Effect<Option.Option<Row>>) =>
-  Effect.map(locking(table, Effect.map(found, Option.toArray)), ([row]) => Option.fromNullable(row))
+const lockingOne = <Row extends OrgKey>(table: Table, query: Effect.Effect<Option.Option<Row>>) =>
+  Effect.map(locking(table, Effect.map(query, Option.toArray)), ([row]) => Option.fromNullable(row))
 
 const withWhom = ({ customerId, fromEmail, orgId }: Conversation): string => `${orgId} ${customerId ?? fromEmail}`
 
@@ -316,10 +316,10 @@ const stores = (units: Array<Unit>) =>
             unfinished.lock(key)
           ),
         put: (row) =>
-          Effect.flatMap(unfinished.find(row), (known) =>
+          Effect.flatMap(unfinished.find(row), (stored) =>
             Effect.zipRight(
               record({
-                does: Option.isSome(known) ? "changes" : "adds",
+                does: Option.isSome(stored) ? "changes" : "adds",
                 table: "unfinished",
                 rows: [unfinishedKey(row)]
               }),

@@ -19,7 +19,7 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { broken, swallowed } from "./brokenStorage.ts"
 
-const nothing = () => Effect.succeed(Option.none())
+const findNothing = () => Effect.succeed(Option.none())
 
 const forgetful = (store: BookingStore["Type"]): Partial<BookingStore["Type"]> => ({
   put: (rows) => store.put(rows.map((row) => ({ ...row, contact: null })))
@@ -65,10 +65,10 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     broken(ConversationStore, (store) => ({
       list: ({ limit, ...query }) =>
         Effect.gen(function*() {
-          const seen = new Set(
+          const ids = new Set(
             (yield* store.list({ ...query, q: undefined, limit: 1000 })).map(({ conversation }) => conversation.id)
           )
-          return (yield* store.list({ ...query, limit })).filter(({ conversation }) => seen.has(conversation.id))
+          return (yield* store.list({ ...query, limit })).filter(({ conversation }) => ids.has(conversation.id))
         })
     }))
   ],
@@ -101,14 +101,14 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "messages/find",
     "does not find a message by its email key",
-    broken(MessageStore, () => ({ findByMailKey: nothing }))
+    broken(MessageStore, () => ({ findByMailKey: findNothing }))
   ],
   [
     "messages/unreached",
     "ignores a failed message if a later reminder was delivered",
     broken(MessageStore, (store) => ({
       unreached: (query) =>
-        Effect.map(store.unreached(query), (found) => found.filter(({ failure }) => failure === null))
+        Effect.map(store.unreached(query), (messages) => messages.filter(({ failure }) => failure === null))
     }))
   ],
   [
@@ -149,7 +149,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
       law,
       "does not recognize a repeated broadcast",
       broken(BroadcastStore, (store) => ({
-        lockByKey: nothing,
+        lockByKey: findNothing,
         put: (row) => store.put({ ...row, key: row.id })
       }))
     ] as const
@@ -178,7 +178,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     }))
   ],
 
-  ["races/mails", "does not recognize a repeated email", broken(MessageStore, () => ({ findByMailKey: nothing }))],
+  ["races/mails", "does not recognize a repeated email", broken(MessageStore, () => ({ findByMailKey: findNothing }))],
   ["races/mails", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "races/strangers",
@@ -190,7 +190,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "races/same-message",
     "does not store idempotency keys",
-    broken(RequestKeys, () => ({ find: nothing, bind: () => Effect.void }))
+    broken(RequestKeys, () => ({ find: findNothing, bind: () => Effect.void }))
   ],
   [
     "races/first-message",
@@ -253,7 +253,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
       guests: ({ orgId, target }) =>
         Effect.flatMap(
           store.booked({ orgId, target, after: undefined, limit: 1000 }),
-          (booked) => store.guests({ orgId, target, among: booked.map(({ customerId }) => customerId) })
+          (bookings) => store.guests({ orgId, target, among: bookings.map(({ customerId }) => customerId) })
         )
     }))
   ],
@@ -285,7 +285,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "guests/twice",
     "does not recognize a form that is sent twice",
-    broken(MessageStore, () => ({ findByMailKey: nothing }))
+    broken(MessageStore, () => ({ findByMailKey: findNothing }))
   ],
   ["guests/link", "runs transactions without isolation", Memory.layerUnguarded],
   [
@@ -319,6 +319,6 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "races/reports",
     "does not find a message by its bounce token",
-    broken(MessageStore, () => ({ findByBounceToken: nothing }))
+    broken(MessageStore, () => ({ findByBounceToken: findNothing }))
   ]
 ]

@@ -20,7 +20,7 @@ const customer = ({ call }: TwoServerFixture, email: string) =>
     ({ id }) => id
   )
 
-const written = (orgId: string) =>
+const listMessages = (orgId: string) =>
   Effect.flatMap(MessageStore, ({ list }) =>
     list({
       orgId,
@@ -79,7 +79,7 @@ export const messageCrossings = [
             return { email, customer_id, token: conversation?.token ?? "" }
           })
       )
-      for (const [at, { bounceToken }] of (yield* written(orgId)).entries()) {
+      for (const [at, { bounceToken }] of (yield* listMessages(orgId)).entries()) {
         if (at % 2 === 1) {
           continue
         }
@@ -96,7 +96,7 @@ export const messageCrossings = [
         ...mails
       ])
       assert.deepInclude(won, { sent: 6, skipped: 0, failed: 6 })
-      const messages = yield* written(orgId)
+      const messages = yield* listMessages(orgId)
       assert.lengthOf(messages, 54)
       assert.lengthOf(
         messages.filter(({ failedAt }) => failedAt !== null),
@@ -118,7 +118,7 @@ export const messageCrossings = [
       const toThread = call("messages.send", { conversation_id: question?.id, body: "2" })
       const toCustomer = call("messages.send", { customer_id, body: "3" })
       yield* runConcurrently(round, [toCustomer, toThread, toCustomer, toThread, toCustomer])
-      const messages = yield* written(orgId)
+      const messages = yield* listMessages(orgId)
       assert.lengthOf(messages, 6)
       assert.deepStrictEqual([...new Set(messages.map(({ customerId }) => customerId))], [customer_id])
     }
@@ -142,7 +142,7 @@ export const messageCrossings = [
       const { codes, won } = yield* runConcurrently<unknown, never>(round, [...questions, comesAndGoes])
       assert.deepStrictEqual(codes, [])
       assert.lengthOf(won, 7)
-      const messages = yield* written(orgId)
+      const messages = yield* listMessages(orgId)
       assert.deepStrictEqual(messages.filter(({ body, customerId }) => customerId !== null && body !== ""), [])
     }
   )

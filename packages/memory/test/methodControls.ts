@@ -34,7 +34,7 @@ const outside = <Id extends Storage, Port extends object>(
       Effect.gen(function*() {
         const port = yield* tag
         const run = Runtime.runPromise(yield* Effect.runtime())
-        return { ...port, ...instead(port, (write) => (...given) => Effect.promise(() => run(write(...given)))) }
+        return { ...port, ...instead(port, (write) => (...args) => Effect.promise(() => run(write(...args)))) }
       })
     ),
     Memory.layer as Layer.Layer<Storage | Id>

@@ -6,11 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 
-const gone = Object.assign(new Error("gone"), { _tag: "DatabaseUnavailable" })
+const outage = Object.assign(new Error("gone"), { _tag: "DatabaseUnavailable" })
 
 it.effect("does not retry creating an outfitter if the database connection is lost", () => {
   let attempts = 0
-  const broken = Layer.effect(
+  const failingStore = Layer.effect(
     OrgStore,
     Effect.map(OrgStore, (store) =>
       OrgStore.of({
@@ -18,7 +18,7 @@ it.effect("does not retry creating an outfitter if the database connection is lo
         findBySlug: () =>
           Effect.suspend(() => {
             attempts++
-            return Effect.die(gone)
+            return Effect.die(outage)
           })
       }))
   )
@@ -28,7 +28,7 @@ it.effect("does not retry creating an outfitter if the database connection is lo
     assert.strictEqual(attempts, 1)
   }).pipe(
     Effect.provide(Orgs.layer),
-    Effect.provide(broken),
+    Effect.provide(failingStore),
     Effect.provide(Layer.merge(Memory.layer, TestIds.layer(1)))
   )
 })

@@ -21,7 +21,7 @@ import { runs } from "../../../test/runs.ts"
 const orgId = "00000000-0000-7000-8000-00000000000a"
 
 /** The memory adapter. Records how many bookings each update changes, and which jobs were started. */
-const watched = (updates: Array<number>, begun: Set<string>): Layer.Layer<Storage> =>
+const watchedStorage = (updates: Array<number>, subjects: Set<string>): Layer.Layer<Storage> =>
   Layer.provideMerge(
     Layer.mergeAll(
       Layer.effect(
@@ -35,7 +35,7 @@ const watched = (updates: Array<number>, begun: Set<string>): Layer.Layer<Storag
         ResumableJobStore,
         Effect.map(ResumableJobStore, (store) => ({
           ...store,
-          put: (row) => Effect.zipRight(Effect.sync(() => begun.add(row.subject)), store.put(row))
+          put: (row) => Effect.zipRight(Effect.sync(() => subjects.add(row.subject)), store.put(row))
         }))
       )
     ),
@@ -50,11 +50,17 @@ interface Left {
 }
 
 /** Runs a scenario with a chunk size. Returns its responses and the final state. */
-const played = (story: Script, seed: number, size: number, updates: Array<number>, begun: Set<string>): Promise<Left> =>
+const playStory = (
+  story: Script,
+  seed: number,
+  size: number,
+  updates: Array<number>,
+  subjects: Set<string>
+): Promise<Left> =>
   Effect.gen(function*() {
     const stage = yield* ScriptRunner.open({ orgId, script: story, seed, batches: "none" })
     const answers: Array<unknown> = []
-    for (const step of [...opening, ...story.steps, ...ending]) {
+    for (const step of [...firstSteps, ...story.steps, ...lastSteps]) {
       const stepAnswers = yield* stage.play(step)
       // Only the event order within one cancellation depends on the chunk size.
       if (step._tag !== "Call" || !["events.list", "org.export"].includes(step.name)) answers.push(stepAnswers)
@@ -70,19 +76,17 @@ const played = (story: Script, seed: number, size: number, updates: Array<number
       events: log.map(({ createdAt, person, data, type }) => JSON.stringify([type, createdAt, person, data]))
         .sort(),
       tasks: (yield* Effect.map(unclaimedTasks, (tasks) =>
-        tasks.map(({ dueAt, kind, subjectId }) =>
-          `${kind} ${subjectId} ${dueAt}`
-        ))).sort()
+        tasks.map(({ dueAt, kind, subjectId }) => `${kind} ${subjectId} ${dueAt}`))).sort()
     }
   }).pipe(
     Effect.scoped,
     Effect.provideService(ChunkSize, size),
-    Effect.provide(Layer.fresh(watched(updates, begun))),
+    Effect.provide(Layer.fresh(watchedStorage(updates, subjects))),
     Effect.runPromise
   )
 
 /** Two sessions with more guests than fit in one chunk, unless the scenario removes them. */
-const opening: ReadonlyArray<Step> = [
+const firstSteps: ReadonlyArray<Step> = [
   { _tag: "Call", name: "offerings.create", input: { name: "Raft race", kind: "class", capacity: 20 }, pick: {} },
   ...[200, 300].map((hoursFromNow): Step => ({
     _tag: "Call",
@@ -101,7 +105,7 @@ const opening: ReadonlyArray<Step> = [
 ]
 
 /** Gives every scenario a session to cancel, a guest to erase, and an offering to delete. */
-const ending: ReadonlyArray<Step> = [
+const lastSteps: ReadonlyArray<Step> = [
   { _tag: "Call", name: "sessions.cancel", input: {}, pick: { id: ["session", 0] } },
   { _tag: "Call", name: "customers.delete", input: {}, pick: { id: ["customer", 0] } },
   { _tag: "Call", name: "offerings.delete", input: {}, pick: { id: ["offering", 1] } },
@@ -110,7 +114,7 @@ const ending: ReadonlyArray<Step> = [
 ]
 
 it("chunked work reaches the same state as large transactions", async () => {
-  const begun = new Set<string>()
+  const subjects = new Set<string>()
   await FastCheck.assert(
     FastCheck.asyncProperty(
       script(40),
@@ -118,12 +122,12 @@ it("chunked work reaches the same state as large transactions", async () => {
       FastCheck.integer({ min: 1, max: 3 }),
       async (story, seed, size) => {
         const updates: Array<number> = []
-        const inParts = await played(story, seed, size, updates, begun)
+        const inParts = await playStory(story, seed, size, updates, subjects)
         assert.isAtMost(Math.max(0, ...updates), size, "A write changed more rows than a chunk allows.")
-        assert.deepStrictEqual(inParts, await played(story, seed, 1000, [], new Set()))
+        assert.deepStrictEqual(inParts, await playStory(story, seed, 1000, [], new Set()))
       }
     ),
     { numRuns: runs(40, 5), endOnFailure: true }
   )
-  assert.deepStrictEqual([...begun].sort(), ["customer", "offering", "session"])
+  assert.deepStrictEqual([...subjects].sort(), ["customer", "offering", "session"])
 })

@@ -80,14 +80,14 @@ const world = (providerState: Asked) => {
   )
 }
 
-const given = (key: string): NewConnection => ({
+const input = (key: string): NewConnection => ({
   orgId: "org",
   key,
   account: null,
   notices: { to: (id) => `https://river.example/pay/till/${id}` }
 })
 
-const opened = Effect.flatMap(
+const openOrg = Effect.flatMap(
   OrgStore,
   ({ put }) => put(Org.make({ id: "org", name: "River", slug: "river", timezone: "UTC", createdAt: Instant.min }))
 )
@@ -99,7 +99,7 @@ describe("a payment connection", () => {
   ) => {
     const providerState: Asked = { inUnit: false, unwatched: [], rewatched: [], faults: [] }
     it.effect(title, () =>
-      Effect.zipRight(opened, check(providerState)).pipe(
+      Effect.zipRight(openOrg, check(providerState)).pipe(
         Effect.tap(() => assert.isFalse(providerState.inUnit)),
         Effect.provide(world(providerState))
       ))
@@ -111,7 +111,7 @@ describe("a payment connection", () => {
       Effect.gen(function*() {
         const { connect } = yield* PaymentConnections
         const { since } = yield* Payments
-        const { id: connection } = yield* connect(given("sk_test_a_1"))
+        const { id: connection } = yield* connect(input("sk_test_a_1"))
         const account = { orgId: "org", provider: "till", connection }
         providerState.faults.push(new PaymentsFailed({ message: "The provider is down." }))
         for (const updates of [1, 2, 2]) {
@@ -120,12 +120,12 @@ describe("a payment connection", () => {
         }
         // A refused update is not retried, because the endpoint was deleted at the provider or the key lacks the
         // permission.
-        const { id: other } = yield* connect(given("sk_test_b_1"))
+        const { id: other } = yield* connect(input("sk_test_b_1"))
         providerState.faults.push(new PaymentsFailed({ message: "No such webhook endpoint.", reason: "refused" }))
         for (const _ of [1, 2]) yield* since({ ...account, connection: other }, Instant.min)
         yield* since(account, Instant.min)
         assert.deepStrictEqual(providerState.rewatched, ["we_1", "we_1", "we_2"])
-        yield* connect({ ...given("sk_test_c_1"), notices: { secret: "whsec_manual" } })
+        yield* connect({ ...input("sk_test_c_1"), notices: { secret: "whsec_manual" } })
         assert.lengthOf(providerState.rewatched, 3)
       })
   )
@@ -133,18 +133,22 @@ describe("a payment connection", () => {
   of("replaces the previous connection, and stores its secrets sealed", (providerState) =>
     Effect.gen(function*() {
       const { access, connect, list } = yield* PaymentConnections
-      const first = yield* connect(given("sk_test_a_1"))
+      const first = yield* connect(input("sk_test_a_1"))
       assert.notInclude([first.sealedKey, first.sealedNoticeSecret], "sk_test_a_1")
       assert.deepStrictEqual(yield* access(first), { key: "sk_test_a_1", noticeSecret: "whsec_till", account: null })
-      const second = yield* connect(given("sk_test_b_1"))
+      const second = yield* connect(input("sk_test_b_1"))
       const all = yield* list("org")
       assert.deepStrictEqual(
         new Map(all.map(({ disconnectedAt, id }) => [id, disconnectedAt === null])),
         new Map([[first.id, false], [second.id, true]])
       )
       // Payments on the first connection can still be refunded, but its notifications are no longer received.
-      const ended = all.find(({ id }) => id === first.id)
-      assert.deepStrictEqual(ended && (yield* access(ended)), { key: "sk_test_a_1", noticeSecret: null, account: null })
+      const firstConnection = all.find(({ id }) => id === first.id)
+      assert.deepStrictEqual(firstConnection && (yield* access(firstConnection)), {
+        key: "sk_test_a_1",
+        noticeSecret: null,
+        account: null
+      })
       assert.deepStrictEqual(providerState.unwatched, ["we_1"])
     }))
 
@@ -153,8 +157,8 @@ describe("a payment connection", () => {
     (providerState) =>
       Effect.gen(function*() {
         const { access, connect, list } = yield* PaymentConnections
-        const first = yield* connect(given("sk_test_a_1"))
-        const again = yield* connect(given("sk_test_a_2"))
+        const first = yield* connect(input("sk_test_a_1"))
+        const again = yield* connect(input("sk_test_a_2"))
         assert.strictEqual(again.id, first.id)
         assert.deepStrictEqual(yield* list("org"), [again])
         assert.strictEqual((yield* access(again)).key, "sk_test_a_2")
@@ -167,8 +171,8 @@ describe("a payment connection", () => {
     () =>
       Effect.gen(function*() {
         const { connect, list } = yield* PaymentConnections
-        assert.strictEqual((yield* Effect.flip(connect(given("nobody"))))._tag, "PaymentsFailed")
-        assert.strictEqual((yield* Effect.flip(connect({ ...given("sk_test_a_1"), orgId: "none" })))._tag, "Refusal")
+        assert.strictEqual((yield* Effect.flip(connect(input("nobody"))))._tag, "PaymentsFailed")
+        assert.strictEqual((yield* Effect.flip(connect({ ...input("sk_test_a_1"), orgId: "none" })))._tag, "Refusal")
         assert.deepStrictEqual(yield* list("org"), [])
       })
   )
@@ -178,11 +182,11 @@ describe("a payment connection", () => {
     (providerState) =>
       Effect.gen(function*() {
         const { access, connect, disconnect, list } = yield* PaymentConnections
-        yield* connect({ ...given("sk_test_a_1"), notices: { secret: "whsec_by_hand" } })
+        yield* connect({ ...input("sk_test_a_1"), notices: { secret: "whsec_by_hand" } })
         yield* disconnect("org")
-        const [ended] = yield* list("org")
-        assert.isNotNull(ended?.disconnectedAt)
-        assert.strictEqual(ended && (yield* access(ended)).key, "sk_test_a_1")
+        const [connection] = yield* list("org")
+        assert.isNotNull(connection?.disconnectedAt)
+        assert.strictEqual(connection && (yield* access(connection)).key, "sk_test_a_1")
         assert.strictEqual((yield* Effect.flip(disconnect("org"))).code, "not_found")
         assert.deepStrictEqual(providerState.unwatched, [])
       })

@@ -32,7 +32,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
     "orders payments by ID",
     broken(PaymentStore, ({ lockOfBookings }) => ({
       lockOfBookings: (keys) =>
-        Effect.map(lockOfBookings(keys), (found) => found.toSorted((a, b) => a.id < b.id ? -1 : 1))
+        Effect.map(lockOfBookings(keys), (rows) => rows.toSorted((a, b) => a.id < b.id ? -1 : 1))
     }))
   ],
   [
@@ -40,7 +40,10 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
     "does not replace a stored payment",
     broken(PaymentStore, ({ find, put }) => ({
       put: (payments) =>
-        Effect.flatMap(find(payments), (known) => put(payments.filter(({ id }) => !known.some((one) => one.id === id))))
+        Effect.flatMap(
+          find(payments),
+          (stored) => put(payments.filter(({ id }) => !stored.some((payment) => payment.id === id)))
+        )
     }))
   ],
   [
@@ -54,7 +57,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
         withIntent: (of) =>
           Effect.map(
             Effect.forEach(orgs, (orgId) => withIntent({ ...of, orgId })),
-            (found) => Option.fromNullable(found.flatMap(Option.toArray)[0])
+            (matches) => Option.fromNullable(matches.flatMap(Option.toArray)[0])
           )
       }
     })
@@ -66,7 +69,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
     "payment-connections/list",
     "lists the newest connection first",
     broken(PaymentConnectionStore, ({ list }) => ({
-      list: (orgId) => Effect.map(list(orgId), (found) => found.toReversed())
+      list: (orgId) => Effect.map(list(orgId), (connections) => connections.toReversed())
     }))
   ],
   [
@@ -81,7 +84,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
     "does not replace a stored connection",
     broken(PaymentConnectionStore, ({ named, put }) => ({
       put: (connection) =>
-        Effect.flatMap(named(connection.id), (known) => Option.isSome(known) ? Effect.void : put(connection))
+        Effect.flatMap(named(connection.id), (stored) => Option.isSome(stored) ? Effect.void : put(connection))
     }))
   ],
   [
@@ -93,22 +96,22 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
     "payment-connections/claim",
     "claims a connection that was polled exactly at the given time",
     broken(PaymentConnectionStore, ({ claim }) => ({
-      claim: (given) => claim({ ...given, before: Instant.make(given.before + 1) })
+      claim: (query) => claim({ ...query, before: Instant.make(query.before + 1) })
     }))
   ],
   [
     "payment-connections/claim",
     "claims one connection more than the limit",
-    broken(PaymentConnectionStore, ({ claim }) => ({ claim: (given) => claim({ ...given, limit: given.limit + 1 }) }))
+    broken(PaymentConnectionStore, ({ claim }) => ({ claim: (query) => claim({ ...query, limit: query.limit + 1 }) }))
   ],
   [
     "payment-connections/seen",
     "moves the time backward",
     broken(PaymentConnectionStore, ({ named, put, seen }) => ({
       seen: (key, seenTo) =>
-        Effect.flatMap(named(key.id), (known) =>
-          Option.isSome(known) && known.value.orgId === key.orgId
-            ? put({ ...known.value, seenTo })
+        Effect.flatMap(named(key.id), (stored) =>
+          Option.isSome(stored) && stored.value.orgId === key.orgId
+            ? put({ ...stored.value, seenTo })
             : seen(key, seenTo))
     }))
   ],
@@ -121,10 +124,10 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
     "payment-connections/reseal",
     "replaces secrets that have changed",
     broken(PaymentConnectionStore, ({ named, reseal }) => ({
-      reseal: (connection, sealed) =>
+      reseal: (connection, secrets) =>
         Effect.flatMap(
           named(connection.id),
-          (known) => Option.isSome(known) ? reseal(known.value, sealed) : Effect.void
+          (stored) => Option.isSome(stored) ? reseal(stored.value, secrets) : Effect.void
         )
     }))
   ],

@@ -50,10 +50,10 @@ describe("READ COMMITTED memory storage", () => {
   }
 
   it.each(["races/drafts", "races/sign-in-link"])("fails %s without row locks", async (key) => {
-    const broken = allLaws.filter((law) => law.key === key)
+    const laws = allLaws.filter((law) => law.key === key)
     const conditions = { runs: 20, shrink: false, reference: Layer.fresh(Memory.layer) }
-    assert.lengthOf(broken, 1)
-    for (const { check } of broken) {
+    assert.lengthOf(laws, 1)
+    for (const { check } of laws) {
       const failure = await deadlocksIn("none", check(conditions)).then(() => undefined, String)
       assert.match(failure ?? "", new RegExp(key))
     }

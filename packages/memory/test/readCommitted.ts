@@ -58,7 +58,7 @@ export type Locking = "sorted" | "as they are named" | "none"
 /** Runs in the transaction whose lock request would close a cycle. `rows` are the rows in the cycle. */
 export type OnDeadlock = (rows: ReadonlyArray<string>) => Effect.Effect<void>
 
-const begun = (pinned?: Tables): Unit => ({ changes: [], held: new Map(), waitsFor: undefined, pinned })
+const newUnit = (pinned?: Tables): Unit => ({ changes: [], held: new Map(), waitsFor: undefined, pinned })
 
 const apply = (tables: Tables, changes: ReadonlyArray<Change>) =>
   changes.reduce((before, change) => change(before), tables)
@@ -76,12 +76,12 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
      * if it leads back to the transaction.
      */
     const circle = (unit: Unit): ReadonlyArray<string> | undefined => {
-      const waited: Array<string> = []
+      const rows: Array<string> = []
       let row = unit.waitsFor
       while (row !== undefined) {
-        waited.push(row)
+        rows.push(row)
         const holder = holders.get(row)
-        if (holder === unit) return waited
+        if (holder === unit) return rows
         row = holder?.waitsFor
       }
       return undefined
@@ -93,15 +93,15 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
         const semaphore = rows.get(row) ?? Effect.unsafeMakeSemaphore(1)
         rows.set(row, semaphore)
         unit.waitsFor = row
-        const waited = circle(unit)
-        const own = Effect.sync(() => {
+        const cycle = circle(unit)
+        const recordHolder = Effect.sync(() => {
           unit.held.set(row, semaphore)
           holders.set(row, unit)
         })
         return Effect.uninterruptibleMask((restore) =>
           Effect.zipRight(
-            restore(Effect.zipRight(waited === undefined ? Effect.void : onDeadlock(waited), semaphore.take(1))),
-            own
+            restore(Effect.zipRight(cycle === undefined ? Effect.void : onDeadlock(cycle), semaphore.take(1))),
+            recordHolder
           )
         ).pipe(Effect.ensuring(Effect.sync(() => void (unit.waitsFor = undefined))))
       })
@@ -109,7 +109,7 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
     const begin = <A, E, R>(work: Effect.Effect<A, E, R>) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function*() {
-          const unit = begun()
+          const unit = newUnit()
           const commit = (exit: Exit.Exit<A, E>) =>
             Effect.sync(() => {
               if (Exit.isSuccess(exit)) committed = apply(committed, unit.changes)
@@ -143,8 +143,8 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
           Effect.yieldNow(),
           Effect.map(FiberRef.get(current), (unit) => {
             // Check unique keys and references now. The commit checks them again.
-            const changed = apply(committed, [...unit?.changes ?? [], change])
-            if (unit === undefined) committed = changed
+            const tables = apply(committed, [...unit?.changes ?? [], change])
+            if (unit === undefined) committed = tables
             else unit.changes = [...unit.changes, change]
           })
         ),
@@ -155,16 +155,16 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
         assertCanWait: Effect.void,
         run: (work) =>
           Effect.flatMap(FiberRef.get(current), (unit) => unit === undefined ? begin(work) : join(unit, work)),
-        snapshot: (reads) => Effect.suspend(() => Effect.locally(reads, current, begun(committed)))
+        snapshot: (reads) => Effect.suspend(() => Effect.locally(reads, current, newUnit(committed)))
       }
     })
-    const takeAll = (named: ReadonlyArray<string>) =>
+    const takeAll = (rows: ReadonlyArray<string>) =>
       Effect.flatMap(FiberRef.get(current), (unit) => {
         if (unit === undefined || locking === "none") return Effect.void
-        return Effect.forEach(named, (row) => Effect.zipRight(Effect.yieldNow(), take(unit, row)), { discard: true })
+        return Effect.forEach(rows, (row) => Effect.zipRight(Effect.yieldNow(), take(unit, row)), { discard: true })
       })
     const locks = RowLocks.of({
-      lock: (named) => takeAll(locking === "sorted" ? named.toSorted() : named),
+      lock: (rows) => takeAll(locking === "sorted" ? rows.toSorted() : rows),
       write: takeAll
     })
     return Context.make(MemoryDatabase, memory).pipe(Context.add(RowLocks, locks))
@@ -175,9 +175,9 @@ const rowsOf = (table: string, keys: ReadonlyArray<OrgKey>) => keys.map(({ id, o
 /** Reads rows, locks them, and reads them again with the changes that were committed during the wait. */
 const lockingRead = <Row>(
   lock: Locks["lock"],
-  read: Effect.Effect<ReadonlyArray<Row>>,
+  query: Effect.Effect<ReadonlyArray<Row>>,
   names: (rows: ReadonlyArray<Row>) => ReadonlyArray<string>
-) => Effect.zipRight(Effect.flatMap(read, (rows) => lock(names(rows))), read)
+) => Effect.zipRight(Effect.flatMap(query, (rows) => lock(names(rows))), query)
 
 const keyOf = ({ idempotency, orgId }: Booking) => [`idempotency key ${orgId} ${idempotency.key}`]
 const addressOf = ({ email, orgId }: Customer) => [`address ${orgId} ${email}`]
@@ -210,29 +210,29 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const discounts = yield* DiscountStore
   const unfinished = yield* ResumableJobStore
 
-  const lockAs = <A>(table: string, keys: ReadonlyArray<OrgKey>, read: Effect.Effect<A>) =>
-    Effect.zipRight(lock(rowsOf(table, keys)), read)
-  const lockFound = (read: ReturnType<typeof bookings.lock>) =>
-    lockingRead(lock, read, (rows) => rowsOf("booking", rows.map(({ booking }) => booking)))
+  const lockAs = <A>(table: string, keys: ReadonlyArray<OrgKey>, query: Effect.Effect<A>) =>
+    Effect.zipRight(lock(rowsOf(table, keys)), query)
+  const lockFound = (query: ReturnType<typeof bookings.lock>) =>
+    lockingRead(lock, query, (rows) => rowsOf("booking", rows.map(({ booking }) => booking)))
   const putAs =
     <Row extends OrgKey>(table: string, put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) =>
     (rows: ReadonlyArray<Row>) => Effect.zipRight(write(rowsOf(table, rows)), put(rows))
   /** An insert blocks while another transaction adds a row with the same unique key. */
   const unique = <Row extends OrgKey>(
-    found: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<OrgKey>>,
+    find: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<OrgKey>>,
     keysOf: (row: Row) => ReadonlyArray<string>,
     put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
   ) =>
   (rows: ReadonlyArray<Row>) =>
-    Effect.flatMap(found(rows), (found) => {
-      const isThere = new Set(rowsOf("", found))
-      const added = rows.filter((row) => rowsOf("", [row]).every((name) => !isThere.has(name)))
-      return Effect.zipRight(write(added.flatMap(keysOf)), put(rows))
+    Effect.flatMap(find(rows), (existing) => {
+      const isThere = new Set(rowsOf("", existing))
+      const newRows = rows.filter((row) => rowsOf("", [row]).every((name) => !isThere.has(name)))
+      return Effect.zipRight(write(newRows.flatMap(keysOf)), put(rows))
     })
 
-  const lockOne = (found: Effect.Effect<Option.Option<Broadcast>>) =>
+  const lockOne = (query: Effect.Effect<Option.Option<Broadcast>>) =>
     Effect.map(
-      lockingRead(lock, Effect.map(found, Option.toArray), (rows) => rowsOf("broadcast", rows)),
+      lockingRead(lock, Effect.map(query, Option.toArray), (rows) => rowsOf("broadcast", rows)),
       Option.fromIterable
     )
   const putConversations = putAs("conversation", conversations.put)
@@ -315,10 +315,10 @@ const stores = Layer.effectContext(Effect.gen(function*() {
           )
           const rows = yield* old
           yield* write(rowsOf("file", rows))
-          const left = new Set((yield* old).map(({ id }) => id))
+          const currentIds = new Set((yield* old).map(({ id }) => id))
           return yield* Effect.tap(
-            Effect.succeed(rows.filter(({ id }) => left.has(id))),
-            (gone) => Effect.forEach(gone, files.discard)
+            Effect.succeed(rows.filter(({ id }) => currentIds.has(id))),
+            (oldRows) => Effect.forEach(oldRows, files.discard)
           )
         })
     }),

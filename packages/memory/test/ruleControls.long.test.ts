@@ -30,9 +30,9 @@ const outfit = (check: Rule["check"]): OfferingSetup => ({
 })
 
 const control = (check: Rule["check"]) => {
-  const [found] = ruleControls(outfit(check))
-  assert.isDefined(found)
-  return found.run().then((report) => report, (error: unknown) => error)
+  const [control] = ruleControls(outfit(check))
+  assert.isDefined(control)
+  return control.run().then((report) => report, (error: unknown) => error)
 }
 
 const law = (check: Rule["check"]) =>
@@ -43,11 +43,11 @@ const atOnce = ({ live }: World): boolean =>
 
 describe("a rule's control", () => {
   it("reports the settings that enforce the rule", async () => {
-    const [found] = ruleControls(outfit(atOnce))
-    assert.isDefined(found)
-    const { requests: checks, booked, settings, text } = await found.run()
-    const broken = settings.filter(({ brokenInStory }) => brokenInStory !== undefined).map(({ setting }) => setting)
-    assert.deepStrictEqual(broken, ["\"Guided half day\": capacity 2 -> 3"])
+    const [control] = ruleControls(outfit(atOnce))
+    assert.isDefined(control)
+    const { requests: checks, booked, settings, text } = await control.run()
+    const names = settings.filter(({ brokenInStory }) => brokenInStory !== undefined).map(({ setting }) => setting)
+    assert.deepStrictEqual(names, ["\"Guided half day\": capacity 2 -> 3"])
     assert.include(settings.map(({ setting }) => setting), "\"Guided half day\": a start every 60 minutes -> every 30")
     assert.isAbove(booked, 20)
     assert.isAbove(checks, booked)
@@ -78,23 +78,23 @@ describe("a rule's control", () => {
 
 describe("a rule", () => {
   it("receives local times in the same format as opening hours", async () => {
-    const seen = new Set<string>()
+    const times = new Set<string>()
     const error = await law((world) => {
-      for (const { starts_at } of world.live) seen.add(world.local(starts_at).time)
+      for (const { starts_at } of world.live) times.add(world.local(starts_at).time)
       const [offering] = world.offerings
       assert.deepStrictEqual(offering?.hours, [{ weekday: 6, start_time: "08:30", end_time: "18:30" }])
     })
     assert.isUndefined(error)
-    assert.isTrue(seen.has("08:30"), [...seen].join())
+    assert.isTrue(times.has("08:30"), [...times].join())
   })
 
   it("is reported with its error and stack if it throws", async () => {
-    const thrown = new RangeError("The van is full.")
+    const rangeError = new RangeError("The van is full.")
     const error = await law(({ live }) => {
-      if (live.length > 0) throw thrown
+      if (live.length > 0) throw rangeError
     })
     assert.instanceOf(error, LawBroken)
-    assert.strictEqual(error.cause, thrown)
+    assert.strictEqual(error.cause, rangeError)
     assert.deepStrictEqual(error.complaints, ["The van is full."])
     assert.include(error.message, "The van is full.")
   })

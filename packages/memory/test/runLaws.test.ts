@@ -28,10 +28,10 @@ describe("runLaws", () => {
   })
 
   it("reports each law that the storage breaks, with its smallest failing case", async () => {
-    const broken = (await runLaws(forgetful, options)).filter(({ failure }) => failure !== undefined)
-    assert.isNotEmpty(broken)
-    for (const { failure, key } of broken) assert.match(String(failure), new RegExp(`^Broken: ${key} `))
-    assert.match(String(broken[0]?.failure), /Smallest failing case:/)
+    const failures = (await runLaws(forgetful, options)).filter(({ failure }) => failure !== undefined)
+    assert.isNotEmpty(failures)
+    for (const { failure, key } of failures) assert.match(String(failure), new RegExp(`^Broken: ${key} `))
+    assert.match(String(failures[0]?.failure), /Smallest failing case:/)
   })
 
   it("rejects a number of runs below 1", async () => {

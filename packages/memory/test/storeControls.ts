@@ -23,12 +23,12 @@ import { broken, storingBookings } from "./brokenStorage.ts"
 import { first, minus, plusOrAll, tieless, tielessDown } from "./offByOne.ts"
 
 /** Filters all of an org's customers with a different search. */
-const searching = (found: (customer: Customer, q: string) => boolean) =>
+const searching = (matches: (customer: Customer, q: string) => boolean) =>
   broken(CustomerStore, (store) => ({
     list: ({ q, ...query }) =>
       q === undefined
         ? store.list({ ...query, q })
-        : Effect.map(store.list({ ...query, q: undefined }), (rows) => rows.filter((row) => found(row, q)))
+        : Effect.map(store.list({ ...query, q: undefined }), (rows) => rows.filter((row) => matches(row, q)))
   }))
 
 const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -43,7 +43,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     "orgs/put",
     "does not replace a stored org",
     broken(OrgStore, (store) => ({
-      put: (org) => Effect.flatMap(store.find(org.id), (known) => Option.isSome(known) ? Effect.void : store.put(org))
+      put: (org) => Effect.flatMap(store.find(org.id), (stored) => Option.isSome(stored) ? Effect.void : store.put(org))
     }))
   ],
   [
@@ -120,10 +120,10 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     "logins/touch",
     "reopens an ended login when it is used",
     broken(StaffSessionStore, ({ lock, put }) => ({
-      touch: (used) =>
+      touch: (usage) =>
         Effect.flatMap(
-          lock(used),
-          Option.match({ onNone: () => Effect.void, onSome: (login) => put({ ...login, ...used, endedAt: null }) })
+          lock(usage),
+          Option.match({ onNone: () => Effect.void, onSome: (login) => put({ ...login, ...usage, endedAt: null }) })
         )
     }))
   ],
@@ -206,10 +206,10 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     "does not replace the hours",
     broken(OfferingStore, (store) => ({
       put: (rows) =>
-        Effect.flatMap(store.find(rows), (known) =>
+        Effect.flatMap(store.find(rows), (stored) =>
           store.put(rows.map((row) => ({
             ...row,
-            hours: known.find(({ id, orgId }) => id === row.id && orgId === row.orgId)?.hours ?? row.hours
+            hours: stored.find(({ id, orgId }) => id === row.id && orgId === row.orgId)?.hours ?? row.hours
           }))))
     }))
   ],
@@ -339,7 +339,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
       lockByEmail: (keys) =>
         Effect.map(
           Effect.forEach(keys, ({ email: q, orgId }) => store.list({ orgId, q, after: undefined, limit: 1 })),
-          (found) => found.flat()
+          (pages) => pages.flat()
         )
     }))
   ],

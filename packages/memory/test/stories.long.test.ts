@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert, it } from "vitest"
 
-const wanted = [
+const expected = [
   "Book: confirmed",
   "Book: customer_erased",
   "Book: held",
@@ -55,17 +55,17 @@ const statusIn = (answer: unknown): string =>
     : "done"
 
 it("the generated scenarios reach every relevant state", async () => {
-  const reached = new Set<string>()
+  const outcomes = new Set<string>()
   const play = Effect.gen(function*() {
     for (const [seed, story] of FastCheck.sample(script(40), { numRuns: 500, seed: 5 }).entries()) {
       const stage = yield* ScriptRunner.open({ orgId: `org-${seed}`, script: story, seed, batches: "none" })
       for (const step of story.steps) {
         const last = (yield* stage.play(step)).at(-1)
         const came = last === undefined ? "done" : "refused" in last ? last.refused.code : statusIn(last.answer)
-        reached.add(`${step._tag === "Call" ? step.name : step._tag}: ${came}`)
+        outcomes.add(`${step._tag === "Call" ? step.name : step._tag}: ${came}`)
       }
     }
   })
   await Effect.runPromise(Effect.provide(Effect.scoped(play), Memory.layer))
-  assert.deepStrictEqual(wanted.filter((one) => !reached.has(one)), [])
+  assert.deepStrictEqual(expected.filter((one) => !outcomes.has(one)), [])
 })

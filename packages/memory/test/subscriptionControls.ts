@@ -24,7 +24,7 @@ const believing = (
       claim: (place, leaseMs) =>
         Effect.tap(
           store.claim(place, leaseMs),
-          (claimed) => Effect.sync(() => Option.map(claimed, (claim) => newest.set(keyOf(claim), claim)))
+          (result) => Effect.sync(() => Option.map(result, (claim) => newest.set(keyOf(claim), claim)))
         ),
       ...instead(store, (claim) => newest.get(keyOf(claim)) ?? claim)
     }
@@ -48,8 +48,8 @@ export const subscriptionControls: ReadonlyArray<readonly [law: string, how: str
           Effect.forEach(places, (place) =>
             place.from === "now" ?
               Effect.void :
-              Effect.flatMap(claim(place, 1), (claimed) =>
-                Option.isNone(claimed) ? Effect.void : release(claimed.value, 0)), { discard: true })
+              Effect.flatMap(claim(place, 1), (result) =>
+                Option.isNone(result) ? Effect.void : release(result.value, 0)), { discard: true })
         )
     }))
   ],
@@ -71,11 +71,11 @@ export const subscriptionControls: ReadonlyArray<readonly [law: string, how: str
     broken(SubscriptionStore, ({ claim, release }) => ({
       waiting: (places) =>
         Effect.forEach(places, (place) =>
-          Effect.flatMap(claim(place, 1), (claimed) =>
-            Option.isNone(claimed)
+          Effect.flatMap(claim(place, 1), (result) =>
+            Option.isNone(result)
               ? Effect.succeed([])
-              : Effect.as(release(claimed.value), [{ ...place, cursor: claimed.value.cursor }]))).pipe(
-            Effect.map((found) => found.flat())
+              : Effect.as(release(result.value), [{ ...place, cursor: result.value.cursor }]))).pipe(
+            Effect.map((positions) => positions.flat())
           )
     }))
   ],
@@ -121,10 +121,10 @@ export const subscriptionControls: ReadonlyArray<readonly [law: string, how: str
         claim: (place, leaseMs) =>
           Effect.map(
             claim(place, leaseMs),
-            Option.map((claimed) => {
-              const failures = Math.max(claimed.failures, most.get(keyOf(place)) ?? 0)
+            Option.map((lease) => {
+              const failures = Math.max(lease.failures, most.get(keyOf(place)) ?? 0)
               most.set(keyOf(place), failures)
-              return { ...claimed, failures }
+              return { ...lease, failures }
             })
           )
       }
@@ -139,7 +139,7 @@ export const subscriptionControls: ReadonlyArray<readonly [law: string, how: str
     "subscriptions/release",
     "skips an event when a position is released",
     broken(SubscriptionStore, ({ release }) => ({
-      release: (claim, passed) => release(claim, passed ?? claim.cursor + 1)
+      release: (claim, cursor) => release(claim, cursor ?? claim.cursor + 1)
     }))
   ],
   [
@@ -176,6 +176,6 @@ export const subscriptionClaimControls: ReadonlyArray<
   [
     "subscriptions/void",
     "SubscriptionStore.release",
-    believing(({ release }, newest) => ({ release: (claim, passed) => release(newest(claim), passed) }))
+    believing(({ release }, newest) => ({ release: (claim, cursor) => release(newest(claim), cursor) }))
   ]
 ]

@@ -33,10 +33,10 @@ const upToTheNewest = broken(EventLog, (log) => ({
     Effect.map(log.page({ ...query, ...anyEvent, orgId: query.orgId }), ({ events }) => {
       const isOld = ({ createdAt }: StoredEvent) => createdAt <= query.youngAfter || createdAt >= query.youngBefore
       const head = events.findLast(isOld)?.id ?? 0
-      const served = events.filter(({ id, type }) =>
+      const matches = events.filter(({ id, type }) =>
         id > query.after && id <= head && (query.type === undefined || type === query.type)
       )
-      const page = served.slice(0, query.limit)
+      const page = matches.slice(0, query.limit)
       return {
         events: page,
         nextAfter: Math.max(query.after, page.length === query.limit ? page.at(-1)?.id ?? 0 : head)
@@ -51,8 +51,10 @@ const filteredByAge = broken(EventLog, (log) => ({
   page: (query) =>
     Effect.map(log.page({ ...query, ...anyEvent, orgId: query.orgId }), ({ events }) => {
       const old = events.filter(({ createdAt }) => createdAt <= query.youngAfter || createdAt >= query.youngBefore)
-      const wanted = old.filter(({ id, type }) => id > query.after && (query.type === undefined || type === query.type))
-      const page = wanted.slice(0, query.limit)
+      const matches = old.filter(({ id, type }) =>
+        id > query.after && (query.type === undefined || type === query.type)
+      )
+      const page = matches.slice(0, query.limit)
       const next = page.length === query.limit ? page.at(-1)?.id : old.at(-1)?.id
       return { events: page, nextAfter: Math.max(query.after, next ?? 0) }
     })
@@ -64,10 +66,10 @@ const numberedFirst = Layer.effect(
   Effect.gen(function*() {
     const log = yield* EventLog
     const last = yield* Ref.make(0)
-    const stored = yield* Ref.make<ReadonlyArray<StoredEvent>>([])
+    const eventsRef = yield* Ref.make<ReadonlyArray<StoredEvent>>([])
     const visible = (orgId: string) =>
       Effect.map(
-        Ref.get(stored),
+        Ref.get(eventsRef),
         (events) => events.filter((event) => event.orgId === orgId).toSorted((a, b) => a.id - b.id)
       )
     return EventLog.of({
@@ -77,7 +79,7 @@ const numberedFirst = Layer.effect(
           Effect.gen(function*() {
             const id = yield* Ref.updateAndGet(last, (id) => id + 1)
             yield* Effect.repeatN(Effect.yieldNow(), (id * 7) % 5)
-            yield* Ref.update(stored, (all) => [...all, { ...event, id }])
+            yield* Ref.update(eventsRef, (all) => [...all, { ...event, id }])
           }), { discard: true }),
       latest: (orgId, limit) => Effect.map(visible(orgId), (events) => events.slice(-limit)),
       page: ({ after, limit, orgId, type }) =>
@@ -365,8 +367,8 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "finds unfinished work that another process has finished",
     broken(ResumableJobStore, (store) => ({
       lock: (key) =>
-        Effect.map(store.lock(key), (found) =>
-          Option.orElseSome(found, () => ({
+        Effect.map(store.lock(key), (job) =>
+          Option.orElseSome(job, () => ({
             ...key,
             begunAt: Instant.min,
             touchedAt: Instant.min,

@@ -86,9 +86,9 @@ const createOffering = (
     }
     const { data } = yield* call("availability.get", { id, from: date(0), to: date(60) })
     for (const { quantity, slot } of booked) {
-      const wanted = data[slot]
-      if (wanted === undefined) continue
-      const { session_id, starts_at } = wanted
+      const freeSlot = data[slot]
+      if (freeSlot === undefined) continue
+      const { session_id, starts_at } = freeSlot
       const order = { offering_id: id, customer: { email: "ann@example.com" }, quantity }
       // Some orders are refused because the slot is full.
       yield* Effect.ignore(
@@ -101,7 +101,7 @@ const createOffering = (
 
 describe("availability", () => {
   it("if nothing is available, returns the reason and the next available start", async () => {
-    const seen: Record<string, number> = {}
+    const hits: Record<string, number> = {}
     await FastCheck.assert(
       FastCheck.asyncProperty(
         outfit,
@@ -131,18 +131,18 @@ describe("availability", () => {
                   to: date(to)
                 })
                 const needed = outfit.kind === "appointment" ? 1 : quantity ?? 1
-                const free = ({ remaining }: Slot) => remaining >= needed
-                assert.strictEqual(nothing_free === undefined, data.some(free))
+                const isFree = ({ remaining }: Slot) => remaining >= needed
+                assert.strictEqual(nothing_free === undefined, data.some(isFree))
                 if (nothing_free === undefined) continue
                 const { because, next } = nothing_free
-                seen[because] = (seen[because] ?? 0) + 1
+                hits[because] = (hits[because] ?? 0) + 1
                 const first = Math.max(0, to + 1)
                 const { data: ahead } = yield* call("availability.get", {
                   ...query,
                   from: date(first),
                   to: date(first + 185)
                 })
-                assert.deepStrictEqual(next, ahead.find(free))
+                assert.deepStrictEqual(next, ahead.find(isFree))
                 if (because === "full") assert.isNotEmpty(data)
                 else assert.isEmpty(data)
                 // Changing the setting that the cause names must free a slot.
@@ -163,7 +163,7 @@ describe("availability", () => {
       ),
       { numRuns: 150 }
     )
-    assert.hasAllKeys(seen, ["paused", "full", "notice", "horizon", "past", "nothing_scheduled", "too_long", "closed"])
+    assert.hasAllKeys(hits, ["paused", "full", "notice", "horizon", "past", "nothing_scheduled", "too_long", "closed"])
   })
 
   it("lists the same slots for a large party as for one guest", async () => {
@@ -177,10 +177,10 @@ describe("availability", () => {
       for (const kind of ["class", "appointment", "rental"] as const) {
         const { id } = yield* call("offerings.create", { name: "Raft", kind, capacity: 3, max_per_booking: 5 })
         if (kind === "class") yield* call("sessions.create", { offering_id: id, starts_at: `${date(3)}T20:00:00Z` })
-        const alone = yield* call("availability.get", { id })
-        assert.isNotEmpty(alone.data)
+        const availability = yield* call("availability.get", { id })
+        assert.isNotEmpty(availability.data)
         const party = yield* call("availability.get", { id, quantity: 4 })
-        assert.deepStrictEqual(party.data, alone.data, kind)
+        assert.deepStrictEqual(party.data, availability.data, kind)
         // Four guests exceed a capacity of three. An appointment takes one unit regardless of the party size.
         assert.strictEqual(party.nothing_free?.because, kind === "appointment" ? undefined : "full")
         const { message } = yield* Effect.flip(call("availability.get", { id, quantity: 6 }))

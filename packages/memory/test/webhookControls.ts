@@ -23,7 +23,7 @@ const believing = (instead: (queue: Queue, newest: (claim: Claim) => Claim) => P
       claim: (options) =>
         Effect.tap(
           queue.claim(options),
-          (claimed) => Effect.sync(() => Option.map(claimed, (claim) => newest.set(claim.webhook.id, claim)))
+          (result) => Effect.sync(() => Option.map(result, (claim) => newest.set(claim.webhook.id, claim)))
         ),
       ...instead(queue, (claim) => newest.get(claim.webhook.id) ?? claim)
     }
@@ -50,15 +50,15 @@ const beginning = (at: (last: number) => number) =>
 
 /** Returns each event as it was when first read. */
 const remembering = broken(DeliveryQueue, ({ pending }) => {
-  const seen = new Map<string, StoredEvent>()
+  const firstReads = new Map<string, StoredEvent>()
   return {
     pending: (webhook, after, limit) =>
       Effect.map(pending(webhook, after, limit), ({ events, head }) => ({
         head,
         events: events.map((event) => {
           const key = `${event.orgId} ${event.id}`
-          const first = seen.get(key) ?? event
-          seen.set(key, first)
+          const first = firstReads.get(key) ?? event
+          firstReads.set(key, first)
           return first
         })
       }))
@@ -70,9 +70,9 @@ const lookingOnce = Layer.effectContext(Effect.gen(function*() {
   const queue = yield* DeliveryQueue
   const log = yield* EventLog
   const store = yield* WebhookStore
-  let marked = false
+  let hasEvents = false
   const mark = Effect.sync(() => {
-    marked = true
+    hasEvents = true
   })
   return Context.make(EventLog, EventLog.of({ ...log, append: (events) => Effect.zipLeft(log.append(events), mark) }))
     .pipe(
@@ -85,10 +85,10 @@ const lookingOnce = Layer.effectContext(Effect.gen(function*() {
         DeliveryQueue.of({
           ...queue,
           claim: (options) =>
-            Effect.suspend(() => marked ? queue.claim(options) : Effect.succeed(Option.none())).pipe(
-              Effect.tap((claimed) =>
+            Effect.suspend(() => hasEvents ? queue.claim(options) : Effect.succeed(Option.none())).pipe(
+              Effect.tap((result) =>
                 Effect.sync(() => {
-                  marked = Option.isSome(claimed)
+                  hasEvents = Option.isSome(result)
                 })
               )
             )
@@ -109,8 +109,8 @@ const byOrg = Layer.effect(
         Effect.gen(function*() {
           const orgs = (yield* store.page("", 1000)).map(({ orgId }) => orgId)
           for (const orgId of orgs) {
-            const claimed = yield* queue.claim({ ...options, exceptOrgs: orgs.filter((other) => other !== orgId) })
-            if (Option.isSome(claimed)) return claimed
+            const result = yield* queue.claim({ ...options, exceptOrgs: orgs.filter((other) => other !== orgId) })
+            if (Option.isSome(result)) return result
           }
           return Option.none()
         })
@@ -145,8 +145,11 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
     "webhooks/reseal",
     "replaces a secret that has changed",
     broken(WebhookStore, ({ find, reseal }) => ({
-      reseal: (webhook, sealed) =>
-        Effect.flatMap(find(webhook), (found) => Option.isNone(found) ? Effect.void : reseal(found.value, sealed))
+      reseal: (webhook, sealedSecret) =>
+        Effect.flatMap(
+          find(webhook),
+          (stored) => Option.isNone(stored) ? Effect.void : reseal(stored.value, sealedSecret)
+        )
     }))
   ],
 
@@ -193,10 +196,10 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
           // Moves the cursor the same way the claim's holder does, so the claim stays valid after the rewind.
           rewind: (key, after) =>
             Effect.gen(function*() {
-              const found = yield* store.find(key)
-              if (Option.isNone(found)) return false
+              const webhook = yield* store.find(key)
+              if (Option.isNone(webhook)) return false
               const claims = [1, 2, 3].map((fence) => ({
-                webhook: found.value,
+                webhook: webhook.value,
                 fence,
                 cursor: 0,
                 stoppedAt: null,
@@ -229,17 +232,17 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
     "deliveries/retried",
     "delays missed events until the next event",
     broken(DeliveryQueue, ({ claim, pending, release }) => {
-      const ended = new Set<string>()
+      const stoppedIds = new Set<string>()
       return {
-        release: (claimed, passed) => {
-          if (claimed.stoppedAt !== null) ended.add(claimed.webhook.id)
-          return release(claimed, passed)
+        release: (lease, cursor) => {
+          if (lease.stoppedAt !== null) stoppedIds.add(lease.webhook.id)
+          return release(lease, cursor)
         },
         claim: (options) =>
-          Effect.flatMap(claim(options), (claimed) => {
-            if (Option.isNone(claimed) || !ended.has(claimed.value.webhook.id)) return Effect.succeed(claimed)
+          Effect.flatMap(claim(options), (result) => {
+            if (Option.isNone(result) || !stoppedIds.has(result.value.webhook.id)) return Effect.succeed(result)
             return Effect.as(
-              Effect.flatMap(pending(claimed.value.webhook, 0, 1), ({ head }) => release(claimed.value, head)),
+              Effect.flatMap(pending(result.value.webhook, 0, 1), ({ head }) => release(result.value, head)),
               Option.none()
             )
           })
@@ -272,10 +275,10 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
     "deliveries/news",
     "pauses at the failed event instead of the newest one",
     broken(DeliveryQueue, ({ claim, failed, pending, release }) => ({
-      failed: (claimed, failure) =>
+      failed: (lease, failure) =>
         Effect.gen(function*() {
-          const { events } = yield* pending(claimed.webhook, claimed.cursor, 1)
-          const valid = yield* failed(claimed, { ...failure, retryMs: -1 })
+          const { events } = yield* pending(lease.webhook, lease.cursor, 1)
+          const valid = yield* failed(lease, { ...failure, retryMs: -1 })
           const again = yield* claim({ leaseMs: 1e9, exceptOrgs: [], exceptStoppedOf: [] })
           if (Option.isSome(again)) yield* release(again.value, events[0]?.id)
           return valid
@@ -286,7 +289,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
     "deliveries/release",
     "skips an event when an endpoint is released",
     broken(DeliveryQueue, ({ release }) => ({
-      release: (claim, passed) => release(claim, passed ?? claim.cursor + 1)
+      release: (claim, cursor) => release(claim, cursor ?? claim.cursor + 1)
     }))
   ],
   [
@@ -365,8 +368,8 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
     "deliveries/all-come",
     "skips events that arrive before an endpoint is released",
     broken(DeliveryQueue, ({ pending, release }) => ({
-      release: (claim, passed) =>
-        passed === undefined
+      release: (claim, cursor) =>
+        cursor === undefined
           ? release(claim)
           : Effect.flatMap(
             Effect.zipRight(Effect.yieldNow(), pending(claim.webhook, 0, 0)),
@@ -395,6 +398,6 @@ export const claimControls: ReadonlyArray<readonly [law: string, method: string,
   [
     "deliveries/void",
     "DeliveryQueue.release",
-    believing(({ release }, newest) => ({ release: (claim, passed) => release(newest(claim), passed) }))
+    believing(({ release }, newest) => ({ release: (claim, cursor) => release(newest(claim), cursor) }))
   ]
 ]
