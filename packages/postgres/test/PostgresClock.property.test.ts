@@ -32,9 +32,9 @@ const world = (ppm: number) => {
     now: () => here + ahead,
     pass,
     queryCount: () => queryCount,
-    answers: (given: typeof next) => {
-      next = given
-      ahead += given.set
+    answers: (answer: typeof next) => {
+      next = answer
+      ahead += answer.set
     },
     connection: {
       run: <Row>() =>
@@ -114,8 +114,8 @@ it("PostgresClock queries the database at most every 3 seconds", () => {
 it("PostgresClock replaces the default clock, but not a clock that the caller provides", async () => {
   const there = world(0)
   const clock = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
-  const seen = Effect.scoped(Effect.zipRight(PostgresClock.use(clock), Effect.clock))
-  const own = { ...clock.clock, unsafeCurrentTimeMillis: () => 42 } satisfies Clock.Clock
-  assert.strictEqual(await Effect.runPromise(seen), clock.clock)
-  assert.strictEqual(await Effect.runPromise(Effect.withClock(seen, own)), own)
+  const clockInUse = Effect.scoped(Effect.zipRight(PostgresClock.use(clock), Effect.clock))
+  const ownClock = { ...clock.clock, unsafeCurrentTimeMillis: () => 42 } satisfies Clock.Clock
+  assert.strictEqual(await Effect.runPromise(clockInUse), clock.clock)
+  assert.strictEqual(await Effect.runPromise(Effect.withClock(clockInUse, ownClock)), ownClock)
 })

@@ -14,7 +14,7 @@ it.scopedLive("the server analyzes a table again only after the table doubles in
       (pool) => Effect.promise(() => pool.end())
     )
     const ask = <Row>(text: string) => Effect.promise(async () => (await pool.query(text)).rows as ReadonlyArray<Row>)
-    const known = Effect.map(
+    const pageCount = Effect.map(
       ask<{ pages: number }>("select relpages as pages from pg_class where oid = 'trailbook.orgs'::regclass"),
       ([row]) => row?.pages
     )
@@ -25,7 +25,7 @@ it.scopedLive("the server analyzes a table again only after the table doubles in
         commit`)
     const analysed = Effect.zipRight(
       analyse(acquire(pool, { prepare: false, answerWithinMs: 0 }), "trailbook"),
-      known
+      pageCount
     )
     yield* grow(1, 300)
     const first = yield* analysed
@@ -38,16 +38,16 @@ it.scopedLive("the server analyzes a table again only after the table doubles in
 
 it.scoped("the server checks table sizes after 4, 8, 16 … transactions", () =>
   Effect.gen(function*() {
-    let looked = 0
+    let checks = 0
     const count = yield* analyzeAfterGrowth(
       Effect.suspend(() => {
-        looked++
+        checks++
         return Effect.fail("no connection in this test")
       }),
       "trailbook"
     )
     const after = (units: number) =>
-      Effect.zipRight(Effect.repeatN(Effect.zipRight(count, Effect.yieldNow()), units - 1), Effect.sync(() => looked))
+      Effect.zipRight(Effect.repeatN(Effect.zipRight(count, Effect.yieldNow()), units - 1), Effect.sync(() => checks))
     assert.deepStrictEqual([yield* after(3), yield* after(1), yield* after(3), yield* after(1), yield* after(8)], [
       0,
       1,
@@ -60,5 +60,5 @@ it.scoped("the server checks table sizes after 4, 8, 16 … transactions", () =>
     yield* TestClock.adjust("1 seconds")
     assert.strictEqual(yield* after(2), 4)
     yield* TestClock.adjust("1 days")
-    assert.strictEqual(looked, 4)
+    assert.strictEqual(checks, 4)
   }))

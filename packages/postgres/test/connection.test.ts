@@ -17,7 +17,7 @@ import { database } from "./schema.ts"
 const usual: ConnectionOptions = { prepare: true, answerWithinMs: 6000 }
 
 /** Opens a reserved connection to an empty database. */
-const opened = (options: Partial<ConnectionOptions> = {}) =>
+const openConnection = (options: Partial<ConnectionOptions> = {}) =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
     const pool = yield* Effect.acquireRelease(
@@ -34,8 +34,8 @@ const opened = (options: Partial<ConnectionOptions> = {}) =>
 
 /** Creates a reserved connection from a client that is already checked out. */
 const over = (client: PoolClient, options: ConnectionOptions) => {
-  const connect = (taken: (error: undefined, client: PoolClient, release: () => void) => void) =>
-    taken(undefined, client, () => {})
+  const connect = (callback: (error: undefined, client: PoolClient, release: () => void) => void) =>
+    callback(undefined, client, () => {})
   return acquire({ connect } as unknown as Pool, options)
 }
 
@@ -62,7 +62,7 @@ const run = ({ run }: ReservedConnection, text: string, ...values: ReadonlyArray
 describe("the values of a query", () => {
   it.scopedLive("round-trip unchanged with their types", () =>
     Effect.gen(function*() {
-      const { connection } = yield* opened()
+      const { connection } = yield* openConnection()
       const text = `select $1::text as text, $2::bigint as instant, $3::double precision as real, $4::boolean as yes,
         $5::json as json, $6::text as none, (select sum(n) from generate_series(1, 3) n) as total, 2::smallint as small`
       const row = only(yield* run(connection, text, "ж\n'", 8_640_000_000_000_000, 0.1, "true", "{\"a\" : 1e2}", null))
@@ -80,7 +80,7 @@ describe("the values of a query", () => {
 
   it.scopedLive("cause a RangeError if a number cannot represent them", () =>
     Effect.gen(function*() {
-      const { connection } = yield* opened()
+      const { connection } = yield* openConnection()
       const error = yield* Effect.flip(run(connection, "select 9007199254740993 as n"))
       assert.instanceOf(error, RangeError)
       assert.deepStrictEqual(yield* run(connection, "select 1 as n"), [{ n: 1 }])
@@ -91,18 +91,18 @@ describe("the values of a query", () => {
 describe("a traced transaction", () => {
   it.scopedLive("passes its span without preparing a statement per trace", () =>
     Effect.gen(function*() {
-      const { client, connection } = yield* opened()
+      const { client, connection } = yield* openConnection()
       const { begin } = lane(Effect.succeed(connection), () => [{ text: "begin", values: [] }])
       const transaction = Effect.gen(function*() {
         yield* begin(connection, undefined)
-        const read = "select current_setting('pg_tracing.trace_context', true) as trace"
-        const { trace } = only(yield* run(connection, read))
+        const sql = "select current_setting('pg_tracing.trace_context', true) as trace"
+        const { trace } = only(yield* run(connection, sql))
         yield* run(connection, "rollback")
         return trace
       })
       const tracer = Tracer.make({
         context: (f) => f(),
-        span: (...given) => Context.get(defaultServices, Tracer.Tracer).span(...given)
+        span: (...args) => Context.get(defaultServices, Tracer.Tracer).span(...args)
       })
       for (const name of ["a", "b"]) {
         const [trace, { spanId, traceId }] = yield* Effect.all([transaction, Effect.currentSpan]).pipe(
@@ -121,7 +121,7 @@ describe("a traced transaction", () => {
 describe("a statement", () => {
   it.scopedLive("is prepared only once, regardless of its values", () =>
     Effect.gen(function*() {
-      const { client, connection } = yield* opened()
+      const { client, connection } = yield* openConnection()
       for (const n of [1, 2, 3]) assert.deepStrictEqual(yield* run(connection, "select $1::int as n", n), [{ n }])
       assert.lengthOf(yield* preparedOn(client), 1)
       // A pool reuses a client for many reserved connections.
@@ -131,14 +131,14 @@ describe("a statement", () => {
 
   it.scopedLive("is not prepared if prepared statements are disabled", () =>
     Effect.gen(function*() {
-      const { client, connection } = yield* opened({ prepare: false })
+      const { client, connection } = yield* openConnection({ prepare: false })
       for (const n of [1, 2]) assert.deepStrictEqual(yield* run(connection, "select $1::int as n", n), [{ n }])
       assert.lengthOf(yield* preparedOn(client), 0)
     }))
 
   it.scopedLive("is prepared again after it fails or the server loses it", () =>
     Effect.gen(function*() {
-      const { client, connection } = yield* opened()
+      const { client, connection } = yield* openConnection()
       const divide = (by: number) => run(connection, "select 6 / $1::int as n", by)
       assert.strictEqual(yield* codeOf(divide(0)), "22012")
       assert.deepStrictEqual(yield* divide(3), [{ n: 2 }])
@@ -149,12 +149,12 @@ describe("a statement", () => {
 
   it.scopedLive("is sent only after the earlier statements complete", () =>
     Effect.gen(function*() {
-      const { client, connection } = yield* opened()
-      const submitted: Array<number> = []
+      const { client, connection } = yield* openConnection()
+      const input: Array<number> = []
       let underWay = 0
       const query = client.query.bind(client)
       client.query = ((trip: RoundTrip) => {
-        submitted.push(++underWay)
+        input.push(++underWay)
         for (const end of ["handleReadyForQuery", "handleError"] as const) {
           const original = trip[end].bind(trip)
           trip[end] = (error?: unknown) => {
@@ -172,12 +172,12 @@ describe("a statement", () => {
       const answers = yield* Effect.all([3, 0, 2, 1].map(atTurn), { concurrency: "unbounded" })
       const rows = answers.map((answer) => Either.isRight(answer) ? answer.right : "none")
       assert.deepStrictEqual(rows, [[{ n: 2 }], "none", [{ n: 3 }], [{ n: 6 }]])
-      assert.deepStrictEqual(submitted, [1, 1, 1, 1])
+      assert.deepStrictEqual(input, [1, 1, 1, 1])
     }))
 
   it.scopedLive("closes its connection if it times out", () =>
     Effect.gen(function*() {
-      const { connection } = yield* opened({ answerWithinMs: 100 })
+      const { connection } = yield* openConnection({ answerWithinMs: 100 })
       assert.instanceOf(yield* Effect.flip(run(connection, "select pg_sleep(60)")), ConnectionLost)
       assert.isFalse(isSound(connection))
       assert.instanceOf(yield* Effect.flip(run(connection, "select 1")), ConnectionLost)
@@ -186,21 +186,21 @@ describe("a statement", () => {
 
 describe("a leading statement", () => {
   const setting = "select set_config('trailbook.test', $1, true)"
-  const shown = "select current_setting('trailbook.test', true) as here"
+  const readSetting = "select current_setting('trailbook.test', true) as here"
 
   it.scopedLive("joins the transaction of the next statement", () =>
     Effect.gen(function*() {
-      const { connection } = yield* opened()
+      const { connection } = yield* openConnection()
       for (const _ of ["first", "prepared"]) {
         yield* precede(connection, setting, "here")
-        assert.deepStrictEqual(yield* run(connection, shown), [{ here: "here" }])
-        assert.notDeepEqual(yield* run(connection, shown), [{ here: "here" }])
+        assert.deepStrictEqual(yield* run(connection, readSetting), [{ here: "here" }])
+        assert.notDeepEqual(yield* run(connection, readSetting), [{ here: "here" }])
       }
     }))
 
   it.scopedLive("prevents the next statement if it fails", () =>
     Effect.gen(function*() {
-      const { connection } = yield* opened()
+      const { connection } = yield* openConnection()
       yield* connection.control("create table seen (n int)")
       yield* precede(connection, "select 1 / 0")
       assert.strictEqual(yield* codeOf(run(connection, "insert into seen values (1)")), "22012")
@@ -209,7 +209,7 @@ describe("a leading statement", () => {
 
   it.scopedLive("leaves no transaction open after a commit or rollback", () =>
     Effect.gen(function*() {
-      const { client, connection } = yield* opened()
+      const { client, connection } = yield* openConnection()
       for (const end of ["commit", "rollback"]) {
         yield* precede(connection, "begin")
         assert.isFalse(isSound(connection))
@@ -223,25 +223,25 @@ describe("a leading statement", () => {
 describe("concurrent statements", () => {
   /** Records the arguments of each query call to the client. */
   const parcels = (client: PoolClient) => {
-    const sent: Array<unknown> = []
+    const calls: Array<unknown> = []
     const query = client.query.bind(client) as (given: unknown) => unknown
-    Object.assign(client, { query: (given: unknown) => (sent.push(given), query(given)) })
-    return sent
+    Object.assign(client, { query: (input: unknown) => (calls.push(input), query(input)) })
+    return calls
   }
 
   it.scopedLive("are sent in one message, and each gets its own result", () =>
     Effect.gen(function*() {
-      const { client, connection } = yield* opened()
-      const sent = parcels(client)
+      const { client, connection } = yield* openConnection()
+      const calls = parcels(client)
       const fibers = [1, 2, 3].map((n) => run(connection, "select $1::int as n", n))
       const answers = yield* Effect.all(fibers, { concurrency: "unbounded" })
       assert.deepStrictEqual(answers, [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
-      assert.lengthOf(sent, 1)
+      assert.lengthOf(calls, 1)
     }))
 
   it.scopedLive("fail if they follow a failed statement", () =>
     Effect.gen(function*() {
-      const { connection } = yield* opened()
+      const { connection } = yield* openConnection()
       yield* connection.control("begin")
       const fibers = ["select 1 as n", "select 1 / 0", "select 2 as n"].map((text) =>
         Effect.either(run(connection, text))
@@ -256,33 +256,33 @@ describe("concurrent statements", () => {
 
   it.scopedLive("are sent in one message with pending writes", () =>
     Effect.gen(function*() {
-      const { client, connection } = yield* opened()
+      const { client, connection } = yield* openConnection()
       yield* connection.control("create table seen (n int)")
-      const sent = parcels(client)
+      const calls = parcels(client)
       yield* precede(connection, "begin")
       yield* connection.write("insert into seen values ($1)", [1])
       yield* connection.write("insert into seen values ($1)", [2])
       assert.isFalse(isSound(connection))
       yield* connection.control("commit")
-      assert.lengthOf(sent, 1)
+      assert.lengthOf(calls, 1)
       assert.isTrue(isSound(connection))
       assert.deepStrictEqual(yield* run(connection, "select sum(n) as sum from seen"), [{ sum: 3 }])
     }))
 
   it.scopedLive("are not sent if they are rolled back while pending", () =>
     Effect.gen(function*() {
-      const { client, connection } = yield* opened()
-      const sent = parcels(client)
+      const { client, connection } = yield* openConnection()
+      const calls = parcels(client)
       yield* precede(connection, "begin")
       yield* connection.write("insert into nowhere values ($1)", [1])
       yield* connection.control("rollback")
-      assert.lengthOf(sent, 0)
+      assert.lengthOf(calls, 0)
       assert.isTrue(isSound(connection))
     }))
 
   it.scopedLive("report which pending write made the commit fail", () =>
     Effect.gen(function*() {
-      const { connection } = yield* opened()
+      const { connection } = yield* openConnection()
       yield* connection.control("begin")
       yield* connection.write("insert into nowhere values ($1)", [1])
       const error = yield* Effect.flip(connection.control("commit"))
@@ -324,15 +324,15 @@ it.scopedLive("a connection with an open transaction is not returned to the pool
           (connection) => Effect.zipRight(connection.control(first), run(connection, "select pg_backend_pid() as pid"))
         )
       )
-    const left = yield* session("begin")
+    const firstSession = yield* session("begin")
     const next = yield* session("select 1")
-    assert.notDeepEqual(next, left)
+    assert.notDeepEqual(next, firstSession)
     assert.deepStrictEqual(yield* session("select 1"), next)
   }))
 
 it.scopedLive("the commit of a failed transaction is reported as an error", () =>
   Effect.gen(function*() {
-    const { connection } = yield* opened()
+    const { connection } = yield* openConnection()
     yield* connection.control("begin")
     yield* Effect.flip(run(connection, "select 1 / 0"))
     assert.isFalse(isSound(connection))
@@ -349,30 +349,30 @@ describe("an idle client's error", () => {
    * Returns a pool that lends the client. Like `pg`, the pool does not listen for the errors of a checked-out client.
    */
   const lending = (client: EventEmitter, then: () => void): Pool => {
-    const connect = (taken: (error: undefined, client: unknown) => void) => {
-      taken(undefined, client)
+    const connect = (callback: (error: undefined, client: unknown) => void) => {
+      callback(undefined, client)
       then()
     }
     return { connect } as unknown as Pool
   }
-  const lent = () => Object.assign(new EventEmitter(), { release: () => {}, getTransactionStatus: () => "T" })
+  const newClient = () => Object.assign(new EventEmitter(), { release: () => {}, getTransactionStatus: () => "T" })
   const fails = (client: EventEmitter) => client.emit("error", new Error("terminating connection"))
 
   it.live("does not crash the process while the client is acquired", () => {
-    const client = lent()
+    const client = newClient()
     return Effect.asVoid(Effect.scoped(acquire(lending(client, () => fails(client)), usual)))
   })
 
   it.live("does not crash the process after the client is discarded", () =>
     Effect.gen(function*() {
-      const client = lent()
+      const client = newClient()
       yield* Effect.scoped(acquire(lending(client, () => {}), usual))
       fails(client)
     }))
 
   it.live("is handled by the pool after the client is released", () =>
     Effect.gen(function*() {
-      const client = Object.assign(lent(), { getTransactionStatus: () => "I" })
+      const client = Object.assign(newClient(), { getTransactionStatus: () => "I" })
       yield* Effect.scoped(acquire(lending(client, () => {}), usual))
       assert.strictEqual(client.listenerCount("error"), 0)
     }))

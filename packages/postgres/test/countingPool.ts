@@ -14,13 +14,13 @@ export const countingPool = (url: string) =>
       pool.on("connect", (client: PoolClient) => {
         const query = client.query.bind(client) as (...sent: ReadonlyArray<unknown>) => unknown
         Object.assign(client, {
-          query: (...sent: ReadonlyArray<unknown>) => {
-            const [first] = sent
+          query: (...args: ReadonlyArray<unknown>) => {
+            const [first] = args
             // Ignore background statements. They share the pool, and no background statement is prepared.
             if (first instanceof RoundTrip && first.statements.some(({ name }) => name !== "")) {
               trips = [...trips, first.statements.map(({ text }) => text)]
             }
-            return query(...sent)
+            return query(...args)
           }
         })
       })
@@ -32,10 +32,10 @@ export const countingPool = (url: string) =>
             trips = []
             return Effect.map(work, (result) => {
               /** The tables whose rows were locked, by round trip. */
-              const locked = trips.map((sent) => sent.flatMap((text) => lockedTable.exec(text)?.[1] ?? []))
+              const lockedTables = trips.map((texts) => texts.flatMap((text) => lockedTable.exec(text)?.[1] ?? []))
               return {
                 result,
-                locked: locked.filter((tables) => tables.length > 0),
+                locked: lockedTables.filter((tables) => tables.length > 0),
                 counts: { trips: trips.length, statements: trips.flat().length }
               }
             })

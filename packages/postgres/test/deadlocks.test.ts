@@ -37,32 +37,32 @@ it.scopedLive("concurrent operations on the same rows cause no deadlock in Postg
       const pick = <A>(of: ReadonlyArray<A>): A => of[draw() % of.length] ?? assert.fail("the list is empty")
       const call = (name: string, input: unknown) =>
         Effect.suspend(() => (draw() % 2 === 0 ? first : second).call(orgId, name, input))
-      const made = (name: string, input: unknown) => Effect.map(call(name, input), (answer) => answer as Made)
+      const create = (name: string, input: unknown) => Effect.map(call(name, input), (answer) => answer as Made)
 
-      const offer = (kind: string) => made("offerings.create", { kind, name: "Rafting", capacity: 4 })
+      const offer = (kind: string) => create("offerings.create", { kind, name: "Rafting", capacity: 4 })
       const spans = yield* Effect.replicateEffect(offer("appointment"), 3)
       const classes = yield* Effect.replicateEffect(offer("class"), 2)
       const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
       const sessions = (yield* Effect.forEach(classes, ({ id }) =>
         Effect.forEach([1, 2, 3], (days) =>
-          Effect.map(made("sessions.create", { offering_id: id, starts_at: day(days) }), (created) => {
-            const { data } = created as unknown as { readonly data: ReadonlyArray<Made> }
+          Effect.map(create("sessions.create", { offering_id: id, starts_at: day(days) }), (answer) => {
+            const { data } = answer as unknown as { readonly data: ReadonlyArray<Made> }
             return { offering_id: id, session_id: data[0]?.id ?? "" }
           })))).flat()
-      const found = yield* call("availability.get", { id: spans[0]?.id })
-      const { data } = found as { readonly data: ReadonlyArray<{ readonly starts_at: string }> }
+      const availability = yield* call("availability.get", { id: spans[0]?.id })
+      const { data } = availability as { readonly data: ReadonlyArray<{ readonly starts_at: string }> }
       const starts = data.slice(0, 4).map(({ starts_at }) => starts_at)
       const bookings: Array<Made & { readonly of: { readonly offering_id: string; readonly session_id?: string } }> = []
       const guests: Array<string> = []
 
-      const book = (held: boolean) =>
+      const book = (isHold: boolean) =>
         Effect.suspend(() => {
           const place = draw() % 2 === 0 ? pick(sessions) : { offering_id: pick(spans).id, starts_at: pick(starts) }
           const guest = draw() % 3 > 0 || guests.length === 0
             ? { customer: { email: `guest${draw() % 12}@a.co` } }
             : { customer_id: pick(guests) }
           return Effect.tap(
-            made("bookings.create", { ...place, ...guest, ...(held ? { hold_minutes: 30 } : {}) }),
+            create("bookings.create", { ...place, ...guest, ...(isHold ? { hold_minutes: 30 } : {}) }),
             (booking) => {
               bookings.push({ ...booking, of: place })
               guests.push((booking as unknown as { readonly customer_id: string }).customer_id)
@@ -110,11 +110,11 @@ it.scopedLive("concurrent operations on the same rows cause no deadlock in Postg
     // Postgres publishes a session's statistics when the session ends. The layer has already closed its sessions.
     const client = yield* Effect.acquireRelease(
       Effect.promise(async () => {
-        const made = new Client({ connectionString: superuserUrl })
-        await made.connect()
-        return made
+        const connection = new Client({ connectionString: superuserUrl })
+        await connection.connect()
+        return connection
       }),
-      (made) => Effect.promise(() => made.end())
+      (connection) => Effect.promise(() => connection.end())
     )
     const { rows } = yield* Effect.promise(() =>
       client.query(

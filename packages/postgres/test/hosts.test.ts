@@ -38,21 +38,21 @@ describe("a URL with several hosts", () => {
         yield* Effect.gen(function*() {
           const { query } = yield* Database
           const { run } = yield* UnitOfWork
-          const used = Effect.map(
+          const currentHost = Effect.map(
             Effect.zipRight(
               run(openOrg),
               query<{ readonly port: number }>("select inet_server_port() as port")
             ),
             ([row]) => `127.0.0.1:${row?.port}`
           )
-          assert.strictEqual(yield* used, hostOf(second))
+          assert.strictEqual(yield* currentHost, hostOf(second))
 
           yield* setReadOnly(first, false)
           yield* migrate({ ...config, url: first.url("postgres") })
           yield* Effect.promise(() => second.kill("SIGINT"))
           assert.strictEqual(
             yield* Effect.retry(
-              Effect.sandbox(used),
+              Effect.sandbox(currentHost),
               Schedule.intersect(Schedule.recurs(20), Schedule.spaced("100 millis"))
             ),
             hostOf(first)
@@ -60,12 +60,12 @@ describe("a URL with several hosts", () => {
         }).pipe(Effect.provide(layer(config)))
 
         yield* setReadOnly(first, true)
-        const failed = yield* Effect.flip(migrate(config))
+        const error = yield* Effect.flip(migrate(config))
         assert.match(
-          failed.message,
+          error.message,
           /^Cannot use the database 127\.0\.0\.1:1,127\.0\.0\.1:\d+,127\.0\.0\.1:\d+\/postgres: /
         )
-        assert.isTrue(failed.isAway)
+        assert.isTrue(error.isAway)
       }),
     60_000
   )

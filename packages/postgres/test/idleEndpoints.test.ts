@@ -13,10 +13,10 @@ import { database } from "./schema.ts"
 
 /** A storage adapter that runs an effect once, after a worker's first query. */
 const between = (url: string, meanwhile: Effect.Effect<unknown>) => {
-  let done = false
+  let hasRun = false
   const once = Effect.suspend(() => {
-    if (done) return Effect.void
-    done = true
+    if (hasRun) return Effect.void
+    hasRun = true
     return meanwhile
   })
   const paused = Layer.effect(
@@ -51,9 +51,9 @@ describe("an endpoint without pending deliveries", () => {
       (webhook) =>
         Effect.flatMap(WebhookStore, ({ rewind }) => rewind(webhook, 0)).pipe(
           Effect.zipRight(claimThis(webhook)),
-          Effect.flatMap((claimed) =>
+          Effect.flatMap((lease) =>
             Effect.flatMap(DeliveryQueue, (queue) =>
-              Effect.zipRight(queue.delivered(claimed, 1, 200, 1000), queue.release(claimed)))
+              Effect.zipRight(queue.delivered(lease, 1, 200, 1000), queue.release(lease)))
           )
         ),
       [2]
@@ -61,7 +61,7 @@ describe("an endpoint without pending deliveries", () => {
   ]
   it.scopedLive.each(meanwhile)(
     "stays claimable if it %s during another claim",
-    ([, work, left]) =>
+    ([, work, expected]) =>
       Effect.gen(function*() {
         const { url } = yield* database()
         const plain = SqlStorage.layer.pipe(Layer.provideMerge(PostgresDatabase.layer({ url })))
@@ -73,7 +73,7 @@ describe("an endpoint without pending deliveries", () => {
           const context = yield* Effect.context<DeliveryQueue | WebhookStore>()
           const within = Effect.provide(work(webhook), context)
           yield* Effect.provide(claim({ leaseMs: -1 }), between(url, within))
-          assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), left)
+          assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), expected)
         }).pipe(Effect.provide(plain))
       })
   )
@@ -86,21 +86,21 @@ it.scopedLive(
       const { url } = yield* database()
       yield* Effect.gen(function*() {
         const webhook = yield* addEndpoint()
-        const marked = Effect.map(marks, ([counter]) => counter?.undelivered)
-        assert.isFalse(yield* marked)
+        const isMarked = Effect.map(marks, ([counter]) => counter?.undelivered)
+        assert.isFalse(yield* isMarked)
         yield* happen(webhook.orgId, 1)
-        assert.isTrue(yield* marked)
-        const claimed = yield* claimThis(webhook)
-        assert.isTrue(yield* marked)
-        yield* deliverAll(claimed)
+        assert.isTrue(yield* isMarked)
+        const lease = yield* claimThis(webhook)
+        assert.isTrue(yield* isMarked)
+        yield* deliverAll(lease)
         assert.isTrue(Option.isNone(yield* claim()))
-        assert.isFalse(yield* marked)
+        assert.isFalse(yield* isMarked)
         yield* happen(webhook.orgId, 1)
         yield* Effect.flatMap(WebhookStore, ({ remove }) => remove(webhook))
         assert.isTrue(Option.isNone(yield* claim()))
-        assert.isNull(yield* marked)
+        assert.isNull(yield* isMarked)
         yield* happen(webhook.orgId, 1)
-        assert.isNull(yield* marked)
+        assert.isNull(yield* isMarked)
       }).pipe(Effect.provide(SqlStorage.layer.pipe(Layer.provideMerge(PostgresDatabase.layer({ url })))))
     })
 )

@@ -27,17 +27,17 @@ it.scopedLive("layerConfig reads the database URL, schema, and connection count"
       schema: Config.withDefault(Config.string("SCHEMA"), "shop"),
       units: Config.integer("UNITS")
     })
-    const found = yield* Effect.provide(
+    const names = yield* Effect.provide(
       schemas,
       Layer.provide(storage, from({ DATABASE_URL: url, SCHEMA: "river", UNITS: "2" }))
     )
-    assert.include(found, "river")
-    assert.notInclude(found, "shop")
+    assert.include(names, "river")
+    assert.notInclude(names, "shop")
 
     // A URL without a password need not be redacted. A setting can be a constant.
     const plain = layerConfig({ url: Config.string("DATABASE_URL"), schema: Config.succeed("river") })
-    assert.deepStrictEqual(yield* Effect.provide(schemas, Layer.provide(plain, from({ DATABASE_URL: url }))), found)
-    assert.deepStrictEqual(yield* Effect.provide(schemas, layer({ url, schema: "river" })), found)
+    assert.deepStrictEqual(yield* Effect.provide(schemas, Layer.provide(plain, from({ DATABASE_URL: url }))), names)
+    assert.deepStrictEqual(yield* Effect.provide(schemas, layer({ url, schema: "river" })), names)
   }))
 
 it.effect("layerConfig rejects a missing or invalid setting without revealing the password", () =>

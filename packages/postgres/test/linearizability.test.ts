@@ -15,6 +15,6 @@ linearizability("Postgres", inDatabase, { batches: batchOptions, clocksDiffer: t
 
 it("control: storage without transactions returns results that no sequential order explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(database(), ({ url }) => Unguarded.layer({ url })))
-  const found = findUnexplained({ batches: batchOptions, seed: 1, runs: 12 })
-  assert.isDefined(await Effect.runPromise(Effect.provide(found, unguarded)))
+  const search = findUnexplained({ batches: batchOptions, seed: 1, runs: 12 })
+  assert.isDefined(await Effect.runPromise(Effect.provide(search, unguarded)))
 })

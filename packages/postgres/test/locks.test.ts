@@ -70,7 +70,7 @@ describe("locked rows", () => {
           const { run } = yield* UnitOfWork
           const bookings = yield* BookingStore
           const { booking, customer, offering } = yield* oneOfEach
-          const written = {
+          const newBooking = {
             ...booking,
             id: newId(),
             reference: newId(),
@@ -78,18 +78,18 @@ describe("locked rows", () => {
             checkInToken: newId(),
             idempotency: { key: newId(), fingerprint: "" }
           }
-          const [locked, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+          const [hasLocks, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
           const change = yield* Effect.fork(run(Effect.gen(function*() {
             yield* (yield* OfferingStore).lock([offering])
             yield* (yield* CustomerStore).lock([customer])
-            yield* Deferred.succeed(locked, undefined)
+            yield* Deferred.succeed(hasLocks, undefined)
             yield* Deferred.await(end)
           })))
-          yield* Deferred.await(locked)
-          yield* bookings.put([written])
+          yield* Deferred.await(hasLocks)
+          yield* bookings.put([newBooking])
           yield* Deferred.succeed(end, undefined)
           yield* Fiber.join(change)
-          assert.lengthOf(yield* bookings.find([written]), 1)
+          assert.lengthOf(yield* bookings.find([newBooking]), 1)
         }).pipe(Effect.provide(layer({ url })))
       })
   )
@@ -103,20 +103,20 @@ describe("locked rows", () => {
           const { run } = yield* UnitOfWork
           const bookings = yield* BookingStore
           const { booking, customer } = yield* oneOfEach
-          const locked = yield* Deferred.make<void>()
-          const waited = yield* Deferred.make<void>()
+          const hasLock = yield* Deferred.make<void>()
+          const hasWaiter = yield* Deferred.make<void>()
           const first = yield* Effect.fork(run(Effect.gen(function*() {
             yield* bookings.lock([booking])
-            yield* Deferred.succeed(locked, undefined)
-            yield* Deferred.await(waited)
+            yield* Deferred.succeed(hasLock, undefined)
+            yield* Deferred.await(hasWaiter)
             yield* (yield* CustomerStore).put([{ ...customer, name: "Anna" }])
           })))
-          yield* Deferred.await(locked)
+          yield* Deferred.await(hasLock)
           const second = yield* Effect.fork(run(bookings.lock([booking])))
           const client = yield* other(url)
           const waits = Effect.map(Effect.promise(() => client.query(waitsForALock)), ({ rowCount }) => rowCount === 1)
           yield* Effect.repeat(waits, { until: (done) => done })
-          yield* Deferred.succeed(waited, undefined)
+          yield* Deferred.succeed(hasWaiter, undefined)
           yield* Fiber.join(first)
           assert.deepStrictEqual((yield* Fiber.join(second)).map((record) => record.customer.name), ["Anna"])
         }).pipe(Effect.provide(layer({ url })))

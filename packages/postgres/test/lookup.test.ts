@@ -32,7 +32,7 @@ const session = (url: string) =>
     (client) => Effect.promise(() => client.end())
   )
 
-const opened = Effect.gen(function*() {
+const openPool = Effect.gen(function*() {
   const { url } = yield* database()
   const { countIn, pool } = yield* countingPool(url)
   const hosted = Layer.unwrapEffect(Effect.map(PgClient.PgClient, (client) => layer({ client })))
@@ -45,12 +45,12 @@ describe.each(["a pool", "a client"] as const)(
   (kind) => {
     it.scopedLive("share a round trip, and read only their own orgs' rows", () =>
       Effect.gen(function*() {
-        const { countIn, storages } = yield* opened
+        const { countIn, storages } = yield* openPool
         yield* Effect.gen(function*() {
           const { lookup } = yield* Database
           const orgs = [(yield* oneOfEach).org.id, (yield* oneOfEach).org.id, (yield* oneOfEach).org.id].sort()
           // The query has no org filter, so that only row-level security separates the orgs.
-          const read = (tenants: ReadonlyArray<string> | undefined) =>
+          const lookUpOrgs = (tenants: ReadonlyArray<string> | undefined) =>
             Effect.map(
               scoped(tenants)(
                 lookup<{ readonly org_id: string }>("select org_id from trailbook.bookings order by org_id")
@@ -62,7 +62,7 @@ describe.each(["a pool", "a client"] as const)(
             maxLength: 16
           })
           const property = FastCheck.asyncProperty(scopes, async (scopes) => {
-            const { counts, result } = await Effect.runPromise(countIn(together(scopes.map(read))))
+            const { counts, result } = await Effect.runPromise(countIn(together(scopes.map(lookUpOrgs))))
             assert.deepStrictEqual(result, scopes.map((tenants) => tenants ?? orgs))
             assert.strictEqual(counts.trips, 1)
             assert.isAtMost(counts.statements, 2 * scopes.length)
@@ -73,7 +73,7 @@ describe.each(["a pool", "a client"] as const)(
 
     it.scopedLive("fail individually", () =>
       Effect.gen(function*() {
-        const { storages } = yield* opened
+        const { storages } = yield* openPool
         yield* Effect.gen(function*() {
           const { lookup } = yield* Database
           const property = FastCheck.asyncProperty(
@@ -99,7 +99,7 @@ describe.each(["a pool", "a client"] as const)(
 
     it.scopedLive("do not wait for other reads or blocked locks", () =>
       Effect.gen(function*() {
-        const { storages, url } = yield* opened
+        const { storages, url } = yield* openPool
         const blocker = yield* session(url)
         const ask = (text: string) => Effect.promise(() => blocker.query(text))
         yield* Effect.gen(function*() {
@@ -108,42 +108,42 @@ describe.each(["a pool", "a client"] as const)(
           const { org } = yield* oneOfEach
           yield* ask("set trailbook.orgs = '*'")
           yield* ask("begin; select from trailbook.orgs for update; select pg_advisory_xact_lock(64)")
-          const read = yield* Effect.fork(query("select pg_advisory_xact_lock(64)"))
+          const blockedQuery = yield* Effect.fork(query("select pg_advisory_xact_lock(64)"))
           const lock = yield* Effect.fork(orgs.lock(org.id))
           const rows = yield* together([lookup("select 1 as n"), lookup("select 2 as n")])
           assert.deepStrictEqual(rows, [[{ n: 1 }], [{ n: 2 }]])
-          assert.isNull(read.unsafePoll())
+          assert.isNull(blockedQuery.unsafePoll())
           assert.isNull(lock.unsafePoll())
           yield* ask("commit")
-          yield* Fiber.join(read)
+          yield* Fiber.join(blockedQuery)
           yield* Fiber.join(lock)
         }).pipe(Effect.provide(storages[kind]))
       }))
 
     it.scopedLive("are deduplicated, except with a lookup already in flight", () =>
       Effect.gen(function*() {
-        const { countIn, storages, url } = yield* opened
+        const { countIn, storages, url } = yield* openPool
         const blocker = yield* session(url)
         yield* Effect.gen(function*() {
           const { lookup, query } = yield* Database
-          /** Completes when `wanted` lookups are waiting for the lock. */
-          const waiting = (wanted: number): Effect.Effect<void> =>
+          /** Completes when `count` lookups are waiting for the lock. */
+          const awaitWaiters = (count: number): Effect.Effect<void> =>
             Effect.flatMap(
               query<{ readonly n: number }>("select count(*) as n from pg_locks where objid = 65 and not granted"),
-              ([row]) => row?.n === wanted ? Effect.void : waiting(wanted)
+              ([row]) => row?.n === count ? Effect.void : awaitWaiters(count)
             )
-          const read = lookup<{ readonly n: number }>(
+          const countRevoked = lookup<{ readonly n: number }>(
             `with held as materialized (select pg_advisory_xact_lock_shared(65))
             select (select count(*) from pg_class where relname = 'revoked') as n from held`
           )
-          const one = yield* countIn(together([read, read, read]))
+          const one = yield* countIn(together([countRevoked, countRevoked, countRevoked]))
           assert.deepStrictEqual(one.counts, { trips: 1, statements: 2 })
           yield* Effect.promise(() => blocker.query("select pg_advisory_lock(65)"))
-          const first = yield* Effect.fork(read)
-          yield* waiting(1)
+          const first = yield* Effect.fork(countRevoked)
+          yield* awaitWaiters(1)
           yield* Effect.promise(() => blocker.query("create temporary table revoked ()"))
-          const later = yield* Effect.fork(read)
-          yield* waiting(2)
+          const later = yield* Effect.fork(countRevoked)
+          yield* awaitWaiters(2)
           yield* Effect.promise(() => blocker.query("select pg_advisory_unlock(65)"))
           assert.deepStrictEqual(yield* Fiber.join(first), [{ n: 0 }])
           assert.deepStrictEqual(yield* Fiber.join(later), [{ n: 1 }])

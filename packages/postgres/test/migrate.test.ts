@@ -41,10 +41,10 @@ const oldestServer = Math.max(
 
 /** The statements that a later version runs to apply one more migration. */
 const later = (statement: string, oldestServer?: number): ReadonlyArray<string> => {
-  const known = migrations("trailbook")
+  const current = migrations("trailbook")
   const step = { name: "later", statements: [statement], ...(oldestServer === undefined ? {} : { oldestServer }) }
   return Either.getOrThrow(pendingMigrations(
-    { ...known, steps: [...known.steps, step] },
+    { ...current, steps: [...current.steps, step] },
     { last: latest, oldestServer: latest },
     { table: "trailbook.migrations" }
   )).statements
@@ -86,8 +86,8 @@ describe("a schema", () => {
       const { id } = yield* Effect.provide(openOrg, layer({ url }))
       yield* rows(url, ...later("alter table trailbook.orgs add column color text not null default 'red'", latest))
       for (const count of [2, 3]) {
-        const served = Effect.provide(Effect.zipRight(openOrg, orgs), layer({ url }))
-        const ids = (yield* served).map((org) => org.id)
+        const orgList = Effect.provide(Effect.zipRight(openOrg, orgs), layer({ url }))
+        const ids = (yield* orgList).map((org) => org.id)
         assert.include(ids, id)
         assert.lengthOf(ids, count)
       }
@@ -129,13 +129,13 @@ describe("a schema", () => {
       const { url } = yield* database("empty")
       const pool = new Pool({ connectionString: url, max: 3 }).on("error", () => {})
       const { id } = yield* Effect.provide(openOrg, layer({ pool }))
-      const kept = yield* Effect.promise(() =>
+      const answers = yield* Effect.promise(() =>
         pool.query("begin; set local trailbook.orgs = '*'; select id from trailbook.orgs; commit")
       )
-      assert.include(JSON.stringify(kept), id)
+      assert.include(JSON.stringify(answers), id)
       assert.isFalse(pool.ended)
       // Our settings applied only to our transactions, so the pool's sessions still have the defaults.
-      const left = yield* Effect.replicateEffect(
+      const answersAfter = yield* Effect.replicateEffect(
         Effect.promise(() =>
           pool.query(
             "select coalesce(current_setting('trailbook.orgs', true), '') as orgs, current_setting('enable_seqscan') as plans"
@@ -144,7 +144,7 @@ describe("a schema", () => {
         3,
         { concurrency: "unbounded" }
       )
-      for (const { rows } of left) assert.deepStrictEqual(rows, [{ orgs: "", plans: "on" }])
+      for (const { rows } of answersAfter) assert.deepStrictEqual(rows, [{ orgs: "", plans: "on" }])
       yield* Effect.promise(() => pool.end())
     }))
 })
@@ -166,8 +166,8 @@ describe("processes that start concurrently on a new database", () => {
       const processes = yield* Effect.replicateEffect(start, 3, { concurrency: "unbounded" })
       for (let round = 0; round < 4; round++) {
         const schema = `served_${round}`
-        const opened = processes.map((open) => open(`${Date.now() + 20} ${url} ${schema}`))
-        const results = yield* Effect.all(opened, { concurrency: "unbounded" })
+        const startups = processes.map((open) => open(`${Date.now() + 20} ${url} ${schema}`))
+        const results = yield* Effect.all(startups, { concurrency: "unbounded" })
         assert.deepStrictEqual(results, ["stored", "stored", "stored"])
         assert.lengthOf(yield* Effect.provide(orgs, layer({ url, schema })), 3)
       }

@@ -37,7 +37,7 @@ const run = (url: string, statements: ReadonlyArray<string>) =>
     }
   })
 
-const read = (url: string, statement: string) => Effect.map(run(url, [statement]), ([rows = []]) => rows)
+const queryRows = (url: string, statement: string) => Effect.map(run(url, [statement]), ([rows = []]) => rows)
 
 /** Creates a schema at an earlier version. */
 const createSchema = (url: string, version: number, statements: ReadonlyArray<string>) =>
@@ -113,7 +113,7 @@ it.scopedLive("an upgrade from version 23 keeps all rows and fills new columns",
   Effect.gen(function*() {
     const { url } = yield* database("empty")
     yield* createSchema(url, 23, [...schema23, ...rows.map((row) => `insert into trailbook.${row}`)])
-    const tables = yield* read(
+    const tables = yield* queryRows(
       url,
       `select table_name as name, string_agg('"' || column_name || '"', ', ' order by ordinal_position) as columns
         from information_schema.columns
@@ -157,8 +157,8 @@ it.scopedLive("an upgrade from version 23 keeps all rows and fills new columns",
       const always = [{ from: Instant.min, to: Instant.max }]
       assert.deepStrictEqual(yield* bookings.countConfirmed("a", always), [2])
       const { list } = yield* CustomerStore
-      const found = yield* list({ orgId: "a", q: "weiss 7195551200", after: undefined, limit: 10 })
-      assert.deepStrictEqual(found.map(({ id }) => id), ["c"])
+      const customers = yield* list({ orgId: "a", q: "weiss 7195551200", after: undefined, limit: 10 })
+      assert.deepStrictEqual(customers.map(({ id }) => id), ["c"])
       const secrets = (yield* (yield* OrgStore).all).map(({ secret }) => secret)
       for (const secret of secrets) assert.match(secret, /^[0-9a-f]{64}$/)
       assert.lengthOf(new Set(secrets), 2)
@@ -167,7 +167,7 @@ it.scopedLive("an upgrade from version 23 keeps all rows and fills new columns",
       assert.deepStrictEqual((yield* log.latest("a", 10)).map(({ id }) => id), [1, 2, 3, 4, 5, 6, 7])
       assert.deepStrictEqual((yield* log.latest("b", 10)).map(({ id }) => id), [1])
     }).pipe(Effect.provide(layer({ url })))
-    assert.deepStrictEqual(yield* read(url, "select by_id from trailbook.audit"), [{ by_id: "app" }])
+    assert.deepStrictEqual(yield* queryRows(url, "select by_id from trailbook.audit"), [{ by_id: "app" }])
     // Truncating the tables also resets the counts and the search index.
     yield* run(url, ["truncate trailbook.bookings, trailbook.customers cascade"])
     assert.deepStrictEqual(
@@ -190,13 +190,13 @@ it.scopedLive("bookings that an older server writes get their new columns", () =
       BookingStore,
       ({ find }) => find([{ orgId: "a", id: "b1" }, { orgId: "a", id: "b2" }])
     ).pipe(Effect.provide(layer({ url })))
-    const found = records.map(({ booking }) => booking)
-    for (const { checkInToken, confirmedAt, updatedAt } of found) {
+    const stored = records.map(({ booking }) => booking)
+    for (const { checkInToken, confirmedAt, updatedAt } of stored) {
       assert.match(checkInToken, /^[0-9a-f]{32}$/)
       assert.deepStrictEqual([confirmedAt, updatedAt], [0, 0])
     }
     assert.deepStrictEqual(
-      new Map(found.map((booking) => [booking.id, [booking.currency, computeBalance(booking).keptCents]])),
+      new Map(stored.map((booking) => [booking.id, [booking.currency, computeBalance(booking).keptCents]])),
       new Map([["b1", ["usd", 0]], ["b2", ["usd", 500]]])
     )
   }))
@@ -204,8 +204,8 @@ it.scopedLive("bookings that an older server writes get their new columns", () =
 it.scopedLive("an upgrade from a version after 23 applies only the missing steps", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
-    const applied = migrations("trailbook").steps.slice(0, 3).flatMap(({ statements }) => statements)
-    yield* createSchema(url, 26, [...schema23, ...applied])
+    const oldStatements = migrations("trailbook").steps.slice(0, 3).flatMap(({ statements }) => statements)
+    yield* createSchema(url, 26, [...schema23, ...oldStatements])
     assert.deepStrictEqual(yield* migrate({ url }), steps.slice(steps.indexOf("audit_actors")))
   }))
 
@@ -232,12 +232,12 @@ const types = {
 it.scopedLive("the schema contains every column and primary key defined in the code", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
-    const columns = yield* read(
+    const columns = yield* queryRows(
       url,
       `select table_name, column_name, data_type, is_nullable = 'YES' as is_nullable
         from information_schema.columns where table_schema = 'trailbook'`
     )
-    const keys = yield* read(
+    const keys = yield* queryRows(
       url,
       `select relname, array(
           select attname::text from unnest(conkey) with ordinality as k(num, at)
@@ -246,12 +246,12 @@ it.scopedLive("the schema contains every column and primary key defined in the c
         from pg_constraint join pg_class on pg_class.oid = conrelid
         where contype = 'p' and connamespace = 'trailbook'::regnamespace`
     )
-    const found = new Map(columns.map((row) => [`${String(row.table_name)}.${String(row.column_name)}`, row]))
+    const columnsByName = new Map(columns.map((row) => [`${String(row.table_name)}.${String(row.column_name)}`, row]))
     const definitions = yield* Effect.promise(tableDefinitions)
     const differences = definitions.flatMap(({ columns, key, name }) => {
       assert.deepStrictEqual(keys.find(({ relname }) => relname === name)?.key, [...key], name)
       return columns.filter(({ column, isNullable, kind }) => {
-        const { data_type, is_nullable } = found.get(`${name}.${column}`) ?? {}
+        const { data_type, is_nullable } = columnsByName.get(`${name}.${column}`) ?? {}
         return data_type !== types[kind] || is_nullable !== isNullable
       }).map(({ column }) => `${name}.${column}`)
     })
@@ -267,23 +267,23 @@ it.scopedLive("every key and foreign key contains the org, with listed exception
         select attname::text from unnest(${numbers}) with ordinality as k(num, at)
         join pg_attribute on attrelid = ${relation} and attnum = num order by at
       )`
-    const named = (relation: string, numbers: string) =>
+    const keyName = (relation: string, numbers: string) =>
       `(select relname from pg_class where oid = ${relation}) || ' (' || array_to_string(${
         columns(relation, numbers)
       }, ', ') || ')'`
-    const keys = yield* read(
+    const keys = yield* queryRows(
       url,
-      `select distinct ${named("indrelid", "indkey::int2[]")} as key
+      `select distinct ${keyName("indrelid", "indkey::int2[]")} as key
         from pg_index join pg_class on pg_class.oid = indexrelid
         where indisunique and relnamespace = 'trailbook'::regnamespace
           and not 'org_id' = any(${columns("indrelid", "indkey::int2[]")})`
     )
     // The rows of these tables belong to no org.
-    const own = ["migrations (number)", "hosted_units (id)"]
-    assert.sameMembers(keys.map(({ key }) => String(key)), [...Object.keys(keysAcrossOrgs), ...own])
-    const references = yield* read(
+    const orgless = ["migrations (number)", "hosted_units (id)"]
+    assert.sameMembers(keys.map(({ key }) => String(key)), [...Object.keys(keysAcrossOrgs), ...orgless])
+    const references = yield* queryRows(
       url,
-      `select ${named("conrelid", "conkey")} as key from pg_constraint
+      `select ${keyName("conrelid", "conkey")} as key from pg_constraint
         where contype = 'f' and connamespace = 'trailbook'::regnamespace
           and not 'org_id' = any(${columns("conrelid", "conkey")})`
     )

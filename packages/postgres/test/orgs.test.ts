@@ -13,11 +13,11 @@ it.scopedLive("outfitters with the same name that are created concurrently get d
       const { create } = yield* Orgs
       // In the first round, transactions wait for connections, so they run one after another.
       for (const name of ["Arkansas", "Green", "Salida River Co."]) {
-        const opened = yield* Effect.all(
+        const orgs = yield* Effect.all(
           Array.from({ length: 6 }, () => create({ name, timezone: "America/Denver" })),
           { concurrency: "unbounded" }
         )
-        assert.strictEqual(new Set(opened.map(({ slug }) => slug)).size, opened.length)
+        assert.strictEqual(new Set(orgs.map(({ slug }) => slug)).size, orgs.length)
       }
       const slugs = (yield* (yield* OrgStore).all).map(({ slug }) => slug)
       assert.includeMembers(slugs, ["arkansas", "green", "salida-river-co"])

@@ -79,7 +79,7 @@ it.scopedLive("an outfitter's requests read only that outfitter's partitions", (
         assert.propertyVal(yield* ask("POST", `/bookings/${id}/${action}`), "status", 200, action)
       }
     }))
-    const scanned = yield* query(
+    const scans = yield* query(
       superuserUrl,
       // Skip the index on guests without search words, because a starting server searches it in all partitions.
       `select t.relname as name, t.seq_scan + sum(i.idx_scan) as scans
@@ -88,11 +88,11 @@ it.scopedLive("an outfitter's requests read only that outfitter's partitions", (
           and pg_get_indexdef(i.indexrelid) not like '%(words IS NULL)'
         group by t.relid, t.relname, t.seq_scan having t.seq_scan + sum(i.idx_scan) > 0`
     )
-    const [used] = yield* query(
+    const [usedTable] = yield* query(
       superuserUrl,
       "select tableoid::regclass::text as name from trailbook.offerings order by created_at desc limit 1"
     )
-    const suffix = /_\d+$/.exec(used?.name ?? "")?.[0] ?? "none"
-    assert.isAbove(scanned.length, 5)
-    assert.deepStrictEqual(scanned.filter(({ name }) => !name.endsWith(suffix)), [])
+    const suffix = /_\d+$/.exec(usedTable?.name ?? "")?.[0] ?? "none"
+    assert.isAbove(scans.length, 5)
+    assert.deepStrictEqual(scans.filter(({ name }) => !name.endsWith(suffix)), [])
   }), 60_000)

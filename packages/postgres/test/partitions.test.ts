@@ -39,7 +39,7 @@ const indexes = `select c.relname as name, pg_get_indexdef(c.oid) as definition
 const references = `select conrelid::regclass::text as name, pg_get_constraintdef(oid) as definition
   from pg_constraint where contype = 'f' and connamespace = 'trailbook'::regnamespace order by 1, 2`
 
-const copied = (text: string) => text.replaceAll("trailbook.", "partitioned.")
+const toCopy = (text: string) => text.replaceAll("trailbook.", "partitioned.")
 
 describe("tables with an org column", () => {
   it.scopedLive(
@@ -49,11 +49,11 @@ describe("tables with an org column", () => {
         const { superuserUrl } = yield* database()
         const client = yield* Effect.acquireRelease(
           Effect.promise(async () => {
-            const made = new Client({ connectionString: superuserUrl })
-            await made.connect()
-            return made
+            const connection = new Client({ connectionString: superuserUrl })
+            await connection.connect()
+            return connection
           }),
-          (made) => Effect.promise(() => made.end())
+          (connection) => Effect.promise(() => connection.end())
         )
         const run = (statement: string) =>
           Effect.tryPromise(async () => (await client.query<QueryResultRow>(statement)).rows)
@@ -61,7 +61,7 @@ describe("tables with an org column", () => {
         yield* run("create schema partitioned")
         const all = yield* run(tables)
         for (const { has_org, name } of all) {
-          const copy = copied(name)
+          const copy = toCopy(name)
           if (has_org !== true) {
             yield* run(`create table ${copy} (like ${name} including all)`)
             continue
@@ -75,17 +75,17 @@ describe("tables with an org column", () => {
         }
         assert.isAbove(all.filter(({ has_org }) => has_org).length, 30)
 
-        const refused: Array<string> = []
+        const names: Array<string> = []
         for (const { definition, name } of yield* run(indexes)) {
-          yield* Effect.catchAll(run(copied(definition)), ({ cause }) => {
+          yield* Effect.catchAll(run(toCopy(definition)), ({ cause }) => {
             assert.match(String(cause), /unique constraint on partitioned table must include all partitioning columns/)
-            refused.push(name)
+            names.push(name)
             return Effect.void
           })
         }
-        assert.deepStrictEqual(refused, withoutOrg)
+        assert.deepStrictEqual(names, withoutOrg)
         for (const { definition, name } of yield* run(references)) {
-          yield* run(`alter table ${copied(name)} add ${copied(definition)}`)
+          yield* run(`alter table ${toCopy(name)} add ${toCopy(definition)}`)
         }
 
         const [plan] = yield* run(

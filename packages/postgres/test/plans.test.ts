@@ -33,14 +33,14 @@ import { database, schema } from "./schema.ts"
 
 let url: string
 beforeAll(async () => {
-  const made = await createDatabase(schema)
-  url = made.url
-  const client = new Client({ connectionString: made.superuserUrl })
+  const database = await createDatabase(schema)
+  url = database.url
+  const client = new Client({ connectionString: database.superuserUrl })
   await client.connect()
   for (const table of filledTables) await client.query(`insert into trailbook.${table}`)
   await client.query("analyze")
   await client.end()
-  return made.drop
+  return database.drop
 })
 
 /**
@@ -60,7 +60,7 @@ const explainer = (at: string) =>
 
 /** Returns the query plan for a store's read, one line per step. The plan does not depend on parameter values. */
 const plan = (
-  read: Effect.Effect<unknown, never, Storage | Database>,
+  work: Effect.Effect<unknown, never, Storage | Database>,
   at = url
 ): Effect.Effect<ReadonlyArray<string>> =>
   Effect.suspend(() => {
@@ -90,7 +90,7 @@ const plan = (
       Layer.provideMerge(explaining),
       Layer.provide(PostgresDatabase.layer({ url: at }))
     )
-    return Effect.as(Effect.orDie(Effect.provide(read, explained)), steps)
+    return Effect.as(Effect.orDie(Effect.provide(work, explained)), steps)
   })
 
 const key = { orgId: "o1", id: "b1" }
@@ -108,23 +108,23 @@ const query = {
 }
 const feed = { orgId: "o1", after: 0, limit: 100, youngAfter: origin, youngBefore: origin }
 
-const grants = <A>(read: (store: GrantStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(GrantStore, read)
+const grants = <A>(query: (store: GrantStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(GrantStore, query)
 const person = { orgId: "o1", staffId: "ann" }
-const logins = <A>(read: (store: StaffSessionStore["Type"]) => Effect.Effect<A>) =>
-  Effect.flatMap(StaffSessionStore, read)
-const passkeys = <A>(read: (store: PasskeyStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(PasskeyStore, read)
-const offerings = <A>(read: (store: OfferingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(OfferingStore, read)
-const customers = <A>(read: (store: CustomerStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(CustomerStore, read)
-const bookings = <A>(read: (store: BookingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(BookingStore, read)
-const sessions = <A>(read: (store: SessionStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(SessionStore, read)
-const log = <A>(read: (store: EventLog["Type"]) => Effect.Effect<A>) => Effect.flatMap(EventLog, read)
+const logins = <A>(query: (store: StaffSessionStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(StaffSessionStore, query)
+const passkeys = <A>(query: (store: PasskeyStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(PasskeyStore, query)
+const offerings = <A>(query: (store: OfferingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(OfferingStore, query)
+const customers = <A>(query: (store: CustomerStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(CustomerStore, query)
+const bookings = <A>(query: (store: BookingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(BookingStore, query)
+const sessions = <A>(query: (store: SessionStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(SessionStore, query)
+const log = <A>(query: (store: EventLog["Type"]) => Effect.Effect<A>) => Effect.flatMap(EventLog, query)
 
-const taskStore = <A>(read: (taskStore: TaskStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(TaskStore, read)
-const conversations = <A>(read: (store: ConversationStore["Type"]) => Effect.Effect<A>) =>
-  Effect.flatMap(ConversationStore, read)
-const messages = <A>(read: (store: MessageStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(MessageStore, read)
-const broadcasts = <A>(read: (store: BroadcastStore["Type"]) => Effect.Effect<A>) =>
-  Effect.flatMap(BroadcastStore, read)
+const taskStore = <A>(query: (taskStore: TaskStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(TaskStore, query)
+const conversations = <A>(query: (store: ConversationStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(ConversationStore, query)
+const messages = <A>(query: (store: MessageStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(MessageStore, query)
+const broadcasts = <A>(query: (store: BroadcastStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(BroadcastStore, query)
 const ahead = { offeringId: "f1", from: origin }
 const inbox = {
   orgId: "o1",
@@ -136,21 +136,22 @@ const inbox = {
   after: undefined,
   limit: 100
 }
-const webhooks = <A>(read: (store: WebhookStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(WebhookStore, read)
-const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) => Effect.flatMap(DeliveryQueue, read)
+const webhooks = <A>(query: (store: WebhookStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(WebhookStore, query)
+const deliveries = <A>(query: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(DeliveryQueue, query)
 
-const files = <A>(read: (store: FileStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(FileStore, read)
-const unfinished = <A>(read: (store: ResumableJobStore["Type"]) => Effect.Effect<A>) =>
-  Effect.flatMap(ResumableJobStore, read)
-const begun = { orgId: "o1", subject: "session" as const, id: "s1" }
+const files = <A>(query: (store: FileStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(FileStore, query)
+const unfinished = <A>(query: (store: ResumableJobStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(ResumableJobStore, query)
+const jobKey = { orgId: "o1", subject: "session" as const, id: "s1" }
 const dueWork = Effect.flatMap(PendingWork, ({ look }) => look({ now: origin, subscribers: [place] }))
 
-const subscriptions = <A>(read: (store: SubscriptionStore["Type"]) => Effect.Effect<A>) =>
-  Effect.flatMap(SubscriptionStore, read)
+const subscriptions = <A>(query: (store: SubscriptionStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(SubscriptionStore, query)
 
 const place = { orgId: "o1", name: "n1" }
 const tasks = { lane: "money" as const, exceptOrgs: ["o1"], now: origin, limit: 10, leaseMs: 1000 }
-const failing = { failures: 1, after: { orgId: "o1", id: "e1" }, limit: 10 }
+const failures = { failures: 1, after: { orgId: "o1", id: "e1" }, limit: 10 }
 const anyEndpoint = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
 
 /**
@@ -490,13 +491,13 @@ const reads: ReadonlyArray<
     "tasks.failing for one org",
     "tasks_failed",
     "org_id = and id >",
-    taskStore(({ failing: list }) => list({ ...failing, orgId: "o2" }))
+    taskStore(({ failing: list }) => list({ ...failures, orgId: "o2" }))
   ],
   [
     "tasks.failing for all orgs",
     "tasks_failed",
     "ROWorg_id",
-    taskStore(({ failing: list }) => list({ ...failing, orgId: undefined }))
+    taskStore(({ failing: list }) => list({ ...failures, orgId: undefined }))
   ],
   [
     "tasks.retry",
@@ -551,8 +552,8 @@ const reads: ReadonlyArray<
     "org_id = and operation = and key =",
     Effect.flatMap(RequestKeys, ({ find }) => find({ orgId: "o1", operation: "sessions.create", key: "k1" }))
   ],
-  ["unfinished.find", "unfinished_pkey", "org_id = and subject = and id =", unfinished(({ find }) => find(begun))],
-  ["unfinished.lock", "unfinished_pkey", "org_id = and subject = and id =", unfinished(({ lock }) => lock(begun))],
+  ["unfinished.find", "unfinished_pkey", "org_id = and subject = and id =", unfinished(({ find }) => find(jobKey))],
+  ["unfinished.lock", "unfinished_pkey", "org_id = and subject = and id =", unfinished(({ lock }) => lock(jobKey))],
   [
     "unfinished.untouchedSince",
     "unfinished_untouched",
@@ -637,13 +638,13 @@ const searches = (steps: ReadonlyArray<string>, index: string): ReadonlyArray<st
   )
 
 describe("a query uses its index, even if most rows belong to other orgs:", () => {
-  it.effect.each(reads)("%s", ([, index, condition, read]) =>
+  it.effect.each(reads)("%s", ([, index, condition, query]) =>
     Effect.gen(function*() {
-      const steps = yield* plan(read)
-      const found = searches(steps, index).some((indexCondition) =>
+      const steps = yield* plan(query)
+      const isFound = searches(steps, index).some((indexCondition) =>
         condition.split(" and ").every((part) => new RegExp(`(^| )${part}[, ]`).test(indexCondition))
       )
-      assert.isTrue(found, `${index} (${condition}) is missing from the plan:\n${steps.join("\n")}`)
+      assert.isTrue(isFound, `${index} (${condition}) is missing from the plan:\n${steps.join("\n")}`)
       assert.deepStrictEqual(steps.filter((step) => /Seq Scan|Hash Join|Merge Join/.test(step)), [])
     }))
 })
@@ -673,8 +674,8 @@ it.effect("every query that locks rows sorts them first", () =>
       bookings(({ lock }) => lock(twoKeys)),
       bookings(({ lockOfCustomer }) => lockOfCustomer(key, "", 100))
     ]
-    for (const read of locks) {
-      const steps = (yield* plan(read)).filter((step) => /LockRows|Sort  ?$|Sort$/.test(step))
+    for (const query of locks) {
+      const steps = (yield* plan(query)).filter((step) => /LockRows|Sort  ?$|Sort$/.test(step))
       // The filter drops a limit above these steps. A limit is fine there, because it only stops the locking early, and
       // rows are locked in sort order.
       assert.deepStrictEqual(steps.slice(0, 2).map((step) => step.replace("->  ", "")), ["LockRows", "Sort"])
@@ -693,9 +694,9 @@ it.scoped("a query for several time spans looks up each span separately", () =>
 
 it.scoped("a query for bookings looks up each guest and offering by key", () =>
   Effect.gen(function*() {
-    const alone = yield* database()
+    const ownDatabase = yield* database()
     yield* Effect.promise(async () => {
-      const client = new Client({ connectionString: alone.superuserUrl })
+      const client = new Client({ connectionString: ownDatabase.superuserUrl })
       await client.connect()
       for (const table of filledTables) {
         if (!/^(?:orgs|offerings|sessions|customers|bookings) /.test(table)) continue
@@ -711,8 +712,8 @@ it.scoped("a query for bookings looks up each guest and offering by key", () =>
       bookings(({ nextOf }) => nextOf(twoKeys, origin)),
       bookings(({ findByIdempotencyKey }) => findByIdempotencyKey(twoKeys.map(({ id, orgId }) => ({ orgId, key: id }))))
     ]
-    for (const read of reads) {
-      const steps = yield* plan(read, alone.url)
+    for (const query of reads) {
+      const steps = yield* plan(query, ownDatabase.url)
       for (const table of ["offerings", "customers"]) {
         const conditions = searches(steps, `${table}_pkey`)
         assert.isAbove(conditions.length, 0, steps.join("\n"))

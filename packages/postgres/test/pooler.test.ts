@@ -31,10 +31,10 @@ describe("storage behind a transaction pooler", () => {
         const text = "select org_id from trailbook.bookings"
         const queries = Array.from({ length: 30 }, (_, n) => {
           const orgId = orgs[n % 3] ?? ""
-          const read = [query(text), execute(text), snapshot(query(text))][n % 4 % 3] ?? query(text)
+          const work = [query(text), execute(text), snapshot(query(text))][n % 4 % 3] ?? query(text)
           const actor = host({ orgId, scopes: [] })
           return Effect.map(
-            Effect.provideService(read, Actor, actor),
+            Effect.provideService(work, Actor, actor),
             (rows) => assert.deepStrictEqual(rows, [{ org_id: orgId }])
           )
         })
@@ -47,9 +47,9 @@ describe("storage behind a transaction pooler", () => {
     () =>
       Effect.gen(function*() {
         const { url } = yield* pooled
-        const refused = yield* Effect.flip(Effect.provide(oneOfEach, layer({ url })))
-        assert.instanceOf(refused, CannotConnect)
-        assert.include(refused.message, "add ?prepare=off to the URL")
+        const error = yield* Effect.flip(Effect.provide(oneOfEach, layer({ url })))
+        assert.instanceOf(error, CannotConnect)
+        assert.include(error.message, "add ?prepare=off to the URL")
       })
   )
 
@@ -57,8 +57,8 @@ describe("storage behind a transaction pooler", () => {
     Effect.gen(function*() {
       const { url } = yield* database()
       const replica = yield* pooler(url)
-      const refused = yield* Effect.flip(Effect.provide(oneOfEach, layer({ url, replica })))
-      assert.include(refused.message, "add ?prepare=off to the URL")
+      const error = yield* Effect.flip(Effect.provide(oneOfEach, layer({ url, replica })))
+      assert.include(error.message, "add ?prepare=off to the URL")
       yield* Effect.provide(oneOfEach, layer({ url, replica: { url: replica.url, prepare: false } }))
     }))
 

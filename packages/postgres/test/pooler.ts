@@ -21,7 +21,7 @@ export interface Pooler {
 export const pooler = (url: string) =>
   Effect.map(
     Effect.acquireRelease(Effect.promise(() => start(url)), ({ stop }) => Effect.promise(stop)),
-    (made): Pooler => made
+    (instance): Pooler => instance
   )
 
 const start = async (url: string) => {
@@ -89,12 +89,12 @@ const endsOfTransactions = () => {
   let rest = Buffer.alloc(0)
   return (chunk: Buffer): boolean => {
     rest = Buffer.concat([rest, chunk])
-    let ended = false
+    let isReady = false
     while (rest.length >= 5 && rest.length > rest.readInt32BE(1)) {
       const length = 1 + rest.readInt32BE(1)
-      if (rest[0] === readyForQuery[0] && rest[5] === readyForQuery[5]) ended = true
+      if (rest[0] === readyForQuery[0] && rest[5] === readyForQuery[5]) isReady = true
       rest = rest.subarray(length)
     }
-    return ended
+    return isReady
   }
 }

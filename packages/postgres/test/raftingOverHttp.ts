@@ -41,11 +41,11 @@ export const raftingOverHttp = (batches: BatchOptions) =>
         const json: unknown = await answer.json()
         return { status: answer.status, json }
       })
-    const made = yield* ask("POST", "/offerings", { kind: "appointment", name: "Rafting", capacity: 100 })
-    const { id } = made.json as { readonly id: string }
+    const offering = yield* ask("POST", "/offerings", { kind: "appointment", name: "Rafting", capacity: 100 })
+    const { id } = offering.json as { readonly id: string }
     const slots = `/offerings/${id}/availability`
-    const listed = (yield* ask("GET", slots)).json as { readonly data: readonly [{ readonly starts_at: string }] }
-    const [{ starts_at }] = listed.data
+    const availability = (yield* ask("GET", slots)).json as { readonly data: readonly [{ readonly starts_at: string }] }
+    const [{ starts_at }] = availability.data
     return {
       ask,
       /** Runs an operation as a staff member, as the dashboard pages do. */

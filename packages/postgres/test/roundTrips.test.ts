@@ -19,10 +19,10 @@ it.scopedLive("a single booking and its confirmation take 3 round trips each", (
       const hold = book({ hold_minutes: 30, customer: { email: "ann@a.co" } })
       const trips: Array<readonly [booked: number, confirmed: number]> = []
       for (let time = 0; time < 20; time++) {
-        const booked = yield* countIn(hold)
-        const { id } = booked.result as { readonly id: string }
-        const confirmed = yield* countIn(call("bookings.confirm", { id }))
-        trips.push([booked.counts.trips, confirmed.counts.trips])
+        const booking = yield* countIn(hold)
+        const { id } = booking.result as { readonly id: string }
+        const confirmation = yield* countIn(call("bookings.confirm", { id }))
+        trips.push([booking.counts.trips, confirmation.counts.trips])
       }
       // Background ANALYZE statements share the pool and add round trips to the first runs, so compare the minimum.
       const fewest = [0, 1].map((which) => Math.min(...trips.map((one) => one[which] ?? Infinity)))
@@ -54,12 +54,12 @@ describe("an HTTP request", () => {
     Effect.gen(function*() {
       const { ask, countIn, hold } = yield* fixture
       yield* hold
-      const held = yield* countIn(hold)
-      assert.deepStrictEqual(held.counts, { trips: 4, statements: 13 })
-      const { id } = held.result.json as { readonly id: string }
-      const confirmed = yield* countIn(ask("POST", `/bookings/${id}/confirm`))
-      assert.propertyVal(confirmed.result, "status", 200)
-      assert.deepStrictEqual(confirmed.counts, { trips: 4, statements: 13 })
+      const booking = yield* countIn(hold)
+      assert.deepStrictEqual(booking.counts, { trips: 4, statements: 13 })
+      const { id } = booking.result.json as { readonly id: string }
+      const confirmation = yield* countIn(ask("POST", `/bookings/${id}/confirm`))
+      assert.propertyVal(confirmation.result, "status", 200)
+      assert.deepStrictEqual(confirmation.counts, { trips: 4, statements: 13 })
     }))
 
   it.scopedLive("takes no extra round trips for rates, extras, fees, or a code", () =>
@@ -89,7 +89,7 @@ describe("an HTTP request", () => {
       }
       const customer = { email: "ann@a.co" }
       const plain = { offering_id, session_id, customer, party: [{ rate_id: "adult", quantity: 1 }] }
-      const priced = {
+      const order = {
         ...plain,
         party: [{ rate_id: "adult", quantity: 2 }, { rate_id: "child", quantity: 1 }],
         extras: [{ extra_id: "wetsuit", quantity: 3 }],
@@ -97,8 +97,8 @@ describe("an HTTP request", () => {
       }
       yield* send("POST", "/bookings", plain)
       const { counts: usual } = yield* countIn(send("POST", "/bookings", plain))
-      yield* send("POST", "/bookings", priced)
-      const { counts, result } = yield* countIn(send("POST", "/bookings", priced))
+      yield* send("POST", "/bookings", order)
+      const { counts, result } = yield* countIn(send("POST", "/bookings", order))
       // The two additional statements lock the code and count its uses.
       assert.deepStrictEqual(counts, { trips: usual.trips, statements: usual.statements + 2 })
       const { id } = result as { readonly id: string }

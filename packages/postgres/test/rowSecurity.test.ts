@@ -42,11 +42,15 @@ describe("a statement without an org filter", () => {
       yield* Effect.gen(function*() {
         const [a, b, c] = [(yield* oneOfEach).org.id, (yield* oneOfEach).org.id, (yield* oneOfEach).org.id]
         for (const table of tables) {
-          const read = forgotten(`select org_id from trailbook.${table}`)
-          assert.deepStrictEqual(yield* as(a)(read), onEveryWay([a]), table)
-          assert.deepStrictEqual(yield* Effect.provideService(read, TenantScope, [b, c]), onEveryWay([b, c]), table)
-          assert.deepStrictEqual(yield* Effect.provideService(read, TenantScope, []), onEveryWay([]), table)
-          assert.deepStrictEqual(yield* read, onEveryWay([a, b, c]), table)
+          const reads = forgotten(`select org_id from trailbook.${table}`)
+          assert.deepStrictEqual(yield* as(a)(reads), onEveryWay([a]), table)
+          assert.deepStrictEqual(
+            yield* Effect.provideService(reads, TenantScope, [b, c]),
+            onEveryWay([b, c]),
+            table
+          )
+          assert.deepStrictEqual(yield* Effect.provideService(reads, TenantScope, []), onEveryWay([]), table)
+          assert.deepStrictEqual(yield* reads, onEveryWay([a, b, c]), table)
         }
         const orgs = yield* as(a)(forgotten("select id as org_id from trailbook.orgs"))
         assert.deepStrictEqual(orgs, onEveryWay([a]))
@@ -83,8 +87,8 @@ describe("a statement without an org filter", () => {
         yield* Effect.gen(function*() {
           const [a, b] = [(yield* oneOfEach).org.id, (yield* oneOfEach).org.id]
           for (const table of tables) {
-            const seen = yield* as(a)(forgotten(`select org_id from trailbook.${table}`))
-            assert.deepStrictEqual(seen, onEveryWay([a, b]), table)
+            const orgIds = yield* as(a)(forgotten(`select org_id from trailbook.${table}`))
+            assert.deepStrictEqual(orgIds, onEveryWay([a, b]), table)
           }
         }).pipe(Effect.provide(layer({ url, rowSecurity: false })))
       })
@@ -95,7 +99,7 @@ it.scopedLive("a session without an org reads no rows", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     yield* Effect.provide(oneOfEach, layer({ url }))
-    const seen = (url: string) =>
+    const countBookings = (url: string) =>
       Effect.promise(async () => {
         const client = new Client({ connectionString: url })
         await client.connect()
@@ -103,8 +107,8 @@ it.scopedLive("a session without an org reads no rows", () =>
         await client.end()
         return rowCount
       })
-    assert.strictEqual(yield* seen(url), 0)
-    assert.strictEqual(yield* seen(superuserUrl), 1)
+    assert.strictEqual(yield* countBookings(url), 0)
+    assert.strictEqual(yield* countBookings(superuserUrl), 1)
   }))
 
 it.scopedLive("row-level security protects every table that contains an org's rows", () =>
@@ -157,16 +161,16 @@ it.scopedLive("an API key can be looked up before its org is known", () =>
 it.scopedLive("the server warns at startup if its role bypasses row-level security", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
-    const started = (url: string, rowSecurity: boolean) =>
+    const countWarnings = (url: string, rowSecurity: boolean) =>
       Effect.gen(function*() {
         const logs: Array<string> = []
         const logger = Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => logs.push(String(message))))
         yield* Effect.provide(Effect.provide(UnitOfWork, layer({ url, rowSecurity })), logger)
         return logs.filter((line) => line.includes("row-level security")).length
       })
-    assert.strictEqual(yield* started(superuserUrl, true), 1)
-    assert.strictEqual(yield* started(superuserUrl, false), 0)
-    assert.strictEqual(yield* started(url, true), 0)
+    assert.strictEqual(yield* countWarnings(superuserUrl, true), 1)
+    assert.strictEqual(yield* countWarnings(superuserUrl, false), 0)
+    assert.strictEqual(yield* countWarnings(url, true), 0)
     assert.isTrue((yield* inspect({ url: superuserUrl })).bypassesRowSecurity)
   }))
 

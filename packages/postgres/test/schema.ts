@@ -40,5 +40,5 @@ const dropLater = async (database: Database): Promise<void> => {
 export const database = (of: "tables" | "empty" = "tables") =>
   Effect.acquireRelease(
     Effect.promise(() => of === "tables" ? nextDatabase() : createDatabase()),
-    (made) => Effect.promise(() => dropLater(made))
+    (database) => Effect.promise(() => dropLater(database))
   )

@@ -25,7 +25,7 @@ const poolOf = (max: number) => Effect.flatMap(database(), ({ url }) => pooled(u
 /** The unmodified `@effect/sql-pg` client on a pool. */
 const plainly = (pool: Pool) => PgClient.layerFromPool({ acquire: Effect.succeed(pool) })
 
-const ours = (pool: Pool, options: Omit<PostgresPool, "pool"> = {}) => layer({ pool, ...options })
+const poolLayer = (pool: Pool, options: Omit<PostgresPool, "pool"> = {}) => layer({ pool, ...options })
 
 const failure = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<unknown, never, R> =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
@@ -39,10 +39,10 @@ const notes = Effect.map(
   Effect.flatMap(SqlClient, (sql) => sql<{ readonly text: string }>`select text from public.notes order by text`),
   (rows) => rows.map(({ text }) => text).join(" ")
 )
-const broken = Effect.ignore(Effect.flatMap(SqlClient, (sql) => sql`select 1 / 0`))
+const failQuery = Effect.ignore(Effect.flatMap(SqlClient, (sql) => sql`select 1 / 0`))
 
 describe("a transaction with a failed statement", () => {
-  const lost = Effect.flatMap(SqlClient, (sql) => sql.withTransaction(Effect.zipRight(note("a"), broken)))
+  const lost = Effect.flatMap(SqlClient, (sql) => sql.withTransaction(Effect.zipRight(note("a"), failQuery)))
 
   it.scopedLive("falsely reports success with the unmodified client", () =>
     Effect.gen(function*() {
@@ -55,22 +55,22 @@ describe("a transaction with a failed statement", () => {
     Effect.gen(function*() {
       yield* noted
       assert.include(String(((yield* failure(lost)) as { readonly cause: unknown }).cause), "rolled back on COMMIT")
-      assert.include(String(yield* failure(run(Effect.zipRight(note("a"), broken)))), "division by zero")
+      assert.include(String(yield* failure(run(Effect.zipRight(note("a"), failQuery)))), "division by zero")
       assert.strictEqual(yield* notes, "")
       assert.strictEqual(yield* run(Effect.as(note("b"), 1)), 1)
       assert.strictEqual(yield* notes, "b")
-    }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => ours(pool))))))
+    }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => poolLayer(pool))))))
 })
 
 describe("canceling a wait for a connection", () => {
   const wait = (pool: Pool, hold: Effect.Effect<unknown, unknown>, waiter: Effect.Effect<unknown, unknown>) =>
     Effect.gen(function*() {
-      const holding = yield* Effect.fork(hold)
-      yield* Effect.repeat(Effect.sync(() => pool.totalCount - pool.idleCount), { until: (taken) => taken > 0 })
-      const waiting = yield* Effect.fork(waiter)
+      const holder = yield* Effect.fork(hold)
+      yield* Effect.repeat(Effect.sync(() => pool.totalCount - pool.idleCount), { until: (busyCount) => busyCount > 0 })
+      const waiterFiber = yield* Effect.fork(waiter)
       yield* Effect.repeat(Effect.sync(() => pool.waitingCount), { until: (count) => count > 0 })
-      yield* Fiber.interrupt(waiting)
-      return holding
+      yield* Fiber.interrupt(waiterFiber)
+      return holder
     })
 
   it.scopedLive("leaks the connection with the unmodified client", () =>
@@ -78,13 +78,13 @@ describe("canceling a wait for a connection", () => {
       const pool = yield* poolOf(1)
       const { reserve } = Context.get(yield* Layer.build(plainly(pool)), SqlClient)
       const end = yield* Deferred.make<void>()
-      const holding = yield* wait(
+      const holder = yield* wait(
         pool,
         Effect.scoped(Effect.zipRight(reserve, Deferred.await(end))),
         Effect.scoped(reserve)
       )
       yield* Deferred.succeed(end, undefined)
-      yield* Fiber.join(holding)
+      yield* Fiber.join(holder)
       yield* Effect.repeat(Effect.sync(() => pool.waitingCount), { until: (count) => count === 0 })
       assert.strictEqual(pool.idleCount, 0)
       // A pool ends only after all clients have been released.
@@ -105,11 +105,11 @@ describe("canceling a wait for a connection", () => {
         const context = yield* Effect.context<Database>()
         const unit = (work: Effect.Effect<unknown>) =>
           transaction(Effect.provide(Effect.zipRight(statement, work), context))
-        const holding = yield* wait(pool, unit(Deferred.await(end)), unit(Effect.void))
+        const holder = yield* wait(pool, unit(Deferred.await(end)), unit(Effect.void))
         yield* Deferred.succeed(end, undefined)
-        yield* Fiber.join(holding)
+        yield* Fiber.join(holder)
         yield* unit(Effect.void)
-      }).pipe(Effect.provide(ours(pool)))
+      }).pipe(Effect.provide(poolLayer(pool)))
       assert.strictEqual(pool.idleCount, 1)
     }))
 })
@@ -130,13 +130,13 @@ it.scopedLive("the adapter lets an interrupted statement complete instead of can
         )
         return rows.length > 0
       })
-      yield* Effect.repeat(isUnderWay, { until: (found) => found })
+      yield* Effect.repeat(isUnderWay, { until: (isRunning) => isRunning })
       yield* Fiber.interrupt(fiber)
       const [row] = yield* sql<{ readonly last_value: string }>`select last_value from public.turns`
       assert.strictEqual(row?.last_value, "1")
       const [called] = yield* sql<{ readonly is_called: boolean }>`select is_called from public.turns`
       assert.isTrue(called?.is_called)
-    }).pipe(Effect.provide(ours(pool)))
+    }).pipe(Effect.provide(poolLayer(pool)))
   }))
 
 it.scopedLive("a failed statement is reported with the driver's error as its cause", () =>
@@ -144,32 +144,32 @@ it.scopedLive("a failed statement is reported with the driver's error as its cau
     const { execute } = yield* Database
     yield* noted
     const twice = execute("insert into public.notes values ($1), ($1)", ["a"])
-    const failed = yield* failure(twice)
-    assert.instanceOf(failed, StatementFailed)
-    assert.propertyVal(failed.cause, "code", "23505")
-    assert.match(failed.message, /^duplicate key .* \(statement: insert into public.notes/)
+    const error = yield* failure(twice)
+    assert.instanceOf(error, StatementFailed)
+    assert.propertyVal(error.cause, "code", "23505")
+    assert.match(error.message, /^duplicate key .* \(statement: insert into public.notes/)
     // If a buffered write fails before the program's own statement, the write's error is reported.
     const database = yield* Database
     const early = yield* failure(run(Effect.zipRight(database.write("select 1 / 0"), Effect.ignore(note("b")))))
     assert.include(String(early), "division by zero")
     assert.strictEqual(yield* notes, "")
-  }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => ours(pool))))))
+  }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => poolLayer(pool))))))
 
 it.scopedLive("a connection that is released with an open transaction is discarded", () =>
   Effect.gen(function*() {
-    const left = Effect.flatMap(SqlClient, ({ reserve }) =>
+    const leaveOpen = Effect.flatMap(SqlClient, ({ reserve }) =>
       Effect.scoped(Effect.flatMap(reserve, (connection) => connection.executeRaw("begin", []))))
     const plain = yield* poolOf(1)
-    yield* Effect.provide(left, plainly(plain))
+    yield* Effect.provide(leaveOpen, plainly(plain))
     assert.strictEqual(plain.totalCount, 1)
     const pool = yield* poolOf(1)
     yield* Effect.gen(function*() {
-      yield* left
+      yield* leaveOpen
       assert.strictEqual(pool.totalCount, 0)
       yield* noted
       yield* note("a")
       assert.strictEqual(yield* notes, "a")
-    }).pipe(Effect.provide(ours(pool)))
+    }).pipe(Effect.provide(poolLayer(pool)))
     yield* Effect.promise(() =>
       plain.query("rollback")
     )
@@ -196,7 +196,7 @@ it.scopedLive("the engine joins a host transaction only if the host application 
       assert.include((yield* Effect.flip(join(orgs))).message, "no transaction")
       const serializable = Effect.zipRight(sql`set transaction isolation level serializable`, join(run(openOrg)))
       assert.include(String(yield* failure(sql.withTransaction(serializable))), "serializable")
-    }).pipe(Effect.provide(ours(pool)))
+    }).pipe(Effect.provide(poolLayer(pool)))
   }))
 
 it.scopedLive("the engine decodes values without changing the host application's decoding", () =>
@@ -204,15 +204,15 @@ it.scopedLive("the engine decodes values without changing the host application's
     const sql = yield* SqlClient
     const { query, transaction } = yield* Database
     const text = "select 9007199254740991::int8 as big, count(*) as count, 1::numeric as sum, '[1]'::json as json"
-    const ours = [{ big: 9007199254740991, count: 1, sum: 1, json: "[1]" }]
-    const theirs = [{ big: "9007199254740991", count: "1", sum: "1", json: [1] }]
-    assert.deepStrictEqual(yield* query<object>(text), ours)
-    assert.deepStrictEqual(yield* sql.unsafe<object>(text), theirs)
+    const ourRows = [{ big: 9007199254740991, count: 1, sum: 1, json: "[1]" }]
+    const clientRows = [{ big: "9007199254740991", count: "1", sum: "1", json: [1] }]
+    assert.deepStrictEqual(yield* query<object>(text), ourRows)
+    assert.deepStrictEqual(yield* sql.unsafe<object>(text), clientRows)
     assert.deepStrictEqual(yield* transaction(Effect.zip(query<object>(text), sql.unsafe<object>(text))), [
-      ours,
-      theirs
+      ourRows,
+      clientRows
     ])
-  }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => ours(pool))))))
+  }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => poolLayer(pool))))))
 
 describe("the host application's own client", () => {
   it.scopedLive("runs the engine's statements and keeps them prepared", () =>

@@ -21,7 +21,7 @@ import { database } from "./schema.ts"
 const findByKey = "b.idempotency_key) in"
 
 /** Returns the plan that the session would use for its prepared query by idempotency key. */
-const planned = async (pool: Pool): Promise<string> => {
+const planOf = async (pool: Pool): Promise<string> => {
   const { rows: [statement] } = await pool.query<{ name: string }>(
     "select name from pg_prepared_statements where statement like $1 and from_sql = false",
     [`%${findByKey}%`]
@@ -40,7 +40,7 @@ it.scoped(
         Effect.sync(() => new Pool({ connectionString, max: 1 }).on("error", () => {})),
         (pool) => Effect.promise(() => pool.end())
       )
-      // `planned` runs outside a transaction, so the transaction settings are applied to the session.
+      // `planOf` runs outside a transaction, so the transaction settings are applied to the session.
       const { text } = defaultSettings("trailbook")(undefined)
       yield* Effect.promise(() => pool.query(text.replaceAll(", true)", ", false)").replace("$1", "'*'")))
       const ask = (text: string) => Effect.promise(() => pool.query(text))
@@ -51,39 +51,39 @@ it.scoped(
         const sessions = yield* SessionStore
         const { findByIdempotencyKey, put } = yield* BookingStore
         const { run } = yield* UnitOfWork
-        const made = yield* oneOfEach
+        const sample = yield* oneOfEach
         // A new server checks the tables after every few transactions. After 300 transactions, little more than the
         // periodic check remains.
-        yield* Effect.repeatN(orgs.put(made.org), 300)
+        yield* Effect.repeatN(orgs.put(sample.org), 300)
 
         yield* ask("truncate trailbook.orgs cascade")
-        yield* findByIdempotencyKey([{ orgId: made.org.id, key: newId() }])
+        yield* findByIdempotencyKey([{ orgId: sample.org.id, key: newId() }])
         yield* run(Effect.gen(function*() {
-          yield* orgs.put(made.org)
-          yield* offerings.put([made.offering])
-          yield* sessions.put([made.session])
-          yield* customers.put([made.customer])
+          yield* orgs.put(sample.org)
+          yield* offerings.put([sample.offering])
+          yield* sessions.put([sample.session])
+          yield* customers.put([sample.customer])
           yield* put(Array.from({ length: 2000 }, () => {
             const id = newId()
             const idempotency = { key: id, fingerprint: "" }
-            return { ...made.booking, id, handle: id, checkInToken: id, reference: id.slice(-8), idempotency }
+            return { ...sample.booking, id, handle: id, checkInToken: id, reference: id.slice(-8), idempotency }
           }))
         }))
-        assert.notInclude(yield* Effect.promise(() => planned(pool)), "Index Scan using bookings_by_idempotency_key")
+        assert.notInclude(yield* Effect.promise(() => planOf(pool)), "Index Scan using bookings_by_idempotency_key")
 
         yield* TestClock.adjust("10 seconds")
-        yield* orgs.put(made.org)
-        const known = Effect.map(
+        yield* orgs.put(sample.org)
+        const rowEstimate = Effect.map(
           ask("select reltuples from pg_class where oid = 'trailbook.bookings'::regclass"),
           ({ rows: [row] }) => Number(row.reltuples)
         )
         // ANALYZE runs in the background and does not block other queries.
-        yield* Effect.repeat(Effect.zipLeft(known, Effect.promise(() => pool.query("select"))), {
+        yield* Effect.repeat(Effect.zipLeft(rowEstimate, Effect.promise(() => pool.query("select"))), {
           until: (rows) => rows >= 2000,
           times: 500
         })
-        assert.strictEqual(yield* known, 2000)
-        assert.include(yield* Effect.promise(() => planned(pool)), "Index Scan using bookings_by_idempotency_key")
+        assert.strictEqual(yield* rowEstimate, 2000)
+        assert.include(yield* Effect.promise(() => planOf(pool)), "Index Scan using bookings_by_idempotency_key")
       }).pipe(Effect.provide(layer({ pool })))
     })
 )

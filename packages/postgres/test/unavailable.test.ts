@@ -27,17 +27,17 @@ const defect = <A, E, R>(work: Effect.Effect<A, E, R>) =>
 const client = (url: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const made = new Client({ connectionString: url }).on("error", () => {})
-      await made.connect()
-      return made
+      const connection = new Client({ connectionString: url }).on("error", () => {})
+      await connection.connect()
+      return connection
     }),
-    (made) => Effect.promise(() => made.end())
+    (connection) => Effect.promise(() => connection.end())
   )
 
 const count = Effect.map(Effect.flatMap(OrgStore, ({ all }) => all), ({ length }) => length)
 
 /** Creates an org in a transaction. Returns its ID if the commit was confirmed. */
-const stored: Effect.Effect<Either.Either<string, unknown>, never, Storage> = Effect.flatMap(
+const storeOrg: Effect.Effect<Either.Either<string, unknown>, never, Storage> = Effect.flatMap(
   UnitOfWork,
   ({ run }) =>
     Effect.map(
@@ -55,7 +55,7 @@ const cutOthers = (superuser: Client) =>
   )
 
 const until = <R>(condition: Effect.Effect<boolean, never, R>) =>
-  Effect.timeout(Effect.repeat(condition, { until: (done) => done }), "20 seconds")
+  Effect.timeout(Effect.repeat(condition, { until: (isMet) => isMet }), "20 seconds")
 
 describe("at startup, the storage", () => {
   it.live("names the unreachable database without the password", () =>
@@ -99,7 +99,7 @@ describe("an unavailable database", () => {
       const cut = cutOthers(superuser)
       yield* Effect.gen(function*() {
         const { run } = yield* UnitOfWork
-        assert.isTrue(Either.isRight(yield* stored))
+        assert.isTrue(Either.isRight(yield* storeOrg))
         yield* count
         yield* cut
         // The running transaction fails even if the connection was closed between two queries.
@@ -109,7 +109,7 @@ describe("an unavailable database", () => {
         const allCut = Effect.zipRight(cut, until(Effect.map(others, ({ rowCount }) => rowCount === 0)))
         const late = yield* defect(run(Effect.zipRight(openOrg, Effect.zipRight(allCut, count))))
         assert.instanceOf(late, DatabaseUnavailable)
-        yield* until(Effect.map(stored, Either.isRight))
+        yield* until(Effect.map(storeOrg, Either.isRight))
         yield* until(Effect.map(defect(count), (error) => error === undefined))
       }).pipe(Effect.provide(layer({ url })))
     }))
@@ -135,16 +135,16 @@ describe("an unavailable database", () => {
         yield* cutOthers(superuser)
         yield* until(Effect.map(defect(count), (error) => error === undefined))
         const before = yield* reader
-        const refused = yield* until(
+        const isRefused = yield* until(
           Effect.map(defect(run(openOrg)), (error) => error instanceof Error && error.message.includes("read-only"))
         )
-        assert.isTrue(refused)
+        assert.isTrue(isRefused)
         assert.instanceOf(yield* defect(run(openOrg)), DatabaseUnavailable)
         assert.notStrictEqual(yield* reader, before)
 
         // Sessions that are already open remain read-only.
         yield* readOnly("off")
-        yield* until(Effect.map(stored, Either.isRight))
+        yield* until(Effect.map(storeOrg, Either.isRight))
       }).pipe(Effect.provide(layer({ url })))
       yield* readOnly("on")
       const { message } = yield* Effect.flip(Effect.scoped(Effect.provide(count, layer({ url }))))
@@ -163,7 +163,7 @@ describe("an unavailable database", () => {
         yield* Effect.gen(function*() {
           const answers: Array<Either.Either<string, unknown>> = []
           const load = yield* Effect.fork(
-            Effect.forever(Effect.zipRight(Effect.map(stored, (answer) => answers.push(answer)), Effect.yieldNow()))
+            Effect.forever(Effect.zipRight(Effect.map(storeOrg, (answer) => answers.push(answer)), Effect.yieldNow()))
               .pipe(Effect.replicateEffect(4, { concurrency: "unbounded" }))
           )
           yield* until(Effect.sync(() => answers.length > 20).pipe(Effect.delay("5 millis")))
@@ -172,11 +172,11 @@ describe("an unavailable database", () => {
           assert.instanceOf(yield* defect(count), DatabaseUnavailable)
 
           yield* Effect.promise(server.restart)
-          yield* until(Effect.map(stored, Either.isRight))
+          yield* until(Effect.map(storeOrg, Either.isRight))
           yield* Fiber.interrupt(load)
-          const confirmed = answers.flatMap((answer) => Either.isRight(answer) ? [answer.right] : [])
-          const kept = new Set((yield* Effect.flatMap(OrgStore, ({ all }) => all)).map(({ id }) => id))
-          assert.deepStrictEqual(confirmed.filter((id) => !kept.has(id)), [])
+          const confirmedIds = answers.flatMap((answer) => Either.isRight(answer) ? [answer.right] : [])
+          const storedIds = new Set((yield* Effect.flatMap(OrgStore, ({ all }) => all)).map(({ id }) => id))
+          assert.deepStrictEqual(confirmedIds.filter((id) => !storedIds.has(id)), [])
           for (const answer of answers) {
             if (Either.isLeft(answer)) assert.instanceOf(answer.left, DatabaseUnavailable)
           }
@@ -235,9 +235,9 @@ describe("an unavailable database", () => {
           const { execute, query } = yield* Database
           const slow = (of: typeof query) =>
             Effect.map(defect(of("select pg_sleep(60)")), (error) => error instanceof Error ? error.message : "")
-          const [reading, writing] = yield* Effect.all([slow(query), slow(execute)], { concurrency: "unbounded" })
-          assert.match(reading, /is unavailable.*statement timeout/)
-          assert.match(writing, /is unavailable.*statement timeout/)
+          const [readError, writeError] = yield* Effect.all([slow(query), slow(execute)], { concurrency: "unbounded" })
+          assert.match(readError, /is unavailable.*statement timeout/)
+          assert.match(writeError, /is unavailable.*statement timeout/)
         }).pipe(Effect.provide(layer({ url })))
       })
   )
@@ -252,12 +252,12 @@ describe("an unavailable database", () => {
         const end = yield* Deferred.make<void>()
         const busy = <A, E, R>(work: Effect.Effect<A, E, R>, times: number) =>
           Effect.fork(Effect.replicateEffect(work, times, { concurrency: "unbounded", discard: true }))
-        const held = (within: typeof run) => within(Effect.zipRight(count, Deferred.await(end)))
-        const units = yield* busy(held(run), 3)
+        const holdUnit = (within: typeof run) => within(Effect.zipRight(count, Deferred.await(end)))
+        const units = yield* busy(holdUnit(run), 3)
         assert.isTrue(Option.isSome(yield* orgs.find(id)))
         yield* Deferred.succeed(end, undefined)
         yield* Fiber.join(units)
-        const reads = yield* busy(held(snapshot), 2)
+        const reads = yield* busy(holdUnit(snapshot), 2)
         yield* run(orgs.lock(id))
         yield* Fiber.join(reads)
       }).pipe(Effect.provide(layer({ url, units: 1, readers: 1 })))

@@ -111,18 +111,19 @@ const runStory = (superuserUrl: string, url: string) =>
 
         const ordinary = (name: string, input: unknown) =>
           service.call(orgId, name, input) as Effect.Effect<Made, Refusal>
-        const offered = (input: object) => Effect.orDie(ordinary("offerings.create", { name: "Rafting", ...input }))
+        const createOffering = (input: object) =>
+          Effect.orDie(ordinary("offerings.create", { name: "Rafting", ...input }))
         const [first, second] = [
-          yield* offered({ kind: "class", capacity: 3 }),
-          yield* offered({ kind: "class", capacity: 2 })
+          yield* createOffering({ kind: "class", capacity: 3 }),
+          yield* createOffering({ kind: "class", capacity: 2 })
         ]
-        const rental = yield* offered({ kind: "rental", capacity: 2 })
+        const rental = yield* createOffering({ kind: "rental", capacity: 2 })
         const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
         const session = (offering: Made, days: number) =>
           Effect.map(
             Effect.orDie(ordinary("sessions.create", { offering_id: offering.id, starts_at: day(days) })),
-            (made) => {
-              const { data: [one] } = made as unknown as { readonly data: ReadonlyArray<Made> }
+            (answer) => {
+              const { data: [one] } = answer as unknown as { readonly data: ReadonlyArray<Made> }
               return { offering_id: offering.id, session_id: one?.id }
             }
           )
@@ -135,9 +136,9 @@ const runStory = (superuserUrl: string, url: string) =>
           yield* session(second, 1),
           { offering_id: rental.id, ...slot }
         ]
-        const known: Array<Made> = []
+        const bookings: Array<Made> = []
         /** The IDs of the host applications' bookings, including rolled-back bookings. */
-        const sold: Array<string> = []
+        const soldIds: Array<string> = []
 
         const requestOf = (step: Step): { readonly name: string; readonly input: object } => {
           switch (step._tag) {
@@ -154,20 +155,20 @@ const runStory = (superuserUrl: string, url: string) =>
             case "Change":
               return {
                 name: `bookings.${step.name}`,
-                input: { id: known[step.booking % known.length]?.id ?? rental.id }
+                input: { id: bookings[step.booking % bookings.length]?.id ?? rental.id }
               }
             case "Move": {
               const { offering_id: _, ...to } = places[step.place] ?? { offering_id: "" }
               return {
                 name: "bookings.move",
-                input: { id: known[step.booking % known.length]?.id ?? rental.id, ...to }
+                input: { id: bookings[step.booking % bookings.length]?.id ?? rental.id, ...to }
               }
             }
           }
         }
 
         /** Runs a host application's step. The host records the sale in its own table. */
-        const done = async (client: PoolClient, step: Step): Promise<void> => {
+        const runStep = async (client: PoolClient, step: Step): Promise<void> => {
           const { input, name } = requestOf(step)
           if (step.undone) await client.query("savepoint mine")
           const exit = await Effect.runPromiseExit(Effect.either(
@@ -181,8 +182,8 @@ const runStory = (superuserUrl: string, url: string) =>
           } else if (step._tag === "Book") {
             const { id } = answer.right as Made
             await client.query("insert into public.orders values ($1)", [id])
-            known.push({ id })
-            sold.push(id)
+            bookings.push({ id })
+            soldIds.push(id)
           }
           if (step.undone) await client.query("rollback to savepoint mine")
         }
@@ -193,7 +194,7 @@ const runStory = (superuserUrl: string, url: string) =>
             const client = await pool.connect()
             try {
               await client.query("begin")
-              for (const step of steps) await done(client, step)
+              for (const step of steps) await runStep(client, step)
               await client.query(commits ? "commit" : "rollback")
               outcomes[commits ? "committed" : "rolledBack"]++
             } catch (error) {
@@ -209,7 +210,7 @@ const runStory = (superuserUrl: string, url: string) =>
         const caller = Effect.forEach(callers, (step) => {
           const { input, name } = requestOf(step)
           return Effect.ignore(Effect.catchAllCause(
-            Effect.tap(ordinary(name, input), (made) => Effect.sync(() => known.push(made))),
+            Effect.tap(ordinary(name, input), (booking) => Effect.sync(() => bookings.push(booking))),
             (cause) => isLost(Cause.squash(cause)) || Cause.isFailType(cause) ? Effect.void : Effect.failCause(cause)
           ))
         })
@@ -219,14 +220,14 @@ const runStory = (superuserUrl: string, url: string) =>
 
         assert.strictEqual((yield* invariants(orgId)).join("\n"), "")
         const noted = (yield* Effect.promise(() => pool.query("select booking_id from public.orders"))).rows
-        const stored = yield* Effect.filter(sold, (id) => Effect.isSuccess(service.call(orgId, "bookings.get", { id })))
-        assert.sameMembers(noted.map(({ booking_id }) => booking_id), stored)
+        const ids = yield* Effect.filter(soldIds, (id) => Effect.isSuccess(service.call(orgId, "bookings.get", { id })))
+        assert.sameMembers(noted.map(({ booking_id }) => booking_id), ids)
       }).pipe(Effect.provide(FakePayments.layer), Effect.scoped)
 
     const runtime = yield* Effect.runtime<Storage>()
     yield* Effect.promise(() =>
       fc.assert(
-        fc.asyncProperty(story, (given) => Runtime.runPromise(runtime)(tell(given))),
+        fc.asyncProperty(story, (sample) => Runtime.runPromise(runtime)(tell(sample))),
         { numRuns: runs(25, 6), endOnFailure: true }
       )
     )

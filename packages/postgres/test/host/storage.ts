@@ -47,8 +47,8 @@ export const inHostTransaction = (pool: Pool) => <A, E, R>(work: Effect.Effect<A
 
 const tenants = Effect.contextWith((context: Context.Context<never>) => {
   const explicit = Context.getOption(context, TenantScope)
-  const own = Option.map(Context.getOption(context, Actor), ({ orgId }) => [orgId])
-  return Option.getOrUndefined(Option.orElse(explicit, () => own))
+  const actorOrgs = Option.map(Context.getOption(context, Actor), ({ orgId }) => [orgId])
+  return Option.getOrUndefined(Option.orElse(explicit, () => actorOrgs))
 })
 
 export const layer = (url: string) =>
