@@ -179,14 +179,14 @@ describe("a transaction", () => {
 
 describe("a conflicting transaction", () => {
   const lost = (times: number): Readonly<Record<string, unknown>> => {
-    let left = times
+    let remaining = times
     return {
       get write() {
-        return left-- > 0 ? deadlock : undefined
+        return remaining-- > 0 ? deadlock : undefined
       }
     }
   }
-  const begun = (log: ReadonlyArray<string>) => log.filter((line) => line === "writer: begin immediate").length
+  const countBegins = (log: ReadonlyArray<string>) => log.filter((line) => line === "writer: begin immediate").length
 
   it.effect("is rolled back and retried from its start", () =>
     Effect.gen(function*() {
@@ -200,7 +200,7 @@ describe("a conflicting transaction", () => {
     Effect.gen(function*() {
       const { database, log } = recorded(lost(9))
       assert.instanceOf(defectOf(yield* Effect.exit(database.execute("write"))), DatabaseUnavailable)
-      assert.strictEqual(begun(log), 4)
+      assert.strictEqual(countBegins(log), 4)
     }))
 
   it.effect("is retried after a conflict on commit or a caught error", () =>
@@ -211,19 +211,19 @@ describe("a conflicting transaction", () => {
         }
       })
       yield* atCommit.database.execute("write")
-      assert.strictEqual(begun(atCommit.log), 2)
+      assert.strictEqual(countBegins(atCommit.log), 2)
 
       const caught = recorded(lost(1))
       const write = Effect.catchAllDefect(caught.database.execute("write"), () => Effect.void)
       yield* caught.database.transaction(write)
-      assert.strictEqual(begun(caught.log), 2)
+      assert.strictEqual(countBegins(caught.log), 2)
     }))
 
   it.effect("is retried with its outer transaction if it is nested", () =>
     Effect.gen(function*() {
       const { database, log } = recorded(lost(1))
       yield* database.transaction(database.transaction(database.execute("write")))
-      assert.strictEqual(begun(log), 2)
+      assert.strictEqual(countBegins(log), 2)
     }))
 
   it.effect("is retried, unlike one that failed for another reason", () =>
@@ -232,7 +232,7 @@ describe("a conflicting transaction", () => {
       yield* Effect.exit(database.execute("write"))
       yield* Effect.exit(database.execute("wrong"))
       yield* Effect.exit(database.transaction(Effect.fail("refused")))
-      assert.strictEqual(begun(log), 3)
+      assert.strictEqual(countBegins(log), 3)
     }))
 })
 

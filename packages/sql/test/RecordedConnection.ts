@@ -34,7 +34,7 @@ export const recorded = (fails: Readonly<Record<string, unknown>> = {}, times = 
   const log: Array<string> = []
   let timesLeft = times
   const tenants: Array<ReadonlyArray<string> | undefined> = []
-  const worksFor = (given: ReadonlyArray<string> | undefined) => Effect.sync(() => void tenants.push(given))
+  const worksFor = (orgIds: ReadonlyArray<string> | undefined) => Effect.sync(() => void tenants.push(orgIds))
   const say = <A>(name: string, text: string, answer: A): Effect.Effect<A, unknown> =>
     Effect.suspend(() => {
       log.push(`${name}: ${text}`)
@@ -56,15 +56,15 @@ export const recorded = (fails: Readonly<Record<string, unknown>> = {}, times = 
         Effect.as(connection(name))
       )
     ),
-    begin: ({ control }: Connection, given: ReadonlyArray<string> | undefined) =>
-      Effect.zipRight(worksFor(given), control(begin)),
+    begin: ({ control }: Connection, orgIds: ReadonlyArray<string> | undefined) =>
+      Effect.zipRight(worksFor(orgIds), control(begin)),
     wipe: () => Effect.sync(() => void log.push(`${name}: wipe`))
   })
   const database = Database.make({
     dialect,
     reader: {
-      run: <Row>(text: string, values: ReadonlyArray<Value>, given: ReadonlyArray<string> | undefined) =>
-        Effect.zipRight(worksFor(given), connection("reader").run<Row>(text, values))
+      run: <Row>(text: string, values: ReadonlyArray<Value>, orgIds: ReadonlyArray<string> | undefined) =>
+        Effect.zipRight(worksFor(orgIds), connection("reader").run<Row>(text, values))
     },
     units: lane("writer", "begin immediate"),
     snapshots: lane("snapshot", "begin")

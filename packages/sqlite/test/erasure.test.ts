@@ -22,7 +22,7 @@ const canary = "Canary-4711"
 const traces = [canary, "canary", "4711"]
 
 /** Returns the suffixes of the database files that contain a trace, in used or free pages. */
-const holding = (filename: string): ReadonlyArray<string> =>
+const filesWithTraces = (filename: string): ReadonlyArray<string> =>
   ["", "-wal", "-journal"].filter((end) => {
     if (!existsSync(filename + end)) return false
     const bytes = readFileSync(filename + end)
@@ -40,7 +40,7 @@ it.scoped("erasing a guest removes the guest's data from the database files", ()
       const { run } = yield* UnitOfWork
       const guest = yield* settled
       const { customer, customerId, orgId } = guest
-      const theirs = longTexts(200).map((notes) => ({ ...booking(guest), notes, metadata: { canary } }))
+      const guestBookings = longTexts(200).map((notes) => ({ ...booking(guest), notes, metadata: { canary } }))
       // Store other guests' rows in between, so that guests share pages. There are enough rows to split the trees.
       yield* customers.put([{
         ...customer,
@@ -49,23 +49,23 @@ it.scoped("erasing a guest removes the guest's data from the database files", ()
         phone: "+1 719 555 4711",
         notes: canary
       }])
-      for (const [at, booked] of theirs.entries()) {
+      for (const [at, guestBooking] of guestBookings.entries()) {
         // After this checkpoint, the earlier data is in the database file and the later data is only in the log.
         if (at === 100) yield* checkpoint
         yield* run(Effect.gen(function*() {
-          yield* putBookings([booked, booking(guest)])
-          yield* log.append([event(orgId, { person: customerId, data: booked }), event(orgId)])
+          yield* putBookings([guestBooking, booking(guest)])
+          yield* log.append([event(orgId, { person: customerId, data: guestBooking }), event(orgId)])
         }))
       }
-      assert.deepStrictEqual(holding(filename), ["", "-wal"])
+      assert.deepStrictEqual(filesWithTraces(filename), ["", "-wal"])
 
       yield* run(Effect.gen(function*() {
         yield* customers.put([{ ...customer, email: "", name: "", phone: "", notes: "", erasedAt: noon }])
-        yield* putBookings(theirs.map((booked) => ({ ...booked, notes: "", metadata: {} })))
+        yield* putBookings(guestBookings.map((guestBooking) => ({ ...guestBooking, notes: "", metadata: {} })))
         const events = yield* log.about(orgId, customerId, 0, 1000)
         yield* log.rewrite(orgId, events.map(({ id }) => ({ id, data: {} })))
       }))
-      assert.deepStrictEqual(holding(filename), [])
+      assert.deepStrictEqual(filesWithTraces(filename), [])
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
@@ -101,12 +101,12 @@ it.scoped("erasing conversations removes their text from the database files", ()
           fromName: body.slice(0, 100),
           createdAt: noon
         })
-      const theirs = longTexts(200).map((body, at) => {
+      const guestMessages = longTexts(200).map((body, at) => {
         const conversation = { ...conversationFrom(`${canary}@example.com`, at), subject: canary }
         return { conversation, message: makeMessage(conversation.id, body) }
       })
       // Store other guests' words in between, so that guests share pages. There are enough words to split the trees.
-      for (const [at, { conversation, message }] of theirs.entries()) {
+      for (const [at, { conversation, message }] of guestMessages.entries()) {
         if (at === 100) yield* checkpoint
         const other = conversationFrom("bo@example.com", at)
         yield* run(Effect.zipRight(
@@ -114,15 +114,15 @@ it.scoped("erasing conversations removes their text from the database files", ()
           messages.put([message, makeMessage(other.id, "Are wetsuits included?".repeat(1 + at % 20))])
         ))
       }
-      assert.deepStrictEqual(holding(filename), ["", "-wal"])
+      assert.deepStrictEqual(filesWithTraces(filename), ["", "-wal"])
 
       yield* run(Effect.zipRight(
-        messages.erase(theirs.map(({ message }) => ({ ...Message.redactMessage(message), fromName: null }))),
+        messages.erase(guestMessages.map(({ message }) => ({ ...Message.redactMessage(message), fromName: null }))),
         conversations.erase(
-          theirs.map(({ conversation }) => ({ ...conversation, fromName: "", fromEmail: "", subject: "" }))
+          guestMessages.map(({ conversation }) => ({ ...conversation, fromName: "", fromEmail: "", subject: "" }))
         )
       ))
-      assert.deepStrictEqual(holding(filename), [])
+      assert.deepStrictEqual(filesWithTraces(filename), [])
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
@@ -143,21 +143,21 @@ it.scoped("a staff member's old data is removed from the database files", () =>
         createdAt: noon
       }
       yield* put(member)
-      assert.isNotEmpty(holding(filename))
+      assert.isNotEmpty(filesWithTraces(filename))
       yield* put({ ...member, email: "ann@example.com", name: "Ann" })
-      assert.isEmpty(holding(filename))
+      assert.isEmpty(filesWithTraces(filename))
       yield* put(member)
       yield* remove(member)
-      assert.isEmpty(holding(filename))
+      assert.isEmpty(filesWithTraces(filename))
       const logins = yield* StaffSessionStore
       yield* logins.put({ ...newLogin(orgId), staffId: "1", device: canary })
       yield* logins.putLink({ ...newLink(orgId), staffId: "1", next: canary })
       const passkeys = yield* PasskeyStore
       yield* passkeys.put({ ...newPasskey(orgId), staffId: "1", name: canary })
-      assert.isNotEmpty(holding(filename))
+      assert.isNotEmpty(filesWithTraces(filename))
       yield* logins.removeOf(member)
       yield* passkeys.removeOf(member)
-      assert.isEmpty(holding(filename))
+      assert.isEmpty(filesWithTraces(filename))
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
@@ -182,23 +182,23 @@ it.scopedLive("an erasure cleans the database files once running snapshots end",
       const { run, snapshot } = yield* UnitOfWork
       const { customerId, orgId } = yield* settled
       yield* log.append([event(orgId, { person: customerId, data: { canary } })])
-      const begun = yield* Deferred.make<void>()
-      const read = yield* Deferred.make<void>()
-      const reading = yield* Effect.fork(snapshot(
+      const hasBegun = yield* Deferred.make<void>()
+      const isErased = yield* Deferred.make<void>()
+      const reader = yield* Effect.fork(snapshot(
         Effect.andThen(log.latest(orgId, 1), (before) =>
-          Deferred.succeed(begun, undefined).pipe(
-            Effect.zipRight(Deferred.await(read)),
+          Deferred.succeed(hasBegun, undefined).pipe(
+            Effect.zipRight(Deferred.await(isErased)),
             Effect.zipRight(log.latest(orgId, 1)),
             Effect.map((after) => assert.deepStrictEqual(after, before))
           ))
       ))
-      yield* Deferred.await(begun)
+      yield* Deferred.await(hasBegun)
       // If the writers waited for the snapshot, this would block forever.
       yield* run(log.rewrite(orgId, [{ id: 1, data: {} }]))
       yield* run(log.append([event(orgId)]))
-      yield* Deferred.succeed(read, undefined)
-      yield* Fiber.join(reading)
-      yield* Effect.suspend(() => holding(filename).length === 0 ? Effect.void : Effect.fail("not yet")).pipe(
+      yield* Deferred.succeed(isErased, undefined)
+      yield* Fiber.join(reader)
+      yield* Effect.suspend(() => filesWithTraces(filename).length === 0 ? Effect.void : Effect.fail("not yet")).pipe(
         Effect.retry(Schedule.intersect(Schedule.spaced("10 millis"), Schedule.recurs(500)))
       )
     }).pipe(Effect.provide(layer({ filename })))

@@ -21,15 +21,15 @@ it.effect("the event log numbers each org's events in order without gaps", () =>
     )
     const expected = new Map(orgs.map((id) => [id, [] as Array<number>]))
     let n = 0
-    for (const [batch, refused] of batches) {
+    for (const [batch, isRefused] of batches) {
       const events = batch.map((orgId) => event(orgId, { data: ++n }))
-      const appended = run(Effect.zipRight(log.append(events), refused ? Effect.fail("refused") : Effect.void))
+      const appended = run(Effect.zipRight(log.append(events), isRefused ? Effect.fail("refused") : Effect.void))
       yield* Effect.exit(appended)
-      if (!refused) { for (const { data, orgId } of events) expected.get(orgId)?.push(Number(data)) }
+      if (!isRefused) { for (const { data, orgId } of events) expected.get(orgId)?.push(Number(data)) }
     }
     for (const [orgId, data] of expected) {
-      const stored = yield* log.latest(orgId, 1000)
-      assert.deepStrictEqual(stored.map((one) => [one.id, one.data]), data.map((given, at) => [at + 1, given]))
+      const latest = yield* log.latest(orgId, 1000)
+      assert.deepStrictEqual(latest.map((one) => [one.id, one.data]), data.map((item, at) => [at + 1, item]))
     }
   }).pipe(Effect.provide(storage)))
 
@@ -41,8 +41,8 @@ const pageByRule = (
   const young = ({ createdAt }: StoredEvent) => Math.abs(createdAt - now) < 2000
   const first = events.find((one) => one.id > after && young(one))
   const head = first === undefined ? events.length : first.id - 1
-  const served = events.filter(({ id, type: of }) => id > after && id <= head && (type === undefined || of === type))
-  const page = served.slice(0, limit)
+  const matches = events.filter(({ id, type: of }) => id > after && id <= head && (type === undefined || of === type))
+  const page = matches.slice(0, limit)
   return { events: page, nextAfter: Math.max(after, page.length === limit ? page.at(-1)?.id ?? 0 : head) }
 }
 
@@ -68,11 +68,11 @@ it.effect("an event page ends before the first event less than 2 seconds old", (
         return event(orgId, { createdAt: Instant.make(at), type: n % 3 === 0 ? "offering.created" : "org.updated" })
       })
       yield* log.append(events)
-      const stored = events.map((one, n) => ({ ...one, id: n + 1 }))
+      const logEvents = events.map((one, n) => ({ ...one, id: n + 1 }))
       for (const query of FastCheck.sample(pageQuery, 20)) {
         const { now, ...page } = query
         const young = { youngAfter: Instant.make(now - 2000), youngBefore: Instant.make(now + 2000) }
-        assert.deepStrictEqual(yield* log.page({ ...page, orgId, ...young }), pageByRule(stored, query))
+        assert.deepStrictEqual(yield* log.page({ ...page, orgId, ...young }), pageByRule(logEvents, query))
       }
     }
   }).pipe(Effect.provide(storage)))

@@ -15,6 +15,6 @@ linearizability("SQLite", inFile, { batches: batchOptions, clocksDiffer: true, r
 
 it("control: storage without transactions returns results that no sequential order explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => Unguarded.layer({ filename })))
-  const found = findUnexplained({ batches: batchOptions, seed: 1, runs: 12 })
-  assert.isDefined(await Effect.runPromise(Effect.provide(found, unguarded)))
+  const search = findUnexplained({ batches: batchOptions, seed: 1, runs: 12 })
+  assert.isDefined(await Effect.runPromise(Effect.provide(search, unguarded)))
 })

@@ -16,8 +16,8 @@ const runIncrements = Effect.gen(function*() {
   const { run } = yield* UnitOfWork
   const id = newId()
   yield* orgs.put({ ...org(id), opsDailyCap: 0 })
-  const next = run(Effect.flatMap(orgs.lock(id), (found) => {
-    const before = Option.getOrThrow(found)
+  const next = run(Effect.flatMap(orgs.lock(id), (row) => {
+    const before = Option.getOrThrow(row)
     return orgs.put({ ...before, opsDailyCap: before.opsDailyCap + 1 })
   }))
   yield* Effect.all(Array.from({ length: 20 }, () => next), { concurrency: "unbounded" })

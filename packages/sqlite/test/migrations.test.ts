@@ -31,7 +31,7 @@ const using = <A>(filename: string, use: (file: BetterSqlite3.Database) => A): A
   }
 }
 
-const read = (file: BetterSqlite3.Database, text: string, ...values: ReadonlyArray<unknown>) =>
+const query = (file: BetterSqlite3.Database, text: string, ...values: ReadonlyArray<unknown>) =>
   file.prepare<Array<unknown>, Row>(text).all(...values)
 
 /** Creates a file at an earlier schema version. */
@@ -72,25 +72,25 @@ const rows = [
 ]
 
 const tablesOf = (file: BetterSqlite3.Database) =>
-  read(file, "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name")
+  query(file, "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name")
     .map(({ name }) => String(name)).filter((name) => name !== "migrations")
 
 /** Splits a list of SQL items at the commas outside parentheses, and sorts the items. */
 const itemsOf = (list: string) => {
   let depth = 0
-  const marked = [...list].map((letter) => {
+  const characters = [...list].map((letter) => {
     if (letter === "(") depth++
     if (letter === ")") depth--
     return letter === "," && depth === 0 ? "\n" : letter
   })
-  return marked.join("").split("\n").map((item) => item.trim()).sort()
+  return characters.join("").split("\n").map((item) => item.trim()).sort()
 }
 
 /** Returns the definition of the schema: tables with column order, checks, indexes, triggers, and statistics. */
 const schemaOf = (filename: string) =>
   using(filename, (file) => ({
-    columns: tablesOf(file).map((name) => [name, read(file, `pragma table_info(${name})`)]),
-    objects: read(file, "select name, sql from sqlite_schema where sql is not null order by name").map(
+    columns: tablesOf(file).map((name) => [name, query(file, `pragma table_info(${name})`)]),
+    objects: query(file, "select name, sql from sqlite_schema where sql is not null order by name").map(
       ({ name, sql }) => {
         const text = String(sql).replaceAll(/\s+/g, " ").replaceAll("\"", "").replace(/^CREATE [A-Z ]+/, "")
         const open = text.indexOf("(")
@@ -100,7 +100,7 @@ const schemaOf = (filename: string) =>
           : [name, text.slice(0, open), itemsOf(text.slice(open + 1, close)), text.slice(close)]
       }
     ),
-    statistics: read(file, "select * from sqlite_stat1 order by tbl, idx")
+    statistics: query(file, "select * from sqlite_stat1 order by tbl, idx")
   }))
 
 it.scoped("a new file has the same schema as an upgraded one", () =>
@@ -121,11 +121,11 @@ it.scoped("an upgrade from version 23 keeps all rows and fills new columns", () 
       filename,
       (file) =>
         tablesOf(file).filter((table) => table !== "customer_words").map((table) => {
-          const columns = read(file, `pragma table_info(${table})`).map(({ name }) => `"${String(name)}"`)
+          const columns = query(file, `pragma table_info(${table})`).map(({ name }) => `"${String(name)}"`)
           return `select ${columns.filter((name) => name !== `"words"`).join(", ")} from ${table}`
         })
     )
-    const content = () => using(filename, (file) => select.map((text) => read(file, text)))
+    const content = () => using(filename, (file) => select.map((text) => query(file, text)))
     const before = content()
     assert.isAbove(before.flat().length, 10)
     assert.deepStrictEqual(yield* migrate({ filename }), steps)
@@ -159,8 +159,8 @@ it.scoped("an upgrade from version 23 keeps all rows and fills new columns", () 
       const always = [{ from: Instant.min, to: Instant.max }]
       assert.deepStrictEqual(yield* bookings.countConfirmed("a", always), [2])
       const { list } = yield* CustomerStore
-      const found = yield* list({ orgId: "a", q: "weiss 7195551200", after: undefined, limit: 10 })
-      assert.deepStrictEqual(found.map(({ id }) => id), ["c"])
+      const customers = yield* list({ orgId: "a", q: "weiss 7195551200", after: undefined, limit: 10 })
+      assert.deepStrictEqual(customers.map(({ id }) => id), ["c"])
       const secrets = (yield* (yield* OrgStore).all).map(({ secret }) => secret)
       for (const secret of secrets) assert.match(secret, /^[0-9a-f]{64}$/)
       assert.lengthOf(new Set(secrets), 2)
@@ -171,7 +171,7 @@ it.scoped("an upgrade from version 23 keeps all rows and fills new columns", () 
     }).pipe(Effect.provide(layer({ filename })))
     using(filename, (file) => {
       assert.deepStrictEqual(file.pragma("foreign_key_check"), [])
-      assert.deepStrictEqual(read(file, "select by_id from audit"), [{ by_id: "app" }])
+      assert.deepStrictEqual(query(file, "select by_id from audit"), [{ by_id: "app" }])
     })
   }))
 
@@ -202,13 +202,13 @@ it.scoped("the schema contains every column and primary key defined in the code"
     const definitions = yield* Effect.promise(tableDefinitions)
     using(filename, (file) => {
       const differences = definitions.flatMap(({ columns, key, name }) => {
-        const found = new Map(
-          read(file, `pragma table_info(${name})`).map(({ name, notnull, pk, type }) => [name, { notnull, pk, type }])
+        const infos = new Map(
+          query(file, `pragma table_info(${name})`).map(({ name, notnull, pk, type }) => [name, { notnull, pk, type }])
         )
-        const primary = [...found].filter(([, { pk }]) => pk !== 0).sort(([, a], [, b]) => Number(a.pk) - Number(b.pk))
+        const primary = [...infos].filter(([, { pk }]) => pk !== 0).sort(([, a], [, b]) => Number(a.pk) - Number(b.pk))
         assert.deepStrictEqual(primary.map(([column]) => column), [...key], name)
         return columns.filter(({ column, isNullable, kind }) => {
-          const { notnull, pk, type } = found.get(column) ?? {}
+          const { notnull, pk, type } = infos.get(column) ?? {}
           // SQLite does not report a single-column primary key as not null.
           return type !== types[kind] || isNullable !== (notnull === 0 && pk === 0)
         }).map(({ column }) => `${name}.${column}`)
@@ -224,16 +224,16 @@ it.scoped("every key and foreign key contains the org, with listed exceptions", 
     yield* migrate({ filename })
     using(filename, (file) => {
       const keys = tablesOf(file).flatMap((table) => {
-        const primary = read(file, `pragma table_info(${table})`).filter(({ pk }) => pk !== 0)
-        const unique = read(file, `pragma index_list(${table})`).filter((index) => index.unique === 1)
+        const primary = query(file, `pragma table_info(${table})`).filter(({ pk }) => pk !== 0)
+        const unique = query(file, `pragma index_list(${table})`).filter((index) => index.unique === 1)
         return [
           primary.map(({ name }) => String(name)),
-          ...unique.map(({ name }) => read(file, `pragma index_info(${String(name)})`).map(({ name }) => String(name)))
+          ...unique.map(({ name }) => query(file, `pragma index_info(${String(name)})`).map(({ name }) => String(name)))
         ].filter((columns) => !columns.includes("org_id")).map((columns) => `${table} (${columns.join(", ")})`)
       })
       assert.sameMembers([...new Set(keys)], Object.keys(keysAcrossOrgs))
       const references = tablesOf(file).flatMap((table) => {
-        const rows = read(file, `pragma foreign_key_list(${table})`)
+        const rows = query(file, `pragma foreign_key_list(${table})`)
         const withOrg = new Set(rows.filter(({ from }) => from === "org_id").map(({ id }) => id))
         return rows.filter(({ id }) => !withOrg.has(id)).map(({ from }) => `${table}.${String(from)}`)
       })

@@ -53,21 +53,21 @@ it.scoped("closing a database removes its write-ahead log but keeps the data", (
     const filename = yield* temporaryFile
     const { orgId } = yield* Effect.provide(settled, layer({ filename }))
     assert.isFalse(existsSync(`${filename}-wal`))
-    const found = yield* Effect.provide(Effect.flatMap(OrgStore, ({ find }) => find(orgId)), layer({ filename }))
-    assert.propertyVal(found, "_tag", "Some")
+    const stored = yield* Effect.provide(Effect.flatMap(OrgStore, ({ find }) => find(orgId)), layer({ filename }))
+    assert.propertyVal(stored, "_tag", "Some")
   }))
 
 it.scoped("layerConfig reads the file name from the configuration", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const { orgId } = yield* Effect.provide(settled, layer({ filename }))
-    const named = (settings: ReadonlyArray<readonly [string, string]>) =>
+    const layerFrom = (settings: ReadonlyArray<readonly [string, string]>) =>
       layerConfig({ filename: Config.string("BOOKINGS") }).pipe(
         Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(settings))))
       )
     const find = Effect.flatMap(OrgStore, ({ find }) => find(orgId))
-    assert.propertyVal(yield* Effect.provide(find, named([["BOOKINGS", filename]])), "_tag", "Some")
-    assert.propertyVal(yield* Effect.flip(Effect.provide(find, named([]))), "_op", "MissingData")
+    assert.propertyVal(yield* Effect.provide(find, layerFrom([["BOOKINGS", filename]])), "_tag", "Some")
+    assert.propertyVal(yield* Effect.flip(Effect.provide(find, layerFrom([]))), "_op", "MissingData")
   }))
 
 it.scoped("opening a database creates the missing folders of its path", () =>
@@ -109,8 +109,8 @@ it.scoped("a file opens after a later migration that permits this version", () =
     const { orgId } = yield* Effect.provide(settled, layer({ filename }))
     yield* migrateLater(filename, "alter table orgs add column color text not null default 'red'", latest)
     for (const _ of ["start", "restart"]) {
-      const found = Effect.flatMap(OrgStore, ({ find, put }) => Effect.zipRight(put(org()), find(orgId)))
-      assert.propertyVal(yield* Effect.provide(found, layer({ filename })), "_tag", "Some")
+      const putAndFind = Effect.flatMap(OrgStore, ({ find, put }) => Effect.zipRight(put(org()), find(orgId)))
+      assert.propertyVal(yield* Effect.provide(putAndFind, layer({ filename })), "_tag", "Some")
     }
     assert.deepStrictEqual(yield* migrate({ filename }), [])
     assert.deepStrictEqual((yield* pendingMigrations({ filename })).names, [])

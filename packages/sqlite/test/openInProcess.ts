@@ -14,7 +14,7 @@ for await (const line of createInterface(process.stdin)) {
   const [at = "", filename = ""] = line.split(" ")
   // Busy-wait, because the processes' timers would fire milliseconds apart.
   while (Date.now() < Number(at));
-  const stored = Effect.flatMap(OrgStore, ({ put }) => put(org(name)))
-  await Effect.runPromise(Effect.provide(stored, layer({ filename })))
+  const putOrg = Effect.flatMap(OrgStore, ({ put }) => put(org(name)))
+  await Effect.runPromise(Effect.provide(putOrg, layer({ filename })))
   process.stdout.write("stored\n")
 }

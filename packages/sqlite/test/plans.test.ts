@@ -29,7 +29,7 @@ import * as Layer from "effect/Layer"
 import { noon } from "./sample.ts"
 
 /** Returns the query plan for a store's statements, one line per step. */
-const plan = (read: Effect.Effect<unknown, never, Storage | Database>): Effect.Effect<ReadonlyArray<string>> =>
+const plan = (work: Effect.Effect<unknown, never, Storage | Database>): Effect.Effect<ReadonlyArray<string>> =>
   Effect.suspend(() => {
     const steps: Array<string> = []
     const explain = ({ query }: Database["Type"], text: string, values?: ReadonlyArray<Value>) =>
@@ -54,7 +54,7 @@ const plan = (read: Effect.Effect<unknown, never, Storage | Database>): Effect.E
       Layer.provideMerge(explaining),
       Layer.provide(SqliteDatabase.layer({ filename: ":memory:" }))
     )
-    return Effect.as(Effect.orDie(Effect.provide(read, explained)), steps)
+    return Effect.as(Effect.orDie(Effect.provide(work, explained)), steps)
   })
 
 const key = { orgId: "o", id: "i" }
@@ -67,28 +67,28 @@ const query = { orgId: "o", offeringId: "f", startsAfter: noon, startsBefore: no
 const year = { ...page, from: noon, to: noon, testAccounts: [] }
 const feed = { orgId: "o", after: 0, limit: 100, youngAfter: noon, youngBefore: noon }
 
-const grants = <A>(read: (store: GrantStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(GrantStore, read)
+const grants = <A>(query: (store: GrantStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(GrantStore, query)
 const person = { orgId: "o", staffId: "ann" }
-const logins = <A>(read: (store: StaffSessionStore["Type"]) => Effect.Effect<A>) =>
-  Effect.flatMap(StaffSessionStore, read)
-const passkeys = <A>(read: (store: PasskeyStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(PasskeyStore, read)
-const offerings = <A>(read: (store: OfferingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(OfferingStore, read)
-const customers = <A>(read: (store: CustomerStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(CustomerStore, read)
-const bookings = <A>(read: (store: BookingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(BookingStore, read)
-const sessions = <A>(read: (store: SessionStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(SessionStore, read)
+const logins = <A>(query: (store: StaffSessionStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(StaffSessionStore, query)
+const passkeys = <A>(query: (store: PasskeyStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(PasskeyStore, query)
+const offerings = <A>(query: (store: OfferingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(OfferingStore, query)
+const customers = <A>(query: (store: CustomerStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(CustomerStore, query)
+const bookings = <A>(query: (store: BookingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(BookingStore, query)
+const sessions = <A>(query: (store: SessionStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(SessionStore, query)
 const reportIndexes = {
   start: { confirmed: "bookings_listed", cancelled: "bookings_cancelled" },
   booked: { confirmed: "bookings_made", cancelled: "bookings_cancelled_made" }
 } as const
-const reports = <A>(read: (store: ReportStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(ReportStore, read)
-const log = <A>(read: (store: EventLog["Type"]) => Effect.Effect<A>) => Effect.flatMap(EventLog, read)
+const reports = <A>(query: (store: ReportStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(ReportStore, query)
+const log = <A>(query: (store: EventLog["Type"]) => Effect.Effect<A>) => Effect.flatMap(EventLog, query)
 
-const taskStore = <A>(read: (taskStore: TaskStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(TaskStore, read)
-const conversations = <A>(read: (store: ConversationStore["Type"]) => Effect.Effect<A>) =>
-  Effect.flatMap(ConversationStore, read)
-const messages = <A>(read: (store: MessageStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(MessageStore, read)
-const broadcasts = <A>(read: (store: BroadcastStore["Type"]) => Effect.Effect<A>) =>
-  Effect.flatMap(BroadcastStore, read)
+const taskStore = <A>(query: (taskStore: TaskStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(TaskStore, query)
+const conversations = <A>(query: (store: ConversationStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(ConversationStore, query)
+const messages = <A>(query: (store: MessageStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(MessageStore, query)
+const broadcasts = <A>(query: (store: BroadcastStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(BroadcastStore, query)
 const inbox = {
   orgId: "o",
   now: noon,
@@ -100,25 +100,26 @@ const inbox = {
   limit: 100
 }
 const noFilter = { conversationId: undefined, bookingId: undefined, customerId: undefined }
-const webhooks = <A>(read: (store: WebhookStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(WebhookStore, read)
-const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) => Effect.flatMap(DeliveryQueue, read)
+const webhooks = <A>(query: (store: WebhookStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(WebhookStore, query)
+const deliveries = <A>(query: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(DeliveryQueue, query)
 
-const turns = <A>(read: (store: AutomationStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(AutomationStore, read)
-const proposals = <A>(read: (store: ProposalStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(ProposalStore, read)
-const unfinished = <A>(read: (store: ResumableJobStore["Type"]) => Effect.Effect<A>) =>
-  Effect.flatMap(ResumableJobStore, read)
-const files = <A>(read: (store: FileStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(FileStore, read)
-const begun = { orgId: "o", subject: "session" as const, id: "s" }
+const turns = <A>(query: (store: AutomationStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(AutomationStore, query)
+const proposals = <A>(query: (store: ProposalStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(ProposalStore, query)
+const unfinished = <A>(query: (store: ResumableJobStore["Type"]) => Effect.Effect<A>) =>
+  Effect.flatMap(ResumableJobStore, query)
+const files = <A>(query: (store: FileStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(FileStore, query)
+const jobKey = { orgId: "o", subject: "session" as const, id: "s" }
 
 const dueWork = Effect.flatMap(
   PendingWork,
   (port) => port.look({ now: noon, subscribers: [{ orgId: "o", name: "crm" }] })
 )
 
-const waiting = Effect.flatMap(SubscriptionStore, (store) => store.waiting([{ orgId: "o", name: "crm" }]))
+const findWaiting = Effect.flatMap(SubscriptionStore, (store) => store.waiting([{ orgId: "o", name: "crm" }]))
 
 const tasks = { lane: "money" as const, exceptOrgs: ["o1"], now: noon, limit: 10, leaseMs: 1000 }
-const failing = { failures: 1, after: { orgId: "o1", id: "e1" }, limit: 10 }
+const failures = { failures: 1, after: { orgId: "o1", id: "e1" }, limit: 10 }
 const anyEndpoint = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
 
 /**
@@ -470,12 +471,12 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   [
     "tasks.failing for one org",
     "tasks_failed (org_id=? AND",
-    taskStore(({ failing: list }) => list({ ...failing, orgId: "o2" }))
+    taskStore(({ failing: list }) => list({ ...failures, orgId: "o2" }))
   ],
   [
     "tasks.failing for all orgs",
     "tasks_failed (",
-    taskStore(({ failing: list }) => list({ ...failing, orgId: undefined }))
+    taskStore(({ failing: list }) => list({ ...failures, orgId: undefined }))
   ],
 
   ["webhooks.find", "webhooks_by_id (id=?)", webhooks(({ find }) => find(key))],
@@ -499,8 +500,8 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     deliveries(({ pending }) => pending({ ...newWebhook("o"), events: ["booking.held", "org.updated"] }, 0, 50))
   ],
 
-  ["subscriptions.waiting", "s USING PRIMARY KEY (org_id=? AND name=?)", waiting],
-  ["subscriptions.waiting, the event counters", "counter USING PRIMARY KEY (org_id=?)", waiting],
+  ["subscriptions.waiting", "s USING PRIMARY KEY (org_id=? AND name=?)", findWaiting],
+  ["subscriptions.waiting, the event counters", "counter USING PRIMARY KEY (org_id=?)", findWaiting],
 
   ["due work, of tasks", "t USING INDEX tasks_due (lane=? AND due_at<?)", dueWork],
   ["due work, of turns", "a USING INDEX automations_due (next_at<?)", dueWork],
@@ -513,8 +514,8 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     "PRIMARY KEY (org_id=? AND operation=? AND key=?)",
     Effect.flatMap(RequestKeys, ({ find }) => find({ orgId: "o", operation: "sessions.create", key: "k" }))
   ],
-  ["unfinished.find", "PRIMARY KEY (org_id=? AND subject=? AND id=?)", unfinished(({ find }) => find(begun))],
-  ["unfinished.lock", "PRIMARY KEY (org_id=? AND subject=? AND id=?)", unfinished(({ lock }) => lock(begun))],
+  ["unfinished.find", "PRIMARY KEY (org_id=? AND subject=? AND id=?)", unfinished(({ find }) => find(jobKey))],
+  ["unfinished.lock", "PRIMARY KEY (org_id=? AND subject=? AND id=?)", unfinished(({ lock }) => lock(jobKey))],
   [
     "unfinished.untouchedSince",
     "unfinished_untouched (touched_at<?)",
@@ -663,9 +664,9 @@ const goneThrough =
   /^SCAN (jsonb_each|asked|taken|begun|in_common|parts|f|g|r|p|hits|page|found|newest|bounds|head|CONSTANT ROW|served|settled|balanced|counted|smaller|suspected|waiting|of_type_\d|part_\d|counter USING INDEX event_counters_undelivered)\b/
 
 describe("a query uses its index:", () => {
-  it.effect.each(reads)("%s", ([, index, read]) =>
+  it.effect.each(reads)("%s", ([, index, query]) =>
     Effect.gen(function*() {
-      const steps = yield* plan(read)
+      const steps = yield* plan(query)
       assert.include(steps.filter((step) => step.startsWith("SEARCH")).join("\n"), index)
       const through = steps.filter((step) => step.startsWith("SCAN"))
       assert.deepStrictEqual(

@@ -25,13 +25,13 @@ const key = (orgId: string): ApiKey => ({
   lastUsedAt: null
 })
 
-const stored = Effect.gen(function*() {
-  const ours = org()
-  yield* (yield* OrgStore).put(ours)
+const storeKey = Effect.gen(function*() {
+  const ownOrg = org()
+  yield* (yield* OrgStore).put(ownOrg)
   const keys = yield* ApiKeyStore
-  const made = key(ours.id)
+  const made = key(ownOrg.id)
   yield* keys.put(made)
-  const isRevoked = Effect.map(keys.find(made.id), (found) => Option.getOrThrow(found).revokedAt !== null)
+  const isRevoked = Effect.map(keys.find(made.id), (row) => Option.getOrThrow(row).revokedAt !== null)
   assert.isFalse(yield* isRevoked)
   return { made, isRevoked, keys }
 })
@@ -40,17 +40,17 @@ it.scoped("an API key is refused as soon as its revocation commits", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
-      const { isRevoked, keys, made } = yield* stored
+      const { isRevoked, keys, made } = yield* storeKey
       const { run } = yield* UnitOfWork
-      const written = yield* Deferred.make<void>()
+      const hasWritten = yield* Deferred.make<void>()
       const goOn = yield* Deferred.make<void>()
       const revoking = yield* Effect.fork(run(
         keys.put({ ...made, revokedAt: noon }).pipe(
-          Effect.zipRight(Deferred.succeed(written, undefined)),
+          Effect.zipRight(Deferred.succeed(hasWritten, undefined)),
           Effect.zipRight(Deferred.await(goOn))
         )
       ))
-      yield* Deferred.await(written)
+      yield* Deferred.await(hasWritten)
       assert.isFalse(yield* isRevoked)
       yield* Deferred.succeed(goOn, undefined)
       yield* Fiber.join(revoking)
@@ -62,10 +62,10 @@ it.scopedLive("an API key that another process revokes is refused within seconds
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
-      const { isRevoked, made } = yield* stored
+      const { isRevoked, made } = yield* storeKey
       const other = yield* open(filename)
       other.prepare("update api_keys set revoked_at = ? where id = ?").run(noon, made.id)
       // Look up the key repeatedly, as requests do. A read must not extend the cached key's lifetime.
-      yield* Effect.repeat(isRevoked, { until: (revoked) => revoked }).pipe(Effect.timeout("5 seconds"))
+      yield* Effect.repeat(isRevoked, { until: (isRevokedNow) => isRevokedNow }).pipe(Effect.timeout("5 seconds"))
     }).pipe(Effect.provide(layer({ filename })))
   }))

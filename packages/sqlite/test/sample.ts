@@ -13,20 +13,20 @@ import * as Effect from "effect/Effect"
 export const noon = Instant.make(Date.UTC(2027, 4, 1, 12))
 const hour = 60
 
-let made = 0
+let lastId = 0
 
 /** Returns increasing IDs that resemble the IDs of real rows. */
-export const newId = (): string => `01900000-0000-7000-8000-${(++made).toString(16).padStart(12, "0")}`
+export const newId = (): string => `01900000-0000-7000-8000-${(++lastId).toString(16).padStart(12, "0")}`
 
 export const org = (id = newId()): Org.Org =>
   Org.make({ id, name: "River & Sons", slug: `river-${id}`, timezone: "America/Denver", createdAt: noon })
 
 export const booking = (
   place: { readonly orgId: string; readonly offeringId: string; readonly customerId: string },
-  given: Partial<Pick<Booking, "startsAt" | "endsAt" | "sessionId" | "quantity" | "createdAt">> = {}
+  changes: Partial<Pick<Booking, "startsAt" | "endsAt" | "sessionId" | "quantity" | "createdAt">> = {}
 ): Booking => {
   const id = newId()
-  const startsAt = given.startsAt ?? noon
+  const startsAt = changes.startsAt ?? noon
   return {
     ...place,
     id,
@@ -65,7 +65,7 @@ export const booking = (
     contact: null,
     idempotency: { key: newId(), fingerprint: "0".repeat(64) },
     status: "confirmed",
-    ...given
+    ...changes
   }
 }
 
@@ -82,13 +82,13 @@ export const session = (orgId: string, offeringId: string, startsAt = noon): Ses
   judgedAt: Instant.make(0)
 })
 
-export const event = (orgId: string, given: Partial<NewEvent> = {}): NewEvent => ({
+export const event = (orgId: string, changes: Partial<NewEvent> = {}): NewEvent => ({
   orgId,
   type: "org.updated",
   data: { id: orgId },
   person: null,
   createdAt: noon,
-  ...given
+  ...changes
 })
 
 /** Creates an org with an offering, a session, and a guest. */

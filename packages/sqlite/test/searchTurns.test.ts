@@ -38,7 +38,7 @@ it.scopedLive.each([
 ])("a search yields to the event loop after each slice: %s", ([, q]) =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
-    const opened = SqliteDatabase.layer({ filename })
+    const databaseLayer = SqliteDatabase.layer({ filename })
     let count = (): unknown => undefined
     const countingLayer = Layer.effect(
       Database,
@@ -69,5 +69,5 @@ it.scopedLive.each([
       assert.isAtLeast(statements.length, 3)
       // Two statements read a slice: one finds its end, and one reads its rows.
       assert.isAtMost(Math.max(...statements), 2)
-    }).pipe(Effect.provide(Layer.provideMerge(SqlStorage.layer, Layer.provideMerge(countingLayer, opened))))
+    }).pipe(Effect.provide(Layer.provideMerge(SqlStorage.layer, Layer.provideMerge(countingLayer, databaseLayer))))
   }))

@@ -37,9 +37,9 @@ it.effect("a transaction whose commit fails is rolled back", () =>
   Effect.gen(function*() {
     const { execute } = yield* Database
     for (const text of referring) yield* execute(text)
-    const failed = yield* defect(execute("insert into child values (7)"))
-    assert.instanceOf(failed, StatementFailed)
-    assert.include(failed.message, "FOREIGN KEY constraint failed")
+    const failure = yield* defect(execute("insert into child values (7)"))
+    assert.instanceOf(failure, StatementFailed)
+    assert.include(failure.message, "FOREIGN KEY constraint failed")
     yield* execute("insert into parent values (1)")
 
     // The unmodified client leaves the transaction open, so the next transaction fails.
@@ -65,7 +65,7 @@ it.scoped("joining a host transaction takes the write lock before the first read
       )
       assert.propertyVal((late as { readonly cause: unknown }).cause, "code", "SQLITE_BUSY_SNAPSHOT")
 
-      const refused = Effect.sync(() => {
+      const lockError = Effect.sync(() => {
         try {
           other.exec("begin immediate; rollback")
           return undefined
@@ -73,7 +73,7 @@ it.scoped("joining a host transaction takes the write lock before the first read
           return error
         }
       })
-      assert.propertyVal(yield* sql.withTransaction(join(refused)), "code", "SQLITE_BUSY")
+      assert.propertyVal(yield* sql.withTransaction(join(lockError)), "code", "SQLITE_BUSY")
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
@@ -91,9 +91,9 @@ it.effect("a query returns integers as numbers despite the host's bigint setting
     }
     // In the unmodified client, one query with `SafeIntegers` changes the results of all later queries.
     const sql = yield* SqlClient
-    const theirs = Effect.map(sql<{ readonly n: unknown }>`select 7 as n`, ([row]) => typeof row?.n)
-    assert.strictEqual(yield* Effect.provideService(theirs, SafeIntegers, true), "bigint")
-    assert.strictEqual(yield* theirs, "bigint")
+    const typeOfSeven = Effect.map(sql<{ readonly n: unknown }>`select 7 as n`, ([row]) => typeof row?.n)
+    assert.strictEqual(yield* Effect.provideService(typeOfSeven, SafeIntegers, true), "bigint")
+    assert.strictEqual(yield* typeOfSeven, "bigint")
   }).pipe(Effect.provide(storage)))
 
 it.effect("a query reads empty results, duplicate column names, and numeric column names correctly", () =>
@@ -132,22 +132,22 @@ it.effect("a failed statement is reported with the driver's error as its cause",
       execute("insert into parent values ($1)", [1]),
       execute("insert into parent values ($1)", [1])
     )
-    const failed = yield* defect(twice)
-    assert.instanceOf(failed, StatementFailed)
-    assert.propertyVal(failed.cause, "code", "SQLITE_CONSTRAINT_PRIMARYKEY")
+    const error = yield* defect(twice)
+    assert.instanceOf(error, StatementFailed)
+    assert.propertyVal(error.cause, "code", "SQLITE_CONSTRAINT_PRIMARYKEY")
     assert.strictEqual(
-      failed.message,
+      error.message,
       "UNIQUE constraint failed: parent.id (statement: insert into parent values ($1))"
     )
-    const busy = new DatabaseUnavailable({ cause: failed.cause })
+    const busy = new DatabaseUnavailable({ cause: error.cause })
     assert.include(busy.message, "UNIQUE constraint failed")
   }).pipe(Effect.provide(storage)))
 
 it.scoped("the engine refuses to join a host transaction that uses another database", () =>
   Effect.gen(function*() {
-    const theirs = yield* temporaryFile
+    const otherFile = yield* temporaryFile
     const sql = yield* Effect.provideServiceEffect(
-      SqliteClient.make({ filename: theirs }),
+      SqliteClient.make({ filename: otherFile }),
       Reactivity.Reactivity,
       Reactivity.make
     )
@@ -166,8 +166,8 @@ it.effect("a value is bound at each placeholder outside quoted text", () =>
   Effect.gen(function*() {
     const { query } = yield* Database
     const { connection } = yield* useClient(yield* SqliteClient.SqliteClient)
-    const [ours] = yield* query("select $2 as b, $1 as a, $2 as c", ["a", "b"])
-    assert.deepStrictEqual(ours, { b: "b", a: "a", c: "b" })
+    const [row] = yield* query("select $2 as b, $1 as a, $2 as c", ["a", "b"])
+    assert.deepStrictEqual(row, { b: "b", a: "a", c: "b" })
     const [foreign] = yield* connection.foreign("select '$2' as quoted, $2 as b, $1 as a, $2 as c", ["a", "b"])
     assert.deepStrictEqual(foreign, { quoted: "$2", b: "b", a: "a", c: "b" })
   }).pipe(Effect.orDie, Effect.provide(storage)))
@@ -175,27 +175,27 @@ it.effect("a value is bound at each placeholder outside quoted text", () =>
 it.scoped("engine transactions wait for host transactions on the same client", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
-    const stored = Layer.provideMerge(layerClient, SqliteClient.layer({ filename }))
+    const storageLayer = Layer.provideMerge(layerClient, SqliteClient.layer({ filename }))
     yield* Effect.gen(function*() {
       const sql = yield* SqlClient
       const { execute, query } = yield* Database
       const { run } = yield* UnitOfWork
       yield* sql`create table notes (text text)`
-      const begun = yield* Deferred.make<void>()
+      const hasBegun = yield* Deferred.make<void>()
       const goOn = yield* Deferred.make<void>()
       const note = (text: string) => Effect.orDie(sql`insert into notes values (${text})`)
-      const theirs = yield* Effect.fork(sql.withTransaction(
-        Effect.zipRight(note("theirs"), Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(goOn)))
+      const clientFiber = yield* Effect.fork(sql.withTransaction(
+        Effect.zipRight(note("theirs"), Effect.zipRight(Deferred.succeed(hasBegun, undefined), Deferred.await(goOn)))
       ))
-      yield* Deferred.await(begun)
-      const ours = yield* Effect.fork(run(Effect.zipRight(note("ours"), Effect.fail("undone"))))
+      yield* Deferred.await(hasBegun)
+      const engineFiber = yield* Effect.fork(run(Effect.zipRight(note("ours"), Effect.fail("undone"))))
       assert.deepStrictEqual(yield* query("select text from notes"), [])
       yield* Deferred.succeed(goOn, undefined)
-      yield* Fiber.join(theirs)
-      assert.isTrue(Exit.isFailure(yield* Fiber.await(ours)))
+      yield* Fiber.join(clientFiber)
+      assert.isTrue(Exit.isFailure(yield* Fiber.await(engineFiber)))
       assert.deepStrictEqual(yield* query("select text from notes"), [{ text: "theirs" }])
       yield* execute("delete from notes")
-    }).pipe(Effect.provide(stored))
+    }).pipe(Effect.provide(storageLayer))
   }))
 
 it.effect("an engine transaction includes the host application's statements", () =>
