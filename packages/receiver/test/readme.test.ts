@@ -25,12 +25,12 @@ it("the README lists every reason a signature can be rejected", () => {
 })
 
 it("the README shows a program that accepts only events with a valid signature", async () => {
-  const kept: Array<WebhookEvent> = []
+  const events: Array<WebhookEvent> = []
   const env = {
     WEBHOOK_SECRET: secret,
     INBOX: {
       send: (event: WebhookEvent) => {
-        kept.push(event)
+        events.push(event)
         return Promise.resolve()
       }
     }
@@ -43,10 +43,10 @@ it("the README shows a program that accepts only events with a valid signature",
 
   assert.strictEqual((await ask({})).status, 400)
   assert.strictEqual((await ask({ "Service-Signature": `t=${time},v1=${"0".repeat(64)}` })).status, 400)
-  assert.lengthOf(kept, 0)
+  assert.lengthOf(events, 0)
   const header = { "Service-Signature": `t=${time},v1=${signature}` }
   const unset = await ask(header, { ...env, WEBHOOK_SECRET: "" }).catch((error: unknown) => error)
   assert.instanceOf(unset, TypeError)
   assert.strictEqual((await ask(header)).status, 204)
-  assert.deepStrictEqual(kept.map(({ id }) => id), [1])
+  assert.deepStrictEqual(events.map(({ id }) => id), [1])
 })

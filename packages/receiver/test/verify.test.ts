@@ -2,8 +2,8 @@ import { verifySignature, verifyWebhook, type WebhookEvent, WebhookSignatureErro
 import { assert, describe, expectTypeOf, it } from "vitest"
 import { vectors } from "./vectors.ts"
 
-const verdictOf = (verified: Promise<unknown>): Promise<string> =>
-  verified.then(
+const verdictOf = (verification: Promise<unknown>): Promise<string> =>
+  verification.then(
     () => "valid",
     (error: unknown) => error instanceof WebhookSignatureError ? error.reason : String(error)
   )
@@ -74,8 +74,8 @@ it.each(["", "whsec_", secret.slice(6), `${secret}\n`])(
 )
 
 it("verifyWebhook throws a TypeError if the body is already parsed", async () => {
-  for (const parsed of [JSON.parse(body), undefined, null, 45]) {
-    assert.match(await verdictOf(verifyWebhook(parsed, header, secret, nowMs)), /^TypeError: rawBody /)
+  for (const value of [JSON.parse(body), undefined, null, 45]) {
+    assert.match(await verdictOf(verifyWebhook(value, header, secret, nowMs)), /^TypeError: rawBody /)
   }
 })
 
@@ -90,14 +90,14 @@ it("verifySignature rejects any change to the signature or the body", async () =
   const at = text.indexOf("v1=") + 3
   for (let index = at; index < text.length; index += 1) {
     const other = text[index] === "0" ? "1" : "0"
-    const changed = `${text.slice(0, index)}${other}${text.slice(index + 1)}`
-    assert.strictEqual(await verdictOf(verifySignature(body, changed, secret, nowMs)), "mismatch", changed)
+    const forgery = `${text.slice(0, index)}${other}${text.slice(index + 1)}`
+    assert.strictEqual(await verdictOf(verifySignature(body, forgery, secret, nowMs)), "mismatch", forgery)
   }
   const bytes = Buffer.from(body)
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
-    const changed = Buffer.from(bytes)
-    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-    assert.strictEqual(await verdictOf(verifySignature(changed, header, secret, nowMs)), "mismatch", `bit ${bit}`)
+    const forgery = Buffer.from(bytes)
+    forgery[bit >> 3] = (forgery[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+    assert.strictEqual(await verdictOf(verifySignature(forgery, header, secret, nowMs)), "mismatch", `bit ${bit}`)
   }
 })
 

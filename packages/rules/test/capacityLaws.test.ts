@@ -6,7 +6,7 @@ import { assert, describe, it } from "vitest"
 const storage: Layer.Layer<Storage> = Layer.die(new Error("Nothing is stored here."))
 const raft = { name: "Raft", kind: "rental" } as const
 const outfit: OfferingSetup = { storage, timezone: "America/Denver", offerings: [raft] }
-const names = (given: Partial<OfferingSetup>) => capacityLaws({ ...outfit, ...given }).map(({ name }) => name)
+const names = (changes: Partial<OfferingSetup>) => capacityLaws({ ...outfit, ...changes }).map(({ name }) => name)
 
 describe("capacityLaws", () => {
   it("rejects an outfitter for which no scenario is possible", () => {
@@ -48,8 +48,8 @@ describe("capacityLaws", () => {
 
   it("opens the storage only when a law runs", async () => {
     const [law] = capacityLaws(outfit)
-    const failed: unknown = await law?.run().then(() => undefined, (error: unknown) => error)
-    assert.instanceOf(failed, Error)
-    assert.strictEqual(failed.message, "Nothing is stored here.")
+    const failure: unknown = await law?.run().then(() => undefined, (error: unknown) => error)
+    assert.instanceOf(failure, Error)
+    assert.strictEqual(failure.message, "Nothing is stored here.")
   })
 })

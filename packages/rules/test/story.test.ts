@@ -21,8 +21,8 @@ const outfit: OfferingSetup = {
   ]
 }
 
-const samples = (given: OfferingSetup, about: ReadonlyArray<Step["_tag"]> = []) =>
-  FastCheck.sample(scenarioArbitrary(given, about), { numRuns: 500, seed: 7 })
+const samples = (setup: OfferingSetup, about: ReadonlyArray<Step["_tag"]> = []) =>
+  FastCheck.sample(scenarioArbitrary(setup, about), { numRuns: 500, seed: 7 })
 const stepsOf = (stories: ReturnType<typeof samples>) => stories.flatMap(({ steps }) => steps)
 const hourMs = 3_600_000
 
@@ -37,11 +37,11 @@ describe("scenarios", () => {
   })
 
   it("use at most three offerings each, and together use all offerings", () => {
-    const offered = samples(outfit).map(({ steps }) =>
+    const offeringSets = samples(outfit).map(({ steps }) =>
       new Set(steps.flatMap((step) => step._tag === "Book" ? [step.offering] : []))
     )
-    assert.isTrue(offered.every(({ size }) => size <= 3))
-    assert.strictEqual(new Set(offered.flatMap((some) => [...some])).size, outfit.offerings.length)
+    assert.isTrue(offeringSets.every(({ size }) => size <= 3))
+    assert.strictEqual(new Set(offeringSets.flatMap((some) => [...some])).size, outfit.offerings.length)
   })
 
   it("contain more than five steps on average, within the limit", () => {

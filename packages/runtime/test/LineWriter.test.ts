@@ -6,42 +6,42 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe("a line writer", () => {
   it("writes the lines of one event loop turn together", async () => {
-    const written: Array<string> = []
-    const { write } = lineWriter((text) => written.push(text))
+    const chunks: Array<string> = []
+    const { write } = lineWriter((text) => chunks.push(text))
     write("a")
     write("b")
-    expect(written).toEqual([])
+    expect(chunks).toEqual([])
     await turn()
     write("c")
     await turn()
-    expect(written).toEqual(["a\nb\n", "c\n"])
+    expect(chunks).toEqual(["a\nb\n", "c\n"])
   })
 
   it("writes a large buffer immediately", () => {
-    const written: Array<string> = []
-    const { write } = lineWriter((text) => written.push(text))
+    const chunks: Array<string> = []
+    const { write } = lineWriter((text) => chunks.push(text))
     write("x".repeat(16 * 1024))
-    expect(written).toHaveLength(1)
+    expect(chunks).toHaveLength(1)
   })
 
   it("writes the remaining lines once on flush", async () => {
-    const written: Array<string> = []
-    const { flush, write } = lineWriter((text) => written.push(text))
+    const chunks: Array<string> = []
+    const { flush, write } = lineWriter((text) => chunks.push(text))
     write("a")
     flush()
     flush()
     await turn()
-    expect(written).toEqual(["a\n"])
+    expect(chunks).toEqual(["a\n"])
   })
 
   it("loses no line, and keeps the lines in order", () => {
     const line = FastCheck.string({ maxLength: 5000 }).map((text) => text.replaceAll("\n", " "))
     FastCheck.assert(FastCheck.property(FastCheck.array(line), (lines) => {
-      let written = ""
-      const { flush, write } = lineWriter((text) => written += text)
+      let output = ""
+      const { flush, write } = lineWriter((text) => output += text)
       for (const line of lines) write(line)
       flush()
-      expect(written).toBe(lines.map((line) => `${line}\n`).join(""))
+      expect(output).toBe(lines.map((line) => `${line}\n`).join(""))
     }))
   })
 })

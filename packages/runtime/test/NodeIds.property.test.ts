@@ -29,9 +29,9 @@ const millisOf = (uuid: string): number => Number.parseInt(uuid.replace("-", "")
 describe("an ID", () => {
   it("is a version 7 UUID that contains the time", () => {
     const before = Date.now()
-    const made = Array.from({ length: 1000 }, ids.uuid)
-    expect(made.filter((id) => !uuidPattern.test(id))).toEqual([])
-    expect(millisOf(made[0] ?? "")).toBeGreaterThanOrEqual(before)
+    const uuids = Array.from({ length: 1000 }, ids.uuid)
+    expect(uuids.filter((id) => !uuidPattern.test(id))).toEqual([])
+    expect(millisOf(uuids[0] ?? "")).toBeGreaterThanOrEqual(before)
   })
 
   it("is greater than the previous ID for any clock", () => {
@@ -39,21 +39,21 @@ describe("an ID", () => {
     FastCheck.assert(
       FastCheck.property(someBytes, FastCheck.array(aroundNow, { minLength: 2, maxLength: 200 }), (bytes, moments) => {
         const { uuid } = from(bytes, moments)
-        const made = moments.map(() => uuid())
-        expect(made).toEqual([...made].sort())
-        expect(new Set(made).size).toBe(made.length)
-        expect(made.every((id) => uuidPattern.test(id))).toBe(true)
+        const uuids = moments.map(() => uuid())
+        expect(uuids).toEqual([...uuids].sort())
+        expect(new Set(uuids).size).toBe(uuids.length)
+        expect(uuids.every((id) => uuidPattern.test(id))).toBe(true)
       })
     )
   })
 
   it("is greater than the previous ID after a counter overflow", () => {
     const { uuid } = from([255], [1_700_000_000_000])
-    const made = Array.from({ length: 20_000 }, uuid)
-    expect(new Set(made).size).toBe(made.length)
-    expect(made).toEqual([...made].sort())
+    const uuids = Array.from({ length: 20_000 }, uuid)
+    expect(new Set(uuids).size).toBe(uuids.length)
+    expect(uuids).toEqual([...uuids].sort())
     // The counter starts below its middle, so each borrowed millisecond has room for at least 2048 IDs.
-    expect(millisOf(made.at(-1) ?? "") - 1_700_000_000_000).toBeLessThanOrEqual(20_000 / 2048)
+    expect(millisOf(uuids.at(-1) ?? "") - 1_700_000_000_000).toBeLessThanOrEqual(20_000 / 2048)
   })
 
   it("contains every random bit from its source", () => {
@@ -82,9 +82,9 @@ describe("a reference", () => {
   })
 
   it("has eight unambiguous characters", () => {
-    const made = Array.from({ length: 10_000 }, ids.reference)
-    expect(made.filter((reference) => !/^[0-9A-HJKMNP-TV-Z]{8}$/.test(reference))).toEqual([])
-    expect(new Set(made).size).toBe(made.length)
+    const references = Array.from({ length: 10_000 }, ids.reference)
+    expect(references.filter((reference) => !/^[0-9A-HJKMNP-TV-Z]{8}$/.test(reference))).toEqual([])
+    expect(new Set(references).size).toBe(references.length)
   })
 })
 

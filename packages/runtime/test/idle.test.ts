@@ -35,8 +35,8 @@ const recordStatements = () => {
     Database,
     Effect.map(Database, (database) => ({
       ...database,
-      query: <Row>(...given: Parameters<typeof database.query>) => counting(database.query<Row>)(...given),
-      execute: <Row>(...given: Parameters<typeof database.execute>) => counting(database.execute<Row>)(...given),
+      query: <Row>(...args: Parameters<typeof database.query>) => counting(database.query<Row>)(...args),
+      execute: <Row>(...args: Parameters<typeof database.execute>) => counting(database.execute<Row>)(...args),
       write: counting(database.write),
       erase: counting(database.erase)
     }))
@@ -80,7 +80,7 @@ const subscriber = {
   over: Effect.succeed(false)
 } as const
 
-const opened = Effect.gen(function*() {
+const openOrg = Effect.gen(function*() {
   const createdAt = yield* currentTime
   yield* (yield* OrgStore).put(
     Org.make({ id: subscriber.orgId, name: "River", slug: "river", timezone: "UTC", createdAt })
@@ -96,7 +96,7 @@ const statementsPerSecond = (options: { readonly look?: typeof look }) => {
   const { statements, storage } = recordStatements()
   return withClock((clock) =>
     Effect.gen(function*() {
-      yield* opened
+      yield* openOrg
       yield* Worker.start({ jobs, ...options, grace: "10 seconds" })
       yield* pass(clock, 100)
       statements.length = 0
@@ -124,7 +124,7 @@ it.scoped("an idle worker runs a new email task within 250 ms", () => {
   const { storage } = recordStatements()
   return withClock((clock) =>
     Effect.gen(function*() {
-      yield* opened
+      yield* openOrg
       yield* Worker.start({ jobs, look, grace: "10 seconds" })
       yield* pass(clock, 100)
       const { add } = yield* TaskStore

@@ -19,7 +19,7 @@ const outside = Layer.mergeAll(
   NodeIds.layer,
   Layer.succeed(Secrets, {
     seal: (secret) => Effect.succeed(secret),
-    open: (sealed) => Effect.succeed(sealed),
+    open: (secret) => Effect.succeed(secret),
     isCurrent: () => true
   }),
   Layer.succeed(WebhookSender, {
@@ -31,7 +31,7 @@ const outside = Layer.mergeAll(
 type Stores = OrgStore | WebhookStore
 
 /** Adds webhooks concurrently and returns how many exist afterward. */
-const added = (stores: Layer.Layer<Stores, never, Stores>) => {
+const addWebhooks = (stores: Layer.Layer<Stores, never, Stores>) => {
   const url: DatabaseUrl = { _tag: "Postgres", url: database.url, schema: "trailbook", prepare: true }
   const program = Effect.gen(function*() {
     const { org } = yield* createOrg({ name: "Salida", timezone: "America/Denver" })
@@ -42,14 +42,14 @@ const added = (stores: Layer.Layer<Stores, never, Stores>) => {
     yield* Effect.forEach(Array.from({ length: 24 }, (_, at) => at), one, { concurrency: "unbounded" })
     return (yield* list(org.id)).length
   })
-  const stored = accounts(url)
+  const storage = accounts(url)
   return Effect.runPromise(
     program.pipe(
       Effect.provide(
         Webhooks.layer.pipe(
           Layer.provide(outside),
           Layer.provide(stores),
-          Layer.provideMerge(stored)
+          Layer.provideMerge(storage)
         )
       )
     )
@@ -57,7 +57,8 @@ const added = (stores: Layer.Layer<Stores, never, Stores>) => {
 }
 
 it("the webhook limit applies to webhooks that are added concurrently", async () => {
-  expect(await added(Layer.merge(Layer.effect(OrgStore, OrgStore), Layer.effect(WebhookStore, WebhookStore)))).toBe(20)
+  expect(await addWebhooks(Layer.merge(Layer.effect(OrgStore, OrgStore), Layer.effect(WebhookStore, WebhookStore))))
+    .toBe(20)
 })
 
 it("control: the webhook limit is exceeded if the org is not locked", async () => {
@@ -69,15 +70,15 @@ it("control: the webhook limit is exceeded if the org is not locked", async () =
     Effect.gen(function*() {
       const store = yield* WebhookStore
       const latch = yield* Effect.makeLatch()
-      let seen = 0
+      let listings = 0
       const list: typeof store.list = (orgId) =>
         Effect.tap(store.list(orgId), ({ length }) => {
           if (length < 18) return Effect.void
-          seen++
-          return seen < 3 ? latch.await : latch.open
+          listings++
+          return listings < 3 ? latch.await : latch.open
         })
       return { ...store, list }
     })
   )
-  expect(await added(Layer.merge(unlocked, three))).toBeGreaterThan(20)
+  expect(await addWebhooks(Layer.merge(unlocked, three))).toBeGreaterThan(20)
 })

@@ -38,7 +38,7 @@ const echoing = async () => {
   return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/v1`
 }
 
-const served = async (settings: Partial<Parameters<typeof startServer>[0]>) => {
+const serve = async (settings: Partial<Parameters<typeof startServer>[0]>) => {
   const database: DatabaseUrl = { _tag: "Sqlite", file: `${folder()}/a.sqlite` }
   const server = await startServer({ database, port: 0, ...settings })
   onTestFinished(server.stop)
@@ -48,13 +48,13 @@ const served = async (settings: Partial<Parameters<typeof startServer>[0]>) => {
   const call = (path: string, body?: object) =>
     request(`${server.baseUrl}${path}`, token, body === undefined ? {} : post(body))
   const { body: guest } = await call("/customers", { email: "ann@example.com", name: "Ann" })
-  const { body: sent } = await call("/messages", { customer_id: guest.id, body: "Bring a towel." })
-  return { call, conversation_id: String(sent["conversation_id"]) }
+  const { body: message } = await call("/messages", { customer_id: guest.id, body: "Bring a towel." })
+  return { call, conversation_id: String(message["conversation_id"]) }
 }
 
 describe("drafts from the server", () => {
   it("are written by the configured language model", async () => {
-    const { call, conversation_id } = await served({ draftsUrl: await echoing(), draftsModel: "m", draftsKey: "k" })
+    const { call, conversation_id } = await serve({ draftsUrl: await echoing(), draftsModel: "m", draftsKey: "k" })
     const { body, status } = await call("/messages/draft", { conversation_id })
     expect(status).toBe(200)
     expect(body["text"]).toMatch(/^Told: .*"from":"outfitter","text":"Bring a towel\."/)
@@ -63,12 +63,12 @@ describe("drafts from the server", () => {
   })
 
   it("distinguish a missing model from an unavailable one", async () => {
-    const off = await served({})
+    const off = await serve({})
     expect(await off.call("/messages/draft", { conversation_id: off.conversation_id })).toMatchObject({
       status: 409,
       body: { error: { code: "drafts_unavailable" } }
     })
-    const away = await served({ draftsUrl: "http://127.0.0.1:1", draftsModel: "m", logLevel: "silent" })
+    const away = await serve({ draftsUrl: "http://127.0.0.1:1", draftsModel: "m", logLevel: "silent" })
     expect(await away.call("/messages/draft", { conversation_id: away.conversation_id })).toMatchObject({
       status: 502,
       body: { error: { code: "draft_failed" } }
@@ -80,15 +80,15 @@ effect.scoped(
   "a request to a language model is aborted after 30 seconds, and its draft does not count toward the limit",
   () =>
     Effect.gen(function*() {
-      const begun = yield* Deferred.make<void>()
-      const ended = yield* Deferred.make<void>()
+      const hasBegun = yield* Deferred.make<void>()
+      const hasEnded = yield* Deferred.make<void>()
       const drafter = Layer.succeed(
         Drafter,
         Drafter.of({
           draft: () =>
-            Deferred.succeed(begun, undefined).pipe(
+            Deferred.succeed(hasBegun, undefined).pipe(
               Effect.zipRight(Effect.never),
-              Effect.onInterrupt(() => Deferred.succeed(ended, undefined))
+              Effect.onInterrupt(() => Deferred.succeed(hasEnded, undefined))
             )
         })
       )
@@ -103,14 +103,14 @@ effect.scoped(
           body: "Bring a towel."
         })) as { conversation_id: string }
         const drafting = yield* Effect.fork(Effect.flip(call("messages.draft", { conversation_id })))
-        yield* Deferred.await(begun)
+        yield* Deferred.await(hasBegun)
         const { requestTimes: times } = yield* DraftStore
         assert.lengthOf(yield* times(orgId), 1)
         yield* TestClock.adjust("29 seconds")
         assert.isNull(yield* Fiber.poll(drafting).pipe(Effect.map((exit) => exit._tag === "None" ? null : exit)))
         yield* TestClock.adjust("1 seconds")
         assert.strictEqual((yield* Fiber.join(drafting)).code, "draft_failed")
-        yield* Deferred.await(ended)
+        yield* Deferred.await(hasEnded)
         assert.isEmpty(yield* times(orgId))
       }).pipe(Effect.provide(engine), Logger.withMinimumLogLevel(LogLevel.None))
     })
@@ -132,7 +132,7 @@ effect.scoped(
           body: "Bring a towel."
         })) as { conversation_id: string }
         const draft = call("messages.draft", { conversation_id })
-        const wait = Effect.map(Effect.flip(draft), (refused) => refused.retryAfterSeconds)
+        const wait = Effect.map(Effect.flip(draft), (refusal) => refusal.retryAfterSeconds)
         yield* draft
         yield* TestClock.adjust("1 hours")
         for (let n = 2; n <= 60; n++) yield* draft

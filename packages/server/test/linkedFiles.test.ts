@@ -21,12 +21,12 @@ it("the server emails a private link instead of an oversized attachment", async 
   const photo = Buffer.alloc(8 * 1024 * 1024, "%PDF-1.7\n")
   const form = new FormData()
   form.set("file", new Blob([photo]), "map.pdf")
-  const uploaded = await fetch(`${server.baseUrl}/attachments`, {
+  const upload = await fetch(`${server.baseUrl}/attachments`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}` },
     body: form
   })
-  const { id }: { readonly id: string } = await uploaded.json()
+  const { id }: { readonly id: string } = await upload.json()
   const { body: guest } = await post("/customers", { email: "guest@example.com", name: "Guest" })
   await post("/messages", { customer_id: guest.id, body: "The map.", attachments: [{ id, name: "map.pdf" }] })
 
@@ -41,9 +41,9 @@ it("the server emails a private link instead of an oversized attachment", async 
   expect(attachments).toHaveLength(0)
   const link = new RegExp(`${server.origin}/files/${org.id}/${id}/\\w+`).exec(text)?.[0] ?? ""
 
-  const opened = await fetch(link)
-  expect(opened.status).toBe(200)
-  expect(Object.fromEntries(opened.headers)).toMatchObject({
+  const download = await fetch(link)
+  expect(download.status).toBe(200)
+  expect(Object.fromEntries(download.headers)).toMatchObject({
     "content-type": "application/pdf",
     "content-disposition": expect.stringMatching(/^attachment; filename="map\.pdf"/),
     "content-security-policy": "default-src 'none'; sandbox",
@@ -51,7 +51,7 @@ it("the server emails a private link instead of an oversized attachment", async 
     "referrer-policy": "no-referrer",
     "cache-control": expect.stringContaining("private")
   })
-  expect(Buffer.from(await opened.arrayBuffer()).equals(photo)).toBe(true)
+  expect(Buffer.from(await download.arrayBuffer()).equals(photo)).toBe(true)
   expect((await fetch(link, { method: "HEAD" })).status).toBe(200)
   for (
     const wrong of [

@@ -20,7 +20,7 @@ const settings: MailInSettings = {
   shutdownGraceSeconds: 1
 }
 
-const opened = async (some: Partial<MailInSettings>) => {
+const open = async (some: Partial<MailInSettings>) => {
   const taken: Array<ParsedMail> = []
   const inbox = MailIntake.of({
     loadReplyContext: (mailToken) =>
@@ -46,7 +46,7 @@ const opened = async (some: Partial<MailInSettings>) => {
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   const handlers = Effect.flatMap(
     mailIn({ ...settings, ...some }),
-    ({ mount, listen }) => Effect.map(listen, (listening) => ({ mount, listening }))
+    ({ mount, listen }) => Effect.map(listen, (listener) => ({ mount, listening: listener }))
   )
   return {
     taken,
@@ -62,13 +62,13 @@ const post = (path: string) =>
 describe("inbound mail", () => {
   it("is disabled if it is not configured", async () => {
     for (const some of [{ replyDomain: undefined }, { mailListen: undefined, mailInSecret: undefined }]) {
-      const { mount, listening } = await opened(some)
+      const { mount, listening } = await open(some)
       expect({ listening, same: mount(other) === other }).toEqual({ listening: undefined, same: true })
     }
   })
 
   it("accepts email from providers only at its route", async () => {
-    const { mount, taken } = await opened({ mailListen: undefined })
+    const { mount, taken } = await open({ mailListen: undefined })
     const handler = mount(other)
     expect((await handler(post(`/mail/in/${secret}`))).status).toBe(200)
     expect(taken.map(({ body }) => body)).toEqual(["See you!"])
@@ -77,7 +77,7 @@ describe("inbound mail", () => {
   })
 
   it("accepts email from a mail server", async () => {
-    const { listening, taken } = await opened({})
+    const { listening, taken } = await open({})
     const response = await new Promise<string>((resolve) => {
       const socket = connect(listening?.port ?? 0, "127.0.0.1")
       const lines = [`LHLO t`, "MAIL FROM:<ada@example.com>", `RCPT TO:<${address}>`, "DATA", `${raw}.`, "QUIT"]
@@ -94,8 +94,8 @@ describe("inbound mail", () => {
   })
 
   it("reports an error if its port is already in use", async () => {
-    const { listening } = await opened({})
-    const again = opened({ mailListen: { protocol: "smtp", host: "127.0.0.1", port: listening?.port ?? 0 } })
+    const { listening } = await open({})
+    const again = open({ mailListen: { protocol: "smtp", host: "127.0.0.1", port: listening?.port ?? 0 } })
     await expect(again).rejects.toThrow(/Cannot receive mail on 127\.0\.0\.1:\d+: .*EADDRINUSE/)
   })
 })

@@ -62,11 +62,11 @@ describe("GET /metrics", () => {
     const increase = (after: ReadonlyMap<string, number>, series: string) =>
       (after.get(series) ?? 0) - (before.get(series) ?? 0)
 
-    const created = await trailbook(
+    const creation = await trailbook(
       ["org", "create", "--database", database.url, "--name", "Salida", "--timezone", "America/Denver", "--json"],
       { cwd: folder() }
     )
-    const { api_key } = JSON.parse(created.stdout)
+    const { api_key } = JSON.parse(creation.stdout)
     const post = (path: string, body: object) =>
       request(`${baseUrl}${path}`, api_key, { method: "POST", body: JSON.stringify(body) })
     const { body: offering } = await post("/offerings", {
@@ -112,13 +112,13 @@ describe("GET /metrics", () => {
     const { metricsUrl = "" } = await start(0)
     const pool = new Pool({ connectionString: database.superuserUrl })
     onTestFinished(() => pool.end())
-    const hidden = "lease_until = 9000000000000000"
-    await pool.query(`update trailbook.tasks set lane = 'money', due_at = due_at - 36000000, ${hidden}`)
-    const found = parse(await (await fetch(metricsUrl)).text())
-    assert.isAbove(found.get("trailbook_tasks_due{lane=\"money\"}") ?? 0, 0)
-    assert.isAbove(found.get("trailbook_task_age_seconds{lane=\"money\"}") ?? 0, 3500)
-    assert.strictEqual(found.get("trailbook_tasks_due{lane=\"bulk\"}"), 0)
-    assert.strictEqual(found.get("trailbook_webhook_lag_seconds"), 0)
+    const leaseUpdate = "lease_until = 9000000000000000"
+    await pool.query(`update trailbook.tasks set lane = 'money', due_at = due_at - 36000000, ${leaseUpdate}`)
+    const metrics = parse(await (await fetch(metricsUrl)).text())
+    assert.isAbove(metrics.get("trailbook_tasks_due{lane=\"money\"}") ?? 0, 0)
+    assert.isAbove(metrics.get("trailbook_task_age_seconds{lane=\"money\"}") ?? 0, 3500)
+    assert.strictEqual(metrics.get("trailbook_tasks_due{lane=\"bulk\"}"), 0)
+    assert.strictEqual(metrics.get("trailbook_webhook_lag_seconds"), 0)
 
     await pool.query(
       `insert into trailbook.webhooks (org_id, id, url, events, active, sealed_secret, created_at, cursor, lease_until)

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { request } from "../../cli/test/program.ts"
 import { riverShop } from "./payments/riverShop.ts"
 
-const serving = async () => {
+const serve = async () => {
   const shop = await riverShop()
   const { bank } = shop.stripe
   const run = <A>(work: Effect.Effect<A>) => Effect.runPromise(work)
@@ -61,57 +61,57 @@ const serving = async () => {
   return { ...shop, booked, calls: () => calls, notified, paid, statusOf, bank, runBank: run }
 }
 
-const taken = { status: 200, payload: { received: true } }
+const acceptance = { status: 200, payload: { received: true } }
 
 describe("a server with a Stripe account", () => {
   it("confirms a held booking after a payment notice", async () => {
-    const { booked, notified, paid, statusOf } = await serving()
+    const { booked, notified, paid, statusOf } = await serve()
     const booking = await booked(9500)
     expect(booking).toMatchObject({ status: "held", checkout_url: expect.stringContaining("checkout.stripe.example") })
     const notice = await paid(booking)
     expect(await statusOf(booking)).toBe("held")
     // A webhook request can arrive twice.
-    expect([await notified(notice), await notified(notice)]).toEqual([taken, taken])
+    expect([await notified(notice), await notified(notice)]).toEqual([acceptance, acceptance])
     expect(await statusOf(booking)).toBe("confirmed")
   })
 
   it("creates no checkout for a free order", async () => {
-    const { booked, calls } = await serving()
+    const { booked, calls } = await serve()
     expect(await booked(0)).toMatchObject({ status: "confirmed" })
     expect(calls()).toBe(0)
   })
 
   it("rejects unsigned or altered notices", async () => {
-    const { booked, connected, notified, orgId, paid, run, statusOf } = await serving()
+    const { booked, connected, notified, orgId, paid, run, statusOf } = await serve()
     const booking = await booked(9500)
     const notice = await paid(booking)
-    const refused = { status: 400, payload: "invalid_request" }
+    const rejection = { status: 400, payload: "invalid_request" }
     const unknown = { status: 404, payload: "not_found" }
-    expect(await notified({ ...notice, signature: null })).toEqual(refused)
+    expect(await notified({ ...notice, signature: null })).toEqual(rejection)
     expect(await notified({ ...notice, signature: notice.signature.replace(/.$/, (last) => last === "0" ? "1" : "0") }))
-      .toEqual(refused)
-    expect(await notified({ ...notice, body: new TextEncoder().encode("{}") })).toEqual(refused)
+      .toEqual(rejection)
+    expect(await notified({ ...notice, body: new TextEncoder().encode("{}") })).toEqual(rejection)
     // Invalid UTF-8.
-    expect(await notified({ ...notice, body: new Uint8Array([...notice.body, 0xff]) })).toEqual(refused)
+    expect(await notified({ ...notice, body: new Uint8Array([...notice.body, 0xff]) })).toEqual(rejection)
     expect(await notified({ ...notice, body: new Uint8Array(1024 * 1024 + 1) })).toMatchObject({ status: 413 })
     expect(await notified(notice, "/pay/stripe/0197a1b2-0000-7000-8000-000000000000")).toEqual(unknown)
     expect(await notified(notice, `/pay/mollie/${connected.id}`)).toEqual(unknown)
     expect(await notified(notice, `/pay/stripe/${"x".repeat(5000)}`)).toMatchObject({ status: 404 })
     expect(await statusOf(booking)).toBe("held")
 
-    expect(await notified(notice, `/pay/stripe/${connected.id.toUpperCase()}`)).toEqual(taken)
+    expect(await notified(notice, `/pay/stripe/${connected.id.toUpperCase()}`)).toEqual(acceptance)
     await run(Effect.flatMap(PaymentConnections, ({ disconnect }) => disconnect(orgId)))
     expect(await notified(notice)).toEqual(unknown)
   })
 
   it("rejects a notice temporarily if it cannot query Stripe", async () => {
-    const { bank, booked, notified, paid, runBank, statusOf } = await serving()
+    const { bank, booked, notified, paid, runBank, statusOf } = await serve()
     const booking = await booked(9500)
     const notice = await paid(booking)
     await runBank(bank.fail("broken"))
     expect(await notified(notice)).toEqual({ status: 503, payload: "unavailable" })
     expect(await statusOf(booking)).toBe("held")
-    expect(await notified(notice)).toEqual(taken)
+    expect(await notified(notice)).toEqual(acceptance)
     expect(await statusOf(booking)).toBe("confirmed")
   })
 })

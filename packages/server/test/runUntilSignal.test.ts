@@ -28,8 +28,8 @@ it.each(sample(["throw new Error(\"oops\")", "void Promise.reject(new Error(\"oo
     child.stderr.setEncoding("utf8").on("data", (text: string) => stderr += text)
     const [code] = await once(child, "close")
     expect(code).toBe(1)
-    const [line = "", ...more] = stderr.trim().split("\n")
-    expect(more).toEqual([])
+    const [line = "", ...otherLines] = stderr.trim().split("\n")
+    expect(otherLines).toEqual([])
     expect(JSON.parse(line)).toMatchObject({ level: "error", error: expect.stringContaining("oops") })
   }
 )

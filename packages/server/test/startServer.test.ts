@@ -8,7 +8,7 @@ import { folder, request } from "../../cli/test/program.ts"
 
 const databaseIn = (path: string): DatabaseUrl => ({ _tag: "Sqlite", file: join(path, "a.sqlite") })
 
-const started = async (options: Parameters<typeof startServer>[0]) => {
+const start = async (options: Parameters<typeof startServer>[0]) => {
   const server = await startServer({ port: 0, ...options })
   onTestFinished(server.stop)
   return server
@@ -20,18 +20,18 @@ const orgIn = (database: DatabaseUrl) =>
 describe("an in-process server", () => {
   it("releases its database when it stops", async () => {
     const database = databaseIn(folder())
-    const first = await started({ database })
+    const first = await start({ database })
     const { token } = await orgIn(database)
     expect((await request(`${first.baseUrl}/org`, token)).status).toBe(200)
     await first.stop()
     await expect(fetch(first.baseUrl)).rejects.toThrow("fetch failed")
-    const second = await started({ database })
+    const second = await start({ database })
     expect((await request(`${second.baseUrl}/org`, token)).status).toBe(200)
   })
 
   it("links its start page to its only outfitter's booking page", async () => {
     const database = databaseIn(folder())
-    const { baseUrl, origin } = await started({ database })
+    const { baseUrl, origin } = await start({ database })
     const page = async (path = "/") => (await fetch(origin + path, { headers: { accept: "text/html" } })).text()
     expect(await page()).toContain("trailbook org create")
     await orgIn(database)
@@ -47,7 +47,7 @@ describe("an in-process server", () => {
   it("emails a confirmation with links to the guest pages", async () => {
     const path = folder()
     const database = databaseIn(path)
-    const { baseUrl } = await started({
+    const { baseUrl } = await start({
       database,
       publicUrl: "https://book.example.com",
       mailFrom: "trips@example.com"
@@ -86,7 +86,7 @@ describe("an in-process server", () => {
 
   it("explains why it cannot start", async () => {
     const path = folder()
-    const { origin } = await started({ database: databaseIn(path) })
+    const { origin } = await start({ database: databaseIn(path) })
     const port = Number(new URL(origin).port)
     const database = databaseIn(folder())
     await expect(startServer({ database, port })).rejects.toThrow(
@@ -102,8 +102,8 @@ describe("an in-process server", () => {
   it("limits each key's requests per second, unless the setting is 0", async () => {
     const database = databaseIn(folder())
     const [limited, free] = [
-      await started({ database, rateLimitPerSecond: 1 }),
-      await started({ database, rateLimitPerSecond: 0 })
+      await start({ database, rateLimitPerSecond: 1 }),
+      await start({ database, rateLimitPerSecond: 0 })
     ]
     const { token } = await orgIn(database)
     const statuses = async (baseUrl: string) => {
@@ -117,7 +117,7 @@ describe("an in-process server", () => {
   it("logs through the given writer at the requested level", async () => {
     const lines: Array<string> = []
     const log = { write: (line: string) => lines.push(line), flush: () => {} }
-    const { baseUrl } = await started({ database: databaseIn(folder()), log, logLevel: "warn" })
+    const { baseUrl } = await start({ database: databaseIn(folder()), log, logLevel: "warn" })
     await fetch(new URL("/livez", baseUrl))
     await request(`${baseUrl}/org`, "nonsense")
     const entries = lines.map((line): Record<string, unknown> => JSON.parse(line))

@@ -54,11 +54,11 @@ interface Span {
 }
 
 /** Returns the batches of spans or metrics that were sent to a path. */
-const batches = (received: ReadonlyArray<Received>, path: string) =>
-  received.filter((one) => one.path === path).map(({ text }) => JSON.parse(text))
+const batches = (requests: ReadonlyArray<Received>, path: string) =>
+  requests.filter((one) => one.path === path).map(({ text }) => JSON.parse(text))
 
-const spansIn = (received: ReadonlyArray<Received>): ReadonlyArray<Span> =>
-  batches(received, "/v1/traces").flatMap(({ resourceSpans }) => resourceSpans[0].scopeSpans[0].spans)
+const spansIn = (requests: ReadonlyArray<Received>): ReadonlyArray<Span> =>
+  batches(requests, "/v1/traces").flatMap(({ resourceSpans }) => resourceSpans[0].scopeSpans[0].spans)
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
 const parent = "00f067aa0ba902b7"
@@ -96,9 +96,9 @@ describe("a server with a collector", () => {
     await stop()
 
     const spans = spansIn(collector.received)
-    const created = spans.find((span) => span.traceId === traceId && span.parentSpanId === parent)
-    assert.deepInclude(created, { name: "customers.upsert", kind: 2 })
-    const attributes = new Map(created?.attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+    const requestSpan = spans.find((span) => span.traceId === traceId && span.parentSpanId === parent)
+    assert.deepInclude(requestSpan, { name: "customers.upsert", kind: 2 })
+    const attributes = new Map(requestSpan?.attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
     assert.strictEqual(attributes.get("http.request.method"), "POST")
     assert.match(String(attributes.get("trailbook.request_id")), /./)
     assert.include(spans.map(({ name }) => name), "GET other")
@@ -130,10 +130,10 @@ describe("a call to another service", () => {
   /** Do not use the default tracer, whose spans are not sent anywhere. */
   const tracer = Tracer.make({
     context: (f) => f(),
-    span: (...given) => Context.get(defaultServices, Tracer.Tracer).span(...given)
+    span: (...args) => Context.get(defaultServices, Tracer.Tracer).span(...args)
   })
   const parent = Tracer.externalSpan({ traceId, spanId: "00f067aa0ba902b7", sampled: true })
-  const traced = <A>(call: Effect.Effect<A, unknown>) =>
+  const runTraced = <A>(call: Effect.Effect<A, unknown>) =>
     Effect.runPromiseExit(Effect.withTracer(Effect.withParentSpan(call, parent), tracer))
 
   it("passes the trace to weather services and language models", async () => {
@@ -142,7 +142,7 @@ describe("a call to another service", () => {
       Effect.flatMap(HttpClient.HttpClient, (client) => fetchJson(client, HttpClientRequest.get(url), 1000)),
       FetchHttpClient.layer
     )
-    await traced(call)
+    await runTraced(call)
     await Effect.runPromise(Effect.withParentSpan(call, parent))
     assert.deepStrictEqual(received.map(({ traceparent }) => traceparent?.slice(0, 35)), [`00-${traceId}`, undefined])
   })
@@ -151,7 +151,7 @@ describe("a call to another service", () => {
     const { received, url } = await receive()
     const { account } = StripeProvider.make({ host: "127.0.0.1", port: Number(new URL(url).port), protocol: "http" })
     const call = account({ account: null, key: "sk_test_1", noticeSecret: null })
-    await traced(call)
+    await runTraced(call)
     await Effect.runPromiseExit(Effect.withParentSpan(call, parent))
     assert.deepStrictEqual(received.map(({ traceparent }) => traceparent?.slice(0, 35)), [`00-${traceId}`, undefined])
   })
@@ -176,7 +176,7 @@ describe("a call to another service", () => {
       })).pipe(
         Effect.provide(Smtp.layer({ url: Redacted.make(`smtp://127.0.0.1:${port}`), from: "bookings@pine.example" }))
       )
-    await traced(call)
+    await runTraced(call)
     await Effect.runPromise(Effect.withParentSpan(call, parent))
     assert.deepStrictEqual(
       arrived.map(({ raw }) => /^traceparent: (.{35})/im.exec(raw.toString())?.[1]),

@@ -42,7 +42,7 @@ interface Rows {
   readonly deferred?: ReadonlyArray<object>
 }
 
-const serving = async () => {
+const serve = async () => {
   // Reports omit payments in test mode.
   const { connected, database, keys, stripe, token, where } = await riverShop({ mode: "live" })
   // Stripe returns guests to the public URL.
@@ -93,7 +93,7 @@ describe("a booking with complex pricing", () => {
   afterAll(closeContexts)
 
   it("shows the same amounts everywhere, including Stripe", async () => {
-    const { call, dateIn, id, origin, pay, session_id, slug, stripe } = await serving()
+    const { call, dateIn, id, origin, pay, session_id, slug, stripe } = await serve()
     const order = {
       offering_id: id,
       session_id,
@@ -161,7 +161,7 @@ describe("a booking with complex pricing", () => {
       const reconcile = async (charges: ReadonlyArray<number>) => {
         const { data: [booking] } = await call<{ readonly data: ReadonlyArray<BookingView> }>("/bookings")
         assert(booking !== undefined)
-        const paid = charges.reduce((sum, cents) => sum + cents, 0)
+        const paidCents = charges.reduce((sum, cents) => sum + cents, 0)
         assert.deepInclude(booking, {
           status: "confirmed",
           quantity: 3,
@@ -170,8 +170,8 @@ describe("a booking with complex pricing", () => {
           discount_code: "SPRING",
           lines: quote.lines,
           total_cents: totalCents,
-          paid_cents: paid,
-          due_cents: totalCents - paid,
+          paid_cents: paidCents,
+          due_cents: totalCents - paidCents,
           owed_cents: 0
         })
         const { data: entries } = await call<{ readonly data: ReadonlyArray<LedgerEntryView> }>(
@@ -202,9 +202,9 @@ describe("a booking with complex pricing", () => {
         })
         // The local date can differ from the UTC date.
         const payments = await call<Rows>(`/reports/payments?from=${dateIn(-1)}&to=${dateIn(1)}`)
-        const received = payments.data.map(({ method, net_cents, refunds_cents }) => [method, refunds_cents, net_cents])
-        assert.deepStrictEqual(received, [["online", 0, paid]])
-        assert.deepStrictEqual(payments.deferred, [{ currency: "usd", cents: paid }])
+        const rows = payments.data.map(({ method, net_cents, refunds_cents }) => [method, refunds_cents, net_cents])
+        assert.deepStrictEqual(rows, [["online", 0, paidCents]])
+        assert.deepStrictEqual(payments.deferred, [{ currency: "usd", cents: paidCents }])
         const { data: [code] } = await call<Rows>("/discounts")
         assert.deepInclude(code, { code: "SPRING", uses: 1 })
         return booking

@@ -16,8 +16,8 @@ describe("the closest match", () => {
     ["shutdown-grace", undefined],
     ["xyz", undefined],
     ["", undefined]
-  ])("to %j is %j", (written, meant) => {
-    expect(closestMatch(written, names)).toBe(meant)
+  ])("to %j is %j", (input, expected) => {
+    expect(closestMatch(input, names)).toBe(expected)
   })
 
   it("is the name itself if the name is correct", () => {
@@ -54,12 +54,12 @@ describe("the closest match", () => {
 
   it("is a name with the fewest edits, within a limit", () => {
     const word = FastCheck.string({ unit: letter, minLength: 1, maxLength: 8 })
-    FastCheck.assert(FastCheck.property(word, FastCheck.array(word, { maxLength: 5 }), (written, known) => {
-      const found = closestMatch(written, known)
-      const reach = Math.max(1, Math.floor(written.length / 3))
-      const edits = known.map((name) => slow(written, name))
+    FastCheck.assert(FastCheck.property(word, FastCheck.array(word, { maxLength: 5 }), (input, names) => {
+      const match = closestMatch(input, names)
+      const reach = Math.max(1, Math.floor(input.length / 3))
+      const edits = names.map((name) => slow(input, name))
       const fewest = Math.min(Infinity, ...edits)
-      expect(found).toBe(fewest <= reach ? known[edits.indexOf(fewest)] : undefined)
+      expect(match).toBe(fewest <= reach ? names[edits.indexOf(fewest)] : undefined)
     }))
   })
 })

@@ -312,25 +312,25 @@ describe("the bounds of settings", () => {
   })
 
   it("are tested for every setting that has a value", () => {
-    const tried = new Set(cases.map(([command, flag]) => `${command} ${flag}`))
-    const untried = rows.filter(([, { commands, flag, kind }]) =>
-      kind.placeholder !== null && !commands.some((command) => tried.has(`${command} ${flag}`))
+    const flagsOfCases = new Set(cases.map(([command, flag]) => `${command} ${flag}`))
+    const missing = rows.filter(([, { commands, flag, kind }]) =>
+      kind.placeholder !== null && !commands.some((command) => flagsOfCases.has(`${command} ${flag}`))
     )
-    expect(untried.map(([name]) => name)).toEqual([])
+    expect(missing.map(([name]) => name)).toEqual([])
   })
 })
 
 describe("a database address", () => {
-  const given = (url: string) => readSettings("serve", new Map(), { DATABASE_URL: url })
+  const settingsFor = (url: string) => readSettings("serve", new Map(), { DATABASE_URL: url })
 
   it("for Postgres can set the schema and turn off prepared statements", () => {
-    expect(given("postgres://me:secret@db:5433/trips?sslmode=require").values.database).toEqual({
+    expect(settingsFor("postgres://me:secret@db:5433/trips?sslmode=require").values.database).toEqual({
       _tag: "Postgres",
       url: "postgres://me:secret@db:5433/trips?sslmode=require",
       schema: "trailbook",
       prepare: true
     })
-    expect(given("postgres://db/trips?schema=river&sslmode=require&prepare=off").values.database).toEqual({
+    expect(settingsFor("postgres://db/trips?schema=river&sslmode=require&prepare=off").values.database).toEqual({
       _tag: "Postgres",
       url: "postgres://db/trips?sslmode=require",
       schema: "river",
@@ -339,7 +339,7 @@ describe("a database address", () => {
   })
 
   it("for Postgres can list several hosts", () => {
-    const { database } = given("postgres://me:secret@postgres:5433,b/trips?schema=river").values
+    const { database } = settingsFor("postgres://me:secret@postgres:5433,b/trips?schema=river").values
     expect(database).toEqual({
       _tag: "Postgres",
       url: "postgres://me:secret@postgres:5433,b/trips",
@@ -355,14 +355,14 @@ describe("a database address", () => {
     ["postgres://me:secret@a,b/trips?target_session_attrs=any", "target_session_attrs=read-write"],
     ["postgres://me:secret@db", "postgres://<host>/<database>"]
   ])("is rejected without revealing the password: %s", (url, expected) => {
-    const { problems } = given(url)
+    const { problems } = settingsFor(url)
     expect(problems).toHaveLength(1)
     expect(problems[0]?.message).toContain(expected)
     expect(problems[0]?.message).not.toContain("secret")
   })
 
   it("is shown without its password", () => {
-    const { database } = given("postgres://me:secret@db:5433/trips").values
+    const { database } = settingsFor("postgres://me:secret@db:5433/trips").values
     expect(redactUrl(database)).toBe("postgres://db:5433/trips (schema trailbook)")
   })
 })
@@ -370,9 +370,9 @@ describe("a database address", () => {
 describe("the settings table", () => {
   it("gives a command's settings distinct flags and variables", () => {
     for (const command of commandNames) {
-      const own = commandSettings(command).map(([, setting]) => setting)
-      const flags = own.map(({ flag }) => flag)
-      const variables = own.flatMap(({ env }) => env)
+      const settings = commandSettings(command).map(([, setting]) => setting)
+      const flags = settings.map(({ flag }) => flag)
+      const variables = settings.flatMap(({ env }) => env)
       expect(new Set(flags).size, command).toBe(flags.length)
       expect(new Set(variables).size, command).toBe(variables.length)
     }
