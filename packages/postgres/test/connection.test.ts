@@ -150,11 +150,11 @@ describe("a statement", () => {
   it.scopedLive("is sent only after the earlier statements complete", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* openConnection()
-      const input: Array<number> = []
+      const counts: Array<number> = []
       let underWay = 0
       const query = client.query.bind(client)
       client.query = ((trip: RoundTrip) => {
-        input.push(++underWay)
+        counts.push(++underWay)
         for (const end of ["handleReadyForQuery", "handleError"] as const) {
           const original = trip[end].bind(trip)
           trip[end] = (error?: unknown) => {
@@ -172,7 +172,7 @@ describe("a statement", () => {
       const answers = yield* Effect.all([3, 0, 2, 1].map(atTurn), { concurrency: "unbounded" })
       const rows = answers.map((answer) => Either.isRight(answer) ? answer.right : "none")
       assert.deepStrictEqual(rows, [[{ n: 2 }], "none", [{ n: 3 }], [{ n: 6 }]])
-      assert.deepStrictEqual(input, [1, 1, 1, 1])
+      assert.deepStrictEqual(counts, [1, 1, 1, 1])
     }))
 
   it.scopedLive("closes its connection if it times out", () =>

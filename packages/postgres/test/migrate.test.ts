@@ -155,8 +155,8 @@ describe("processes that start concurrently on a new database", () => {
       const { url } = yield* database("empty")
       for (let round = 0; round < runs(20, 5); round++) {
         const at = { url, schema: `round_${round}` }
-        const did = yield* Effect.all([migrate(at), migrate(at)], { concurrency: "unbounded" })
-        assert.deepStrictEqual(did.flat(), stepsOfNewSchema)
+        const results = yield* Effect.all([migrate(at), migrate(at)], { concurrency: "unbounded" })
+        assert.deepStrictEqual(results.flat(), stepsOfNewSchema)
       }
     }))
 

@@ -65,8 +65,8 @@ describe("a statement without an org filter", () => {
         const [a, b] = [(yield* oneOfEach).org.id, (yield* oneOfEach).org.id]
         yield* as(a)(execute("update trailbook.bookings set notes = 'seen'"))
         yield* as(a)(execute("delete from trailbook.bookings where org_id = $1", [b]))
-        const noted = yield* query("select org_id, notes from trailbook.bookings order by org_id")
-        assert.deepStrictEqual(noted, [{ org_id: a, notes: "seen" }, { org_id: b, notes: "" }])
+        const rows = yield* query("select org_id, notes from trailbook.bookings order by org_id")
+        assert.deepStrictEqual(rows, [{ org_id: a, notes: "seen" }, { org_id: b, notes: "" }])
 
         const intrude = execute(
           "insert into trailbook.customers select $1, 'new', 'x@a.co', '', '', '', '{}', 0, null",

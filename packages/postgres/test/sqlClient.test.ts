@@ -33,7 +33,7 @@ const failure = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<unknown, 
 const orgs = Effect.map(Effect.flatMap(OrgStore, ({ all }) => all), ({ length }) => length)
 const run = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.flatMap(UnitOfWork, ({ run }) => run(work))
 
-const noted = Effect.flatMap(SqlClient, (sql) => sql`create table public.notes (text text primary key)`)
+const createNotes = Effect.flatMap(SqlClient, (sql) => sql`create table public.notes (text text primary key)`)
 const note = (text: string) => Effect.flatMap(SqlClient, (sql) => sql`insert into public.notes values (${text})`)
 const notes = Effect.map(
   Effect.flatMap(SqlClient, (sql) => sql<{ readonly text: string }>`select text from public.notes order by text`),
@@ -46,14 +46,14 @@ describe("a transaction with a failed statement", () => {
 
   it.scopedLive("falsely reports success with the unmodified client", () =>
     Effect.gen(function*() {
-      yield* noted
+      yield* createNotes
       assert.isUndefined(yield* failure(lost))
       assert.strictEqual(yield* notes, "")
     }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(1), plainly)))))
 
   it.scopedLive("fails as a defect with the adapter's client", () =>
     Effect.gen(function*() {
-      yield* noted
+      yield* createNotes
       assert.include(String(((yield* failure(lost)) as { readonly cause: unknown }).cause), "rolled back on COMMIT")
       assert.include(String(yield* failure(run(Effect.zipRight(note("a"), failQuery)))), "division by zero")
       assert.strictEqual(yield* notes, "")
@@ -142,7 +142,7 @@ it.scopedLive("the adapter lets an interrupted statement complete instead of can
 it.scopedLive("a failed statement is reported with the driver's error as its cause", () =>
   Effect.gen(function*() {
     const { execute } = yield* Database
-    yield* noted
+    yield* createNotes
     const twice = execute("insert into public.notes values ($1), ($1)", ["a"])
     const error = yield* failure(twice)
     assert.instanceOf(error, StatementFailed)
@@ -166,7 +166,7 @@ it.scopedLive("a connection that is released with an open transaction is discard
     yield* Effect.gen(function*() {
       yield* leaveOpen
       assert.strictEqual(pool.totalCount, 0)
-      yield* noted
+      yield* createNotes
       yield* note("a")
       assert.strictEqual(yield* notes, "a")
     }).pipe(Effect.provide(poolLayer(pool)))
@@ -181,7 +181,7 @@ it.scopedLive("the engine joins a host transaction only if the host application 
     yield* Effect.gen(function*() {
       const sql = yield* SqlClient
       const { join } = yield* HostTransactions
-      yield* noted
+      yield* createNotes
       yield* Effect.exit(sql.withTransaction(Effect.zipRight(run(openOrg), Effect.fail("undone"))))
       assert.strictEqual(yield* orgs, 1)
       yield* Effect.exit(sql.withTransaction(Effect.zipRight(join(run(openOrg)), Effect.fail("undone"))))
@@ -222,7 +222,7 @@ describe("the host application's own client", () => {
       yield* Effect.gen(function*() {
         const sql = yield* SqlClient
         const { join } = yield* HostTransactions
-        yield* noted
+        yield* createNotes
         yield* run(Effect.zipRight(openOrg, note("a")))
         yield* sql.withTransaction(join(Effect.zipRight(run(openOrg), note("b"))))
         for (const _ of [1, 2, 3]) assert.strictEqual(yield* orgs, 2)

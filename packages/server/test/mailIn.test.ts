@@ -46,7 +46,7 @@ const open = async (some: Partial<MailInSettings>) => {
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   const handlers = Effect.flatMap(
     mailIn({ ...settings, ...some }),
-    ({ mount, listen }) => Effect.map(listen, (listener) => ({ mount, listening: listener }))
+    ({ mount, listen }) => Effect.map(listen, (listening) => ({ mount, listening }))
   )
   return {
     taken,

@@ -23,8 +23,8 @@ it.effect("the event log numbers each org's events in order without gaps", () =>
     let n = 0
     for (const [batch, isRefused] of batches) {
       const events = batch.map((orgId) => event(orgId, { data: ++n }))
-      const appended = run(Effect.zipRight(log.append(events), isRefused ? Effect.fail("refused") : Effect.void))
-      yield* Effect.exit(appended)
+      const append = run(Effect.zipRight(log.append(events), isRefused ? Effect.fail("refused") : Effect.void))
+      yield* Effect.exit(append)
       if (!isRefused) { for (const { data, orgId } of events) expected.get(orgId)?.push(Number(data)) }
     }
     for (const [orgId, data] of expected) {

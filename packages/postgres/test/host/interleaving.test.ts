@@ -219,9 +219,9 @@ const runStory = (superuserUrl: string, url: string) =>
         })
 
         assert.strictEqual((yield* invariants(orgId)).join("\n"), "")
-        const noted = (yield* Effect.promise(() => pool.query("select booking_id from public.orders"))).rows
+        const orders = (yield* Effect.promise(() => pool.query("select booking_id from public.orders"))).rows
         const ids = yield* Effect.filter(soldIds, (id) => Effect.isSuccess(service.call(orgId, "bookings.get", { id })))
-        assert.sameMembers(noted.map(({ booking_id }) => booking_id), ids)
+        assert.sameMembers(orders.map(({ booking_id }) => booking_id), ids)
       }).pipe(Effect.provide(FakePayments.layer), Effect.scoped)
 
     const runtime = yield* Effect.runtime<Storage>()
