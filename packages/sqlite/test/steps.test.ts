@@ -30,7 +30,7 @@ it.scopedLive("a single booking takes fewer than 600 Effect steps", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const counting = new Counting()
-    const spent = yield* Effect.gen(function*() {
+    const usage = yield* Effect.gen(function*() {
       const { book } = yield* rafting(batchOptions)
       const one = book({ customer: { email: "ann@a.co" } })
       // Do not measure the first runs, because they prepare statements.
@@ -44,8 +44,8 @@ it.scopedLive("a single booking takes fewer than 600 Effect steps", () =>
       Effect.supervised(counting),
       Effect.withRuntimeFlagsPatch(RuntimeFlagsPatch.enable(RuntimeFlags.OpSupervision))
     )
-    assert.strictEqual(spent.fibers, 1)
-    assert.isBelow(spent.steps, 600)
+    assert.strictEqual(usage.fibers, 1)
+    assert.isBelow(usage.steps, 600)
     // Check that the supervisor counted steps.
-    assert.isAbove(spent.steps, 200)
+    assert.isAbove(usage.steps, 200)
   }))

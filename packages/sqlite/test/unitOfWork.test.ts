@@ -28,12 +28,12 @@ describe("a transaction", () => {
 
   it.effect("leaves no changes if it is interrupted", () =>
     Effect.gen(function*() {
-      const written = yield* Deferred.make<void>()
+      const writeDone = yield* Deferred.make<void>()
       const fiber = yield* Effect.fork(run(put.pipe(
-        Effect.zipRight(Deferred.succeed(written, undefined)),
+        Effect.zipRight(Deferred.succeed(writeDone, undefined)),
         Effect.zipRight(Effect.never)
       )))
-      yield* Deferred.await(written)
+      yield* Deferred.await(writeDone)
       assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
       assert.strictEqual(yield* count, 0)
       yield* run(put)
@@ -56,13 +56,13 @@ describe("a transaction", () => {
 
   it.effect("reads its own writes, hidden from other readers", () =>
     Effect.gen(function*() {
-      const written = yield* Deferred.make<number>()
+      const ownCount = yield* Deferred.make<number>()
       const end = yield* Deferred.make<void>()
       const fiber = yield* Effect.fork(run(put.pipe(
-        Effect.zipRight(Effect.flatMap(count, (seen) => Deferred.succeed(written, seen))),
+        Effect.zipRight(Effect.flatMap(count, (rowCount) => Deferred.succeed(ownCount, rowCount))),
         Effect.zipRight(Deferred.await(end))
       )))
-      assert.strictEqual(yield* Deferred.await(written), 1)
+      assert.strictEqual(yield* Deferred.await(ownCount), 1)
       assert.strictEqual(yield* count, 0)
       assert.strictEqual(yield* snapshot(count), 0)
       yield* Deferred.succeed(end, undefined)
@@ -98,10 +98,10 @@ describe("a transaction", () => {
       const filename = yield* temporaryFile
       const other = yield* open(filename, { timeout: 0 })
       yield* Effect.gen(function*() {
-        const begun = Effect.try({ try: () => other.exec("begin immediate"), catch: (error) => error })
-        const refused = yield* run(Effect.flip(begun))
-        assert.propertyVal(refused, "code", "SQLITE_BUSY")
-        yield* begun
+        const beginWrite = Effect.try({ try: () => other.exec("begin immediate"), catch: (error) => error })
+        const rejection = yield* run(Effect.flip(beginWrite))
+        assert.propertyVal(rejection, "code", "SQLITE_BUSY")
+        yield* beginWrite
         other.exec("rollback")
       }).pipe(Effect.provide(layer({ filename })))
     }).pipe(Effect.scoped))
@@ -119,14 +119,14 @@ describe("a transaction", () => {
 describe("a snapshot", () => {
   it.effect("reads one instant without blocking writes", () =>
     Effect.gen(function*() {
-      const seen = yield* Deferred.make<number>()
+      const firstCount = yield* Deferred.make<number>()
       const goOn = yield* Deferred.make<void>()
       const fiber = yield* Effect.fork(snapshot(Effect.gen(function*() {
-        yield* Deferred.succeed(seen, yield* count)
+        yield* Deferred.succeed(firstCount, yield* count)
         yield* Deferred.await(goOn)
         return yield* count
       })))
-      assert.strictEqual(yield* Deferred.await(seen), 0)
+      assert.strictEqual(yield* Deferred.await(firstCount), 0)
       yield* run(put)
       assert.strictEqual(yield* count, 1)
       yield* Deferred.succeed(goOn, undefined)

@@ -141,34 +141,34 @@ export class FakeStripe {
     const act = () => this.#answer(method, new URL(url, "http://stripe.example"), new URLSearchParams(body))
     // The library generates a key for every POST request without a key. Other requests have no key.
     if (typeof idempotencyKey !== "string") return act()
-    const known = this.#answered.get(idempotencyKey)
-    if (known !== undefined) {
-      return known.request === requestText
-        ? known.answer
+    const previous = this.#answered.get(idempotencyKey)
+    if (previous !== undefined) {
+      return previous.request === requestText
+        ? previous.answer
         : failure(400, "Keys for idempotent requests can only be used with the same parameters.", {
           type: "idempotency_error"
         })
     }
-    const done = act()
-    const answer = isBroken ? failure(500, "Something went wrong after it was done.") : done
+    const result = act()
+    const answer = isBroken ? failure(500, "Something went wrong after it was done.") : result
     // Stripe stores the response to every request that it has processed, even a 400.
     this.#answered.set(idempotencyKey, { request: requestText, answer })
     return answer
   }
 
-  #answer(method: string, url: URL, given: URLSearchParams): Answer {
+  #answer(method: string, url: URL, parameters: URLSearchParams): Answer {
     const [, , one, two, id, action] = url.pathname.split("/")
     switch (`${method} ${one}${two === "sessions" ? `/${two}` : ""}`) {
       case "GET account":
         return ok({ id: "acct_till", object: "account", settings: { dashboard: { display_name: "Test Till" } } })
       case "GET webhook_endpoints":
       case "POST webhook_endpoints":
-        return this.#endpoint(two, method === "GET" ? undefined : given)
+        return this.#endpoint(two, method === "GET" ? undefined : parameters)
       case "DELETE webhook_endpoints":
         return failure(404, "No such webhook endpoint.", { code: "resource_missing" })
       case "POST checkout/sessions":
         return id === undefined
-          ? this.#open(given)
+          ? this.#open(parameters)
           : action === "expire"
           ? this.#expire(id)
           : failure(404, "No such path.")
@@ -177,7 +177,11 @@ export class FakeStripe {
         return session === undefined ? failure(404, "No such checkout.session.") : ok(sessionOf(session))
       }
       case "POST refunds":
-        return this.#refund(given.get("payment_intent") ?? "", given.get("amount"), given.get("metadata[refund]"))
+        return this.#refund(
+          parameters.get("payment_intent") ?? "",
+          parameters.get("amount"),
+          parameters.get("metadata[refund]")
+        )
       case "GET refunds": {
         const intent = url.searchParams.get("payment_intent")
         const all = this.#book.refunds.filter((one) => one.intent === intent).map((one) => this.#refundOf(one))
@@ -190,20 +194,23 @@ export class FakeStripe {
     }
   }
 
-  #endpoint(id: string | undefined, given: URLSearchParams | undefined): Answer {
+  #endpoint(id: string | undefined, parameters: URLSearchParams | undefined): Answer {
     if (id !== undefined && !this.endpoints.has(id)) {
       return failure(404, "No such webhook endpoint.", { code: "resource_missing" })
     }
     const name = id ?? "we_till"
-    if (given !== undefined) {
-      this.endpoints.set(name, [...given].flatMap(([key, value]) => key.startsWith("enabled_events[") ? [value] : []))
+    if (parameters !== undefined) {
+      this.endpoints.set(
+        name,
+        [...parameters].flatMap(([key, value]) => key.startsWith("enabled_events[") ? [value] : [])
+      )
     }
     const secret = id === undefined ? { secret: noticeSecret } : {}
     return ok({ id: name, object: "webhook_endpoint", enabled_events: this.endpoints.get(name), ...secret })
   }
 
-  #open(given: URLSearchParams): Answer {
-    const expiresAt = Instant.make(Number(given.get("expires_at")) * 1000)
+  #open(parameters: URLSearchParams): Answer {
+    const expiresAt = Instant.make(Number(parameters.get("expires_at")) * 1000)
     const aheadMinutes = (expiresAt - this.#book.now) / 60_000
     if (!(aheadMinutes >= 30 && aheadMinutes <= 24 * 60)) {
       return failure(400, "The `expires_at` timestamp must be between 30 minutes and 24 hours from now.", {
@@ -211,12 +218,12 @@ export class FakeStripe {
       })
     }
     if (this.#book.refusesCheckouts) return failure(400, "Your account cannot currently make live charges.")
-    const amounts = [...given].flatMap(([key, value]) => {
+    const amounts = [...parameters].flatMap(([key, value]) => {
       const [, at] = /^line_items\[(\d+)\]\[price_data\]\[unit_amount\]$/.exec(key) ?? []
-      return at === undefined ? [] : [[Number(value), Number(given.get(`line_items[${at}][quantity]`))] as const]
+      return at === undefined ? [] : [[Number(value), Number(parameters.get(`line_items[${at}][quantity]`))] as const]
     })
     const amount = amounts.reduce((sum, [unit, quantity]) => sum + unit * quantity, 0)
-    const currency = given.get("line_items[0][price_data][currency]") ?? ""
+    const currency = parameters.get("line_items[0][price_data][currency]") ?? ""
     const step = currency === "kwd" ? 10 : currency === "isk" || currency === "ugx" ? 100 : 1
     const isChargeable = amounts.every(([unit, quantity]) =>
       Number.isInteger(unit) && unit >= 0 && unit % step === 0 && Number.isInteger(quantity) && quantity >= 1
@@ -224,9 +231,9 @@ export class FakeStripe {
     if (!isChargeable || amount < 1 || amounts.length > 100) {
       return failure(400, "Invalid amount.", { param: "line_items[0][price_data][unit_amount]" })
     }
-    const paymentId = given.get("client_reference_id") ?? ""
+    const paymentId = parameters.get("client_reference_id") ?? ""
     const session = this.#book.open({ paymentId, amount, currency, expiresAt })
-    this.checkouts.set(session.id, given)
+    this.checkouts.set(session.id, parameters)
     return ok(sessionOf(session))
   }
 
@@ -265,10 +272,10 @@ export class FakeStripe {
   }
 
   /** Lists three events per page, newest first, so that lists span several pages. */
-  #events(given: URLSearchParams): Answer {
-    const from = Number(given.get("created[gte]") ?? 0) * 1000
+  #events(parameters: URLSearchParams): Answer {
+    const from = Number(parameters.get("created[gte]") ?? 0) * 1000
     const all = this.#book.events.map(eventOf).filter(({ created }) => created * 1000 >= from).toReversed()
-    const after = given.get("starting_after")
+    const after = parameters.get("starting_after")
     const rest = after === null ? all : all.slice(all.findIndex(({ id }) => id === after) + 1)
     return ok({ object: "list", url: "/v1/events", data: rest.slice(0, 3), has_more: rest.length > 3 })
   }

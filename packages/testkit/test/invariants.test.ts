@@ -95,7 +95,7 @@ const booking = (id: string, offeringId: string, where: Place, state: State, qua
     state
   )
 
-const confirmed: State = { status: "confirmed" }
+const confirmedState: State = { status: "confirmed" }
 const cancelledAt = (minutes: number): State => ({ status: "cancelled", cancelledAt: at(minutes), keepCents: 0 })
 const heldUntil = (minutes: number): State => ({
   status: "held",
@@ -126,12 +126,12 @@ const bookingEvent = (
 // `one` was held, confirmed, and moved, and the guest canceled `two`. The hold `three` expired, and `four` took its
 // place. `five` and `six` are bookings of a class.
 const one = booking("1", "guiding", place(60, 120), heldUntil(30))
-const oneMoved: Booking = { ...withStatus(one, confirmed), ...place(300, 360), previous: place(60, 120) }
-const two = booking("2", "guiding", place(60, 120), confirmed)
+const oneMoved: Booking = { ...withStatus(one, confirmedState), ...place(300, 360), previous: place(60, 120) }
+const two = booking("2", "guiding", place(60, 120), confirmedState)
 const three = booking("3", "guiding", place(1000, 1060), heldUntil(50))
-const four = booking("4", "guiding", place(1000, 1060), confirmed)
-const five = booking("5", "rafting", place(600, 720, "morning"), confirmed, 2)
-const six = booking("6", "rafting", place(600, 720, "morning"), confirmed, 1)
+const four = booking("4", "guiding", place(1000, 1060), confirmedState)
+const five = booking("5", "rafting", place(600, 720, "morning"), confirmedState, 2)
+const six = booking("6", "rafting", place(600, 720, "morning"), confirmedState, 1)
 
 const story: ReadonlyArray<LedgerEvent> = [
   ["offering.created", offeringView(guiding), 0],
@@ -139,7 +139,7 @@ const story: ReadonlyArray<LedgerEvent> = [
   ["session.created", sessionView(morning), 0],
   ["customer.updated", customerView(ann), 1],
   bookingEvent("booking.held", one, 1),
-  bookingEvent("booking.confirmed", withStatus(one, confirmed), 2),
+  bookingEvent("booking.confirmed", withStatus(one, confirmedState), 2),
   bookingEvent("booking.moved", oneMoved, 3),
   bookingEvent("booking.confirmed", two, 4),
   bookingEvent("booking.cancelled", withStatus(two, cancelledAt(5)), 5),
@@ -175,13 +175,13 @@ const right: OrgSnapshot = {
 }
 
 /** Returns the ledger with these events appended and these bookings replaced. */
-const after = (more: ReadonlyArray<LedgerEvent>, bookings: ReadonlyArray<Booking> = []): OrgSnapshot => ({
+const after = (events: ReadonlyArray<LedgerEvent>, bookings: ReadonlyArray<Booking> = []): OrgSnapshot => ({
   ...right,
   records: [
     ...right.records.filter(({ booking }) => bookings.every(({ id }) => id !== booking.id)),
     ...bookings.map(recordOf)
   ],
-  events: eventsOf([...story, ...more])
+  events: eventsOf([...story, ...events])
 })
 
 const storing = (change: (booking: Booking) => Booking): OrgSnapshot => ({
@@ -192,7 +192,8 @@ const storing = (change: (booking: Booking) => Booking): OrgSnapshot => ({
 const only = (id: string, change: Partial<Booking>) => (booking: Booking): Booking =>
   booking.id === id ? { ...booking, ...change } as Booking : booking
 
-const seven = (where: Place, state: State = confirmed, quantity = 1) => booking("7", "guiding", where, state, quantity)
+const seven = (where: Place, state: State = confirmedState, quantity = 1) =>
+  booking("7", "guiding", where, state, quantity)
 const confirming = (booking: Booking, minutes = 70): OrgSnapshot =>
   after([bookingEvent("booking.confirmed", booking, minutes)], [booking])
 
@@ -252,7 +253,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   ],
   [
     "a confirmed hold whose place was sold by a server with a faster clock",
-    confirming(withStatus(three, confirmed), 45),
+    confirming(withStatus(three, confirmedState), 45),
     /^event 15 \(booking.confirmed of REF-3\): 2 of 1 spots are occupied/
   ],
   // Histories.
@@ -310,11 +311,11 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     "a move that confirms the booking",
     after([
       bookingEvent("booking.moved", {
-        ...withStatus(three, confirmed),
+        ...withStatus(three, confirmedState),
         ...place(2000, 2060),
         previous: place(1000, 1060)
       }, 30)
-    ], [{ ...withStatus(three, confirmed), ...place(2000, 2060), previous: place(1000, 1060) }]),
+    ], [{ ...withStatus(three, confirmedState), ...place(2000, 2060), previous: place(1000, 1060) }]),
     /REF-3\): the status changed from held to confirmed/
   ],
   [
@@ -426,7 +427,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   ["a live hold whose place is sold", confirming(seven(place(1000, 1060)), 70), /2 of 1 spots/],
   [
     "a session that sells more seats than it has",
-    confirming(booking("7", "rafting", place(600, 720, "morning"), confirmed, 1)),
+    confirming(booking("7", "rafting", place(600, 720, "morning"), confirmedState, 1)),
     /4 of 3 spots/
   ],
   [
@@ -440,7 +441,9 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   ],
   [
     "an expired hold that is confirmed although its place is taken",
-    after([bookingEvent("booking.confirmed", withStatus(three, confirmed), 70)], [withStatus(three, confirmed)]),
+    after([bookingEvent("booking.confirmed", withStatus(three, confirmedState), 70)], [
+      withStatus(three, confirmedState)
+    ]),
     /REF-3\): 2 of 1 spots/
   ],
   [
@@ -455,8 +458,8 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     "a sale beyond a lowered capacity",
     after([
       ["offering.updated", offeringView({ ...rafting, capacity: 2 }), 69],
-      bookingEvent("booking.confirmed", booking("7", "rafting", place(600, 720, "morning"), confirmed), 70)
-    ], [booking("7", "rafting", place(600, 720, "morning"), confirmed)]),
+      bookingEvent("booking.confirmed", booking("7", "rafting", place(600, 720, "morning"), confirmedState), 70)
+    ], [booking("7", "rafting", place(600, 720, "morning"), confirmedState)]),
     /4 of 2 spots/
   ],
   // Uniqueness and references.
@@ -520,21 +523,24 @@ describe("invariants", () => {
   })
 
   it("allow changed limits and the resale of an expired hold", () => {
-    const allowed = after([
+    const snapshot = after([
       ["offering.updated", offeringView({ ...guiding, bufferMinutes: 600 }), 70],
       ["offering.updated", offeringView({ ...rafting, capacity: 1 }), 70],
       bookingEvent("booking.confirmed", seven(place(5000, 5060)), 70)
     ], [seven(place(5000, 5060))])
     assert.deepStrictEqual(
-      violations({ ...allowed, offerings: [{ ...guiding, bufferMinutes: 600 }, { ...rafting, capacity: 1 }] }),
+      violations({ ...snapshot, offerings: [{ ...guiding, bufferMinutes: 600 }, { ...rafting, capacity: 1 }] }),
       []
     )
   })
 
   it("detect a booking in a canceled session or for a deleted offering", () => {
-    const cancelled: Session = { ...morning, status: "cancelled" }
+    const cancelledSession: Session = { ...morning, status: "cancelled" }
     assert.include(
-      violations({ ...after([["session.cancelled", sessionView(cancelled), 70]]), sessions: [cancelled] }),
+      violations({
+        ...after([["session.cancelled", sessionView(cancelledSession), 70]]),
+        sessions: [cancelledSession]
+      }),
       "booking REF-5 is confirmed in a canceled session"
     )
     const deleted = { ...guiding, deletedAt: at(70) }
@@ -545,7 +551,7 @@ describe("invariants", () => {
   })
 
   it.each(wrong)("detect %s", (_what, ledger, sentence) => {
-    const found = violations(ledger)
-    assert.isTrue(found.some((violation) => sentence.test(violation)), `other violations: ${found.join("; ")}`)
+    const messages = violations(ledger)
+    assert.isTrue(messages.some((violation) => sentence.test(violation)), `other violations: ${messages.join("; ")}`)
   })
 })

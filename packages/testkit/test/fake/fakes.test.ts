@@ -52,7 +52,7 @@ const refund: Refund = {
   refusals: 0
 }
 
-const paid = (record: BookingRecord): Paid => ({
+const paymentOf = (record: BookingRecord): Paid => ({
   ...askedFor(record),
   status: "paid",
   session: null,
@@ -90,7 +90,7 @@ describe("FakePayments", () => {
       assert.deepStrictEqual(urls[0], urls[1])
       assert.notDeepEqual(urls[0], urls[2])
       assert.strictEqual((yield* checkouts).size, 2)
-      yield* Effect.forEach([one, one], (record) => payments.refund(paid(record), refund, record, org), {
+      yield* Effect.forEach([one, one], (record) => payments.refund(paymentOf(record), refund, record, org), {
         concurrency: "unbounded"
       })
       assert.deepStrictEqual([...yield* refunds], [["booking-0", 9500]])
@@ -100,15 +100,15 @@ describe("FakePayments", () => {
     Effect.gen(function*() {
       const payments = yield* Payments
       const { pay } = yield* FakePayments
-      const opened = (record: BookingRecord) =>
-        Effect.map(payments.checkout(askedFor(record), record, org), (made): Checkout => ({
+      const openCheckout = (record: BookingRecord) =>
+        Effect.map(payments.checkout(askedFor(record), record, org), (created): Checkout => ({
           orgId: "org",
           provider: "till",
           connection: null,
-          session: made?.session ?? ""
+          session: created?.session ?? ""
         }))
-      const first = yield* opened(one)
-      const second = yield* opened(two)
+      const first = yield* openCheckout(one)
+      const second = yield* openCheckout(two)
       assert.strictEqual((yield* payments.look(first)).status, "open")
       const intent = yield* pay(one.booking.id)
       assert.deepInclude(yield* payments.close(first), { status: "paid", intent: intent ?? "" })
@@ -122,12 +122,12 @@ describe("FakePayments", () => {
       const payments = yield* Payments
       const { refunds, refuse } = yield* FakePayments
       yield* refuse(true)
-      const { _tag } = yield* Effect.flip(payments.refund(paid(one), refund, one, org))
+      const { _tag } = yield* Effect.flip(payments.refund(paymentOf(one), refund, one, org))
       assert.strictEqual(_tag, "PaymentsFailed")
       yield* Effect.flip(payments.checkout(askedFor(one), one, org))
       assert.strictEqual((yield* refunds).size, 0)
       yield* refuse(false)
-      yield* payments.refund(paid(one), refund, one, org)
+      yield* payments.refund(paymentOf(one), refund, one, org)
       assert.strictEqual((yield* refunds).size, 1)
     }).pipe(Effect.provide(FakePayments.layer)))
 
@@ -140,17 +140,17 @@ describe("FakePayments", () => {
         const payments = yield* Payments
         const { checkouts, fail, refunds } = yield* FakePayments
         yield* fail(fault)
-        const made = yield* Effect.flip(payments.checkout(askedFor(one), one, org))
+        const failure = yield* Effect.flip(payments.checkout(askedFor(one), one, org))
         const isDone = fault === "broken after" || fault === "answer lost"
         assert.strictEqual((yield* checkouts).size, isDone ? 1 : 0)
         // If the key is stale, a new payment succeeds.
-        const next = made.reason === "stale" ? { ...askedFor(one), id: "second", attempt: 2 } : askedFor(one)
-        if (made.reason === "stale") yield* Effect.flip(payments.checkout(askedFor(one), one, org))
+        const next = failure.reason === "stale" ? { ...askedFor(one), id: "second", attempt: 2 } : askedFor(one)
+        if (failure.reason === "stale") yield* Effect.flip(payments.checkout(askedFor(one), one, org))
         assert.isNotNull(yield* payments.checkout(next, one, org))
         yield* fail(fault)
-        yield* Effect.flip(payments.refund(paid(one), refund, one, org))
+        yield* Effect.flip(payments.refund(paymentOf(one), refund, one, org))
         assert.strictEqual((yield* refunds).size, isDone ? 1 : 0)
-        yield* payments.refund(paid(one), refund, one, org)
+        yield* payments.refund(paymentOf(one), refund, one, org)
         assert.deepStrictEqual([...yield* refunds], [["booking-0", 9500]])
       }).pipe(Effect.provide(FakePayments.layer))
   )
@@ -176,7 +176,7 @@ describe("FakePayments", () => {
       const account = { orgId: "org", provider: "till", connection: null }
       const sessions = yield* Effect.forEach(
         [one, two],
-        (record) => Effect.map(payments.checkout(askedFor(record), record, org), (made) => made?.session ?? "")
+        (record) => Effect.map(payments.checkout(askedFor(record), record, org), (created) => created?.session ?? "")
       )
       const [first = "", second = ""] = sessions
       const intent = (yield* pay(one.booking.id)) ?? ""
@@ -257,11 +257,11 @@ describe("Receivers", () => {
     Effect.gen(function*() {
       const { send } = yield* WebhookSender
       const { answer, got } = yield* FakeWebhookSender
-      const gone: Answer = { _tag: "Unreachable", fault: "dns" }
+      const unreachable: Answer = { _tag: "Unreachable", fault: "dns" }
       yield* answer("a", () => Effect.succeed({ _tag: "Answered", status: 500 }))
-      yield* answer("a", () => Effect.succeed(gone))
+      yield* answer("a", () => Effect.succeed(unreachable))
       const answers = yield* Effect.forEach([delivery("a", 1), delivery("b", 2), delivery("a", 3)], send)
-      assert.deepStrictEqual(answers, [gone, { _tag: "Answered", status: 200 }, gone])
+      assert.deepStrictEqual(answers, [unreachable, { _tag: "Answered", status: 200 }, unreachable])
       assert.deepStrictEqual((yield* got).map(({ eventId }) => eventId), [1, 2, 3])
     }).pipe(Effect.provide(FakeWebhookSender.layer)))
 
@@ -292,13 +292,13 @@ describe("FakeSecrets", () => {
   it.effect("decrypts a value only with its key and for its row", () =>
     Effect.gen(function*() {
       const { isCurrent, open, seal } = yield* Secrets
-      const sealed = yield* seal("secret", place)
-      assert.strictEqual(yield* open(sealed, place), "secret")
-      assert.isTrue(isCurrent(sealed))
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(open(sealed, { ...place, id: "other" }))))
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(open(sealed, { ...place, orgId: "other" }))))
+      const ciphertext = yield* seal("secret", place)
+      assert.strictEqual(yield* open(ciphertext, place), "secret")
+      assert.isTrue(isCurrent(ciphertext))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(open(ciphertext, { ...place, id: "other" }))))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(open(ciphertext, { ...place, orgId: "other" }))))
       const other = yield* Effect.provide(Secrets, FakeSecrets.fakeSecrets("k2"))
-      assert.isFalse(other.isCurrent(sealed))
-      assert.isTrue(Exit.isFailure(yield* Effect.exit(other.open(sealed, place))))
+      assert.isFalse(other.isCurrent(ciphertext))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(other.open(ciphertext, place))))
     }).pipe(Effect.provide(FakeSecrets.fakeSecrets())))
 })

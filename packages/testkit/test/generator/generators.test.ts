@@ -22,8 +22,8 @@ const samples = <A>(arbitrary: FastCheck.Arbitrary<A>): ReadonlyArray<A> =>
   FastCheck.sample(arbitrary, { numRuns: 1000, seed: 42 })
 
 /** Asserts that at least one sample meets each condition. */
-const reach = <A>(all: ReadonlyArray<A>, wanted: { readonly [what: string]: (sample: A) => boolean }): void => {
-  assert.deepStrictEqual(Object.keys(wanted).filter((what) => !all.some(wanted[what] ?? (() => true))), [])
+const reach = <A>(all: ReadonlyArray<A>, conditions: { readonly [what: string]: (sample: A) => boolean }): void => {
+  assert.deepStrictEqual(Object.keys(conditions).filter((what) => !all.some(conditions[what] ?? (() => true))), [])
 }
 
 const pairs = <A>(rows: ReadonlyArray<A>): ReadonlyArray<readonly [A, A]> =>
@@ -122,8 +122,8 @@ describe("generators", () => {
 
   it("create consistent outfitters in which every reference exists", () => {
     for (const { bookings, customers, offerings, sessions } of samples(orgData(15))) {
-      const has = (rows: ReadonlyArray<{ id: string }>, wanted: string | null) =>
-        wanted === null || rows.some(({ id }) => id === wanted)
+      const has = (rows: ReadonlyArray<{ id: string }>, reference: string | null) =>
+        reference === null || rows.some(({ id }) => id === reference)
       for (const { customerId, endsAt, offeringId, sessionId, startsAt } of bookings) {
         assert.isTrue(has(offerings, offeringId) && has(customers, customerId) && has(sessions, sessionId))
         assert.isTrue(startsAt < endsAt && startsAt >= Instant.min && endsAt <= Instant.max)

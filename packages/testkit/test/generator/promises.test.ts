@@ -16,8 +16,8 @@ const samples = <A>(arbitrary: FastCheck.Arbitrary<A>, numRuns = 1000): Readonly
   FastCheck.sample(arbitrary, { numRuns, seed: 42 })
 
 /** Asserts that at least one sample meets each condition. */
-const reach = <A>(all: ReadonlyArray<A>, wanted: { readonly [what: string]: (sample: A) => boolean }): void => {
-  assert.deepStrictEqual(Object.keys(wanted).filter((what) => !all.some(wanted[what] ?? (() => true))), [])
+const reach = <A>(all: ReadonlyArray<A>, conditions: { readonly [what: string]: (sample: A) => boolean }): void => {
+  assert.deepStrictEqual(Object.keys(conditions).filter((what) => !all.some(conditions[what] ?? (() => true))), [])
 }
 
 const accepts = <A, I>(schema: Schema.Schema<A, I>, all: ReadonlyArray<unknown>): void => {
@@ -59,14 +59,14 @@ describe("arbitraries", () => {
 
   it("keep the common fields of a booking when its status changes", () => {
     for (const booking of samples(Arbitraries.booking)) {
-      const confirmed = withStatus(booking, { status: "confirmed" })
-      assert.notProperty(confirmed, "expiresAt")
-      assert.notProperty(confirmed, "cancelledAt")
+      const confirmedBooking = withStatus(booking, { status: "confirmed" })
+      assert.notProperty(confirmedBooking, "expiresAt")
+      assert.notProperty(confirmedBooking, "cancelledAt")
       assert.deepStrictEqual(
-        withStatus(withStatus(booking, { status: "cancelled", cancelledAt: origin, keepCents: 0 }), confirmed),
-        confirmed
+        withStatus(withStatus(booking, { status: "cancelled", cancelledAt: origin, keepCents: 0 }), confirmedBooking),
+        confirmedBooking
       )
-      assert.strictEqual(viewOf(confirmed).reference, viewOf(booking).reference)
+      assert.strictEqual(viewOf(confirmedBooking).reference, viewOf(booking).reference)
     }
   })
 
@@ -88,9 +88,9 @@ describe("arbitraries", () => {
   })
 
   it("create addresses that are stored unchanged", () => {
-    const read = Schema.decodeUnknownSync(Field.email)
+    const decode = Schema.decodeUnknownSync(Field.email)
     const all = samples(Arbitraries.email)
-    for (const address of all) assert.strictEqual(read(address), address)
+    for (const address of all) assert.strictEqual(decode(address), address)
     reach(all, { "part of another": (one) => all.some((other) => other !== one && other.includes(one)) })
   })
 

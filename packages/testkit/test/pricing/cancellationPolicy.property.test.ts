@@ -19,7 +19,7 @@ const facts = FastCheck.record({
   ahead: FastCheck.oneof(
     FastCheck.integer({ min: -100, max: 9000 }).map((hours) => hours * hour),
     FastCheck.tuple(FastCheck.constantFrom(0, 1, 24, 48, 168), FastCheck.constantFrom(-1, 0, 1)).map(
-      ([hours, more]) => hours * hour + more
+      ([hours, extraMs]) => hours * hour + extraMs
     )
   )
 })
@@ -36,18 +36,18 @@ const keepAt = (
 describe("computeKeep", () => {
   it("keeps the amount of the first step that applies", () => {
     FastCheck.assert(
-      FastCheck.property(facts, (given) => {
-        const { ahead, min_keep_cents: least, policy, quantity, totalCents } = given
+      FastCheck.property(facts, (fact) => {
+        const { ahead, min_keep_cents: least, policy, quantity, totalCents } = fact
         // A second implementation with big integers. It uses the applicable step with the most hours.
         const fitting = policy.steps.filter(({ until_hours }) => until_hours * hour <= ahead)
         const step = fitting.toSorted((a, b) => b.until_hours - a.until_hours)[0]
-        const wanted = step === undefined
+        const policyCents = step === undefined
           ? BigInt(maxKeepCents)
           : step.keep_cents_per_place !== undefined
           ? BigInt(step.keep_cents_per_place) * BigInt(quantity)
           : (BigInt(totalCents) * BigInt(step.keep_bps ?? 0) * 2n + 10_000n) / 20_000n
-        const kept = BigInt(keepAt(given))
-        assert.strictEqual(kept, step !== undefined && wanted < BigInt(least) ? BigInt(least) : wanted)
+        const keptCents = BigInt(keepAt(fact))
+        assert.strictEqual(keptCents, step !== undefined && policyCents < BigInt(least) ? BigInt(least) : policyCents)
       }),
       { numRuns: 500 }
     )
@@ -55,11 +55,11 @@ describe("computeKeep", () => {
 
   it("without a policy, keeps everything only after the start", () => {
     FastCheck.assert(
-      FastCheck.property(facts, FastCheck.boolean(), ({ ahead, policy, ...given }, isFull) => {
+      FastCheck.property(facts, FastCheck.boolean(), ({ ahead, policy, ...terms }, isFull) => {
         const cancellationPolicy = isFull ? { ...policy, min_keep_cents: 9500 } : null
         const startsAt = Instant.make(now + ahead)
-        const kept = computeKeep({ ...given, cancellationPolicy, startsAt }, isFull ? "full" : "policy", now)
-        assert.strictEqual(kept, ahead > 0 ? 0 : maxKeepCents)
+        const keptCents = computeKeep({ ...terms, cancellationPolicy, startsAt }, isFull ? "full" : "policy", now)
+        assert.strictEqual(keptCents, ahead > 0 ? 0 : maxKeepCents)
       })
     )
   })
@@ -71,16 +71,16 @@ const place = (startsAt: number) => ({
   sessionId: null
 })
 
-const paid = (given: Booking, { min_keep_cents, policy, totalCents }: Parameters<typeof keepAt>[0]): Booking => ({
-  ...given,
+const withPayment = (base: Booking, { min_keep_cents, policy, totalCents }: Parameters<typeof keepAt>[0]): Booking => ({
+  ...base,
   status: "confirmed",
-  confirmedAt: given.createdAt,
+  confirmedAt: base.createdAt,
   keepCents: null,
   totalCents,
   onlineCents: null,
   deskCents: 0,
   cancellationPolicy: { ...policy, min_keep_cents },
-  paidAt: given.createdAt,
+  paidAt: base.createdAt,
   paymentIntentId: "pi_1",
   refund: null,
   dispute: null
@@ -89,14 +89,14 @@ const paid = (given: Booking, { min_keep_cents, policy, totalCents }: Parameters
 describe("a booking", () => {
   it("refunds the paid amount minus the kept amount", () => {
     FastCheck.assert(
-      FastCheck.property(booking, facts, FastCheck.nat(20_000), (given, of, desk) => {
-        const before = { ...paid(given, of), ...place(now + of.ahead), deskCents: desk }
+      FastCheck.property(booking, facts, FastCheck.nat(20_000), (unpaidBooking, of, desk) => {
+        const before = { ...withPayment(unpaidBooking, of), ...place(now + of.ahead), deskCents: desk }
         const { state } = Either.getOrThrow(
           Decider.run(bookingDecider)(before, { _tag: "Cancel", now, refund: "policy" })
         )
-        const kept = Math.min(state.keepCents ?? 0, before.totalCents + desk)
+        const keptCents = Math.min(state.keepCents ?? 0, before.totalCents + desk)
         const { cents, onlineCents } = computeReturn(before, state.keepCents ?? 0)
-        assert.strictEqual(cents, before.totalCents + desk - kept)
+        assert.strictEqual(cents, before.totalCents + desk - keptCents)
         assert.strictEqual(state.refund?.cents ?? 0, onlineCents)
         assert.strictEqual(onlineCents, Math.min(before.totalCents, cents))
       })
@@ -105,19 +105,19 @@ describe("a booking", () => {
 
   it("never gets cheaper to cancel after the guest moves it", () => {
     FastCheck.assert(
-      FastCheck.property(booking, facts, FastCheck.integer({ min: 1, max: 9000 }), (given, of, hours) => {
+      FastCheck.property(booking, facts, FastCheck.integer({ min: 1, max: 9000 }), (unpaidBooking, of, hours) => {
         FastCheck.pre(of.ahead > 0)
-        const before = { ...paid(given, of), ...place(now + of.ahead) }
+        const before = { ...withPayment(unpaidBooking, of), ...place(now + of.ahead) }
         const to = place(now + hours * hour + 1)
-        const moved = (byGuest: boolean) =>
+        const move = (byGuest: boolean) =>
           Either.getOrThrow(
             Decider.run(bookingDecider)(before, { _tag: "Move", now, to, target: Either.void, byGuest })
           ).state
-        const kept = (one: Booking) => Math.min(computeKeep(one, "policy", now), one.totalCents)
-        assert.isAtLeast(kept(moved(true)), kept(before))
-        const fresh = kept({ ...before, ...to })
-        assert.strictEqual(kept(moved(false)), fresh)
-        assert.strictEqual(kept(moved(true)), Math.max(fresh, kept(before)))
+        const keepOf = (one: Booking) => Math.min(computeKeep(one, "policy", now), one.totalCents)
+        assert.isAtLeast(keepOf(move(true)), keepOf(before))
+        const fresh = keepOf({ ...before, ...to })
+        assert.strictEqual(keepOf(move(false)), fresh)
+        assert.strictEqual(keepOf(move(true)), Math.max(fresh, keepOf(before)))
       })
     )
   })

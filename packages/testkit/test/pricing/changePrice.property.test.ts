@@ -15,7 +15,7 @@ interface Booked {
 }
 
 /** A booking on some terms, with the current offering. */
-const booked: FastCheck.Arbitrary<Booked> = FastCheck.tuple(
+const bookedCase: FastCheck.Arbitrary<Booked> = FastCheck.tuple(
   FastCheck.record({
     booking,
     of: terms,
@@ -25,15 +25,15 @@ const booked: FastCheck.Arbitrary<Booked> = FastCheck.tuple(
     periods: FastCheck.integer({ min: 1, max: 30 })
   })
 ).chain(([{ booking, of, periods, today, todayCents, wishOf }]) => {
-  const selected = selectItems(of, wishOf(of), true)
+  const selectResult = selectItems(of, wishOf(of), true)
   const facts = { periods, adjustments: [], onlineHoursAhead: null }
-  const quoted = Either.flatMap(selected, (selection) => quote(of, selection, facts))
-  if (Either.isLeft(selected) || Either.isLeft(quoted)) return FastCheck.constant([])
-  const { lines, total_cents: totalCents } = quoted.right
-  const price = isPriced(of) ? toBookingPrice(of, selected.right, lines) : null
+  const quoteResult = Either.flatMap(selectResult, (selection) => quote(of, selection, facts))
+  if (Either.isLeft(selectResult) || Either.isLeft(quoteResult)) return FastCheck.constant([])
+  const { lines, total_cents: totalCents } = quoteResult.right
+  const price = isPriced(of) ? toBookingPrice(of, selectResult.right, lines) : null
   return FastCheck.constant([{
     of,
-    booking: { ...booking, quantity: selected.right.places, totalCents, price, periods },
+    booking: { ...booking, quantity: selectResult.right.places, totalCents, price, periods },
     offering: { id: "", kind: of.kind, priceCents: todayCents, pricing: today, maxPerBooking: 10_000 }
   }])
 }).filter((all) => all.length > 0).map(([one]) => one!)
@@ -49,7 +49,7 @@ const runs = { numRuns: 500 }
 describe("changePrice", () => {
   it("keeps an unchanged booking's price when today's prices differ", () => {
     FastCheck.assert(
-      FastCheck.property(booked, (one) => {
+      FastCheck.property(bookedCase, (one) => {
         const { booking: { price, quantity, totalCents } } = one
         const { change } = Either.getOrThrow(changePrice(one.booking, {}, one.offering))
         assert.deepStrictEqual([change.quantity, change.totalCents], [quantity, totalCents])
@@ -64,21 +64,21 @@ describe("changePrice", () => {
   it("charges the stored price if the party grows or shrinks", () => {
     let compared = 0
     FastCheck.assert(
-      FastCheck.property(booked, FastCheck.integer({ min: 1, max: 6 }), (one, times) => {
+      FastCheck.property(bookedCase, FastCheck.integer({ min: 1, max: 6 }), (one, times) => {
         const { booking, of } = one
         const [rate, ...others] = booking.price?.terms.pricing?.rates ?? []
         if (others.length > 0) return
         const quantity = times * (rate?.places ?? 1)
         // The booking keeps only its own rates and extras. A per-place extra has at most one unit per place.
-        const kept = { ...of, ...booking.price?.terms }
+        const keptTerms = { ...of, ...booking.price?.terms }
         const extras = (booking.price?.extras ?? []).map(({ extra_id, quantity: n }) => {
-          const isPerPlace = kept.pricing?.extras?.find(({ id }) => id === extra_id)?.per === "place"
+          const isPerPlace = keptTerms.pricing?.extras?.find(({ id }) => id === extra_id)?.per === "place"
           return { extra_id, quantity: isPerPlace ? Math.min(n, quantity) : n }
         })
         const facts = { periods: booking.periods, adjustments: [], onlineHoursAhead: null }
         const expected = Either.flatMap(
-          selectItems(kept, { quantity, extras }, true),
-          (selection) => quote(kept, selection, facts)
+          selectItems(keptTerms, { quantity, extras }, true),
+          (selection) => quote(keptTerms, selection, facts)
         )
         const total = totalOf(one, { quantity })
         if (Either.isLeft(expected)) return assert.strictEqual(total, expected.left.code)
@@ -92,16 +92,16 @@ describe("changePrice", () => {
 
   it("adds adjustments to the total and keeps them until they are replaced", () => {
     FastCheck.assert(
-      FastCheck.property(booked, adjustments, (one, adjustments) => {
+      FastCheck.property(bookedCase, adjustments, (one, adjustments) => {
         const sum = adjustments.reduce((all, { cents }) => all + cents, 0)
         const { booking, offering } = one
         const total = totalOf(one, { adjustments })
         if (booking.totalCents + sum < 0) return assert.strictEqual(total, "party_invalid")
         assert.strictEqual(total, booking.totalCents + sum)
         const { change } = Either.getOrThrow(changePrice(booking, { adjustments }, offering))
-        const changed = { ...one, booking: { ...booking, ...change } }
-        assert.strictEqual(totalOf(changed, { quantity: change.quantity }), total)
-        assert.strictEqual(totalOf(changed, { adjustments: [] }), booking.totalCents)
+        const changedCase = { ...one, booking: { ...booking, ...change } }
+        assert.strictEqual(totalOf(changedCase, { quantity: change.quantity }), total)
+        assert.strictEqual(totalOf(changedCase, { adjustments: [] }), booking.totalCents)
       }),
       runs
     )
@@ -109,14 +109,14 @@ describe("changePrice", () => {
 
   it("applies a new discount to the same subtotal", () => {
     FastCheck.assert(
-      FastCheck.property(booked, FastCheck.option(discount), (one, added) => {
+      FastCheck.property(bookedCase, FastCheck.option(discount), (one, newDiscount) => {
         const { booking, offering } = one
-        const changed = changePrice(booking, { discount: added }, offering)
-        if (Either.isLeft(changed)) return assert.strictEqual(changed.left.code, "party_invalid")
-        const { change, quoted } = changed.right
+        const result = changePrice(booking, { discount: newDiscount }, offering)
+        if (Either.isLeft(result)) return assert.strictEqual(result.left.code, "party_invalid")
+        const { change, quoted } = result.right
         const { subtotal_cents: subtotal } = Either.getOrThrow(changePrice(booking, {}, offering)).quoted
-        const scaled = Number((BigInt(subtotal) * BigInt(added?.percent_bps ?? 0) * 2n + 10_000n) / 20_000n)
-        const expected = added === null ? 0 : Math.min(subtotal, added.cents ?? scaled)
+        const scaled = Number((BigInt(subtotal) * BigInt(newDiscount?.percent_bps ?? 0) * 2n + 10_000n) / 20_000n)
+        const expected = newDiscount === null ? 0 : Math.min(subtotal, newDiscount.cents ?? scaled)
         assert.deepStrictEqual([quoted.subtotal_cents, quoted.discount_cents], [subtotal, expected])
         const { discount: earlier = null } = booking.price?.terms ?? {}
         const back = totalOf({ ...one, booking: { ...booking, ...change } }, { discount: earlier })
@@ -127,7 +127,7 @@ describe("changePrice", () => {
   })
 
   it("charges rates that are new to the booking at today's price", () => {
-    const { booking: [some] } = { booking: FastCheck.sample(booked, { numRuns: 1, seed: 1 }) }
+    const { booking: [some] } = { booking: FastCheck.sample(bookedCase, { numRuns: 1, seed: 1 }) }
     assert.isDefined(some)
     const one = {
       ...some,

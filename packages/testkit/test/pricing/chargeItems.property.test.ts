@@ -9,7 +9,7 @@ import { terms, wishFor } from "./quoteProperty.ts"
 const sumOf = (items: ReadonlyArray<ChargeItem>) =>
   items.reduce((sum, { cents, quantity }) => sum + cents * quantity, 0)
 
-const quoted = FastCheck.record({
+const quotes = FastCheck.record({
   of: terms,
   wishOf: wishFor,
   adjustments,
@@ -24,7 +24,7 @@ const quoted = FastCheck.record({
   .filter((price) => Either.isRight(price))
   .map(Either.getOrThrow)
 
-const line = (given: Partial<Line>): Line => ({
+const line = (overrides: Partial<Line>): Line => ({
   kind: "rate",
   id: "adult",
   name: "Adult",
@@ -34,7 +34,7 @@ const line = (given: Partial<Line>): Line => ({
   discount_cents: 0,
   tax: false,
   included: false,
-  ...given
+  ...overrides
 })
 
 const items = (lines: ReadonlyArray<Line>, cents: number) =>
@@ -42,25 +42,25 @@ const items = (lines: ReadonlyArray<Line>, cents: number) =>
 
 describe("chargeItems", () => {
   it("returns positive items that sum to the charge", () => {
-    let listed = 0
+    let multiItemRuns = 0
     FastCheck.assert(
-      FastCheck.property(quoted, ({ lines, total_cents }) => {
+      FastCheck.property(quotes, ({ lines, total_cents }) => {
         FastCheck.pre(total_cents > 0)
         const all = items(lines, total_cents)
         assert.strictEqual(sumOf(all), total_cents)
         assert.isTrue(all.every(({ cents, quantity }) => cents > 0 && quantity > 0))
         // Stripe accepts 100 items.
         assert.isAtMost(all.length, 100)
-        listed += all.length > 1 ? 1 : 0
+        multiItemRuns += all.length > 1 ? 1 : 0
       }),
       { numRuns: runs(1000, 200) }
     )
-    assert.isAtLeast(listed, 20)
+    assert.isAtLeast(multiItemRuns, 20)
   })
 
   it("returns a single item for a partial charge, such as a deposit", () => {
     FastCheck.assert(
-      FastCheck.property(quoted, FastCheck.integer({ min: 1, max: 1_000_000 }), ({ lines, total_cents }, cents) => {
+      FastCheck.property(quotes, FastCheck.integer({ min: 1, max: 1_000_000 }), ({ lines, total_cents }, cents) => {
         FastCheck.pre(cents !== total_cents)
         assert.deepInclude(items(lines, cents), { ...items(lines, cents)[0], name: "Raft trip", quantity: 1, cents })
         assert.strictEqual(items(lines, cents).length, 1)

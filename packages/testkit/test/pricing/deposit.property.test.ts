@@ -14,13 +14,13 @@ describe("dueNowCents", () => {
     FastCheck.assert(
       FastCheck.property(booking, terms, wishFor, moment, FastCheck.nat(300 * 60), (some, of, wishOf, now, minutes) => {
         const startsAt = Instant.addMinutes(now, minutes)
-        const selected = selectItems(of, wishOf(of))
-        if (Either.isLeft(selected)) return
+        const selectResult = selectItems(of, wishOf(of))
+        if (Either.isLeft(selectResult)) return
         const facts = { periods: some.periods, adjustments: [], onlineHoursAhead: minutes / 60 }
-        const quoted = quote(of, selected.right, facts)
-        if (Either.isLeft(quoted)) return
-        const { due_now_cents: dueNow, lines, total_cents: totalCents } = quoted.right
-        const held = {
+        const quoteResult = quote(of, selectResult.right, facts)
+        if (Either.isLeft(quoteResult)) return
+        const { due_now_cents: dueNow, lines, total_cents: totalCents } = quoteResult.right
+        const hold = {
           ...some,
           status: "held" as const,
           confirmedAt: null,
@@ -30,7 +30,7 @@ describe("dueNowCents", () => {
           keepCents: null,
           createdAt: now,
           startsAt,
-          quantity: selected.right.places,
+          quantity: selectResult.right.places,
           totalCents,
           onlineCents: null,
           deskCents: 0,
@@ -38,11 +38,11 @@ describe("dueNowCents", () => {
           paymentIntentId: null,
           refund: null,
           dispute: null,
-          price: toBookingPrice(of, selected.right, lines)
+          price: toBookingPrice(of, selectResult.right, lines)
         }
-        assert.strictEqual(dueNowCents(held), dueNow)
+        assert.strictEqual(dueNowCents(hold), dueNow)
         const pay = { _tag: "Pay" as const, now, paymentIntentId: "intent", placeIsFree: true, cents: dueNow }
-        const { state } = Either.getOrThrow(Decider.run(bookingDecider)(held, pay))
+        const { state } = Either.getOrThrow(Decider.run(bookingDecider)(hold, pay))
         const { dueCents, keptCents, owedCents, paidCents } = computeBalance(state)
         assert.deepStrictEqual([paidCents, dueCents, owedCents, keptCents], [dueNow, totalCents - dueNow, 0, null])
         if (dueNow < totalCents) deposits++

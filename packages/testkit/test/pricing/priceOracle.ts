@@ -53,14 +53,14 @@ export const priceOracle = (
   // A line gets one of the remaining cents if the number of lines with a larger fraction is less than the number of
   // cents.
   const fraction = (at: number) => subtotal === 0n ? 0n : discount * (amounts[at] ?? 0n) % subtotal
-  const left = discount -
+  const remainder = discount -
     add(amounts.map((one) => subtotal === 0n ? 0n : (discount * one - discount * one % subtotal) / subtotal))
   const shares = amounts.map((one, at) => {
     const ahead = amounts.filter((_, other) =>
       fraction(other) > fraction(at) || (fraction(other) === fraction(at) && other < at)
     )
     const floor = subtotal === 0n ? 0n : discount * one / subtotal
-    return BigInt(ahead.length) < left ? floor + 1n : floor
+    return BigInt(ahead.length) < remainder ? floor + 1n : floor
   })
 
   const net = (on: Fee["on"]) =>

@@ -21,13 +21,13 @@ import { quoteEqualsOracle, terms, wishFor } from "./quoteProperty.ts"
 
 const facts: QuoteFacts = { periods: 1, adjustments: [], onlineHoursAhead: null }
 
-const plain = (more: Partial<Terms> = {}): Terms => ({
+const plain = (overrides: Partial<Terms> = {}): Terms => ({
   kind: "class",
   price_cents: 9500,
   pricing: null,
   fees: [],
   discount: null,
-  ...more
+  ...overrides
 })
 
 const trip: Pricing = {
@@ -45,8 +45,10 @@ const trip: Pricing = {
   min_places: 2
 }
 
-const price = (of: Terms, wish: Wish, more: Partial<QuoteFacts> = {}) =>
-  Either.getOrThrow(Either.flatMap(selectItems(of, wish), (selection) => quote(of, selection, { ...facts, ...more })))
+const price = (of: Terms, wish: Wish, overrides: Partial<QuoteFacts> = {}) =>
+  Either.getOrThrow(
+    Either.flatMap(selectItems(of, wish), (selection) => quote(of, selection, { ...facts, ...overrides }))
+  )
 
 const messageOf = (of: Terms, wish: Wish, isChange = false): string =>
   Either.match(selectItems(of, wish, isChange), { onLeft: ({ message }) => message, onRight: () => "valid" })
@@ -78,9 +80,9 @@ describe("quote", () => {
       { id: "tax", name: "Tax", percent_bps: 1000, per: "order_value", tax: true, compound: true },
       { id: "park", name: "Park fee", cents: 500, per: "place" }
     ]
-    const quoted = price(plain({ fees }), { quantity: 2 })
-    assert.deepStrictEqual(quoted.lines.slice(1).map(({ total_cents }) => total_cents), [1000, 2000, 1000])
-    expect(quoted).toMatchObject({ subtotal_cents: 19_000, fees_cents: 4000, tax_cents: 2000, total_cents: 23_000 })
+    const result = price(plain({ fees }), { quantity: 2 })
+    assert.deepStrictEqual(result.lines.slice(1).map(({ total_cents }) => total_cents), [1000, 2000, 1000])
+    expect(result).toMatchObject({ subtotal_cents: 19_000, fees_cents: 4000, tax_cents: 2000, total_cents: 23_000 })
   })
 
   it("splits the price among all included percentages", () => {
@@ -88,8 +90,8 @@ describe("quote", () => {
       { id: "state", name: "State", percent_bps: 1900, per: "order_value", tax: true, included: true },
       { id: "city", name: "City", percent_bps: 100, per: "order_value", included: true }
     ]
-    const quoted = price(plain({ price_cents: 12_000, fees }), { quantity: 1 })
-    expect(quoted).toMatchObject({ included_fees_cents: 2000, tax_cents: 1900, fees_cents: 0, total_cents: 12_000 })
+    const result = price(plain({ price_cents: 12_000, fees }), { quantity: 1 })
+    expect(result).toMatchObject({ included_fees_cents: 2000, tax_cents: 1900, fees_cents: 0, total_cents: 12_000 })
   })
 
   it("gives a discount's leftover cents to the lines with the largest fractions", () => {
@@ -109,9 +111,9 @@ describe("quote", () => {
 
   it("rejects a negative total and amounts over the limit", () => {
     const fees: ReadonlyArray<Fee> = [{ id: "f", name: "F", percent_bps: 10_000, per: "order_value" }]
-    const rejects = (of: Terms, quantity: number, more: Partial<QuoteFacts> = {}) =>
+    const rejects = (of: Terms, quantity: number, overrides: Partial<QuoteFacts> = {}) =>
       Either.isLeft(
-        Either.flatMap(selectItems(of, { quantity }), (selection) => quote(of, selection, { ...facts, ...more }))
+        Either.flatMap(selectItems(of, { quantity }), (selection) => quote(of, selection, { ...facts, ...overrides }))
       )
     const dear = plain({ price_cents: 10_000_000_000, fees })
     assert.isFalse(rejects(dear, 4))
@@ -172,17 +174,17 @@ describe("select", () => {
   it("stays within the offering's limits for any request", () => {
     FastCheck.assert(FastCheck.property(terms, wishFor, (of, wishOf) => {
       const wish = wishOf(of)
-      const selected = selectItems(of, wish)
-      if (Either.isLeft(selected) || of.pricing === null) return
-      const { extras, places, rates } = selected.right
+      const selectResult = selectItems(of, wish)
+      if (Either.isLeft(selectResult) || of.pricing === null) return
+      const { extras, places, rates } = selectResult.right
       assert.isAtLeast(places, of.pricing.min_places ?? 1)
       for (const { quantity, rate } of rates) assert.isAtMost(quantity, rate.max ?? Infinity)
       for (const { extra, quantity } of extras) {
         assert.isAtMost(quantity, Math.min(extra.max ?? Infinity, extra.per === "place" ? places : 100))
       }
-      const booked = new Set(extras.map(({ extra }) => extra.id))
+      const extraIds = new Set(extras.map(({ extra }) => extra.id))
       const required = (of.pricing.extras ?? []).filter((one) => one.required === true)
-      assert.isTrue(required.every(({ id }) => booked.has(id)))
+      assert.isTrue(required.every(({ id }) => extraIds.has(id)))
     }))
   })
 })
@@ -191,38 +193,38 @@ describe("termsOfChange", () => {
   it("keeps the price of an unchanged booking, even if today's prices differ", () => {
     FastCheck.assert(FastCheck.property(terms, wishFor, FastCheck.option(pricing), (of, wishOf, today) => {
       const wish = wishOf(of)
-      const booked = selectItems(of, wish)
-      if (Either.isLeft(booked) || of.pricing === null) return
-      const changed = termsOfChange(termsToKeep(of, booked.right), today)
-      const again = Either.getOrThrow(selectItems(changed, wish, true))
-      assert.deepStrictEqual(again, booked.right)
-      assert.deepStrictEqual(quote(changed, again, facts), quote(of, booked.right, facts))
+      const selectResult = selectItems(of, wish)
+      if (Either.isLeft(selectResult) || of.pricing === null) return
+      const newTerms = termsOfChange(termsToKeep(of, selectResult.right), today)
+      const again = Either.getOrThrow(selectItems(newTerms, wish, true))
+      assert.deepStrictEqual(again, selectResult.right)
+      assert.deepStrictEqual(quote(newTerms, again, facts), quote(of, selectResult.right, facts))
     }))
   })
 
   it("charges today's price for a rate that is new to the booking", () => {
     const of = plain({ pricing: trip })
-    const booked = Either.getOrThrow(selectItems(of, { quantity: 2 }))
+    const selection = Either.getOrThrow(selectItems(of, { quantity: 2 }))
     const today: Pricing = { rates: trip.rates.map((rate) => ({ ...rate, price_cents: rate.price_cents + 1000 })) }
     const party = [{ rate_id: "adult", quantity: 2 }, { rate_id: "child", quantity: 1 }]
-    assert.strictEqual(price(termsOfChange(termsToKeep(of, booked), today), { party }).subtotal_cents, 29_000)
+    assert.strictEqual(price(termsOfChange(termsToKeep(of, selection), today), { party }).subtotal_cents, 29_000)
   })
 
   it("changes the quantity of a booking with one rate", () => {
     const of = plain({ pricing: trip })
-    const booked = Either.getOrThrow(selectItems(of, { party: [{ rate_id: "private", quantity: 1 }] }))
-    const changed = termsOfChange(termsToKeep(of, booked), undefined)
-    assert.strictEqual(price(changed, { quantity: 16 }).lines[0]?.total_cents, 120_000)
+    const selection = Either.getOrThrow(selectItems(of, { party: [{ rate_id: "private", quantity: 1 }] }))
+    const newTerms = termsOfChange(termsToKeep(of, selection), undefined)
+    assert.strictEqual(price(newTerms, { quantity: 16 }).lines[0]?.total_cents, 120_000)
   })
 })
 
 describe("wrongPricing", () => {
-  const wrong = (more: Partial<Pricing>) => wrongPricing({ ...trip, ...more })
+  const wrong = (overrides: Partial<Pricing>) => wrongPricing({ ...trip, ...overrides })
 
   it("accepts all generated pricing, and the schema decodes it unchanged", () => {
-    FastCheck.assert(FastCheck.property(pricing, (given) => {
-      assert.isUndefined(wrongPricing(given))
-      assert.deepStrictEqual(Schema.decodeUnknownSync(Pricing)(given), given)
+    FastCheck.assert(FastCheck.property(pricing, (input) => {
+      assert.isUndefined(wrongPricing(input))
+      assert.deepStrictEqual(Schema.decodeUnknownSync(Pricing)(input), input)
     }))
   })
 

@@ -21,21 +21,21 @@ export const wishFor: FastCheck.Arbitrary<(of: Terms) => Wish> = FastCheck.recor
   extras: FastCheck.array(FastCheck.integer({ min: 0, max: 3 }), { minLength: 3, maxLength: 3 })
 }).map(({ byQuantity, extras, quantity, rates }) => ({ pricing }) => {
   if (pricing === null) return { quantity }
-  const wanted = (pricing.extras ?? []).flatMap(({ id }, at) => {
+  const requestedExtras = (pricing.extras ?? []).flatMap(({ id }, at) => {
     const n = extras[at] ?? 0
     return n === 0 ? [] : [{ extra_id: id, quantity: n }]
   })
-  if (byQuantity) return { quantity: quantity * (pricing.rates[0]?.places ?? 1), extras: wanted }
+  if (byQuantity) return { quantity: quantity * (pricing.rates[0]?.places ?? 1), extras: requestedExtras }
   const party = pricing.rates.flatMap(({ id }, at) => {
     const n = rates[at] ?? 0
     return n === 0 ? [] : [{ rate_id: id, quantity: n }]
   })
-  return { party, extras: wanted }
+  return { party, extras: requestedExtras }
 })
 
 /** Compares every amount in a quote with the oracle. Invalid requests and totals below 0 are not counted. */
 export const quoteEqualsOracle = (numRuns: number): void => {
-  let priced = 0
+  let quoteCount = 0
   FastCheck.assert(
     FastCheck.property(
       terms,
@@ -44,16 +44,16 @@ export const quoteEqualsOracle = (numRuns: number): void => {
       adjustments,
       FastCheck.option(FastCheck.nat(300)),
       (of, wishOf, periods, adjustments, onlineHoursAhead) => {
-        const selected = selectItems(of, wishOf(of))
-        FastCheck.pre(Either.isRight(selected))
-        if (Either.isLeft(selected)) return
+        const selectResult = selectItems(of, wishOf(of))
+        FastCheck.pre(Either.isRight(selectResult))
+        if (Either.isLeft(selectResult)) return
         const facts = { periods, adjustments, onlineHoursAhead }
-        const expected = priceOracle(of, selected.right, facts)
-        const quoted = quote(of, selected.right, facts)
-        assert.strictEqual(Either.isRight(quoted), expected.total >= 0n)
-        if (Either.isLeft(quoted)) return
-        priced++
-        const { lines, ...sums } = quoted.right
+        const expected = priceOracle(of, selectResult.right, facts)
+        const quoteResult = quote(of, selectResult.right, facts)
+        assert.strictEqual(Either.isRight(quoteResult), expected.total >= 0n)
+        if (Either.isLeft(quoteResult)) return
+        quoteCount++
+        const { lines, ...sums } = quoteResult.right
         const ofKind = (...kinds: ReadonlyArray<string>) => lines.filter(({ kind }) => kinds.includes(kind))
         const big = (amounts: ReadonlyArray<number>) => amounts.map(BigInt)
         const items = ofKind("rate", "extra")
@@ -84,5 +84,5 @@ export const quoteEqualsOracle = (numRuns: number): void => {
     ),
     { numRuns }
   )
-  assert.isAbove(priced, numRuns / 2)
+  assert.isAbove(quoteCount, numRuns / 2)
 }

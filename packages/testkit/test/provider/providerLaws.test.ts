@@ -19,7 +19,7 @@ describe("the test provider", () => {
   }
 })
 
-const sent = { id: "re_none", status: "done" as const, reason: "" }
+const fakeRefund = { id: "re_none", status: "done" as const, reason: "" }
 
 describe("negative controls", () => {
   let keys = 0
@@ -47,35 +47,35 @@ describe("negative controls", () => {
       }
     }),
     "provider/close": ({ look }) => ({ close: look }),
-    "provider/refund": () => ({ refund: () => Effect.succeed(sent) }),
-    "provider/part": ({ refund }) => ({ refund: (access, paid) => refund(access, { ...paid, cents: null }) }),
-    "provider/faults": () => ({ refund: () => Effect.succeed(sent) }),
+    "provider/refund": () => ({ refund: () => Effect.succeed(fakeRefund) }),
+    "provider/part": ({ refund }) => ({ refund: (access, request) => refund(access, { ...request, cents: null }) }),
+    "provider/faults": () => ({ refund: () => Effect.succeed(fakeRefund) }),
     // A refund that keeps its key after a refusal is refused for a day, even if the cause is gone.
     "provider/refused": ({ refund }) => ({
-      refund: (access, paid) => refund(access, { ...paid, key: paid.paymentId })
+      refund: (access, request) => refund(access, { ...request, key: request.paymentId })
     }),
     "provider/refused-checkout": ({ checkout }) => ({
       checkout: (access, request) =>
         Effect.mapError(checkout(access, request), ({ message }) => new PaymentsFailed({ message, reason: "refused" }))
     }),
     "provider/pending": ({ refund }) => ({
-      refund: (access, paid) => Effect.map(refund(access, paid), (one) => ({ ...one, status: "done" as const }))
+      refund: (access, request) => Effect.map(refund(access, request), (one) => ({ ...one, status: "done" as const }))
     }),
     "provider/mismatch": ({ look }) => ({
-      look: (access, session) => Effect.map(look(access, session), (found) => ({ ...found, cents: 17_000 }))
+      look: (access, session) => Effect.map(look(access, session), (state) => ({ ...state, cents: 17_000 }))
     }),
     "provider/notices": (provider) => ({
-      notice: (access, given) => provider.notice(access, { ...given, now: given.now - 300_000 as typeof given.now })
+      notice: (access, input) => provider.notice(access, { ...input, now: input.now - 300_000 as typeof input.now })
     }),
     // An adapter that skips known notifications loses the notifications whose processing failed.
     "provider/again": (provider) => {
-      const known = new Set<string>()
+      const knownTexts = new Set<string>()
       return {
-        notice: (access, given) =>
-          Effect.map(provider.notice(access, given), (news) => {
+        notice: (access, input) =>
+          Effect.map(provider.notice(access, input), (news) => {
             const text = JSON.stringify(news)
-            const isKnown = known.has(text)
-            known.add(text)
+            const isKnown = knownTexts.has(text)
+            knownTexts.add(text)
             return isKnown ? null : news
           })
       }
