@@ -3,15 +3,15 @@ import { Lazy } from "../../src/embed/Lazy.ts"
 
 it("Lazy creates the value once for all callers, and retries failures", async () => {
   const answers = [Promise.reject(new Error("away")), Promise.resolve("there")]
-  let made = 0
-  const once = new Lazy(() => answers[made++] ?? Promise.resolve("made too often"))
+  let callCount = 0
+  const once = new Lazy(() => answers[callCount++] ?? Promise.resolve("made too often"))
   expect(once.made).toBeUndefined()
   const [one, other] = [once.get(), once.get()]
   await expect(one).rejects.toThrow("away")
   await expect(other).rejects.toThrow("away")
   expect(await Promise.all([once.get(), once.get()])).toEqual(["there", "there"])
   expect(await once.made).toBe("there")
-  expect(made).toBe(2)
+  expect(callCount).toBe(2)
 })
 
 it("Lazy keeps a newer value if an earlier, discarded creation fails later", async () => {

@@ -62,7 +62,7 @@ const tables = ["create table waivers (email text primary key)", "create table p
 /** Reserves a seat in the host's table. */
 const promise = (tx: Transaction, id: string) => tx.query("insert into promised (booking_id) values ($1)", [id])
 
-const signed: Rule = async ({ customer, id }, tx) => {
+const requireWaiver: Rule = async ({ customer, id }, tx) => {
   await promise(tx, id)
   const [waiver] = await tx.query("select 1 from waivers where email = $1", [customer.email])
   if (waiver === undefined) throw refuse("waiver_missing", "Sign the waiver first.")
@@ -89,19 +89,19 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       })
       return { checkedIds, left, order: { ...place, ...ada }, place, shop, trailbook }
     }
-    const nothing = { promised: 0, bookings: 0, customers: 0 }
+    const noRows = { promised: 0, bookings: 0, customers: 0 }
 
     it("commits its writes only together with the booking", async () => {
-      const { checkedIds, left, order, shop, trailbook } = await selling(signed)
-      const refused = await trailbook.try.bookings.create(order)
-      expect(refused.ok ? undefined : { ...refused.error, message: refused.error.message }).toMatchObject({
+      const { checkedIds, left, order, shop, trailbook } = await selling(requireWaiver)
+      const rejection = await trailbook.try.bookings.create(order)
+      expect(rejection.ok ? undefined : { ...rejection.error, message: rejection.error.message }).toMatchObject({
         code: "waiver_missing",
         status: 409,
         message: "Sign the waiver first.",
         retryable: false
       })
       await expect(trailbook.bookings.create(order)).rejects.toBeInstanceOf(TrailbookError)
-      expect(await left()).toEqual(nothing)
+      expect(await left()).toEqual(noRows)
 
       await shop.sql("insert into waivers (email) values ('ada@example.com')")
       const booking = await trailbook.bookings.create({ ...order, hold_minutes: 30 })
@@ -117,7 +117,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       })
       const answer = await trailbook.try.bookings.create(order)
       expect(answer.ok ? undefined : answer.error.code).toBe("waiver_missing")
-      expect(await left()).toEqual(nothing)
+      expect(await left()).toEqual(noRows)
     })
 
     it("receives the booking in the same form as the caller", async () => {
@@ -129,7 +129,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
     })
 
     it("returns its refusal to REST clients and assistants", async () => {
-      const { checkedIds, left, order, shop, trailbook } = await selling(signed, 12, {
+      const { checkedIds, left, order, shop, trailbook } = await selling(requireWaiver, 12, {
         http: { authorize: () => ({ scopes: ["read", "write"] }), surfaces: ["rest", "mcp"] }
       })
       const post = (path: string, body: unknown) =>
@@ -154,7 +154,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       assert.include(responseText, "waiver_missing")
       assert.include(responseText, "Sign the waiver first.")
       expect(checkedIds).toHaveLength(2)
-      expect(await left()).toEqual(nothing)
+      expect(await left()).toEqual(noRows)
 
       await shop.sql("insert into waivers (email) values ('ada@example.com')")
       expect((await post("/v1/bookings", order)).status).toBe(201)
@@ -188,24 +188,24 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
           quantity: at % 4 === 0 ? 2 : 1,
           customer: { email: `guest${at}@example.com` }
         })))
-      const sold = answers.flatMap((answer) => answer.ok ? [answer.value] : [])
-      expect(sold).toHaveLength(7)
+      const bookings = answers.flatMap((answer) => answer.ok ? [answer.value] : [])
+      expect(bookings).toHaveLength(7)
       const codes = new Set(answers.flatMap((answer) => answer.ok ? [] : [answer.error.code]))
       expect([...codes].sort()).toEqual(["no_pairs", "slot_full"])
       expect(await left()).toEqual({ promised: 7, bookings: 7, customers: 7 })
       const rows = await shop.sql("select booking_id as id from promised order by booking_id")
-      expect(rows).toEqual(sold.map(({ id }) => ({ id })).sort((a, b) => a.id < b.id ? -1 : 1))
+      expect(rows).toEqual(bookings.map(({ id }) => ({ id })).sort((a, b) => a.id < b.id ? -1 : 1))
       const [session] = (await trailbook.sessions.list({ offering_id: place.offering_id })).data
       expect(session?.booked).toBe(7)
     })
 
     it("fails the booking on an unexpected error, and hides the error", async () => {
       const lines: Array<string> = []
-      const thrown = new Error("ada@example.com is not on the list")
+      const ruleError = new Error("ada@example.com is not on the list")
       const { checkedIds, left, order, trailbook } = await selling(
         async ({ id }, tx) => {
           await promise(tx, id)
-          throw thrown
+          throw ruleError
         },
         12,
         {
@@ -213,8 +213,8 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
           http: { authorize: () => ({ scopes: ["write"] }) }
         }
       )
-      await expect(trailbook.bookings.create(order)).rejects.toBe(thrown)
-      await expect(trailbook.try.bookings.create(order)).rejects.toBe(thrown)
+      await expect(trailbook.bookings.create(order)).rejects.toBe(ruleError)
+      await expect(trailbook.try.bookings.create(order)).rejects.toBe(ruleError)
       const answer = await trailbook.handler(
         new Request("http://localhost/v1/bookings", {
           method: "POST",
@@ -227,7 +227,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       assert.include(lines.join("\n"), "before.bookingCreate")
       assert.notInclude(lines.join("\n"), "ada@example.com")
       expect(checkedIds).toHaveLength(3)
-      expect(await left()).toEqual(nothing)
+      expect(await left()).toEqual(noRows)
     })
 
     it("fails the booking if it throws another operation's refusal", async () => {
@@ -252,17 +252,17 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       await expect(trailbook.bookings.create(order)).rejects.toMatchObject({ code })
       says = refuse("promised_before", "That was promised before.")
       expect(await trailbook.try.bookings.create(order)).toMatchObject({ error: { code: "promised_before" } })
-      expect(await left()).toEqual(nothing)
+      expect(await left()).toEqual(noRows)
     })
 
     it("cannot use its transaction after it returns", async () => {
-      let kept: Transaction | undefined
+      let retainedTx: Transaction | undefined
       const { left, order, shop, trailbook } = await selling(({ id }, tx) => {
-        kept = tx
+        retainedTx = tx
         void promise(tx, id)
       })
       await trailbook.bookings.create(order)
-      await expect(kept?.query("insert into waivers (email) values ('late')")).rejects.toThrow(/returned/)
+      await expect(retainedTx?.query("insert into waivers (email) values ('late')")).rejects.toThrow(/returned/)
       expect(await shop.sql("select * from waivers")).toEqual([])
       expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
     })
@@ -276,7 +276,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
         throw refuse("not_today", "Not today.")
       })
       expect(await trailbook.try.bookings.create(order)).toMatchObject({ error: { code: "not_today" } })
-      expect(await left()).toEqual(nothing)
+      expect(await left()).toEqual(noRows)
     })
 
     it("can use only unambiguous values as SQL parameters", async () => {
@@ -312,9 +312,9 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
           await inner
         }
         const { left, order, trailbook } = await selling(rule)
-        const given = await trailbook.try.bookings.create(order)
-        expect(given).toMatchObject({ error: { code: "unavailable", status: 503, retryable: true } })
-        assert.include(given.ok ? "" : given.error.message, "before.bookingCreate")
+        const answer = await trailbook.try.bookings.create(order)
+        expect(answer).toMatchObject({ error: { code: "unavailable", status: 503, retryable: true } })
+        assert.include(answer.ok ? "" : answer.error.message, "before.bookingCreate")
         expect(await inner).toMatchObject({ status: "confirmed" })
         expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
       }
@@ -370,7 +370,7 @@ describe("before.bookingCreate in Postgres transactions", () => {
       for (const text of tables) await shop.sql(text)
       const rule: Rule = async (draft, tx) => {
         if (draft.notes === "wait") await tx.query("select pg_sleep(60)")
-        await signed(draft, tx)
+        await requireWaiver(draft, tx)
       }
       const trailbook = await opened({ database: shop.database, before: { bookingCreate: rule } })
       const order = { ...await trip(trailbook), ...ada }
@@ -382,22 +382,22 @@ describe("before.bookingCreate in Postgres transactions", () => {
           const slow = await bookings.create({ ...order, notes: "wait" })
           const unsigned = await bookings.create(order)
           await client.query("insert into waivers (email) values ('ada@example.com')")
-          const booked = await bookings.create(order)
+          const signedBooking = await bookings.create(order)
           await client.query(end)
-          return [slow, unsigned, booked].map((answer) => answer.ok ? answer.value.status : answer.error.code)
+          return [slow, unsigned, signedBooking].map((answer) => answer.ok ? answer.value.status : answer.error.code)
         } finally {
           client.release()
         }
       }
-      const left = async () => [
+      const countRows = async () => [
         (await shop.sql("select * from waivers")).length,
         (await shop.sql("select * from promised")).length,
         (await trailbook.bookings.list()).data.length
       ]
       expect(await within("rollback")).toEqual(["unavailable", "waiver_missing", "confirmed"])
-      expect(await left()).toEqual([0, 0, 0])
+      expect(await countRows()).toEqual([0, 0, 0])
       expect(await within("commit")).toEqual(["unavailable", "waiver_missing", "confirmed"])
-      expect(await left()).toEqual([1, 1, 1])
+      expect(await countRows()).toEqual([1, 1, 1])
     }
   )
 

@@ -60,9 +60,9 @@ describe("Trailbook operations", () => {
 
   it.each([["only the ID", crypto.randomUUID()], ["nothing", null], ["a list", []], ["a function", () => {}]])(
     "require an object, not %s",
-    async (_, given: unknown) => {
+    async (_, input: unknown) => {
       const trailbook = await opened()
-      expect(await rejected(trailbook.bookings.get(given as { id: string }))).toMatchObject({
+      expect(await rejected(trailbook.bookings.get(input as { id: string }))).toMatchObject({
         code: "invalid_request",
         message: "The request must be an object with the operation's fields."
       })
@@ -103,8 +103,8 @@ describe("Trailbook operations", () => {
 
   it("reject an unknown source or scope", async () => {
     const trailbook = await opened()
-    const wrong = (given: object, message: string) =>
-      expect(() => trailbook.as(given)).toThrow(
+    const wrong = (input: object, message: string) =>
+      expect(() => trailbook.as(input)).toThrow(
         expect.objectContaining({ name: "TrailbookError", code: "invalid_request", status: 400, message })
       )
     wrong({ source: "web" }, "source: must be one of dashboard, api, mcp, widget")
@@ -161,12 +161,12 @@ describe("outfitters", () => {
     const [ann] = await trailbook.staff.list({ org: slug })
     const createdAt = new Date(start).toISOString()
     expect(ann).toMatchObject({ email: "ann@example.com", name: "", notify: true, created_at: createdAt })
-    const changed = await trailbook.staff.add({ org: slug, email: "ANN@example.com", name: "Ann", notify: false })
-    expect(changed).toEqual({ ...ann, name: "Ann", notify: false })
+    const updated = await trailbook.staff.add({ org: slug, email: "ANN@example.com", name: "Ann", notify: false })
+    expect(updated).toEqual({ ...ann, name: "Ann", notify: false })
     expect(await trailbook.staff.list({ org: other })).toEqual([])
     const key = { org: other, email: "ann@example.com" }
     expect(await rejected(trailbook.staff.remove(key))).toMatchObject({ code: "not_found", status: 404 })
-    expect(await trailbook.staff.remove({ org: slug, email: "ann@example.com" })).toEqual(changed)
+    expect(await trailbook.staff.remove({ org: slug, email: "ann@example.com" })).toEqual(updated)
     expect(await trailbook.staff.list({ org: slug })).toEqual([])
     expect(await rejected(trailbook.staff.add({ org: slug, email: "ann" }))).toMatchObject({
       message: "email: must be one email address of at most 254 characters"
@@ -183,8 +183,8 @@ describe("outfitters", () => {
     const page = await trailbook.handler(new Request(link))
     assert.strictEqual(page.status, 200)
     expect(await rejected(trailbook.staff.signInLink({ email: "bo@example.com" }))).toMatchObject({ code: "not_found" })
-    const hidden = await opened()
-    await expect(hidden.staff.signInLink({ email: "ann@example.com" })).rejects.toThrow(/^publicUrl: is required/)
+    const withoutUrl = await opened()
+    await expect(withoutUrl.staff.signInLink({ email: "ann@example.com" })).rejects.toThrow(/^publicUrl: is required/)
   })
 
   it("have at most 50 staff members", async () => {
@@ -218,22 +218,22 @@ describe("event streams", () => {
     const clock = standing()
     const trailbook = await opened({ clock })
     const place = await trip(trailbook)
-    const seen: Array<string> = []
+    const types: Array<string> = []
     const stop = new AbortController()
-    const reading = (async () => {
-      for await (const { type } of trailbook.events({ signal: stop.signal, intervalMs: 5 })) seen.push(type)
+    const subscription = (async () => {
+      for await (const { type } of trailbook.events({ signal: stop.signal, intervalMs: 5 })) types.push(type)
     })()
     clock.at += 2000
-    await expect.poll(() => seen.length).toBeGreaterThan(0)
-    const before = seen.length
+    await expect.poll(() => types.length).toBeGreaterThan(0)
+    const before = types.length
     await trailbook.bookings.create({ ...place, ...ada })
     clock.at += 1999
     expect((await trailbook.events.list({ after: 0 })).data).toHaveLength(before)
     clock.at += 1
-    await expect.poll(() => seen).toContain("booking.confirmed")
+    await expect.poll(() => types).toContain("booking.confirmed")
     stop.abort()
-    await reading
-    expect(seen).toEqual((await trailbook.events.list()).data.map(({ type }) => type))
+    await subscription
+    expect(types).toEqual((await trailbook.events.list()).data.map(({ type }) => type))
   })
 
   it("resume after a cursor, across pages or for one type", async () => {
@@ -247,8 +247,8 @@ describe("event streams", () => {
       ids.push(id)
       if (ids.length === 110) break
     }
-    const listed = await trailbook.events.list({ type: "booking.confirmed", after: 5, limit: 110 })
-    expect(ids).toEqual(listed.data.map(({ id }) => id))
+    const eventPage = await trailbook.events.list({ type: "booking.confirmed", after: 5, limit: 110 })
+    expect(ids).toEqual(eventPage.data.map(({ id }) => id))
   })
 
   it("fail immediately for an unknown event type", async () => {
@@ -260,12 +260,12 @@ describe("event streams", () => {
 
   it("end when Trailbook is closed", async () => {
     const trailbook = await opened()
-    const reading = (async () => {
+    const subscription = (async () => {
       for await (const _ of trailbook.events());
     })()
     await trailbook.org.get()
     await trailbook.close()
-    await reading
+    await subscription
     await expect(trailbook.org.get()).rejects.toThrow("Trailbook is closed.")
   })
 })
@@ -397,7 +397,7 @@ describe("online payments", () => {
     const isWaiting = new Promise<void>((resolve) => {
       isAsked = resolve
     })
-    const waiting = slow.outfitter.bookings.create({ ...slow.place, ...ada })
+    const pendingBooking = slow.outfitter.bookings.create({ ...slow.place, ...ada })
     await isWaiting
 
     // None of these bookings needs the provider: a free plan, a free offering, and a booking by the outfitter itself.
@@ -409,7 +409,7 @@ describe("online payments", () => {
     expect(calls).toEqual([slow.id])
 
     answers(true)
-    expect(await waiting).toMatchObject({ status: "held", checkout_url: "https://pay.example.com" })
+    expect(await pendingBooking).toMatchObject({ status: "held", checkout_url: "https://pay.example.com" })
   })
 })
 
@@ -417,9 +417,9 @@ describe("closing Trailbook", () => {
   it("completes calls in progress and rejects later calls", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const first = await opened({ database })
-    const opening = [first.org.get(), first.orgs.list(), first.keys.list(), first.migrate(), first.worker.stop()]
+    const startedCalls = [first.org.get(), first.orgs.list(), first.keys.list(), first.migrate(), first.worker.stop()]
     const answer = first.handler(new Request("http://localhost/v1/org"))
-    const closed = first.close()
+    const shutdown = first.close()
     const late = [
       first.org.get(),
       first.orgs.list(),
@@ -428,18 +428,18 @@ describe("closing Trailbook", () => {
       first.migrate()
     ]
     for (const call of late) await expect(call).rejects.toThrow("Trailbook is closed.")
-    await Promise.all(opening)
+    await Promise.all(startedCalls)
     expect((await answer).status).toBe(401)
-    await closed
+    await shutdown
 
     const trailbook = await opened({ database, http: { authorize: () => ({ scopes: ["read"] }) }, mailer: "none" })
     const place = await trip(trailbook, 30)
     const wishes = Array.from({ length: 20 }, () => trailbook.try.bookings.create({ ...place, ...ada }))
-    const shown = trailbook.handler(new Request("http://localhost/v1/org"))
+    const pendingResponse = trailbook.handler(new Request("http://localhost/v1/org"))
     const worked = trailbook.worker.start()
     await trailbook.close()
     expect((await Promise.all(wishes)).map(({ ok }) => ok)).not.toContain(false)
-    expect((await shown).status).toBe(200)
+    expect((await pendingResponse).status).toBe(200)
     await worked
   })
 })
@@ -458,8 +458,8 @@ describe("an embedded Trailbook's database", () => {
     for (const call of [() => trailbook.org.get(), () => trailbook.migrate()]) {
       expect(await rejected(call())).toMatchObject({ code: "unavailable", status: 503, retryable: true })
     }
-    const closed = await opened({ database: `sqlite:${folder()}` })
-    await expect(closed.migrate()).rejects.toMatchObject({ name: "CannotOpen" })
+    const unopenable = await opened({ database: `sqlite:${folder()}` })
+    await expect(unopenable.migrate()).rejects.toMatchObject({ name: "CannotOpen" })
   })
 
   it("is migrated only by the host in manual mode", async () => {
@@ -513,10 +513,10 @@ describe("an embedded Trailbook's database", () => {
     ["http.trustedOrigins: must be an array of origins", { http: { trustedOrigins: ["app.example.com"] } }],
     ["http.rateLimitPerSecond: must be", { http: { rateLimitPerSecond: -1 } }]
   ])("is not opened with a missing, wrong, or unknown option: %s", async (message, options) => {
-    const given: unknown = options !== undefined && Object.keys(options).length > 0
+    const input: unknown = options !== undefined && Object.keys(options).length > 0
       ? { database: ":memory:", ...options }
       : options
-    const error = await createTrailbook(given as TrailbookOptions).then(() => undefined, (error: unknown) => error)
+    const error = await createTrailbook(input as TrailbookOptions).then(() => undefined, (error: unknown) => error)
     assert.instanceOf(error, TypeError)
     assert.isTrue(error.message.startsWith(message), error.message)
   })

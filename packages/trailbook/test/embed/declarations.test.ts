@@ -12,7 +12,9 @@ const packages = join(root, "packages")
 /**
  * Returns the built declaration files of an entry point and its imports, and the external modules that they reference.
  */
-const reached = (entry: string): { readonly files: ReadonlySet<string>; readonly foreign: ReadonlySet<string> } => {
+const collectImports = (
+  entry: string
+): { readonly files: ReadonlySet<string>; readonly foreign: ReadonlySet<string> } => {
   const files = new Set<string>()
   const foreign = new Set<string>()
   const visit = (file: string): void => {
@@ -20,9 +22,9 @@ const reached = (entry: string): { readonly files: ReadonlySet<string>; readonly
     files.add(file)
     const text = readFileSync(file, "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, "")
     for (const [, specifier = ""] of text.matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/g)) {
-      const own = /^@trailbook\/client(?:\/(\w+))?$/.exec(specifier)
+      const clientImport = /^@trailbook\/client(?:\/(\w+))?$/.exec(specifier)
       if (specifier.startsWith(".")) visit(join(dirname(file), specifier.replace(/\.(ts|js)$/, ".d.ts")))
-      else if (own !== null) visit(join(packages, "client/dist", `${own[1] ?? "index"}.d.ts`))
+      else if (clientImport !== null) visit(join(packages, "client/dist", `${clientImport[1] ?? "index"}.d.ts`))
       else foreign.add(specifier)
     }
   }
@@ -35,15 +37,15 @@ describe("the type declarations", () => {
     ["index.d.ts", []],
     ["next.d.ts", []],
     ["node.d.ts", ["node:http"]]
-  ])("in %s reference only our own plain types", (entry, allowed) => {
-    const { files, foreign } = reached(entry)
+  ])("in %s reference only our own plain types", (entry, allowedModules) => {
+    const { files, foreign } = collectImports(entry)
     assert.isAbove(files.size, 3)
-    expect([...foreign].sort()).toEqual(allowed)
+    expect([...foreign].sort()).toEqual(allowedModules)
     for (const file of files) assert.notMatch(readFileSync(file, "utf8"), /\bEffect\.Effect\b|\bLayer\./, file)
   })
 
   it("of the Effect entry point reference Effect", () => {
-    expect([...reached("effect.d.ts").foreign]).toContain("effect/Effect")
+    expect([...collectImports("effect.d.ts").foreign]).toContain("effect/Effect")
   })
 })
 
@@ -99,10 +101,10 @@ const compiled = (options: object): string => {
   const modules = join(path, "node_modules")
   mkdirSync(join(modules, "@trailbook"), { recursive: true })
   for (const name of ["trailbook", "client"]) {
-    const own = join(modules, name === "trailbook" ? name : `@trailbook/${name}`)
-    mkdirSync(own)
-    symlinkSync(join(packages, name, "package.json"), join(own, "package.json"))
-    symlinkSync(join(packages, name, "dist"), join(own, "dist"))
+    const packageFolder = join(modules, name === "trailbook" ? name : `@trailbook/${name}`)
+    mkdirSync(packageFolder)
+    symlinkSync(join(packages, name, "package.json"), join(packageFolder, "package.json"))
+    symlinkSync(join(packages, name, "dist"), join(packageFolder, "dist"))
   }
   writeFileSync(join(path, "package.json"), JSON.stringify({ type: "module" }))
   writeFileSync(join(path, "program.ts"), consumer)

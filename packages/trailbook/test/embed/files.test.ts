@@ -17,7 +17,7 @@ const folder = () => {
 }
 afterEach(() => folders.splice(0).forEach((path) => rmSync(path, { recursive: true })))
 
-const opened = async (files: Files | string | undefined) => {
+const openTrailbook = async (files: Files | string | undefined) => {
   const trailbook = await createTrailbook({ database: ":memory:", org, files, logLevel: "silent" })
   const { api_key: secret } = await trailbook.keys.create({ name: "test" })
   const client = createClient({
@@ -35,7 +35,7 @@ const opened = async (files: Files | string | undefined) => {
 
 it("an embedded Trailbook stores files in the configured folder", async () => {
   const directory = folder()
-  const { client, close, open } = await opened(directory)
+  const { client, close, open } = await openTrailbook(directory)
   const { id } = await client.attachments.upload(pdf())
   const [orgId = ""] = readdirSync(directory)
   assert.deepStrictEqual(readdirSync(join(directory, orgId)), [id])
@@ -44,24 +44,24 @@ it("an embedded Trailbook stores files in the configured folder", async () => {
 })
 
 it("an embedded Trailbook uses the host's file storage and hides its errors", async () => {
-  const kept = new Map<string, Uint8Array<ArrayBuffer>>()
+  const storedFiles = new Map<string, Uint8Array<ArrayBuffer>>()
   let away = false
   const files: Files = {
     put: async (key, bytes) => {
       if (away) throw new Error(`no room for ${key}`)
-      kept.set(key, new Uint8Array(bytes))
+      storedFiles.set(key, new Uint8Array(bytes))
     },
     get: async (key) => {
-      const bytes = kept.get(key)
+      const bytes = storedFiles.get(key)
       return bytes === undefined ? null : new Blob([bytes]).stream()
     },
-    remove: async (key) => kept.delete(key)
+    remove: async (key) => storedFiles.delete(key)
   }
-  const { client, close, open } = await opened(files)
+  const { client, close, open } = await openTrailbook(files)
   const { id } = await client.attachments.upload(pdf())
-  assert.lengthOf([...kept.keys()], 1)
+  assert.lengthOf([...storedFiles.keys()], 1)
   assert.strictEqual(await (await open(id)).text(), "%PDF-1.7 map")
-  kept.clear()
+  storedFiles.clear()
   assert.strictEqual((await open(id)).status, 404)
   away = true
   const error: unknown = await client.attachments.upload(pdf()).catch((error: unknown) => error)
@@ -71,7 +71,7 @@ it("an embedded Trailbook uses the host's file storage and hides its errors", as
 })
 
 it("an embedded Trailbook serves no file URLs if no file storage is configured", async () => {
-  const { client, close, open } = await opened(undefined)
+  const { client, close, open } = await openTrailbook(undefined)
   const error: unknown = await client.attachments.upload(pdf()).catch((error: unknown) => error)
   assert.propertyVal(error, "code", "not_found")
   assert.strictEqual((await open(crypto.randomUUID())).status, 404)

@@ -180,15 +180,15 @@ describe("the handler", () => {
           authorize: () => ({ scopes: [], staff: { email: "ann@example.com", role: roles.role } })
         }
       })
-      const ending = () =>
+      const endRequest = () =>
         at("/dashboard/logins/0199aaaa-0000-7000-8000-000000000000/end", {
           method: "POST",
           body: "",
           headers: { "content-type": "application/x-www-form-urlencoded" }
         })
-      expect((await trailbook.handler(ending())).status).toBe(303)
+      expect((await trailbook.handler(endRequest())).status).toBe(303)
       roles.role = "staff"
-      expect((await trailbook.handler(ending())).status).toBe(403)
+      expect((await trailbook.handler(endRequest())).status).toBe(403)
       expect(await trailbook.staff.list()).toMatchObject([{ role: "owner" }])
     })
   })
@@ -278,8 +278,8 @@ describe("the handler", () => {
   it("rejects /mcp messages over the tool's size limit", async () => {
     const { handler } = await opened({ http: { authorize: signedIn, surfaces: ["mcp"] } })
     const names = Array.from({ length: 6000 }, (_, at) => `"k${at}":1`).join(",")
-    const call = (tool: string, given: string) =>
-      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params" : {"arguments": ${given}, "name" : "${tool}"}}`
+    const call = (tool: string, argsJson: string) =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params" : {"arguments": ${argsJson}, "name" : "${tool}"}}`
     const postJson = async (body: string) => {
       const parse = vi.spyOn(JSON, "parse")
       const headers = { accept: "application/json, text/event-stream", "content-type": "application/json", ...staff }
@@ -314,12 +314,12 @@ describe("the handler", () => {
       const { headers, status } = await get("/booking/book/salida-river-co?embed=1")
       expect(status).toBe(200)
       const [, ancestors] = /frame-ancestors (\S+)/.exec(headers.get("content-security-policy") ?? "") ?? []
-      const [script, own] = await Promise.all([
+      const [script, ownPage] = await Promise.all([
         get("/booking/widget.js"),
         get("/booking/widget/salida-river-co")
       ])
       expect((await handler(at("/booking/v1/org"))).status).toBe(surfaces.includes("rest") ? 401 : 404)
-      return [ancestors, headers.get("x-frame-options"), script.status, own.status]
+      return [ancestors, headers.get("x-frame-options"), script.status, ownPage.status]
     }
     const withPages = async (surfaces: ReadonlyArray<"rest" | "pages" | "widget">) => {
       const { handler } = await opened({ http: { basePath: "/booking", surfaces } })
@@ -363,7 +363,7 @@ describe("the handler", () => {
   })
 })
 
-const listening = async (listener: RequestListener): Promise<string> => {
+const listen = async (listener: RequestListener): Promise<string> => {
   const server = createServer(listener).listen(0, "127.0.0.1")
   await once(server, "listening")
   onTestFinished(() => void server.close())
@@ -376,7 +376,7 @@ describe("the handler in Node's HTTP server", () => {
   it("accepts a request with a body", async () => {
     const trailbook = await opened({ http: { authorize: signedIn } })
     const place = await trip(trailbook)
-    const origin = await listening((request, response) => void toNodeHandler(trailbook)(request, response))
+    const origin = await listen((request, response) => void toNodeHandler(trailbook)(request, response))
     const answer = await fetch(`${origin}/v1/bookings`, post({ ...place, ...ada }, staff))
     expect(answer.status).toBe(201)
     expect((await trailbook.bookings.list()).data).toEqual([await answer.json()])
@@ -389,16 +389,16 @@ describe("the handler in Node's HTTP server", () => {
       ["a Buffer", (bytes: Buffer) => bytes],
       ["a Uint8Array", (bytes: Buffer) => new Uint8Array(bytes)]
     ] as const
-  )("accepts a body already parsed as %s", async (_, read) => {
+  )("accepts a body already parsed as %s", async (_, toBody) => {
     const trailbook = await opened({ http: { authorize: signedIn } })
     const place = await trip(trailbook)
-    const parsed = async (request: IncomingMessage) => {
+    const parseBody = async (request: IncomingMessage) => {
       const chunks: Array<Buffer> = []
       for await (const chunk of request) chunks.push(chunk)
-      return Object.assign(request, { body: read(Buffer.concat(chunks)) })
+      return Object.assign(request, { body: toBody(Buffer.concat(chunks)) })
     }
-    const origin = await listening(async (request, response) =>
-      toNodeHandler(trailbook)(await parsed(request), response)
+    const origin = await listen(async (request, response) =>
+      toNodeHandler(trailbook)(await parseBody(request), response)
     )
     const answer = await fetch(`${origin}/v1/bookings`, post({ ...place, ...ada, notes: "é" }, staff))
     expect(answer.status).toBe(201)
@@ -407,14 +407,14 @@ describe("the handler in Node's HTTP server", () => {
 
   it("responds to HTTP/1.0 without a Host header", async () => {
     const trailbook = await opened()
-    const origin = await listening((request, response) => void toNodeHandler(trailbook)(request, response))
+    const origin = await listen((request, response) => void toNodeHandler(trailbook)(request, response))
     const probe = connect(Number(new URL(origin).port), "127.0.0.1").end("GET /healthz HTTP/1.0\r\n\r\n")
     expect(await text(probe)).toMatch(/^HTTP\/1\.1 200 /)
   })
 
   it("rate limits invalid keys by client address", async () => {
     const trailbook = await opened()
-    const origin = await listening((request, response) => void toNodeHandler(trailbook)(request, response))
+    const origin = await listen((request, response) => void toNodeHandler(trailbook)(request, response))
     const statuses: Array<number> = []
     for (let attempt = 0; attempt < 21; attempt++) statuses.push((await fetch(`${origin}/v1/org`)).status)
     expect(statuses.at(-1)).toBe(429)
@@ -428,10 +428,10 @@ it("toNextHandlers returns a handler for each method of a Next.js route", async 
   const { GET, POST, ...others } = toNextHandlers(trailbook)
   expect(Object.keys(others)).toEqual(["DELETE", "PATCH", "PUT"])
   const place = await trip(trailbook)
-  const made = await Reflect.apply(POST, undefined, [
+  const response = await Reflect.apply(POST, undefined, [
     at("/booking/v1/bookings", post({ ...place, ...ada }, staff)),
     { params: Promise.resolve({ path: ["v1", "bookings"] }) }
   ])
-  expect(made.status).toBe(201)
+  expect(response.status).toBe(201)
   expect((await GET(at("/booking/v1/bookings", { headers: staff }))).status).toBe(200)
 })

@@ -61,21 +61,21 @@ describe.each(Object.entries(places))("an embedded Trailbook on %s", (_, place) 
       const book = () => trailbook.bookings.create({ ...where, ...ada })
       hangs = true
       let isAnswered = false
-      const waiting = book().finally(() => {
+      const pendingBooking = book().finally(() => {
         isAnswered = true
       })
       await callStarted.opened
       // These bookings use the same session, so no lock may be held while the host's function runs.
-      const booked = await Promise.all(Array.from({ length: others }, book))
-      expect(booked.map(({ checkout_url, status }) => [status, checkout_url !== null])).toEqual(
+      const bookings = await Promise.all(Array.from({ length: others }, book))
+      expect(bookings.map(({ checkout_url, status }) => [status, checkout_url !== null])).toEqual(
         Array.from({ length: others }, () => ["held", true])
       )
-      const [first] = booked
+      const [first] = bookings
       if (first === undefined) throw new Error("No booking was returned.")
       expect((await trailbook.bookings.cancel({ id: first.id })).status).toBe("cancelled")
       expect(isAnswered).toBe(false)
       answer.open()
-      expect((await waiting).status).toBe("held")
+      expect((await pendingBooking).status).toBe("held")
     }
   )
 })

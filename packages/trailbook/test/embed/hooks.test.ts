@@ -82,7 +82,7 @@ const happen = async (trailbook: Outfitter, count: number) => {
   for (let at = 1; at <= count; at++) await rename(trailbook, `River ${++names}`)
 }
 
-const held = () => {
+const createGate = () => {
   let release = () => {}
   const until = new Promise<void>((resolve) => {
     release = resolve
@@ -96,9 +96,9 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     const { open, pass } = outfitters(places[kind]())
     const trailbook = await open()
     const place = await trip(trailbook)
-    const booked: Array<string> = []
+    const bookingLabels: Array<string> = []
     const all: Array<number> = []
-    trailbook.on("booking.confirmed", ({ data }) => booked.push(`${data.customer.name} ${data.quantity}`), {
+    trailbook.on("booking.confirmed", ({ data }) => bookingLabels.push(`${data.customer.name} ${data.quantity}`), {
       from: "start"
     })
     trailbook.on("*", async ({ id }) => void all.push(id), { from: "start" })
@@ -106,11 +106,11 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     await trailbook.bookings.create({ ...place, quantity: 3, customer: { email: "grace@example.com", name: "Grace" } })
     pass(1999)
     expect((await trailbook.worker.runOnce()).subscriptions).toEqual({})
-    expect([booked, all]).toEqual([[], []])
+    expect([bookingLabels, all]).toEqual([[], []])
     pass(1)
     const { data: events } = await trailbook.events.list()
     expect((await trailbook.worker.runOnce()).subscriptions).toEqual({ delivered: 2 + events.length, failed: 0 })
-    expect(booked).toEqual(["Ada 2", "Grace 3"])
+    expect(bookingLabels).toEqual(["Ada 2", "Grace 3"])
     expect(all).toEqual(events.map(({ id }) => id))
     expect((await trailbook.worker.runOnce()).subscriptions).toEqual({})
   })
@@ -146,7 +146,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     const place = places[kind]()
     const { open, pass } = outfitters(place)
     const [dying, next] = [await open(), await open()]
-    const { release, until } = held()
+    const { release, until } = createGate()
     const [lost, received]: [Array<number>, Array<number>] = [[], []]
     dying.on("*", async ({ id }) => {
       lost.push(id)
@@ -332,7 +332,7 @@ describe("`runOnce` while Trailbook closes", () => {
   it("completes the handler calls in progress", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook = await open()
-    const { release, until } = held()
+    const { release, until } = createGate()
     const received: Array<number> = []
     trailbook.on("*", async ({ id }) => {
       received.push(id)
@@ -342,9 +342,9 @@ describe("`runOnce` while Trailbook closes", () => {
     pass()
     const once = trailbook.worker.runOnce()
     await vi.waitFor(() => expect(received).toEqual([1]), patient)
-    const closing = trailbook.close()
+    const shutdown = trailbook.close()
     release()
-    await closing
+    await shutdown
     expect((await once).subscriptions).toEqual({ delivered: 1, failed: 0 })
     expect(received).toEqual([1])
   })
@@ -363,10 +363,10 @@ describe("`runOnce` while Trailbook closes", () => {
     await vi.waitFor(() => expect(received).toEqual(["hanging 1"]), patient)
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     onTestFinished(() => void vi.useRealTimers())
-    const closing = hanging.close()
+    const shutdown = hanging.close()
     await vi.advanceTimersByTimeAsync(10_000)
     vi.useRealTimers()
-    await closing
+    await shutdown
     expect(await once).toMatchObject({ message: "Trailbook is closed." })
     next.on("*", ({ id }) => void received.push(`next ${id}`))
     await next.worker.runOnce()
@@ -421,9 +421,9 @@ describe("the function `on`", () => {
     ["name", ["*", () => {}, { name: "" }]],
     ["name", ["*", () => {}, { name: "a".repeat(65) }]],
     ["from", ["*", () => {}, { from: "yesterday" }]]
-  ])("rejects an invalid %s: %j", async (field, given) => {
+  ])("rejects an invalid %s: %j", async (field, args) => {
     const trailbook = await opened()
-    const call = () => Reflect.apply(trailbook.on, undefined, given)
+    const call = () => Reflect.apply(trailbook.on, undefined, args)
     expect(call).toThrow(new RegExp(`^${field}: `))
   })
 

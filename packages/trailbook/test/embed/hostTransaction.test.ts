@@ -46,9 +46,9 @@ const inTransaction = async <A>(pool: Pool, work: (client: PoolClient) => Promis
   const client = await pool.connect()
   try {
     await client.query("begin")
-    const done = await work(client)
+    const result = await work(client)
     await client.query(end)
-    return done
+    return result
   } catch (error) {
     await client.query("rollback")
     throw error
@@ -58,7 +58,7 @@ const inTransaction = async <A>(pool: Pool, work: (client: PoolClient) => Promis
 }
 
 const orders = async (pool: Pool) => (await pool.query("select id from orders order by id")).rows.map(({ id }) => id)
-const booked = async ({ bookings }: Outfitter) => (await bookings.list({ status: "confirmed" })).data
+const listConfirmed = async ({ bookings }: Outfitter) => (await bookings.list({ status: "confirmed" })).data
 const types_ = async (outfitter: Outfitter) =>
   (await outfitter.events.list({ limit: 100 })).data.map(({ type }) => type)
 
@@ -120,12 +120,12 @@ describe.each(sample(Object.entries(libraries), 3))("a host transaction with %s"
     const { place, trailbook } = await program()
     let id = ""
     await transaction(async (host) => {
-      const { bookings, customers, offerings, try: tried } = trailbook.within(host)
+      const { bookings, customers, offerings, try: tryApi } = trailbook.within(host)
       const booking = await bookings.create({ ...place, ...ada, quantity: 3, notes: `{"quoted": "'$1'"}` })
       id = booking.id
       expect(await bookings.get({ id })).toEqual(booking)
       expect(booking).toMatchObject({ quantity: 3, total_cents: 3 * 9900, notes: `{"quoted": "'$1'"}`, metadata: {} })
-      expect(await tried.bookings.create({ ...place, ...ada, quantity: 2 })).toMatchObject({
+      expect(await tryApi.bookings.create({ ...place, ...ada, quantity: 2 })).toMatchObject({
         ok: false,
         error: { code: "slot_full", status: 409, retryable: false }
       })
@@ -152,7 +152,7 @@ describe.each(sample(Object.entries(libraries), 3))("a host transaction with %s"
       await trailbook.within(host).bookings.create({ ...place, ...ada, quantity: 4 })
       throw undone
     })).rejects.toBe(undone)
-    expect((await booked(trailbook)).map(({ id }) => id)).toEqual([id])
+    expect((await listConfirmed(trailbook)).map(({ id }) => id)).toEqual([id])
   })
 })
 
@@ -173,11 +173,11 @@ describe("the host transaction", () => {
       await client.query("set synchronous_commit = off")
       const before = await set()
       expect(before).toMatchObject({ s0: "123ms", s1: "77s", s2: "on" })
-      const { bookings, try: tried } = trailbook.within(fromPg(client))
+      const { bookings, try: tryApi } = trailbook.within(fromPg(client))
       await bookings.create({ ...place, ...ada })
       expect(await set()).toEqual(before)
-      expect((await tried.bookings.create({ ...place, ...ada, quantity: 9 })).ok).toBe(false)
-      expect((await tried.bookings.get({ id: place.session_id })).ok).toBe(false)
+      expect((await tryApi.bookings.create({ ...place, ...ada, quantity: 9 })).ok).toBe(false)
+      expect((await tryApi.bookings.get({ id: place.session_id })).ok).toBe(false)
       expect(await set()).toEqual(before)
       expect((await client.query("show synchronous_commit")).rows).toEqual([{ synchronous_commit: "on" }])
     })
@@ -215,7 +215,7 @@ describe("the host transaction", () => {
     } finally {
       client.release()
     }
-    expect(await booked(trailbook)).toEqual([])
+    expect(await listConfirmed(trailbook)).toEqual([])
     const pool_: unknown = pool
     expect(() => fromPg(pool_ as PoolClient)).toThrow(/^fromPg: pass the client/)
     const kysely: unknown = new Kysely({ dialect: new PostgresDialect({ pool }) })
@@ -247,17 +247,17 @@ describe("the host transaction", () => {
         }
       }
       await client.query("begin")
-      const made = trailbook.within(impatient).bookings.create({ ...place, ...ada })
-      if (calls < at) await made.catch(() => {})
+      const creation = trailbook.within(impatient).bookings.create({ ...place, ...ada })
+      if (calls < at) await creation.catch(() => {})
       await client.query("rollback")
       client.release()
       if (ends.length < at) break
-      await expect(made).rejects.toThrow(/^within: /)
+      await expect(creation).rejects.toThrow(/^within: /)
       // If the early commit succeeded, only the host's row exists. If it failed, the host's row was also rolled back.
       const empty = ends[at - 1] === "committed" ? [String(at)] : []
       expect(await orders(pool)).toEqual(empty)
       await pool.query("truncate orders")
-      expect(await booked(trailbook)).toEqual([])
+      expect(await listConfirmed(trailbook)).toEqual([])
       expect((await trailbook.customers.list()).data).toEqual([])
     }
     const cut = ends.filter((end) => end !== "committed")
@@ -281,10 +281,10 @@ describe("the host transaction", () => {
       const unwrapped: unknown = client
       const { bookings } = trailbook.within(unwrapped as HostTransaction)
       await expect(bookings.create({ ...place, ...ada })).rejects.toThrow(/^within: query must return rows.*fromPg/)
-      const nothing: unknown = undefined
-      expect(() => trailbook.within(nothing as HostTransaction)).toThrow(/^within: .*fromPg/)
+      const noHost: unknown = undefined
+      expect(() => trailbook.within(noHost as HostTransaction)).toThrow(/^within: .*fromPg/)
     })
-    expect(await booked(trailbook)).toHaveLength(1)
+    expect(await listConfirmed(trailbook)).toHaveLength(1)
   })
 
   it("runs concurrent calls one after another", async () => {
@@ -295,7 +295,7 @@ describe("the host transaction", () => {
       )
       expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true, false, false])
     })
-    expect(await booked(trailbook)).toHaveLength(4)
+    expect(await listConfirmed(trailbook)).toHaveLength(4)
   })
 
   it("can use the pool's only connection", async () => {
@@ -303,10 +303,10 @@ describe("the host transaction", () => {
     const pool = poolOf(1)
     const fresh = await opened({ database: postgres({ pool, schema }), org: "salida-river-co" })
     await inTransaction(pool, (client) => fresh.within(fromPg(client)).bookings.create({ ...place, ...ada }))
-    expect(await booked(fresh)).toHaveLength(1)
-    const known = await opened({ database: postgres({ pool, schema }) })
-    await inTransaction(pool, (client) => known.within(fromPg(client)).bookings.create({ ...place, ...ada }))
-    expect(await booked(known)).toHaveLength(2)
+    expect(await listConfirmed(fresh)).toHaveLength(1)
+    const reopened = await opened({ database: postgres({ pool, schema }) })
+    await inTransaction(pool, (client) => reopened.within(fromPg(client)).bookings.create({ ...place, ...ada }))
+    expect(await listConfirmed(reopened)).toHaveLength(2)
   })
 
   it("does not create the outfitter", async () => {
@@ -346,7 +346,7 @@ describe("the host transaction", () => {
       await trailbook.within(fromPg(client)).bookings.create({ ...place, ...ada })
       expect((await client.query(`select id from ${schema}.bookings`)).rows).toEqual([])
     })
-    expect(await booked(trailbook)).toHaveLength(1)
+    expect(await listConfirmed(trailbook)).toHaveLength(1)
   })
 
   it("publishes events only after its commit, without ID gaps", async () => {
@@ -376,15 +376,15 @@ describe("the host transaction", () => {
     await inTransaction(pool, async (client) => {
       await trailbook.within(fromPg(client)).bookings.create({ ...place, ...ada })
       await db.transaction(async (tx) => {
-        const refused = await trailbook.within(fromDrizzle(tx)).try.bookings.create({ ...place, ...ada })
+        const rejection = await trailbook.within(fromDrizzle(tx)).try.bookings.create({ ...place, ...ada })
         // Drizzle's own error message contains the statement's values.
-        expect(JSON.stringify(refused)).not.toContain("ada@example.com")
-        expect(refused).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })
+        expect(JSON.stringify(rejection)).not.toContain("ada@example.com")
+        expect(rejection).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })
         await tx.execute("insert into orders values ('went on')")
       })
     })
     expect(await orders(pool)).toEqual(["went on"])
-    expect(await booked(trailbook)).toHaveLength(1)
+    expect(await listConfirmed(trailbook)).toHaveLength(1)
   })
 })
 
@@ -395,13 +395,13 @@ it("a host transaction creates no checkout until it commits", async () => {
     payments: { checkout: async ({ id }) => `https://pay.example/${statements.push(id) && id}`, refund: async () => {} }
   })
   const order = { ...place, ...ada, idempotency_key: "0b0f0c5e-9c0e-4b7b-9d2f-3a4b5c6d7e8f" }
-  const held = await inTransaction(pool, (client) => trailbook.within(fromPg(client)).bookings.create(order))
-  expect(held).toMatchObject({ status: "held", checkout_url: null })
+  const hold = await inTransaction(pool, (client) => trailbook.within(fromPg(client)).bookings.create(order))
+  expect(hold).toMatchObject({ status: "held", checkout_url: null })
   expect(statements).toEqual([])
   expect(await trailbook.bookings.create(order)).toMatchObject({
-    id: held.id,
+    id: hold.id,
     status: "held",
-    checkout_url: `https://pay.example/${held.id}`
+    checkout_url: `https://pay.example/${hold.id}`
   })
 })
 
@@ -421,10 +421,10 @@ it("a host transaction checks for online payment before it locks a place", async
       refund: async () => {}
     }
   })
-  const held = await inTransaction(
+  const hold = await inTransaction(
     pool,
     (client) => trailbook.within(fromPg(client)).bookings.create({ ...place, ...ada })
   )
-  expect(held).toMatchObject({ status: "held" })
+  expect(hold).toMatchObject({ status: "held" })
   expect(seats).toBe(1)
 })

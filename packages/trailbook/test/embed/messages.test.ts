@@ -53,9 +53,9 @@ describe("an embedded Trailbook's messages", () => {
 
     // The first run starts the subscriptions, which receive only later events.
     await work()
-    const sent = await trailbook.messages.send({ customer_id, body: "Bring a towel.", subject: "Saturday" })
-    expectTypeOf(sent).toEqualTypeOf<Message>()
-    expect(sent).toMatchObject({ sent_by: "api", channel: "email", direction: "to_guest", customer_id })
+    const message = await trailbook.messages.send({ customer_id, body: "Bring a towel.", subject: "Saturday" })
+    expectTypeOf(message).toEqualTypeOf<Message>()
+    expect(message).toMatchObject({ sent_by: "api", channel: "email", direction: "to_guest", customer_id })
     await work()
     const [mail] = mails
     expect(mail).toMatchObject({ to: { email: "ada@example.com" }, subject: "Saturday", automatic: "no" })
@@ -69,11 +69,11 @@ describe("an embedded Trailbook's messages", () => {
       .toEqual({ outcome: "dropped" })
     await work()
     expect(received).toEqual(["we: Bring a towel.", "Ada: Which one?"])
-    const { data: [waiting] } = await trailbook.conversations.list({})
-    expect(waiting).toMatchObject({ needs_reply: true, unread: true, last_message: { body: "Which one?" } })
+    const { data: [conversation] } = await trailbook.conversations.list({})
+    expect(conversation).toMatchObject({ needs_reply: true, unread: true, last_message: { body: "Which one?" } })
 
     // The reply continues the guest's email thread.
-    await trailbook.messages.send({ conversation_id: sent.conversation_id ?? "", body: "Any." })
+    await trailbook.messages.send({ conversation_id: message.conversation_id ?? "", body: "Any." })
     await work()
     expect(mails.at(-1)).toMatchObject({ subject: "Re: Hello", thread: { inReplyTo: "<10@example.com>" } })
   })
@@ -116,15 +116,15 @@ describe("an embedded Trailbook's messages", () => {
 
   it("are sent once per idempotency key", async () => {
     const { customer_id, trailbook } = await world()
-    const wanted = { customer_id, body: "See you.", idempotency_key: crypto.randomUUID() }
-    const [one, two] = [await trailbook.messages.send(wanted), await trailbook.messages.send(wanted)]
+    const input = { customer_id, body: "See you.", idempotency_key: crypto.randomUUID() }
+    const [one, two] = [await trailbook.messages.send(input), await trailbook.messages.send(input)]
     expect(two.id).toBe(one.id)
-    await expect(trailbook.messages.send({ ...wanted, body: "Do not." })).rejects.toMatchObject({
+    await expect(trailbook.messages.send({ ...input, body: "Do not." })).rejects.toMatchObject({
       code: "idempotency_conflict",
       status: 409
     })
-    const held = await trailbook.bookings.create({ ...await trip(trailbook), ...ada, hold_minutes: 30 })
-    expect(await trailbook.try.messages.send({ booking_id: held.id, body: "Hello." })).toMatchObject({
+    const hold = await trailbook.bookings.create({ ...await trip(trailbook), ...ada, hold_minutes: 30 })
+    expect(await trailbook.try.messages.send({ booking_id: hold.id, body: "Hello." })).toMatchObject({
       ok: false,
       error: { code: "booking_held" }
     })
@@ -153,19 +153,19 @@ describe("an embedded Trailbook's messages", () => {
   })
 
   it("attach or link files from the host's storage", async () => {
-    const kept = new Map<string, Uint8Array<ArrayBuffer>>()
+    const storedFiles = new Map<string, Uint8Array<ArrayBuffer>>()
     const { customer_id, mails, trailbook, work } = await world({
       files: {
-        put: async (key, bytes) => kept.set(key, new Uint8Array(bytes)),
+        put: async (key, bytes) => storedFiles.set(key, new Uint8Array(bytes)),
         get: async (key) => {
-          const bytes = kept.get(key)
+          const bytes = storedFiles.get(key)
           return bytes === undefined ? null : new Blob([bytes]).stream()
         },
-        remove: async (key) => kept.delete(key)
+        remove: async (key) => storedFiles.delete(key)
       }
     })
     const { api_key } = await trailbook.keys.create({ name: "test" })
-    const uploaded = async (name: string, bytes: number) => {
+    const upload = async (name: string, bytes: number) => {
       const body = new FormData()
       body.set("file", new Blob([Buffer.alloc(bytes, "%PDF-1.7\n")]), name)
       const answer = await trailbook.handler(
@@ -178,14 +178,14 @@ describe("an embedded Trailbook's messages", () => {
       const { id }: { readonly id: string } = await answer.json()
       return { id, name }
     }
-    const attachments = [await uploaded("small.pdf", 1000), await uploaded("large.pdf", 8 * 1024 * 1024)]
+    const attachments = [await upload("small.pdf", 1000), await upload("large.pdf", 8 * 1024 * 1024)]
     await trailbook.messages.send({ customer_id, body: "Two maps.", attachments })
     await work()
     expect(mails[0]?.attachments.map(({ name }) => name)).toEqual(["small.pdf"])
     const [link = ""] = /https:\/\/salida\.example\/booking\/files\/\S+/.exec(mails[0]?.text ?? "") ?? []
-    const opened = await trailbook.handler(new Request(link))
-    expect(opened.status).toBe(200)
-    expect((await opened.arrayBuffer()).byteLength).toBe(8 * 1024 * 1024)
+    const response = await trailbook.handler(new Request(link))
+    expect(response.status).toBe(200)
+    expect((await response.arrayBuffer()).byteLength).toBe(8 * 1024 * 1024)
     expect((await trailbook.handler(new Request(`${link}0`))).status).toBe(404)
   })
 })
@@ -206,13 +206,13 @@ describe("an embedded Trailbook's drafts", () => {
 
   it("are refused without a working drafter", async () => {
     const lines: Array<string> = []
-    const broken = await world({
+    const setup = await world({
       drafter: { draft: () => Promise.reject(new Error("ada@example.com is not allowed")) },
       log: (line) => lines.push(line),
       logLevel: "warn"
     })
-    const { conversation_id } = await broken.trailbook.messages.send({ customer_id: broken.customer_id, body: "Hi." })
-    await expect(broken.trailbook.messages.draft({ conversation_id: conversation_id ?? "" })).rejects.toMatchObject({
+    const { conversation_id } = await setup.trailbook.messages.send({ customer_id: setup.customer_id, body: "Hi." })
+    await expect(setup.trailbook.messages.draft({ conversation_id: conversation_id ?? "" })).rejects.toMatchObject({
       code: "draft_failed",
       status: 502
     })

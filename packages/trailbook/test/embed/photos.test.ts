@@ -13,7 +13,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 const directory = mkdtempSync(join(tmpdir(), "trailbook-photos-"))
 const org = { name: "Salida River Co.", timezone: "America/Denver" }
 
-const opened = async (files?: string) => {
+const openTrailbook = async (files?: string) => {
   const mailer = { send: async () => {} }
   const trailbook = await createTrailbook({
     database: ":memory:",
@@ -43,11 +43,11 @@ const codeOf = (call: Promise<unknown>) =>
   call.then(() => "none", (error: unknown) => error instanceof Error && "code" in error ? error.code : error)
 
 describe("a photo", () => {
-  let world: Awaited<ReturnType<typeof opened>>
+  let world: Awaited<ReturnType<typeof openTrailbook>>
   let id = ""
   let jpeg = new Uint8Array(0)
   beforeAll(async () => {
-    world = await opened(directory)
+    world = await openTrailbook(directory)
     id = (await world.client.offerings.create({ name: "Half-day raft trip", kind: "class" })).id
     jpeg = new Uint8Array(
       await sharp({ create: { width: 2000, height: 1000, channels: 3, background: "#2f7fb5" } }).jpeg().toBuffer()
@@ -128,7 +128,7 @@ describe("a photo", () => {
   })
 
   it("is refused if no file storage is configured", async () => {
-    const { client, trailbook } = await opened()
+    const { client, trailbook } = await openTrailbook()
     const { id } = await client.offerings.create({ name: "Float", kind: "class" })
     assert.notStrictEqual(await codeOf(client.offerings.add_photo({ id, file: jpeg, alt: "A" })), "none")
     await trailbook.close()
@@ -137,10 +137,10 @@ describe("a photo", () => {
 
 describe("a logo or a cover", () => {
   const folder = mkdtempSync(join(tmpdir(), "trailbook-images-"))
-  let world: Awaited<ReturnType<typeof opened>>
+  let world: Awaited<ReturnType<typeof openTrailbook>>
   let image = new Uint8Array(0)
   beforeAll(async () => {
-    world = await opened(folder)
+    world = await openTrailbook(folder)
     image = new Uint8Array(
       await sharp({ create: { width: 2000, height: 1000, channels: 3, background: "#2f7fb5" } })
         .withExif({ IFD0: { Copyright: "Ada" } }).jpeg().toBuffer()
@@ -152,22 +152,22 @@ describe("a logo or a cover", () => {
   })
 
   const get = (path: string) => world.trailbook.handler(new Request(`https://book.example.com${path}`))
-  const stored = () => readdirSync(folder).flatMap((org) => readdirSync(join(folder, org)))
+  const listFiles = () => readdirSync(folder).flatMap((org) => readdirSync(join(folder, org)))
 
   it("can be shown on the booking page, replaced, and removed", async () => {
-    const { add_image: add, get: read, update } = world.owner.org
+    const { add_image: add, get: getOrg, update } = world.owner.org
     for (const [kind, width] of [["logo", 800], ["cover", 1600]] as const) {
       const field = `${kind}_url` as const
       const first = (await add({ kind, file: image }))[field] ?? ""
       assert.match(first, new RegExp(`^/photos/[0-9a-f-]{36}/[0-9a-f-]{36}/${kind}\\.webp$`))
-      assert.strictEqual((await read())[field], first)
+      assert.strictEqual((await getOrg())[field], first)
       const response = await get(first)
       assert.strictEqual(response.headers.get("content-type"), "image/webp")
       assert.strictEqual(response.headers.get("cache-control"), "public, max-age=31536000, immutable")
-      const served = await sharp(await response.arrayBuffer()).metadata()
-      assert.deepInclude(served, { format: "webp", width })
-      assert.isUndefined(served.exif)
-      const { slug } = await read()
+      const metadata = await sharp(await response.arrayBuffer()).metadata()
+      assert.deepInclude(metadata, { format: "webp", width })
+      assert.isUndefined(metadata.exif)
+      const { slug } = await getOrg()
       assert.include(await (await get(`/book/${slug}`)).text(), `src="${first}"`)
       assert.strictEqual((await world.owner.org.export()).org[field], first)
 
@@ -181,15 +181,15 @@ describe("a logo or a cover", () => {
       await world.trailbook.worker.runOnce()
       assert.strictEqual((await get(second)).status, 404)
     }
-    assert.deepStrictEqual(stored(), [])
+    assert.deepStrictEqual(listFiles(), [])
   })
 
   it("is rejected if the picture or its kind is invalid", async () => {
     const { add_image: add } = world.owner.org
-    const refused = (file: Uint8Array<ArrayBuffer>) => codeOf(add({ kind: "logo", file }))
-    assert.strictEqual(await refused(new TextEncoder().encode("%PDF-1.7")), "unsupported_type")
-    assert.strictEqual(await refused(image.slice(0, 400)), "invalid_request")
-    assert.strictEqual(await refused(new Uint8Array(10 * 1024 * 1024 + 1)), "too_large")
+    const codeFor = (file: Uint8Array<ArrayBuffer>) => codeOf(add({ kind: "logo", file }))
+    assert.strictEqual(await codeFor(new TextEncoder().encode("%PDF-1.7")), "unsupported_type")
+    assert.strictEqual(await codeFor(image.slice(0, 400)), "invalid_request")
+    assert.strictEqual(await codeFor(new Uint8Array(10 * 1024 * 1024 + 1)), "too_large")
     assert.strictEqual(await codeOf(world.client.org.add_image({ kind: "logo", file: image })), "forbidden")
     const body = new FormData()
     body.append("kind", "banner")

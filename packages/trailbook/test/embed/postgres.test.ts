@@ -77,7 +77,7 @@ it("closing Trailbook completes the work in progress before it releases the data
   const place = await trip(trailbook)
   const { api_key } = await trailbook.keys.create({ name: "Website" })
   const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" }
-  const requested = () => {
+  const postBooking = () => {
     const request = new Request("http://localhost/v1/bookings", {
       method: "POST",
       body: JSON.stringify({ ...place, ...ada }),
@@ -87,21 +87,21 @@ it("closing Trailbook completes the work in progress before it releases the data
   }
   await trailbook.handler(new Request("http://localhost/livez"))
   const underWay = Array.from({ length: 5 }, () => trailbook.bookings.create({ ...place, ...ada }))
-  const answers = Array.from({ length: 5 }, requested)
+  const answers = Array.from({ length: 5 }, postBooking)
   // Let the handler accept the requests before closing.
   await Promise.resolve()
   await trailbook.close()
   expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual(Array(5).fill("confirmed"))
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(5).fill(201))
-  expect((await requested()).status).toBe(503)
+  expect((await postBooking()).status).toBe(503)
   expect((await (await opened({ database: address })).bookings.list()).data).toHaveLength(10)
 })
 
 it("a call to an unreachable database fails as retryable and hides the password", async () => {
   const trailbook = await opened({ database: "postgres://nobody:secret@127.0.0.1:1/nothing" })
-  const refused = await trailbook.try.org.get()
-  expect(refused).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })
-  expect(JSON.stringify(refused) + String(refused.ok ? "" : refused.error)).not.toContain("secret")
+  const answer = await trailbook.try.org.get()
+  expect(answer).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })
+  expect(JSON.stringify(answer) + String(answer.ok ? "" : answer.error)).not.toContain("secret")
 })
 
 it("calls that failed because the database was unavailable succeed once it is available", async () => {
@@ -113,14 +113,14 @@ it("calls that failed because the database was unavailable succeed once it is av
       one.on("error", () => other.destroy())
     }
   })
-  const listening = async (port: number) => {
+  const listen = async (port: number) => {
     await once(gate.listen(port, "127.0.0.1"), "listening")
     const address = gate.address()
     return typeof address === "object" && address !== null ? address.port : 0
   }
-  const closed = () => new Promise<void>((resolve) => gate.close(() => resolve()))
-  const port = await listening(0)
-  await closed()
+  const closeGate = () => new Promise<void>((resolve) => gate.close(() => resolve()))
+  const port = await listen(0)
+  await closeGate()
 
   const behind = new URL(`${database.url}?schema=later`)
   behind.port = String(port)
@@ -138,14 +138,14 @@ it("calls that failed because the database was unavailable succeed once it is av
   }
   expect(await ready()).toBe(503)
 
-  await listening(port)
-  onTestFinished(closed)
-  for (const [name, ask] of Object.entries(calls)) expect(await settled(ask()), name).toMatchObject({ ok: true })
+  await listen(port)
+  onTestFinished(closeGate)
+  for (const [name, ask] of Object.entries(calls)) expect(await settle(ask()), name).toMatchObject({ ok: true })
   expect(await ready()).toBe(200)
   await trailbook.close()
 })
 
-const settled = (promise: Promise<unknown>) =>
+const settle = (promise: Promise<unknown>) =>
   promise.then((value) => ({ ok: true, value }), (error: unknown) => ({ ok: false, error }))
 
 describe("migrations in the host's migration tool", () => {
@@ -160,8 +160,8 @@ describe("migrations in the host's migration tool", () => {
     expect((await pool.query(schemas)).rowCount).toBe(0)
 
     await pool.query(`begin;\n${stdout}\ncommit`)
-    const checked = await program([...migrate, "--check"], { cwd })
-    expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining("is up to date.") })
+    const check = await program([...migrate, "--check"], { cwd })
+    expect(check).toMatchObject({ code: 0, stdout: expect.stringContaining("is up to date.") })
     expect(await program([...migrate, "--print"], { cwd })).toMatchObject({ code: 0, stdout: "" })
     const trailbook = await opened({ database: postgres({ pool, schema: "printed" }), migrations: "manual" })
     expect(await trailbook.migrate()).toEqual([])

@@ -77,7 +77,7 @@ it("the agent proposes a cancellation based on the host's forecast and gauge", a
 })
 
 it("the agent proposes no cancellation in fair weather or without a readable forecast", async () => {
-  const broken: Forecast = { at: () => Promise.reject(new Error("key hunter2 was refused")) }
+  const brokenForecast: Forecast = { at: () => Promise.reject(new Error("key hunter2 was refused")) }
   for (
     const weather of [undefined, {}, { forecast: gusty(20) }, { forecast: gusty(null) }, {
       forecast: { at: async () => null }
@@ -85,7 +85,7 @@ it("the agent proposes no cancellation in fair weather or without a readable for
   ) {
     assert.deepEqual((await proposed(weather)).data, [])
   }
-  const { data, logged } = await proposed({ forecast: broken })
+  const { data, logged } = await proposed({ forecast: brokenForecast })
   assert.deepEqual(data, [])
   assert.include(logged, "The host application's weather failed: Error.")
   assert.notInclude(logged, "hunter2")

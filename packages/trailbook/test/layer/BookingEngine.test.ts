@@ -54,7 +54,7 @@ const run = <A, E>(program: Effect.Effect<A, E>): Promise<A> =>
     Effect.zipRight(TestClock.setTime(start), program).pipe(Effect.provide(TestContext.TestContext))
   )
 
-const failed = async <A, E>(program: Effect.Effect<A, E>): Promise<Cause.Cause<E>> =>
+const causeOf = async <A, E>(program: Effect.Effect<A, E>): Promise<Cause.Cause<E>> =>
   run(Effect.flip(Effect.sandbox(program)))
 
 const inMemory = BookingEngine.layer({ database: ":memory:" })
@@ -74,10 +74,10 @@ describe("the layer", () => {
     const engine = BookingEngine.layerConfig({ database: Config.redacted("DATABASE") }).pipe(
       Layer.provide(configured({ DATABASE: `sqlite:${file}` }))
     )
-    const booked = Effect.flatMap(kayak, (request) => call(bookingsCreate, request)).pipe(
+    const book = Effect.flatMap(kayak, (request) => call(bookingsCreate, request)).pipe(
       Effect.provide(Layer.provideMerge(OrgActor.layer(salida), engine))
     )
-    const { id } = await run(booked)
+    const { id } = await run(book)
     const again = Layer.provideMerge(
       OrgActor.layer("salida-river-co"),
       BookingEngine.layer({ database: Redacted.make(`sqlite:${file}`) })
@@ -88,13 +88,13 @@ describe("the layer", () => {
   it("rejects an invalid database address without showing the password", async () => {
     const engine = BookingEngine.layerConfig({ database: Config.string("DATABASE") })
     for (const settings of [{}, { DATABASE: "postgres://:hunter2@/" }]) {
-      const cause = await failed(Effect.provide(Registry, Layer.provide(engine, configured(settings))))
+      const cause = await causeOf(Effect.provide(Registry, Layer.provide(engine, configured(settings))))
       const error = Option.getOrThrow(Cause.failureOption(cause))
       assert.isTrue(ConfigError.isConfigError(error))
       assert.notInclude(Cause.pretty(cause), "hunter2")
     }
     const { message } = Cause.squash(
-      await failed(Effect.provide(Registry, BookingEngine.layer({ database: "mysql:x" })))
+      await causeOf(Effect.provide(Registry, BookingEngine.layer({ database: "mysql:x" })))
     ) as Error
     assert.match(message, /^database: must be sqlite:/)
   })
@@ -108,7 +108,7 @@ describe("the layer", () => {
     class NoAccount extends Error {
       readonly _tag = "NoAccount"
     }
-    const closed = Effect.fail(new PaymentsFailed({ message: "The bank is closed." }))
+    const closedBank = Effect.fail(new PaymentsFailed({ message: "The bank is closed." }))
     const payments = Layer.effect(
       Payments,
       Effect.map(
@@ -118,24 +118,24 @@ describe("the layer", () => {
             connected: () => Effect.succeed({ provider: "bank", connection: account }),
             checkout: ({ id }, { booking }) =>
               Effect.succeed({ session: id, url: `https://pay.example.com/${account}/${booking.reference}` }),
-            look: () => closed,
-            close: () => closed,
-            refund: () => closed,
-            refunds: () => closed,
-            since: () => closed
+            look: () => closedBank,
+            close: () => closedBank,
+            refund: () => closedBank,
+            refunds: () => closedBank,
+            since: () => closedBank
           })
       )
     )
     const engine = BookingEngine.layer({ database: ":memory:" }, { payments })
     const program = Effect.flatMap(kayak, (request) => call(bookingsCreate, { ...request, periods: 1 }))
-    const priced = Effect.gen(function*() {
+    const createPriced = Effect.gen(function*() {
       const { id: offering_id } = yield* call(offeringsCreate, { name: "Raft", kind: "rental", price_cents: 5000 })
       return yield* call(bookingsCreate, { ...yield* kayak, offering_id })
     })
     const outfitter = Layer.provideMerge(OrgActor.layer({ ...salida, plan: "pro" }), engine)
-    const hold = await run(Effect.provide(priced, Layer.provide(outfitter, configured({ ACCOUNT: "acct_1" }))))
+    const hold = await run(Effect.provide(createPriced, Layer.provide(outfitter, configured({ ACCOUNT: "acct_1" }))))
     expect(hold).toMatchObject({ status: "held", checkout_url: `https://pay.example.com/acct_1/${hold.reference}` })
-    const cause = await failed(Effect.provide(program, Layer.provide(outfitter, configured({ ACCOUNT: "" }))))
+    const cause = await causeOf(Effect.provide(program, Layer.provide(outfitter, configured({ ACCOUNT: "" }))))
     assert.instanceOf(Option.getOrThrow(Cause.failureOption(cause)), NoAccount)
   })
 
@@ -159,11 +159,11 @@ describe("the layer", () => {
       yield* call(bookingsCreate, request)
       const { location } = yield* call(offeringsGet, { id: offering_id })
       yield* call(offeringsUpdate, { id: offering_id, location: "" })
-      const refused = yield* Effect.flip(call(bookingsCreate, request))
+      const rejection = yield* Effect.flip(call(bookingsCreate, request))
       const { data } = yield* call(bookingsList, {})
       return {
         bookings: data.length,
-        code: refused.code,
+        code: rejection.code,
         location,
         left: yield* call(offeringsGet, { id: offering_id })
       }
@@ -181,8 +181,8 @@ describe("the layer", () => {
     const pool = new Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: 10_000 })
     try {
       const engine = BookingEngine.layer({ database: { pool, schema: "shop" } })
-      const booked = Effect.flatMap(kayak, (request) => call(bookingsCreate, request))
-      expect(await run(Effect.provide(booked, Layer.provideMerge(OrgActor.layer(salida), engine)))).toMatchObject({
+      const book = Effect.flatMap(kayak, (request) => call(bookingsCreate, request))
+      expect(await run(Effect.provide(book, Layer.provideMerge(OrgActor.layer(salida), engine)))).toMatchObject({
         status: "confirmed"
       })
       expect((await pool.query("select to_regclass('shop.bookings') as name")).rows).toEqual([{
@@ -208,9 +208,9 @@ describe("the layer", () => {
       yield* create(salida)
       return yield* Effect.provide(Actor, OrgActor.layer(salida))
     })
-    expect(Cause.squash(await failed(Effect.provide(guess, inMemory)))).toMatchObject({ _tag: "SeveralOrgs" })
+    expect(Cause.squash(await causeOf(Effect.provide(guess, inMemory)))).toMatchObject({ _tag: "SeveralOrgs" })
     const unknown = Effect.provide(Actor, OrgActor.layer("nobody"))
-    expect(Cause.squash(await failed(Effect.provide(unknown, inMemory)))).toMatchObject({ code: "not_found" })
+    expect(Cause.squash(await causeOf(Effect.provide(unknown, inMemory)))).toMatchObject({ code: "not_found" })
   })
 })
 
@@ -307,7 +307,7 @@ describe("a call", () => {
     expect(await run(Effect.provide(retried, away))).toEqual({ data: [] })
     expect(calls).toBe(3)
     calls = 0
-    const cause = await failed(Effect.provide(retried, registry(new Error("broken"))))
+    const cause = await causeOf(Effect.provide(retried, registry(new Error("broken"))))
     assert.isTrue(Cause.isDie(cause))
     expect(calls).toBe(1)
   })
@@ -335,7 +335,7 @@ describe("webhooks", () => {
         )
       }
     )
-  const added = Effect.gen(function*() {
+  const addWebhook = Effect.gen(function*() {
     const { id } = yield* (yield* Orgs).create(salida)
     yield* (yield* WebhookService).create({ orgId: id, url: "https://10.1.2.3/hook", events: ["*"] })
   })
@@ -344,22 +344,22 @@ describe("webhooks", () => {
   it("require the keys that sealed their secrets", async () => {
     const file = join(folder(), "bookings.sqlite")
     const keys = generate("k1")
-    await run(Effect.provide(added, withKeys(file, keys)))
+    await run(Effect.provide(addWebhook, withKeys(file, keys)))
     await run(Effect.provide(Effect.void, withKeys(file, keys)))
-    const missing = { _tag: "MissingKey", message: expect.stringContaining("k1") }
-    expect(Cause.squash(await failed(Effect.provide(Effect.void, withKeys(file, generate("k2")))))).toMatchObject(
-      missing
+    const missingKey = { _tag: "MissingKey", message: expect.stringContaining("k1") }
+    expect(Cause.squash(await causeOf(Effect.provide(Effect.void, withKeys(file, generate("k2")))))).toMatchObject(
+      missingKey
     )
 
     const worker = BookingWorker.layer({ publicUrl: "https://book.example.com" }).pipe(
       Layer.provide(silent),
       Layer.provide(BookingEngine.layer({ database: `sqlite:${file}` }))
     )
-    expect(Cause.squash(await failed(Effect.provide(Effect.void, worker)))).toMatchObject(missing)
+    expect(Cause.squash(await causeOf(Effect.provide(Effect.void, worker)))).toMatchObject(missingKey)
   })
 
   it("reject invalid keys without showing them", async () => {
-    const cause = await failed(Effect.provide(Effect.void, withKeys(":memory:", "k1:hunter2")))
+    const cause = await causeOf(Effect.provide(Effect.void, withKeys(":memory:", "k1:hunter2")))
     assert.isTrue(ConfigError.isConfigError(Option.getOrThrow(Cause.failureOption(cause))))
     assert.notInclude(Cause.pretty(cause), "hunter2")
   })
@@ -400,7 +400,7 @@ describe("the worker", () => {
     const worker = BookingWorker.layerConfig({ publicUrl: Config.succeed("book.example.com") }).pipe(
       Layer.provide(Layer.merge(mailbox().mailer, inMemory))
     )
-    const cause = await failed(Effect.provide(Effect.void, worker))
+    const cause = await causeOf(Effect.provide(Effect.void, worker))
     assert.isTrue(ConfigError.isConfigError(Option.getOrThrow(Cause.failureOption(cause))))
     expect(Cause.pretty(cause)).toContain("publicUrl")
   })
@@ -412,7 +412,7 @@ describe("the worker", () => {
       const engine = BookingEngine.layer({ database: database.url })
       const program = Effect.gen(function*() {
         const orgs = yield* Orgs
-        const own = yield* orgs.create(salida)
+        const ownOrg = yield* orgs.create(salida)
         const other = yield* orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo" })
         const neighbor = Effect.provide(
           Effect.flatMap(kayak, (request) => call(bookingsCreate, request)),
@@ -424,7 +424,7 @@ describe("the worker", () => {
         // Provide the actor to all effects, as a host application can.
         return yield* Effect.provide(
           Effect.raceFirst(worker, Effect.zipRight(neighbor, first)),
-          OrgActor.layer(own.slug)
+          OrgActor.layer(ownOrg.slug)
         )
       })
       expect(await Effect.runPromise(Effect.provide(program, engine))).toMatchObject({ from: { name: "Nordfjord" } })

@@ -50,7 +50,7 @@ const inMemory = SqliteClient.layer({ filename: ":memory:" })
 
 const engine = Layer.provideMerge(salida, BookingEngine.layerClient({}, { gate }))
 
-const made = Effect.gen(function*() {
+const hostSetup = Effect.gen(function*() {
   const sql = yield* SqlClient
   yield* sql`create table orders (id integer primary key)`
   yield* sql`create table waivers (booking text primary key)`
@@ -92,29 +92,29 @@ describe.each(clients)(
 
     it("commits both a booking and the host application's rows, or neither", () =>
       run(Effect.gen(function*() {
-        const { book, order, sql, stored } = yield* made
+        const { book, order, sql, stored } = yield* hostSetup
         const inside = (id: number, work: Effect.Effect<unknown, unknown>) =>
           sql.withTransaction(Effect.zipRight(order(id), work))
         const context = yield* Effect.context<Layer.Layer.Success<typeof engine>>()
-        const booked = (quantity = 1) => Effect.provide(BookingEngine.runInHostTransaction(book(quantity)), context)
-        yield* inside(1, booked())
+        const bookInHost = (quantity = 1) => Effect.provide(BookingEngine.runInHostTransaction(book(quantity)), context)
+        yield* inside(1, bookInHost())
         assert.deepStrictEqual(yield* stored, [1, 1, 1])
-        yield* Effect.ignore(inside(2, Effect.zipRight(booked(), Effect.fail("undone"))))
+        yield* Effect.ignore(inside(2, Effect.zipRight(bookInHost(), Effect.fail("undone"))))
         assert.deepStrictEqual(yield* stored, [1, 1, 1])
         // A refused booking writes nothing, and the transaction can continue.
         yield* inside(
           3,
-          Effect.flatMap(Effect.flip(booked(3)), (refused) =>
-            Effect.sync(() => expect(refused).toMatchObject({ code: "guide_needed" })))
+          Effect.flatMap(Effect.flip(bookInHost(3)), (rejection) =>
+            Effect.sync(() => expect(rejection).toMatchObject({ code: "guide_needed" })))
         )
         assert.deepStrictEqual(yield* stored, [1, 2, 1])
-        yield* inside(4, Effect.zipRight(booked(), booked()))
+        yield* inside(4, Effect.zipRight(bookInHost(), bookInHost()))
         assert.deepStrictEqual(yield* stored, [3, 3, 3])
       })))
 
     it("lets a hook query the host's tables", () =>
       run(Effect.gen(function*() {
-        const { book, stored } = yield* made
+        const { book, stored } = yield* hostSetup
         const all = yield* Effect.all([book(), Effect.flip(book(3)), book()], { concurrency: "unbounded" })
         expect(all[1]).toMatchObject({ code: "guide_needed" })
         assert.deepStrictEqual(yield* stored, [2, 0, 2])
@@ -122,7 +122,7 @@ describe.each(clients)(
 
     it("never deadlocks on an unjoined call inside a transaction", () =>
       run(Effect.gen(function*() {
-        const { book, order, sql, stored } = yield* made
+        const { book, order, sql, stored } = yield* hostSetup
         const bookings = yield* Bookings
         const outside = sql.withTransaction(Effect.zipRight(order(1), book()))
         if (name === "Postgres") {
@@ -141,7 +141,7 @@ describe.each(clients)(
 
     it("fails without an open transaction", () =>
       run(Effect.gen(function*() {
-        const { book, stored } = yield* made
+        const { book, stored } = yield* hostSetup
         expect(yield* Effect.flip(BookingEngine.runInHostTransaction(book()))).toMatchObject({
           _tag: "UnsupportedTransaction"
         })
@@ -150,16 +150,16 @@ describe.each(clients)(
 
     it("blocks bookings outside the transaction until it ends", () =>
       run(Effect.gen(function*() {
-        const { book, order, sql, stored } = yield* made
-        const begun = yield* Deferred.make<void>()
+        const { book, order, sql, stored } = yield* hostSetup
+        const startSignal = yield* Deferred.make<void>()
         const end = yield* Deferred.make<void>()
         const inside = yield* Effect.fork(sql.withTransaction(Effect.gen(function*() {
           yield* order(1)
           yield* BookingEngine.runInHostTransaction(book())
-          yield* Deferred.succeed(begun, undefined)
+          yield* Deferred.succeed(startSignal, undefined)
           yield* Deferred.await(end)
         })))
-        yield* Deferred.await(begun)
+        yield* Deferred.await(startSignal)
         const outside = yield* Effect.fork(book())
         yield* Effect.yieldNow()
         yield* Deferred.succeed(end, undefined)
@@ -170,24 +170,24 @@ describe.each(clients)(
 
     it("erases a guest only if the host transaction commits", () =>
       run(Effect.gen(function*() {
-        const { book, sql } = yield* made
+        const { book, sql } = yield* hostSetup
         yield* book()
-        const named = Effect.map(call(customersList, {}), ({ data }) => data.map(({ name }) => name))
+        const customerNames = Effect.map(call(customersList, {}), ({ data }) => data.map(({ name }) => name))
         const { data: [ada] } = yield* call(customersList, {})
         const erased = BookingEngine.runInHostTransaction(call(customersDelete, { id: ada?.id ?? "" }))
         yield* Effect.ignore(sql.withTransaction(Effect.zipRight(erased, Effect.fail("undone"))))
-        assert.deepStrictEqual(yield* named, ["Ada"])
+        assert.deepStrictEqual(yield* customerNames, ["Ada"])
         yield* sql.withTransaction(erased)
-        assert.notInclude(yield* named, "Ada")
+        assert.notInclude(yield* customerNames, "Ada")
         yield* book()
       })))
 
     it("does not wait for another caller's job chunk", () =>
       run(Effect.gen(function*() {
-        const { book, sql } = yield* made
+        const { book, sql } = yield* hostSetup
         yield* Effect.repeatN(book(), 2)
         const { data: [ada] } = yield* call(customersList, {})
-        const begun = yield* Deferred.make<void>()
+        const startSignal = yield* Deferred.make<void>()
         const isTheirs = yield* Deferred.make<void>()
         const over = yield* Deferred.make<void>()
         // The other caller's chunk finishes only after the transaction, as if it were waiting for one of the
@@ -198,15 +198,17 @@ describe.each(clients)(
           from: () => Effect.void,
           step: () => Effect.zipRight(Deferred.succeed(isTheirs, undefined), Effect.as(Deferred.await(over), {}))
         })
-        const theirs = yield* Effect.fork(Effect.zipRight(Deferred.await(begun), start(Effect.succeed({ job }))))
+        const jobFiber = yield* Effect.fork(
+          Effect.zipRight(Deferred.await(startSignal), start(Effect.succeed({ job })))
+        )
         const erased = Effect.provideService(call(customersDelete, { id: ada?.id ?? "" }), ChunkSize, 2)
         yield* sql.withTransaction(Effect.gen(function*() {
-          yield* Deferred.succeed(begun, undefined)
+          yield* Deferred.succeed(startSignal, undefined)
           yield* Deferred.await(isTheirs)
           yield* BookingEngine.runInHostTransaction(erased)
         }))
         yield* Deferred.succeed(over, undefined)
-        yield* Fiber.join(theirs)
+        yield* Fiber.join(jobFiber)
         const { data } = yield* call(customersList, {})
         assert.notInclude(data.map((guest) => guest.name), "Ada")
       })))
