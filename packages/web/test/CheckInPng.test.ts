@@ -10,7 +10,7 @@ import { assert, describe, test } from "vitest"
 import { png } from "../src/CheckInPng.ts"
 
 /** Reads the pixels of an image with one bit per pixel and no filters. True is black. Fails if a checksum is wrong. */
-const read = (image: Buffer): ReadonlyArray<ReadonlyArray<boolean>> => {
+const readPixels = (image: Buffer): ReadonlyArray<ReadonlyArray<boolean>> => {
   assert.strictEqual(image.subarray(0, 8).toString("hex"), "89504e470d0a1a0a")
   const chunks = new Map<string, Buffer>()
   for (let at = 8; at < image.length;) {
@@ -40,7 +40,7 @@ describe("a QR code in an email", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.webUrl(), (url) => {
         const { data, size } = encode(url, { border: 4 })
-        const pixels = read(Buffer.from(png(url)))
+        const pixels = readPixels(Buffer.from(png(url)))
         assert.strictEqual(pixels.length, size * 8)
         assert.deepStrictEqual(
           pixels,

@@ -101,7 +101,7 @@ export const open = async (
       ...(site.basePath === undefined ? {} : { basePath: site.basePath })
     })
   }))
-  const newOrg: World["newOrg"] = (given) => run(Effect.flatMap(Orgs, (orgs) => orgs.create(given)))
+  const newOrg: World["newOrg"] = (input) => run(Effect.flatMap(Orgs, (orgs) => orgs.create(input)))
   const org = await newOrg({ name: "Salida River Co.", timezone: "America/Denver" })
   return {
     org,
@@ -122,7 +122,7 @@ export const open = async (
       run(
         Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
           Effect.provideService(Actor, host({ orgId: org.id })),
-          Effect.map((made) => made as { readonly id: string } & Record<string, unknown>)
+          Effect.map((output) => output as { readonly id: string } & Record<string, unknown>)
         )
       ),
     mailed: (id) =>

@@ -7,11 +7,11 @@ import { open, type TestSite, trip } from "./guest/TestSite.ts"
 
 const evil = "https://evil.example"
 
-const opened: Array<TestSite> = []
-afterAll(() => Promise.all(opened.map(({ close }) => close())))
-const opening = async (...given: Parameters<typeof open>): Promise<TestSite> => {
-  const site = await open(...given)
-  opened.push(site)
+const sites: Array<TestSite> = []
+afterAll(() => Promise.all(sites.map(({ close }) => close())))
+const openSite = async (...options: Parameters<typeof open>): Promise<TestSite> => {
+  const site = await open(...options)
+  sites.push(site)
   return site
 }
 
@@ -22,7 +22,7 @@ const startsOf = async (site: TestSite, id: string): Promise<ReadonlyArray<strin
   return data.map(({ starts_at }) => starts_at)
 }
 
-const sent = (fields: Readonly<Record<string, string>>): FormData => {
+const toFormData = (fields: Readonly<Record<string, string>>): FormData => {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   return form
@@ -30,7 +30,7 @@ const sent = (fields: Readonly<Record<string, string>>): FormData => {
 
 describe("guest forms from another site", () => {
   const attacked = async (trustedOrigins: ReadonlyArray<string>) => {
-    const site = await opening({ trustedOrigins })
+    const site = await openSite({ trustedOrigins })
     await site.call("org.update", { guest_changes_hours: 1 })
     const { id } = await site.call("offerings.create", trip)
     const slot = (await startsOf(site, id))[20] ?? ""
@@ -64,7 +64,7 @@ describe("guest forms from another site", () => {
       }
       const before = await site.tables()
       const { status } = await site.ask(path.replaceAll(/:(\w+)/g, (_, name: string) => names[name] ?? ""), {
-        form: path === "/b/:handle/messages" ? sent(fields) : fields,
+        form: path === "/b/:handle/messages" ? toFormData(fields) : fields,
         headers: { origin: evil, "sec-fetch-site": "cross-site" }
       })
       answers.push({ path, status, isChanged: await site.tables() !== before })
@@ -73,7 +73,7 @@ describe("guest forms from another site", () => {
   }
 
   /** Forms that change data. The other forms only render a page again. */
-  const writing = [
+  const writePaths = [
     "/book/:slug/question",
     "/book/:slug/:offering",
     "/book/:slug/:offering/email",
@@ -90,40 +90,42 @@ describe("guest forms from another site", () => {
 
   it("are all refused, and change nothing", async () => {
     const answers = await attacked([])
-    assert.includeMembers(answers.map(({ path }) => path), writing)
+    assert.includeMembers(answers.map(({ path }) => path), writePaths)
     for (const { isChanged, path, status } of answers) assert.deepStrictEqual([status, isChanged], [403, false], path)
   })
 
   it("control: take effect if the origin guard trusts that site", async () => {
     for (const { isChanged, path, status } of await attacked([evil])) {
       assert.oneOf(status, [200, 204, 303], path)
-      assert.strictEqual(isChanged, writing.includes(path), path)
+      assert.strictEqual(isChanged, writePaths.includes(path), path)
     }
   })
 })
 
 describe("links on guest pages", () => {
   it("change nothing when a mail scanner opens them", async () => {
-    const site = await opening()
+    const site = await openSite()
     await site.call("org.update", { guest_changes_hours: 1, review_url: "https://example.com/review" })
     await site.connect()
     const { id } = await site.call("offerings.create", trip)
-    const held = await site.book(id, {}, 12)
-    const paid = await site.book(id, {}, 13)
-    await site.pay(paid)
-    await site.call("messages.send", { booking_id: paid.id, body: "See you." })
-    const link = await site.link(paid)
+    const hold = await site.book(id, {}, 12)
+    const paidBooking = await site.book(id, {}, 13)
+    await site.pay(paidBooking)
+    await site.call("messages.send", { booking_id: paidBooking.id, body: "See you." })
+    const link = await site.link(paidBooking)
     const before = await site.tables()
-    const seen = new Set<string>()
+    const visitedPaths = new Set<string>()
     const patterns = new Set<string>()
     const visit = async (path: string): Promise<void> => {
       // Calendar links never end, so visit only a few addresses per pattern.
-      const pattern = path.replaceAll(/=[^&]*/g, "").replace(held.handle, "held").replace(paid.handle, "paid")
-      if (seen.has(path) || seen.size > 400 || !/^\/(?:b|book|widget)\//.test(path)) return
-      if (patterns.has(pattern) && [...seen].filter((one) => one.split("?")[0] === path.split("?")[0]).length > 4) {
+      const pattern = path.replaceAll(/=[^&]*/g, "").replace(hold.handle, "held").replace(paidBooking.handle, "paid")
+      if (visitedPaths.has(path) || visitedPaths.size > 400 || !/^\/(?:b|book|widget)\//.test(path)) return
+      if (
+        patterns.has(pattern) && [...visitedPaths].filter((one) => one.split("?")[0] === path.split("?")[0]).length > 4
+      ) {
         return
       }
-      seen.add(path)
+      visitedPaths.add(path)
       patterns.add(pattern)
       const { html } = await site.ask(path, { headers: { purpose: "prefetch", "sec-purpose": "prefetch" } })
       for (const [, to = ""] of html.matchAll(/ (?:href|src|action|formaction)="([^"]+)"/g)) {
@@ -132,24 +134,26 @@ describe("links on guest pages", () => {
     }
     await visit("/book/salida-river-co")
     await visit("/widget/salida-river-co")
-    for (const { handle } of [held, paid]) {
+    for (const { handle } of [hold, paidBooking]) {
       await visit(`/b/${handle}`)
       await visit(`/b/${handle}/pay`)
       await visit(`/b/${handle}/paid`)
     }
-    await visit(`/b/${paid.handle}/messages/${link}`)
-    for (const path of ["/book/salida-river-co/question", `/book/salida-river-co/${id}`, `/b/${paid.handle}/cancel`]) {
-      assert.isTrue(seen.has(path), path)
+    await visit(`/b/${paidBooking.handle}/messages/${link}`)
+    for (
+      const path of ["/book/salida-river-co/question", `/book/salida-river-co/${id}`, `/b/${paidBooking.handle}/cancel`]
+    ) {
+      assert.isTrue(visitedPaths.has(path), path)
     }
-    assert.isAbove(seen.size, 20)
+    assert.isAbove(visitedPaths.size, 20)
     assert.strictEqual(await site.tables(), before)
     // Prefetching must not have used up the link.
-    assert.strictEqual((await site.ask(`/b/${paid.handle}/messages/${link}`, { form: {} })).status, 303)
+    assert.strictEqual((await site.ask(`/b/${paidBooking.handle}/messages/${link}`, { form: {} })).status, 303)
     assert.notStrictEqual(await site.tables(), before)
   })
 
   it("lead only to this site, as do redirects", async () => {
-    const site = await opening()
+    const site = await openSite()
     const { id } = await site.call("offerings.create", trip)
     const slot = (await startsOf(site, id))[0] ?? ""
     const query = "?lang=//evil.example&next=https://evil.example&accent=//evil.example&embed=%2F%2Fevil.example"
@@ -176,7 +180,7 @@ describe("links on guest pages", () => {
 
 describe("unpaid held spots", () => {
   it("are limited to three per email address", async () => {
-    const site = await opening()
+    const site = await openSite()
     await site.connect()
     const { id } = await site.call("offerings.create", trip)
     const slot = (await startsOf(site, id))[20] ?? ""
@@ -184,7 +188,7 @@ describe("unpaid held spots", () => {
       site.ask(`/book/salida-river-co/${id}`, {
         form: { name: "Mallory", email, phone: "", notes: "", shown: "now", slot, date: slot.slice(0, 10), key }
       })
-    const held = async () => {
+    const countHolds = async () => {
       const { data } = await site.call("bookings.list", { status: "held" }) as unknown as {
         readonly data: ReadonlyArray<unknown>
       }
@@ -194,15 +198,15 @@ describe("unpaid held spots", () => {
     const statuses: Array<number> = []
     for (const key of keys) statuses.push((await book("mallory@example.com", key)).status)
     assert.deepStrictEqual(statuses, [200, 200, 200, ...Array<number>(5).fill(429)])
-    const refused = await book("Mallory@Example.com")
-    assert.strictEqual(refused.status, 429)
-    assert.include(refused.html, "Too many bookings are awaiting confirmation")
-    assert.include(refused.html, `value="Mallory@Example.com"`)
-    assert.strictEqual(await held(), 3)
+    const rejection = await book("Mallory@Example.com")
+    assert.strictEqual(rejection.status, 429)
+    assert.include(rejection.html, "Too many bookings are awaiting confirmation")
+    assert.include(rejection.html, `value="Mallory@Example.com"`)
+    assert.strictEqual(await countHolds(), 3)
     // The same form returns the existing hold instead of creating a fourth.
     assert.strictEqual((await book("mallory@example.com", keys[0])).status, 200)
     assert.strictEqual((await book("ada@example.com")).status, 200)
-    assert.strictEqual(await held(), 4)
+    assert.strictEqual(await countHolds(), 4)
     site.set("2027-05-01T15:00:00Z")
     assert.strictEqual((await book("mallory@example.com")).status, 200)
   })
@@ -210,7 +214,7 @@ describe("unpaid held spots", () => {
 
 describe("the embed snippet", () => {
   it("contains no text that an attacker put in the URL", async () => {
-    const site = await opening()
+    const site = await openSite()
     const { id } = await site.call("offerings.create", trip)
     const lines = async (query: Record<string, string>) => {
       const { html } = await site.ask(`/widget/salida-river-co?${new URLSearchParams(query)}`)
@@ -220,30 +224,30 @@ describe("the embed snippet", () => {
     assert.include(plain, "salida-river-co")
     const script = `"><script src=https://evil.example></script>`
     assert.strictEqual(await lines({ lang: script, accent: script, offering: script, slug: script }), plain)
-    const given = await lines({ lang: "es", accent: "aa3300", offering: id })
+    const customLines = await lines({ lang: "es", accent: "aa3300", offering: id })
     for (const expected of [`lang=&quot;es&quot;`, `#aa3300`, id]) {
-      assert.include(given?.replaceAll("\"", "&quot;"), expected)
+      assert.include(customLines?.replaceAll("\"", "&quot;"), expected)
     }
   })
 })
 
 describe("a visitor with a foreign ID", () => {
   let site: TestSite
-  let own: string
-  let other: string
+  let ownId: string
+  let otherId: string
   beforeAll(async () => {
-    site = await opening()
-    own = (await site.call("offerings.create", trip)).id
-    other = (await site.elsewhere("offerings.create", trip)).id
+    site = await openSite()
+    ownId = (await site.call("offerings.create", trip)).id
+    otherId = (await site.elsewhere("offerings.create", trip)).id
   })
 
   it("cannot book another outfitter's offering", async () => {
     const before = await site.tables()
-    const slot = (await startsOf(site, own))[0] ?? ""
+    const slot = (await startsOf(site, ownId))[0] ?? ""
     const form = { name: "Ada", email: "ada@example.com", shown: "now", slot, key: crypto.randomUUID() }
-    const nothing = await site.ask("/book/unknown-outfitter")
-    assert.strictEqual(nothing.status, 404)
-    const at = `/book/salida-river-co/${other}`
+    const notFound = await site.ask("/book/unknown-outfitter")
+    assert.strictEqual(notFound.status, 404)
+    const at = `/book/salida-river-co/${otherId}`
     const answers = [
       await site.ask(at),
       await site.ask(`${at}/details?slot=${slot}`),
@@ -253,28 +257,28 @@ describe("a visitor with a foreign ID", () => {
     ]
     for (const { html, status } of answers) {
       assert.strictEqual(status, 404)
-      assert.strictEqual(html, nothing.html)
+      assert.strictEqual(html, notFound.html)
     }
     assert.strictEqual(await site.tables(), before)
     // The offering exists, but belongs to another outfitter.
-    assert.strictEqual((await site.ask(`/book/buena-vista-boats/${other}`)).status, 200)
+    assert.strictEqual((await site.ask(`/book/buena-vista-boats/${otherId}`)).status, 200)
   })
 
   it("cannot read another guest's messages", async () => {
-    const mine = await site.book(own, { customer: { email: "mallory@example.com" } }, 12)
-    const theirs = await site.book(own, { customer: { email: "ada@example.com", name: "Ada Lovelace" } }, 12)
-    await site.call("messages.send", { booking_id: theirs.id, body: "only for Ada" })
-    const link = await site.link(theirs)
+    const ownBooking = await site.book(ownId, { customer: { email: "mallory@example.com" } }, 12)
+    const otherBooking = await site.book(ownId, { customer: { email: "ada@example.com", name: "Ada Lovelace" } }, 12)
+    await site.call("messages.send", { booking_id: otherBooking.id, body: "only for Ada" })
+    const link = await site.link(otherBooking)
     const before = await site.tables()
     for (const path of ["", "/move", "/cancel", "/pay", "/paid", `/messages/${link}`]) {
-      const { html } = await site.ask(`/b/${mine.handle}${path}`)
-      for (const secret of ["only for Ada", "Ada Lovelace", theirs.handle, theirs.reference]) {
+      const { html } = await site.ask(`/b/${ownBooking.handle}${path}`)
+      for (const secret of ["only for Ada", "Ada Lovelace", otherBooking.handle, otherBooking.reference]) {
         assert.notInclude(html, secret, path)
       }
     }
-    const spent = await site.ask(`/b/${mine.handle}/messages/${link}`, { form: {} })
-    assert.strictEqual(spent.status, 410)
-    assert.isNull(spent.headers.get("set-cookie"))
+    const usedLink = await site.ask(`/b/${ownBooking.handle}/messages/${link}`, { form: {} })
+    assert.strictEqual(usedLink.status, 410)
+    assert.isNull(usedLink.headers.get("set-cookie"))
     assert.strictEqual(await site.tables(), before)
   })
 })

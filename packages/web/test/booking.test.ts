@@ -36,7 +36,7 @@ describe("the booking page", () => {
     }
     return data
   }
-  const filled = async (offering: string, query: Record<string, string>): Promise<Record<string, string>> => {
+  const fillForm = async (offering: string, query: Record<string, string>): Promise<Record<string, string>> => {
     const { html, status } = await details(offering, query)
     assert.strictEqual(status, 200)
     return { ...fieldsOf(html), ...ada }
@@ -70,11 +70,13 @@ describe("the booking page", () => {
       appointment: { slot: "2027-05-03T15:00:00.000Z", date: "2027-05-03", quantity: "4" },
       rental: { slot: "2027-05-03T15:00:00.000Z", date: "2027-05-03", quantity: "2", periods: "3" }
     }[kind]
-    const { headers, status } = await book(offering, await filled(offering, query))
+    const { headers, status } = await book(offering, await fillForm(offering, query))
     assert.strictEqual(status, 303)
     assert.match(headers.get("location") ?? "", /^\/b\/[\w-]{22,}\?new=1$/)
-    const made = (await bookings()).find(({ offering_id, source }) => offering_id === offering && source === "widget")
-    assert.deepInclude(made, {
+    const booking = (await bookings()).find(({ offering_id, source }) =>
+      offering_id === offering && source === "widget"
+    )
+    assert.deepInclude(booking, {
       quantity: Number(query["quantity"]),
       status: "confirmed",
       total_cents: { class: 19_000, appointment: 24_000, rental: 27_000 }[kind]
@@ -111,10 +113,10 @@ describe("the booking page", () => {
       assert.include(page.html, "Times on Wednesday, May 5")
       const party = fieldsOf(page.html)["party"] ?? ""
       assert.strictEqual(party, "adult:2,child:1/wetsuit:2")
-      const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05", party })
+      const form = await fillForm(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05", party })
       assert.strictEqual((await book(all.raft, form)).status, 303)
-      const made = (await bookings()).find(({ source }) => source === "widget")
-      assert.deepInclude(made, { quantity: 3, total_cents: 32_450, extras: [{ extra_id: "wetsuit", quantity: 2 }] })
+      const booking = (await bookings()).find(({ source }) => source === "widget")
+      assert.deepInclude(booking, { quantity: 3, total_cents: 32_450, extras: [{ extra_id: "wetsuit", quantity: 2 }] })
     })
 
     it("offers no button that would exceed a maximum", async () => {
@@ -145,7 +147,7 @@ describe("the booking page", () => {
   })
 
   it("books only once if the form is sent twice", async () => {
-    const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
+    const form = await fillForm(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const before = (await bookings()).length
     const answers = await Promise.all([book(all.raft, form), book(all.raft, form), book(all.raft, form)])
     assert.strictEqual(new Set(answers.map(({ headers }) => headers.get("location"))).size, 1)
@@ -153,7 +155,7 @@ describe("the booking page", () => {
   })
 
   it("asks for confirmation if a form is resubmitted with changes", async () => {
-    const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
+    const form = await fillForm(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     await book(all.raft, form)
     const other = await book(all.raft, { ...form, name: "Grace" })
     assert.strictEqual(other.status, 409)
@@ -162,7 +164,7 @@ describe("the booking page", () => {
   })
 
   it("shows field errors and keeps the input", async () => {
-    const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05", quantity: "2" })
+    const form = await fillForm(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05", quantity: "2" })
     const wrong = {
       ...form,
       name: " ",
@@ -188,7 +190,7 @@ describe("the booking page", () => {
   })
 
   it("returns to the time picker if another guest took the spot", async () => {
-    const form = await filled(all.raft, { slot: all.sessions[0] ?? "", date: "2027-05-03" })
+    const form = await fillForm(all.raft, { slot: all.sessions[0] ?? "", date: "2027-05-03" })
     const [first, second] = await Promise.all([
       book(all.raft, form),
       book(all.raft, { ...form, key: crypto.randomUUID(), email: "grace@example.com", name: "Grace", phone: "719 555" })
@@ -197,19 +199,19 @@ describe("the booking page", () => {
     assert.deepStrictEqual([won.status, lost.status], [303, 409])
     assert.include(lost.html, "That time is no longer available")
     assert.include(lost.html, "Times on Monday, May 3")
-    const typed = fieldsOf(lost.html)
-    assert.isNotEmpty(typed["name"])
+    const fields = fieldsOf(lost.html)
+    assert.isNotEmpty(fields["name"])
     // A button in the form selects another day.
-    const other = await world.ask(path(all.raft, "/times"), { form: { ...typed, quantity: "1", date: "2027-05-05" } })
+    const other = await world.ask(path(all.raft, "/times"), { form: { ...fields, quantity: "1", date: "2027-05-05" } })
     assert.strictEqual(other.status, 200)
     assert.include(other.html, "Times on Wednesday, May 5")
-    assert.strictEqual(fieldsOf(other.html)["email"], typed["email"])
-    const chosen = await world.ask(path(all.raft, "/details"), {
+    assert.strictEqual(fieldsOf(other.html)["email"], fields["email"])
+    const detailsPage = await world.ask(path(all.raft, "/details"), {
       form: { ...fieldsOf(other.html), quantity: "1", slot: all.sessions[4] ?? "" }
     })
-    assert.strictEqual(chosen.status, 200)
-    assert.strictEqual(fieldsOf(chosen.html)["email"], typed["email"])
-    assert.strictEqual((await book(all.raft, fieldsOf(chosen.html))).status, 303)
+    assert.strictEqual(detailsPage.status, 200)
+    assert.strictEqual(fieldsOf(detailsPage.html)["email"], fields["email"])
+    assert.strictEqual((await book(all.raft, fieldsOf(detailsPage.html))).status, 303)
   })
 
   it("shows the time picker if the selected time is unavailable", async () => {
@@ -247,26 +249,26 @@ describe("the booking page", () => {
   })
 
   it("does not reveal or change the data of a known guest", async () => {
-    const known = await world.call("customers.upsert", {
+    const customer = await world.call("customers.upsert", {
       email: "ada@example.com",
       name: "Ada King",
       phone: "555 0100"
     })
-    const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
+    const form = await fillForm(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const { headers, html, status } = await book(all.raft, { ...form, name: "Mallory", phone: "666" })
     assert.strictEqual(status, 303)
     assert.notInclude(html + headers.get("location"), "King")
-    const after = await world.call("customers.get", { id: known.id })
+    const after = await world.call("customers.get", { id: customer.id })
     assert.deepInclude(after, { name: "Ada King", phone: "555 0100" })
     // A customer who has only an email address gets the name from the booking.
     const blank = await world.call("customers.upsert", { email: "bob@example.com" })
-    const second = await filled(all.raft, { slot: all.sessions[6] ?? "", date: "2027-05-08" })
+    const second = await fillForm(all.raft, { slot: all.sessions[6] ?? "", date: "2027-05-08" })
     await book(all.raft, { ...second, name: "Bob", email: "bob@example.com" })
     assert.deepInclude(await world.call("customers.get", { id: blank.id }), { name: "Bob" })
   })
 
   it("refuses a form from another site before reading its body", async () => {
-    const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
+    const form = await fillForm(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const before = await world.tables()
     for (
       const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }, { origin: "null" }]
@@ -282,8 +284,8 @@ describe("the booking page", () => {
   })
 
   it("shows the form again if its signature is invalid", async () => {
-    const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
-    const other = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
+    const form = await fillForm(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
+    const other = await fillForm(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const [seconds = "", signature = ""] = (form["shown"] ?? "").split(".")
     const later = `${Number(seconds) + 1}.${signature}`
     const before = await world.tables()
@@ -302,18 +304,22 @@ describe("the booking page", () => {
   })
 
   it("accepts a form that a password manager sends immediately", async () => {
-    const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
+    const form = await fillForm(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     assert.strictEqual((await book(all.raft, { ...form, website: "https://ada.example" })).status, 303)
   })
 
   it("limits bookings and questions per client address", async () => {
     const statuses = async (path: string, form: Record<string, string>, times: number) => {
-      const found: Array<number> = []
-      for (let n = 0; n < times; n++) found.push((await world.ask(path, { form, address: "192.0.2.7" })).status)
-      return found
+      const codes: Array<number> = []
+      for (let n = 0; n < times; n++) codes.push((await world.ask(path, { form, address: "192.0.2.7" })).status)
+      return codes
     }
-    const booked = await statuses(path(all.raft), { slot: all.sessions[4] ?? "", date: "2027-05-05", shown: "0" }, 11)
-    assert.deepStrictEqual(booked, [...Array<number>(10).fill(422), 429])
+    const bookingCodes = await statuses(
+      path(all.raft),
+      { slot: all.sessions[4] ?? "", date: "2027-05-05", shown: "0" },
+      11
+    )
+    assert.deepStrictEqual(bookingCodes, [...Array<number>(10).fill(422), 429])
     const results = await statuses("/book/salida-river-co/question", { shown: "0" }, 4)
     assert.deepStrictEqual(results, [422, 422, 422, 429])
   })

@@ -31,9 +31,9 @@ const bundled = async (file: string, ignoreAnnotations = true): Promise<string> 
 
 const digest = (text: string) => createHash("sha256").update(text)
 
-const entries = (folder: string, ending: string) =>
-  readdirSync(join(src, folder)).filter((name) => name.endsWith(ending)).sort().map((name) => ({
-    name: name.slice(0, -ending.length),
+const entries = (folder: string, extension: string) =>
+  readdirSync(join(src, folder)).filter((name) => name.endsWith(extension)).sort().map((name) => ({
+    name: name.slice(0, -extension.length),
     file: `${folder}/${name}`
   }))
 

@@ -12,16 +12,16 @@ const launch = (): Promise<Browser> => {
   return chromium.launch({ executablePath, args: ["--no-sandbox"] })
 }
 
-let running: Browser | undefined
+let currentBrowser: Browser | undefined
 
 /**
  * Returns the browser of this process, which the test files share because starting it takes a second. Chromium exits
  * with the process.
  */
 export const getBrowser = async (): Promise<Browser> =>
-  running = running?.isConnected() === true ? running : await launch()
+  currentBrowser = currentBrowser?.isConnected() === true ? currentBrowser : await launch()
 
 /** Closes all pages, so that the next test file starts without any. */
 export const closeContexts = async (): Promise<void> => {
-  await Promise.all(running?.contexts().map((context) => context.close()) ?? [])
+  await Promise.all(currentBrowser?.contexts().map((context) => context.close()) ?? [])
 }

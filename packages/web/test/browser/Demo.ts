@@ -41,19 +41,19 @@ interface Answered {
 
 export const start = async (): Promise<Demo> => {
   const cwd = mkdtempSync(join(tmpdir(), "trailbook-"))
-  const own = Object.entries(process.env).filter(([name]) => !/^(TRAILBOOK_|npm_|DATABASE_URL$|PORT$)/.test(name))
+  const cleanEnv = Object.entries(process.env).filter(([name]) => !/^(TRAILBOOK_|npm_|DATABASE_URL$|PORT$)/.test(name))
   const child = spawn(process.execPath, [...program, "demo", "--port", "0", "--json", "--trust-proxy", "loopback"], {
     cwd,
-    env: { ...Object.fromEntries(own), TSX_TSCONFIG_PATH: join(root, "packages/web/tsconfig.src.json") },
+    env: { ...Object.fromEntries(cleanEnv), TSX_TSCONFIG_PATH: join(root, "packages/web/tsconfig.src.json") },
     stdio: ["ignore", "pipe", "pipe"]
   })
   let output = ""
   let complained = ""
   child.stderr.setEncoding("utf8").on("data", (text: string) => complained += text)
-  const ended = once(child, "close")
+  const exit = once(child, "close")
   const close = async () => {
     child.kill("SIGKILL")
-    await ended
+    await exit
     rmSync(cwd, { recursive: true, force: true })
   }
   const ready = new Promise<void>((resolve) =>
@@ -62,7 +62,7 @@ export const start = async (): Promise<Demo> => {
       if (output.includes("\n")) resolve()
     })
   )
-  await Promise.race([ready, ended])
+  await Promise.race([ready, exit])
   if (child.exitCode !== null) {
     await close()
     throw new Error(`The demo did not get ready: ${complained}`)

@@ -145,8 +145,8 @@ describe("an assistant's view", () => {
     ]]
   ]
 
-  it.each(cases)("shows %s and makes no request", async (_, tool, given, shows) => {
-    await show({ tool, given: { id: (await given()).id }, theme: "light" }, async ({ page, view }) => {
+  it.each(cases)("shows %s and makes no request", async (_, tool, loadRow, shows) => {
+    await show({ tool, given: { id: (await loadRow()).id }, theme: "light" }, async ({ page, view }) => {
       const text = await view.locator("body").innerText()
       for (const pattern of shows) assert.match(text, pattern)
       const width: number = await view.locator("html").evaluate((html) => html.scrollWidth)

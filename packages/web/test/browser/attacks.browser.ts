@@ -19,8 +19,8 @@ afterAll(async () => {
   await Promise.all(places.map(({ close }) => close()))
 })
 
-const opening = async (...given: Parameters<typeof open>) => {
-  const host = await open(...given)
+const openHost = async (...options: Parameters<typeof open>) => {
+  const host = await open(...options)
   places.push(host)
   await host.call("org.update", { guest_changes_hours: 1 })
   const { id } = await host.call("offerings.create", trip)
@@ -51,11 +51,11 @@ const visit = async (url: string, use: (page: Page) => Promise<void>) => {
 
 describe("a page on another site", () => {
   it("can frame only the booking page", async () => {
-    const { booking, host } = await opening()
+    const { booking, host } = await openHost()
     const frames = (host: TestSite, handle: string) =>
       [`/b/${handle}`, `/b/${handle}/cancel`, "/book/salida-river-co"]
         .map((path) => `<iframe title="${path}" src="${host.url}${path}"></iframe>`).join("")
-    const shown = (page: Page) =>
+    const listVisible = (page: Page) =>
       Promise.all(
         page.frames().slice(1).map(async (frame) => {
           await frame.waitForLoadState()
@@ -63,17 +63,17 @@ describe("a page on another site", () => {
         })
       )
     const site = await evil(frames(host, booking.handle))
-    await visit(site.url, async (page) => assert.deepStrictEqual(await shown(page), [false, false, true]))
-    const closed = await opening({ widget: false })
-    const other = await evil(frames(closed.host, closed.booking.handle))
-    await visit(other.url, async (page) => assert.deepStrictEqual(await shown(page), [false, false, false]))
+    await visit(site.url, async (page) => assert.deepStrictEqual(await listVisible(page), [false, false, true]))
+    const noWidget = await openHost({ widget: false })
+    const other = await evil(frames(noWidget.host, noWidget.booking.handle))
+    await visit(other.url, async (page) => assert.deepStrictEqual(await listVisible(page), [false, false, false]))
   })
 
   const attacked = async (trusts: boolean) => {
     // The target URL depends on this site's own URL, so the page reads it from its own fragment.
     const site = await evil(`<form method="post"><button>Win</button></form>
 <script>document.forms[0].action = location.hash.slice(1)</script>`)
-    const { booking, host } = await opening(trusts ? { trustedOrigins: [new URL(site.url).origin] } : {})
+    const { booking, host } = await openHost(trusts ? { trustedOrigins: [new URL(site.url).origin] } : {})
     let text = ""
     await visit(`${site.url}#${host.url}/b/${booking.handle}/cancel`, async (page) => {
       await page.getByRole("button", { name: "Win" }).click()

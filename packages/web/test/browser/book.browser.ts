@@ -42,7 +42,7 @@ const visit = async (path: string, javaScriptEnabled: boolean): Promise<Page> =>
 
 const landing = "/book/salida-river-co"
 
-const booked = async () => {
+const listBookings = async () => {
   const { data } = await world.call("bookings.list", { limit: 500 }) as unknown as {
     readonly data: ReadonlyArray<Record<string, unknown>>
   }
@@ -81,7 +81,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     await page.getByRole("button", { name: "Continue" }).click()
     await fill(page)
     await confirm(page)
-    assert.deepInclude((await booked())[0], { quantity: 2, session_id: all.sessions[4], status: "confirmed" })
+    assert.deepInclude((await listBookings())[0], { quantity: 2, session_id: all.sessions[4], status: "confirmed" })
   })
 
   it("books an appointment", async () => {
@@ -96,7 +96,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     await page.getByRole("button", { name: "Continue" }).click()
     await fill(page)
     await confirm(page)
-    assert.deepInclude((await booked())[0], { quantity: 4, starts_at: "2027-06-08T17:00:00.000Z" })
+    assert.deepInclude((await listBookings())[0], { quantity: 4, starts_at: "2027-06-08T17:00:00.000Z" })
   })
 
   it("books a rental for several days", async () => {
@@ -107,7 +107,11 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     await page.getByRole("button", { name: "Continue" }).click()
     await fill(page)
     await confirm(page)
-    assert.deepInclude((await booked())[0], { quantity: 2, total_cents: 27_000, ends_at: "2027-05-04T15:00:00.000Z" })
+    assert.deepInclude((await listBookings())[0], {
+      quantity: 2,
+      total_cents: 27_000,
+      ends_at: "2027-05-04T15:00:00.000Z"
+    })
   })
 
   it("keeps the input if another guest takes the last seat", async () => {
@@ -127,7 +131,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     assert.strictEqual(await second.getByLabel("Email").inputValue(), "bob@example.com")
     assert.notInclude(second.url(), "bob")
     await confirm(second)
-    assert.lengthOf(await booked(), 2)
+    assert.lengthOf(await listBookings(), 2)
   })
 
   it("books only once if the guest sends the form twice", async () => {
@@ -143,7 +147,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     await expect.poll(() => page.getByLabel("Email").inputValue()).toBe("ada@example.com")
     await page.getByRole("button", { name: "Confirm booking" }).click()
     await page.waitForURL(/\/b\//)
-    assert.lengthOf(await booked(), 1)
+    assert.lengthOf(await listBookings(), 1)
   })
 
   it("shows the problems at the top of a rejected form", async () => {
@@ -242,6 +246,6 @@ describe("a guest with only a keyboard", () => {
     await reach("Confirm booking")
     await page.keyboard.press("Enter")
     await page.waitForURL(/\/b\//)
-    assert.lengthOf(await booked(), 1)
+    assert.lengthOf(await listBookings(), 1)
   })
 })

@@ -25,8 +25,8 @@ describe("the dashboard's booking pages in Chromium", () => {
     return withPage(browser, { scripts, signedIn, isRefused: true, viewport: { width: 1280, height: 900 } }, use)
   }
 
-  let made: string | undefined
-  const offering = async (): Promise<string> => made ??= (await site.call("offerings.create", trip)).id
+  let offeringId: string | undefined
+  const offering = async (): Promise<string> => offeringId ??= (await site.call("offerings.create", trip)).id
 
   it("are accessible without bookings", () =>
     within(true, async (page) => {
@@ -77,7 +77,7 @@ describe("the dashboard's booking pages in Chromium", () => {
     within(true, async (page) => {
       const id = await offering()
       const booking = await site.book(id, { notes: "Vegetarian." }, 2)
-      const held = await site.book(id, { hold_minutes: 60 }, 2)
+      const hold = await site.book(id, { hold_minutes: 60 }, 2)
       await site.call("payments.record", { id: booking.id, method: "transfer", amount_cents: 5025, note: "Deposit" })
       for (
         const path of [
@@ -96,7 +96,7 @@ describe("the dashboard's booking pages in Chromium", () => {
           `/bookings/${booking.id}/change`,
           `/bookings/${booking.id}/cancel`,
           `/bookings/${booking.id}/payments/new`,
-          `/bookings/${held.id}/confirm`,
+          `/bookings/${hold.id}/confirm`,
           `/departures/${booking.id}`,
           `/departures/${booking.id}/manifest`,
           "/manifest"

@@ -11,8 +11,8 @@ describe("calendar departures", () => {
   let site: TestSite
   let offering: string
   /** The departures at 9:00 AM and 11:00 AM on Monday in Denver. The second one has a booking. */
-  let empty: string
-  let booked: string
+  let emptySession: string
+  let bookedSession: string
   const path = "/dashboard/calendar?week=2027-05-03"
   beforeAll(async () => {
     browser = await getBrowser()
@@ -23,9 +23,9 @@ describe("calendar departures", () => {
     offering =
       (await site.call("offerings.create", { name: "Raft trip", kind: "class", capacity: 12, duration_minutes: 90 }))
         .id
-    empty = await sessionAt("2027-05-03T15:00:00Z")
-    booked = await sessionAt("2027-05-03T17:00:00Z")
-    await book(booked)
+    emptySession = await sessionAt("2027-05-03T15:00:00Z")
+    bookedSession = await sessionAt("2027-05-03T17:00:00Z")
+    await book(bookedSession)
   })
   afterEach(() => site.close())
 
@@ -40,7 +40,7 @@ describe("calendar departures", () => {
       quantity: 2,
       customer: { name: "Ada Lovelace", email: "ada@example.com" }
     })
-  const stored = async (id: string) => {
+  const readSession = async (id: string) => {
     const { capacity, starts_at } = (await list("sessions.list", {})).find((one) => one["id"] === id) ?? {}
     return { capacity, starts_at }
   }
@@ -57,9 +57,9 @@ describe("calendar departures", () => {
     })
   }
 
-  const link = (page: Page, id = empty) => page.locator(`.week a[href$="/departures/${id}"]`)
+  const link = (page: Page, id = emptySession) => page.locator(`.week a[href$="/departures/${id}"]`)
   const expectToast = (page: Page, text: string | RegExp) => page.locator(".toast output").getByText(text).waitFor()
-  const centerOf = async (page: Page, id = empty) => {
+  const centerOf = async (page: Page, id = emptySession) => {
     const { height, width, x, y } = await link(page, id).boundingBox() ?? { height: 0, width: 0, x: 0, y: 0 }
     return { x: x + width / 2, y: y + height / 2 }
   }
@@ -84,13 +84,13 @@ describe("calendar departures", () => {
       await expectToast(page, "Wednesday, May 5, 10:15 AM, 12 seats.")
       await page.mouse.up()
       await expectToast(page, "Saved: Wednesday, May 5, 10:15 AM, 12 seats.")
-      assert.deepStrictEqual(await stored(empty), { capacity: null, starts_at: "2027-05-05T16:15:00.000Z" })
+      assert.deepStrictEqual(await readSession(emptySession), { capacity: null, starts_at: "2027-05-05T16:15:00.000Z" })
       // The refreshed page shows the departure in its new column, and the link was not followed.
-      await page.locator(`[data-date="2027-05-05"] a[href$="/departures/${empty}"][data-at]`).waitFor()
+      await page.locator(`[data-date="2027-05-05"] a[href$="/departures/${emptySession}"][data-at]`).waitFor()
       assert.strictEqual(page.url(), site.url + path)
       await page.getByRole("button", { name: "Undo" }).click()
       await expectToast(page, "Moved back: Monday, May 3, 9:00 AM, 12 seats.")
-      assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
+      assert.strictEqual((await readSession(emptySession)).starts_at, "2027-05-03T15:00:00.000Z")
       await holds(page, "the calendar after a move")
     }))
 
@@ -108,16 +108,16 @@ describe("calendar departures", () => {
         await expectToast(page, "Not moved.")
         await link(page).getByText("9:00 AM · 0 of 12").waitFor()
       }
-      assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
+      assert.strictEqual((await readSession(emptySession)).starts_at, "2027-05-03T15:00:00.000Z")
       await link(page).click()
-      await page.waitForURL(`${site.url}/dashboard/departures/${empty}`)
+      await page.waitForURL(`${site.url}/dashboard/departures/${emptySession}`)
     }))
 
   it("can be edited with the keyboard, and keep focus", async () => {
     const beside = await sessionAt("2027-05-03T15:30:00Z")
     await within(async (page) => {
       const widthOf = (id: string) => link(page, id).evaluate(({ clientWidth }) => clientWidth)
-      const half = await widthOf(empty)
+      const half = await widthOf(emptySession)
       await link(page).focus()
       for (const key of ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "+", "+", "-"]) {
         await page.keyboard.press(key)
@@ -128,10 +128,10 @@ describe("calendar departures", () => {
       await link(page).getByText("9:00 AM · 0 of 12").waitFor()
       for (const key of ["ArrowRight", "ArrowDown", "+", "Enter"]) await page.keyboard.press(key)
       await expectToast(page, "Saved: Tuesday, May 4, 9:15 AM, 13 seats.")
-      assert.deepStrictEqual(await stored(empty), { capacity: 13, starts_at: "2027-05-04T15:15:00.000Z" })
-      await page.locator(`[data-date="2027-05-04"] a[href$="/departures/${empty}"][data-at]:focus`).waitFor()
+      assert.deepStrictEqual(await readSession(emptySession), { capacity: 13, starts_at: "2027-05-04T15:15:00.000Z" })
+      await page.locator(`[data-date="2027-05-04"] a[href$="/departures/${emptySession}"][data-at]:focus`).waitFor()
       // Neither departure shares its day anymore.
-      for (const id of [empty, beside]) assert.isAbove(await widthOf(id), half * 1.5)
+      for (const id of [emptySession, beside]) assert.isAbove(await widthOf(id), half * 1.5)
       await page.keyboard.press("ArrowUp")
       await page.keyboard.press("Tab")
       await expectToast(page, "Not moved.")
@@ -142,29 +142,29 @@ describe("calendar departures", () => {
     within(async (page) => {
       await link(page).focus()
       await page.keyboard.press("ArrowDown")
-      await book(empty)
+      await book(emptySession)
       await page.keyboard.press("Enter")
       await expectToast(
         page,
         "This session has 2 booked seats. Move or cancel its bookings before you change its start."
       )
-      await page.locator(`a[href$="/departures/${empty}"][title]`).getByText("9:00 AM · 2 of 12").waitFor()
-      assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
+      await page.locator(`a[href$="/departures/${emptySession}"][title]`).getByText("9:00 AM · 2 of 12").waitFor()
+      assert.strictEqual((await readSession(emptySession)).starts_at, "2027-05-03T15:00:00.000Z")
     }))
 
   it("do not move if they are booked", () =>
     within(async (page) => {
-      const title = await link(page, booked).getAttribute("title")
+      const title = await link(page, bookedSession).getAttribute("title")
       assert.strictEqual(title, "2 booked. To move this departure, first move its bookings.")
-      await link(page, booked).focus()
+      await link(page, bookedSession).focus()
       await page.keyboard.press("ArrowRight")
-      const { x, y } = await centerOf(page, booked)
+      const { x, y } = await centerOf(page, bookedSession)
       await page.mouse.move(x, y)
       await page.mouse.down()
       await page.mouse.move(x, y + 100)
-      assert.isFalse(await link(page, booked).evaluate((element) => element.matches(".moving")))
+      assert.isFalse(await link(page, bookedSession).evaluate((element) => element.matches(".moving")))
       await page.mouse.up()
-      assert.strictEqual((await stored(booked)).starts_at, "2027-05-03T17:00:00.000Z")
+      assert.strictEqual((await readSession(bookedSession)).starts_at, "2027-05-03T17:00:00.000Z")
     }))
 
   it("do not move when a finger scrolls the page", () =>
@@ -177,13 +177,13 @@ describe("calendar departures", () => {
       for (const by of [20, 60, 120]) await send("touchMove", [{ x, y: y - by }])
       assert.isFalse(await link(page).evaluate((element) => element.matches(".moving")))
       await send("touchEnd", [])
-      assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
+      assert.strictEqual((await readSession(emptySession)).starts_at, "2027-05-03T15:00:00.000Z")
     }, { hasTouch: true }))
 
   it("appear as a list on a phone, and move without scripts", async () => {
     await within(async (page) => {
       assert.isFalse(await page.locator("[data-at]").isVisible())
-      assert.isTrue(await page.locator(`.agenda a[href$="/departures/${empty}"]`).isVisible())
+      assert.isTrue(await page.locator(`.agenda a[href$="/departures/${emptySession}"]`).isVisible())
     }, { width: 390, hasTouch: true })
     await within(async (page) => {
       assert.isFalse(await page.locator(".move-help").isVisible())
@@ -192,7 +192,7 @@ describe("calendar departures", () => {
       await page.getByLabel("Start").fill("2027-05-04T09:15")
       await page.getByRole("button", { name: "Save" }).click()
       await page.getByText("Saved.").waitFor()
-      assert.strictEqual((await stored(empty)).starts_at, "2027-05-04T15:15:00.000Z")
+      assert.strictEqual((await readSession(emptySession)).starts_at, "2027-05-04T15:15:00.000Z")
     }, { scripts: false })
   })
 })

@@ -247,8 +247,8 @@ describe("offering, settings, and guest pages", () => {
 
     it("with closed dates, season hours, and departures", async () => {
       const { id, raft } = await fill()
-      const closed = { from_date: "2027-05-01", to_date: "2027-12-01", reason: "High water" }
-      const { id: closure } = await site.call("closures.create", closed)
+      const closureInput = { from_date: "2027-05-01", to_date: "2027-12-01", reason: "High water" }
+      const { id: closure } = await site.call("closures.create", closureInput)
       const [session] = (await list("sessions.list", { offering_id: raft })).data
       await site.call("offerings.set_hours", {
         id,

@@ -151,9 +151,9 @@ describe("a guest's page in Chromium", () => {
     await site.pay(booking)
     await site.call("messages.send", { booking_id: booking.id, body: "See you.", subject: "Saturday" })
     const rental = await site.book(long.id, { periods: 3 }, 5)
-    const gone = await site.book(tripId, {}, 12)
-    await site.call("bookings.cancel", { id: gone.id })
-    const held = await site.book(tripId, { hold_minutes: 60 }, 12)
+    const cancelled = await site.book(tripId, {}, 12)
+    await site.call("bookings.cancel", { id: cancelled.id })
+    const hold = await site.book(tripId, { hold_minutes: 60 }, 12)
     const pages = [
       `/b/${booking.handle}`,
       `/b/${booking.handle}?done=sent`,
@@ -162,8 +162,8 @@ describe("a guest's page in Chromium", () => {
       `/b/${booking.handle}/paid`,
       `/b/${booking.handle}/messages/none`,
       `/b/${rental.handle}?lang=es&accent=ffdd00`,
-      `/b/${gone.handle}`,
-      `/b/${held.handle}`
+      `/b/${cancelled.handle}`,
+      `/b/${hold.handle}`
     ]
     const context = await browser.newContext()
     const page = await context.newPage()

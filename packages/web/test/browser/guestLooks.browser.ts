@@ -25,7 +25,7 @@ afterAll(async () => {
   await site.close()
 })
 
-const held = async (paths: Readonly<Record<string, string>>) => {
+const checkLooks = async (paths: Readonly<Record<string, string>>) => {
   for (const [name, path] of Object.entries(paths)) {
     await page.goto(site.url + path)
     await holds(page, name)
@@ -42,7 +42,7 @@ it("the guest page renders correctly during a payment, a move, and a message", a
     readonly data: ReadonlyArray<{ readonly starts_at: string }>
   }
   const to = starts.data[20]?.starts_at ?? ""
-  await held({
+  await checkLooks({
     "to be paid": `/b/${due.handle}?lang=es`,
     "the way to the till": `/b/${due.handle}/pay`,
     "Waiting for your payment": `/b/${due.handle}/paid`,
@@ -94,18 +94,18 @@ it("the guest page renders correctly after the trip and after a cancellation", a
   const booking = await site.book(id, {}, 3)
   await site.pay(booking)
   const late = await site.book(id, { customer: { email: "bob@example.com" } }, 3)
-  const gone = await site.book(id, { customer: { email: "bob@example.com" } }, 3)
-  await site.pay(gone)
-  await site.call("bookings.cancel", { id: gone.id })
+  const cancelledTrip = await site.book(id, { customer: { email: "bob@example.com" } }, 3)
+  await site.pay(cancelledTrip)
+  await site.call("bookings.cancel", { id: cancelledTrip.id })
   site.set("2027-05-01T18:00:00Z")
-  await held({
+  await checkLooks({
     "a hold that has run out": `/b/${late.handle}`,
     "too late to pay": `/b/${late.handle}/pay`,
-    "money that goes back": `/b/${gone.handle}`,
-    "cancelled, and nothing to change": `/b/${gone.handle}/move`
+    "money that goes back": `/b/${cancelledTrip.handle}`,
+    "cancelled, and nothing to change": `/b/${cancelledTrip.handle}/move`
   })
   site.set("2027-05-20T18:00:00Z")
-  await held({ "after the trip": `/b/${booking.handle}` })
+  await checkLooks({ "after the trip": `/b/${booking.handle}` })
   await site.call("customers.delete", { id: booking.customer_id })
-  await held({ erased: `/b/${booking.handle}`, "erased, and nothing to change": `/b/${booking.handle}/move` })
+  await checkLooks({ erased: `/b/${booking.handle}`, "erased, and nothing to change": `/b/${booking.handle}/move` })
 })

@@ -44,41 +44,41 @@ describe("the inbox in Chromium", () => {
   }
 
   for (const scripts of [true, false]) {
-    const named = scripts ? "Withscript" : "Without"
+    const guestName = scripts ? "Withscript" : "Without"
     describe(scripts ? "with a script" : "without a script", () => {
       it("sends a saved reply with a file", async () => {
-        const id = await asks(named)
+        const id = await asks(guestName)
         await within(scripts, async (page) => {
           await page.goto(`${site.url}/dashboard/inbox`)
-          await page.getByRole("link", { name: new RegExp(named) }).click()
+          await page.getByRole("link", { name: new RegExp(guestName) }).click()
           await page.getByLabel("Saved reply").selectOption({ label: "Parking" })
           await page.getByRole("button", { name: "Insert" }).click()
-          const words = page.getByLabel(`Write to ${named}`)
+          const words = page.getByLabel(`Write to ${guestName}`)
           await page.getByText("was filled in for this guest").waitFor()
-          assert.strictEqual(await words.inputValue(), `Hi ${named}, park behind us.`)
-          await words.fill(`Hi ${named}, see the map.`)
+          assert.strictEqual(await words.inputValue(), `Hi ${guestName}, park behind us.`)
+          await words.fill(`Hi ${guestName}, see the map.`)
           await page.getByLabel("Photos or PDF").setInputFiles([
             { name: "map.png", mimeType: "image/png", buffer: png }
           ])
           await page.getByRole("button", { name: "Send", exact: true }).click()
           await page.getByText("Message sent.").waitFor()
-          const sent = await last(id)
-          assert.strictEqual(sent?.body, `Hi ${named}, see the map.`)
-          assert.lengthOf(sent?.attachments ?? [], 1)
+          const message = await last(id)
+          assert.strictEqual(message?.body, `Hi ${guestName}, see the map.`)
+          assert.lengthOf(message?.attachments ?? [], 1)
           await page.getByRole("button", { name: "Mark done" }).click()
           await page.getByText("Conversation marked done.").waitFor()
         })
       })
 
       it("shows the recipients before sending a group message", async () => {
-        await site.book(tripId, { customer: { email: `${named}@example.org`, name: named } }, scripts ? 3 : 7)
+        await site.book(tripId, { customer: { email: `${guestName}@example.org`, name: guestName } }, scripts ? 3 : 7)
         await within(scripts, async (page) => {
           await page.goto(`${site.url}/dashboard/broadcast`)
           await page.getByLabel("Guests with upcoming bookings for an activity").check()
           await page.getByLabel("Activity", { exact: true }).selectOption({ label: trip.name })
-          await page.getByLabel("Message").fill(`The river is high. ${named}`)
+          await page.getByLabel("Message").fill(`The river is high. ${guestName}`)
           await page.getByRole("button", { name: "Preview recipients" }).click()
-          await page.getByRole("link", { name: named }).waitFor()
+          await page.getByRole("link", { name: guestName }).waitFor()
           await page.getByRole("button", { name: /Send to \d recipient/ }).click()
           await page.getByText("Sent to").waitFor()
         })
@@ -171,7 +171,7 @@ describe("the inbox in Chromium", () => {
       booking_id: (await site.book(tripId, { customer: { email: "f@example.com", name: long } }, 3)).id,
       body: `${long}\n${"y".repeat(300)}`
     })
-    const { data: [saved] } = await site.call("saved_replies.list", {}) as unknown as Listed
+    const { data: [savedReply] } = await site.call("saved_replies.list", {}) as unknown as Listed
     await signIn(site)
     const paths = [
       ...plain,
@@ -179,8 +179,8 @@ describe("the inbox in Chromium", () => {
       `inbox/${id}`,
       `inbox/${id}/erase`,
       `inbox/${String(conversation_id)}`,
-      `inbox/saved/${saved?.id}`,
-      `inbox/saved/${saved?.id}/delete`,
+      `inbox/saved/${savedReply?.id}`,
+      `inbox/saved/${savedReply?.id}/delete`,
       "automations/weather",
       `automations/weather?offering=${offering}`,
       "automations/fill",

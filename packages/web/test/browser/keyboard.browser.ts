@@ -21,8 +21,8 @@ describe("a keyboard user", () => {
     tripId = (await site.call("offerings.create", trip)).id
     const raft = { name: "Raft trip", kind: "class", price_cents: 9500, capacity: 10 }
     raftId = (await site.call("offerings.create", raft)).id
-    const made = await rows("sessions.create", { offering_id: raftId, starts_at: "2027-05-03T15:00:00Z" })
-    sessionId = made[0]?.id ?? ""
+    const sessions = await rows("sessions.create", { offering_id: raftId, starts_at: "2027-05-03T15:00:00Z" })
+    sessionId = sessions[0]?.id ?? ""
     await site.call("saved_replies.create", { title: "Parking", body: "Hi {first_name}, park behind us." })
   })
   afterAll(async () => {
@@ -64,7 +64,7 @@ describe("a keyboard user", () => {
     })
 
   describe("can reach every control", () => {
-    const walked = (paths: ReadonlyArray<string>) =>
+    const walkAll = (paths: ReadonlyArray<string>) =>
       within(async (_, page) => {
         for (const path of paths) {
           const response = await page.goto(`${site.url}/dashboard${path}`)
@@ -75,9 +75,9 @@ describe("a keyboard user", () => {
 
     it("on the Today, bookings, and departures pages", async () => {
       const { id } = await site.book(tripId, { notes: "Vegetarian." }, 3)
-      const held = await site.book(tripId, { hold_minutes: 60 }, 3)
+      const hold = await site.book(tripId, { hold_minutes: 60 }, 3)
       await seat("Walker")
-      await walked([
+      await walkAll([
         "",
         "/calendar",
         "/calendar?week=2027-05-03",
@@ -95,7 +95,7 @@ describe("a keyboard user", () => {
         `/bookings/${id}`,
         `/bookings/${id}/move`,
         `/bookings/${id}/cancel`,
-        `/bookings/${held.id}/confirm`
+        `/bookings/${hold.id}/confirm`
       ])
     }, 180_000)
 
@@ -103,14 +103,14 @@ describe("a keyboard user", () => {
       const id = await asks("Wanda")
       await site.call("automations.update", { automation: "brief", dial: "ask" })
       await site.turn()
-      const [saved] = await rows("saved_replies.list", {})
-      await walked([
+      const [savedReply] = await rows("saved_replies.list", {})
+      await walkAll([
         "/inbox",
         `/inbox/${id}`,
         `/inbox/${id}/erase`,
         "/inbox/saved",
-        `/inbox/saved/${saved?.id}`,
-        `/inbox/saved/${saved?.id}/delete`,
+        `/inbox/saved/${savedReply?.id}`,
+        `/inbox/saved/${savedReply?.id}/delete`,
         "/broadcast",
         "/proposals",
         "/automations",
@@ -123,7 +123,7 @@ describe("a keyboard user", () => {
 
     it("on the offerings, guests, and settings pages", async () => {
       const { customer_id } = await site.book(tripId, {}, 2)
-      await walked([
+      await walkAll([
         "/offerings",
         "/offerings/new",
         "/offerings/new?kind=rental",
@@ -147,7 +147,7 @@ describe("a keyboard user", () => {
       const hook = await site.call("webhooks.create", { url: "https://hooks.example.com/in", events: ["org.updated"] })
       const booking = await site.book(tripId, {}, 4)
       await site.giveUp("mail.confirmed", booking.id, "550 5.1.1: no such user")
-      await walked([
+      await walkAll([
         "/team",
         "/team/invite",
         "/audit",
@@ -196,10 +196,10 @@ describe("a keyboard user", () => {
         if (document.activeElement?.matches("main a") === true) event.preventDefault()
       })
     }, /its order/]
-  ])("control: the Tab order check detects %s", (_, breaks, met) =>
+  ])("control: the Tab order check detects %s", (_, breaks, pattern) =>
     on("/bookings", async (_, page) => {
       await page.evaluate(breaks)
-      assert.match(await walk(page, "a page").then(() => "nothing", (error: unknown) => String(error)), met)
+      assert.match(await walk(page, "a page").then(() => "nothing", (error: unknown) => String(error)), pattern)
     }))
 
   it("can skip the menu", () =>

@@ -34,7 +34,7 @@ const stopNow = (): Stop => {
   if (focused === null || focused === document.body) {
     return { count, at: -1, name: "", isMarked: true, isInView: true }
   }
-  const named = focused.getAttribute("aria-label") ??
+  const label = focused.getAttribute("aria-label") ??
     ((focused as HTMLInputElement).labels?.[0]?.textContent || focused.textContent || focused.id)
   const marks = [focused, focused.nextElementSibling, focused.closest("label")].filter((one) => one !== null)
   const isMarked = marks.some((one) => {
@@ -56,7 +56,7 @@ const stopNow = (): Stop => {
   return {
     count,
     at: reachable.indexOf(focused),
-    name: named.trim().replaceAll(/\s+/g, " ").slice(0, 60),
+    name: label.trim().replaceAll(/\s+/g, " ").slice(0, 60),
     isMarked,
     isInView
   }
@@ -73,23 +73,23 @@ export const walk = async (page: Page, name: string): Promise<void> => {
     getSelection()?.removeAllRanges()
   })
   const { count } = await page.evaluate(stopNow)
-  const seen: Array<Stop> = []
+  const visits: Array<Stop> = []
   // A date input has several Tab stops.
   for (let presses = 0; presses < count * 8 + 10; presses++) {
     await page.keyboard.press("Tab")
     const stop = await page.evaluate(stopNow)
-    const isOver = (stop.at === -1 && stop.name === "") || (stop.at === 0 && seen.length > 1)
-    if (isOver || seen.length > count) break
-    if (seen.at(-1)?.at !== stop.at) seen.push(stop)
+    const isOver = (stop.at === -1 && stop.name === "") || (stop.at === 0 && visits.length > 1)
+    if (isOver || visits.length > count) break
+    if (visits.at(-1)?.at !== stop.at) visits.push(stop)
   }
   const namesOf = (stops: ReadonlyArray<Stop>) => stops.map((stop) => stop.name)
-  assert.strictEqual(seen[0]?.name, "Skip to content", `${name}: the first stop`)
-  assert.deepStrictEqual(namesOf(seen.filter(({ isMarked }) => !isMarked)), [], `${name}: the focus cannot be seen`)
-  assert.deepStrictEqual(namesOf(seen.filter(({ isInView }) => !isInView)), [], `${name}: the focus is out of sight`)
+  assert.strictEqual(visits[0]?.name, "Skip to content", `${name}: the first stop`)
+  assert.deepStrictEqual(namesOf(visits.filter(({ isMarked }) => !isMarked)), [], `${name}: the focus cannot be seen`)
+  assert.deepStrictEqual(namesOf(visits.filter(({ isInView }) => !isInView)), [], `${name}: the focus is out of sight`)
   assert.deepStrictEqual(
-    seen.map(({ at }) => at),
+    visits.map(({ at }) => at),
     Array.from({ length: count }, (_, at) => at),
-    `${name}: all that can be used, in its order: ${namesOf(seen).join(" | ")}`
+    `${name}: all that can be used, in its order: ${namesOf(visits).join(" | ")}`
   )
 }
 

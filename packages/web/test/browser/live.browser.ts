@@ -17,16 +17,16 @@ describe("live pages", () => {
   let context: BrowserContext
   let server: TestServer
   let passing: ReturnType<typeof setInterval>
-  const shown = { isSignedIn: true, saysHead: true, isReversed: false }
-  const sent = { begun: () => {}, response: Promise.resolve() }
+  const pageState = { isSignedIn: true, saysHead: true, isReversed: false }
+  const submission = { begun: () => {}, response: Promise.resolve() }
 
   /** Renders the offerings, with everything that a page update must preserve. */
   const html = async () => {
-    const head = shown.saysHead ? ` data-head="${await server.here.head()}"` : ""
+    const head = pageState.saysHead ? ` data-head="${await server.here.head()}"` : ""
     const { data: rows } = await server.here.call("offerings.list", {}) as unknown as {
       readonly data: ReadonlyArray<{ readonly id: string; readonly name: string }>
     }
-    const data = shown.isReversed ? rows.toReversed() : rows
+    const data = pageState.isReversed ? rows.toReversed() : rows
     return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${data.length} offerings</title>
       <link rel="icon" href="data:,">
       <script type="module" src="/assets/${scripts.dashboard.file}"></script></head>
@@ -60,7 +60,7 @@ describe("live pages", () => {
     caller: "anyone",
     body: noBody,
     answer: () =>
-      shown.isSignedIn
+      pageState.isSignedIn
         ? Effect.map(Effect.promise(html), (body) => ({
           status: 200,
           body,
@@ -76,8 +76,8 @@ describe("live pages", () => {
     body: form,
     answer: () =>
       Effect.promise(async () => {
-        sent.begun()
-        await sent.response
+        submission.begun()
+        await submission.response
         return { status: 303, body: null, headers: { location: "/own" } }
       })
   }
@@ -88,7 +88,7 @@ describe("live pages", () => {
   afterAll(closeContexts)
 
   beforeEach(async () => {
-    Object.assign(shown, { isSignedIn: true, saysHead: true, isReversed: false })
+    Object.assign(pageState, { isSignedIn: true, saysHead: true, isReversed: false })
     server = await open([page, send] as ReadonlyArray<AnyRoute>)
     await add("Kayak")
     context = await browser.newContext({ viewport: { width: 800, height: 600 }, serviceWorkers: "block" })
@@ -104,7 +104,7 @@ describe("live pages", () => {
 
   const add = (name: string) => server.here.call("offerings.create", { name, kind: "rental" })
 
-  const opened = async (): Promise<Page> => {
+  const openTab = async (): Promise<Page> => {
     const tab = await context.newPage()
     tab.setDefaultTimeout(10_000)
     await tab.goto(`${server.url}/own`)
@@ -133,7 +133,7 @@ describe("live pages", () => {
   it("show a change in all nine tabs within three seconds", async () => {
     const streams = counting("/dashboard/stream")
     const tabs = []
-    for (let nth = 0; nth < 9; nth++) tabs.push(await opened())
+    for (let nth = 0; nth < 9; nth++) tabs.push(await openTab())
     assert.strictEqual(streams.times, 1)
     await add("Raft")
     await Promise.all(tabs.map((tab) => appears(tab, "Raft")))
@@ -151,19 +151,19 @@ describe("live pages", () => {
 
   it("refetch after loading only if they have no event cursor", async () => {
     const requests = counting("/own")
-    const tab = await opened()
+    const tab = await openTab()
     await add("Raft")
     await appears(tab, "Raft")
     assert.strictEqual(requests.times, 2)
-    shown.saysHead = false
-    await opened()
+    pageState.saysHead = false
+    await openTab()
     // The page can send its second request before it shows that it is live.
     await expect.poll(() => requests.times, { timeout: 10_000 }).toBe(4)
   })
 
   it("keep input, selection, open details, and scroll position", async () => {
     for (let nth = 0; nth < 12; nth++) await add(`Boat ${nth}`)
-    const tab = await opened()
+    const tab = await openTab()
     await tab.locator("summary").click()
     await tab.getByLabel("Urgent").check()
     await tab.locator("ul").evaluate((list) => list.scrollTo(0, 80))
@@ -209,7 +209,7 @@ describe("live pages", () => {
   })
 
   it("keep a form in use even if an update removes it", async () => {
-    const [typing, looking] = [await opened(), await opened()]
+    const [typing, looking] = [await openTab(), await openTab()]
     await typing.getByLabel("Words").fill("See you at")
     await add("Raft")
     await Promise.all([appears(typing, "Raft"), appears(looking, "Raft")])
@@ -218,14 +218,14 @@ describe("live pages", () => {
   })
 
   it("keep focus on a link when items are inserted before it", async () => {
-    const tab = await opened()
+    const tab = await openTab()
     const href = () => tab.evaluate(() => document.activeElement?.getAttribute("href"))
     await add("Boat")
     await add("Raft")
     await appears(tab, "Raft")
     await tab.getByRole("link", { name: "Raft" }).focus()
     const before = await href()
-    shown.isReversed = true
+    pageState.isReversed = true
     await add("Canoe")
     await appears(tab, "Canoe")
     assert.strictEqual(await href(), before)
@@ -233,7 +233,7 @@ describe("live pages", () => {
 
   it("move focus to the page if the focused element is removed", async () => {
     const raft = await add("Raft")
-    const tab = await opened()
+    const tab = await openTab()
     await tab.getByRole("link", { name: "Raft" }).focus()
     await server.here.call("offerings.delete", { id: raft.id })
     await tab.getByRole("link", { name: "Raft" }).waitFor({ state: "detached" })
@@ -241,7 +241,7 @@ describe("live pages", () => {
   })
 
   it("hand the stream to another tab when the listening tab closes", async () => {
-    const [first, second] = [await opened(), await opened()]
+    const [first, second] = [await openTab(), await openTab()]
     await add("Raft")
     await appears(second, "Raft")
     await first.close()
@@ -250,7 +250,7 @@ describe("live pages", () => {
   })
 
   it("pause in a hidden tab and catch up later", async () => {
-    const tab = await opened()
+    const tab = await openTab()
     await setHidden(tab, true)
     // The stream is logged when it ends, so the hidden tab has closed it by then.
     while (!server.log.some(({ op }) => op === "dashboard.stream")) {
@@ -258,7 +258,7 @@ describe("live pages", () => {
     }
     const requests = counting("/own")
     await add("Raft")
-    const other = await opened()
+    const other = await openTab()
     await add("Canoe")
     await appears(other, "Canoe")
     const before = requests.times
@@ -269,18 +269,18 @@ describe("live pages", () => {
   })
 
   it("do not update while a form is being submitted", async () => {
-    const tab = await opened()
-    const begun = new Promise<void>((resolve) => {
-      sent.begun = resolve
+    const tab = await openTab()
+    const submitStart = new Promise<void>((resolve) => {
+      submission.begun = resolve
     })
     let answer = () => {}
-    sent.response = new Promise<void>((resolve) => {
+    submission.response = new Promise<void>((resolve) => {
       answer = resolve
     })
-    const other = await opened()
+    const other = await openTab()
     await tab.getByLabel("Note").fill("Bring a towel.")
     const clicked = tab.getByRole("button", { name: "Send" }).click({ noWaitAfter: true })
-    await begun
+    await submitStart
     await clicked
     const requests = counting("/own")
     await add("Raft")
@@ -292,16 +292,16 @@ describe("live pages", () => {
   })
 
   it("show a notice when the sign-in session ends", async () => {
-    const tab = await opened()
+    const tab = await openTab()
     await tab.getByLabel("Note").fill("Bring a towel.")
-    shown.isSignedIn = false
+    pageState.isSignedIn = false
     await server.here.endLogins()
     await tab.getByText("Signed out", { exact: true }).waitFor()
     assert.strictEqual(await tab.getByLabel("Note").inputValue(), "Bring a towel.")
   })
 
   it("show a notice while the connection is lost", async () => {
-    const tab = await opened()
+    const tab = await openTab()
     await context.route("**/dashboard/stream", (route) => route.abort())
     await server.here.endLogins()
     await tab.getByText("Reconnecting…", { exact: true }).waitFor()
@@ -325,7 +325,7 @@ describe("live pages", () => {
   it("open one stream per tab without Web Locks", async () => {
     await context.addInitScript(() => Object.defineProperty(navigator, "locks", { value: undefined }))
     const streams = counting("/dashboard/stream")
-    const [first, second] = [await opened(), await opened()]
+    const [first, second] = [await openTab(), await openTab()]
     await add("Raft")
     await Promise.all([appears(first, "Raft"), appears(second, "Raft")])
     assert.strictEqual(streams.times, 2)

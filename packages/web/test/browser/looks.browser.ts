@@ -22,7 +22,7 @@ afterAll(async () => {
   await Promise.all(worlds.map(({ close }) => close()))
 })
 
-const opened = async (): Promise<Served> => {
+const openWorld = async (): Promise<Served> => {
   const world = await serve()
   worlds.push(world)
   return world
@@ -32,7 +32,7 @@ const landing = "/book/salida-river-co"
 
 describe("the booking page", () => {
   it("renders correctly for an outfitter with a full season", async () => {
-    const world = await opened()
+    const world = await openWorld()
     const { guide, kayak, raft, sessions } = await season(world)
     await world.call("org.update", {
       away_notice: "We are on the river until Monday.",
@@ -65,13 +65,13 @@ describe("the booking page", () => {
   })
 
   it("renders correctly for an outfitter without offerings", async () => {
-    const world = await opened()
+    const world = await openWorld()
     await page.goto(world.origin + landing)
     await holds(page, "No activities yet.")
   })
 
   it("renders twelve offerings with names that are hard to lay out", async () => {
-    const world = await opened()
+    const world = await openWorld()
     const names = [
       "Donaudampfschifffahrtsgesellschaftskapitänsmützenverleihstation",
       "Rechtsschutzversicherungsgesellschaften-Kanuwanderwochenende",
@@ -82,9 +82,9 @@ describe("the booking page", () => {
       "x".repeat(120)
     ]
     await world.call("org.update", { name: "Österreichische Wildwasserabenteuergesellschaft mbH رحلات" })
-    const made = []
+    const offerings = []
     for (let n = 0; n < 12; n++) {
-      made.push(
+      offerings.push(
         await world.call("offerings.create", {
           name: names[n % names.length],
           kind: n % 2 === 0 ? "appointment" : "rental",
@@ -99,14 +99,14 @@ describe("the booking page", () => {
     }
     await page.goto(world.origin + landing)
     await holds(page, "twelve offerings")
-    for (const { id } of made.slice(0, 7)) {
+    for (const { id } of offerings.slice(0, 7)) {
       await page.goto(`${world.origin}${landing}/${id}`)
       await holds(page, "an offering")
     }
   })
 
   it("renders five hundred start times per day", async () => {
-    const world = await opened()
+    const world = await openWorld()
     const { id } = await world.call("offerings.create", {
       name: "Lockers",
       kind: "appointment",
@@ -142,17 +142,17 @@ it.each<[string, string, RegExp]>([
     /, light, 1280 px.*button-name/
   ],
   ["content that is wider than a phone", `<p style="width: 400px">Trips</p>`, /, light, 320 px.*"overflow":\d\d/]
-])("control: the check for accessibility and layout detects %s", async (_, html, met) => {
+])("control: the check for accessibility and layout detects %s", async (_, html, pattern) => {
   // The previous page's policy would block the styles.
   await page.goto("about:blank")
   await page.setContent(
     `<!doctype html><html lang="en"><title>Trips</title><style>:root { color-scheme: light dark }</style>
 <main><h1>Trips</h1>${html}</main>`
   )
-  const found = await holds(page, "a page").then(
+  const failure = await holds(page, "a page").then(
     () => "nothing",
     ({ actual, message }: { readonly actual: unknown; readonly message: string }) =>
       `${message} ${JSON.stringify(actual)}`
   )
-  assert.match(found, met)
+  assert.match(failure, pattern)
 })

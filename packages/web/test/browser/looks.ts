@@ -30,10 +30,10 @@ const findingsNow = async (isDark: boolean): Promise<Findings> => {
   const layout = [document.documentElement.outerHTML, ...boxes].join("\n")
   const isKnown = isDark && layout === world.lightLayout
   if (!isDark) world.lightLayout = layout
-  const skipped = isKnown ? world.axe.getRules().filter(({ tags }) => !tags.includes("cat.color")) : []
+  const skippedRules = isKnown ? world.axe.getRules().filter(({ tags }) => !tags.includes("cat.color")) : []
   const { violations } = await world.axe.run(document, {
     runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    rules: Object.fromEntries(skipped.map(({ ruleId }) => [ruleId, { enabled: false }])),
+    rules: Object.fromEntries(skippedRules.map(({ ruleId }) => [ruleId, { enabled: false }])),
     resultTypes: ["violations"]
   })
   return {
@@ -62,8 +62,8 @@ export const holds = async (page: Page, name: string): Promise<void> => {
     await page.setViewportSize({ width, height: 900 })
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-      const found = await page.evaluate(findingsNow, colorScheme === "dark")
-      assert.deepStrictEqual(found, { violations: [], overflow: 0 }, `${name}, ${colorScheme}, ${width} px`)
+      const findings = await page.evaluate(findingsNow, colorScheme === "dark")
+      assert.deepStrictEqual(findings, { violations: [], overflow: 0 }, `${name}, ${colorScheme}, ${width} px`)
     }
   }
   await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"))

@@ -67,8 +67,8 @@ describe("saved pages", () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
     }
     const { id } = await site.call("offerings.create", { ...trip, kind: "class", capacity: 16 })
-    const made = await site.call("sessions.create", { offering_id: id, starts_at: start })
-    const session = /"id":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? ""
+    const created = await site.call("sessions.create", { offering_id: id, starts_at: start })
+    const session = /"id":"([^"]+)"/.exec(JSON.stringify(created))?.[1] ?? ""
     departure = `${url}/departures/${session}`
     booking = await site.book(id, {
       session_id: session,
@@ -83,7 +83,7 @@ describe("saved pages", () => {
   })
 
   /** Returns the saved pages, as paths under the dashboard. */
-  const saved = (page: Page) =>
+  const savedPaths = (page: Page) =>
     page.evaluate(async (scope) => {
       const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
       return all.flat().flatMap(({ url }) =>
@@ -92,7 +92,7 @@ describe("saved pages", () => {
     }, url)
   const paths = () => ["", departure.slice(url.length)]
   const savesOnly = (page: Page, paths: ReadonlyArray<string>) =>
-    vi.waitFor(async () => assert.sameMembers(await saved(page), [...paths]), 10_000)
+    vi.waitFor(async () => assert.sameMembers(await savedPaths(page), [...paths]), 10_000)
   /** Waits until the saved page contains the text. */
   const contains = (page: Page, url: string, text: string, before?: () => Promise<void>) =>
     vi.waitFor(async () => {
@@ -124,9 +124,9 @@ describe("saved pages", () => {
   }
   const isGone = async (page: Page, context: BrowserContext) => {
     await setOffline(context, true)
-    for (const gone of [url, departure]) {
+    for (const pageUrl of [url, departure]) {
       const next = await context.newPage()
-      const failure = await next.goto(gone).then(() => "shown", (error: unknown) => String(error))
+      const failure = await next.goto(pageUrl).then(() => "shown", (error: unknown) => String(error))
       assert.include(failure, "net::ERR_")
       await next.close()
     }
@@ -162,9 +162,9 @@ describe("saved pages", () => {
       await tab.getByText("Waiting to send").waitFor()
       assert.isNull((await site.booking(booking.id)).attendance)
       site.set(at(10))
-      let sent = 0
+      let postCount = 0
       answer = (request, connection) => {
-        if (request.method === "POST") sent++
+        if (request.method === "POST") postCount++
         return site.handler(request, connection)
       }
       await setOffline(context, false)
@@ -174,7 +174,7 @@ describe("saved pages", () => {
       assert.strictEqual(attendance?.arrived, 2)
       // The tap has the server's time, although the saved page was rendered 10 minutes earlier.
       assert.strictEqual(attendance?.at, at(5))
-      assert.strictEqual(sent, 1)
+      assert.strictEqual(postCount, 1)
     }))
 
   it("are updated with each response, and shown on a slow network", () =>
@@ -224,10 +224,10 @@ describe("saved pages", () => {
         const [name = ""] = await caches.keys()
         const cache = await caches.open(name)
         for (const url of urls) {
-          const saved = await cache.match(url)
-          const headers = new Headers(saved?.headers)
+          const cachedPage = await cache.match(url)
+          const headers = new Headers(cachedPage?.headers)
           headers.set("trailbook-saved-at", String(Date.now() - 24 * 3600 * 1000))
-          await cache.put(url, new Response(await saved?.text(), { headers }))
+          await cache.put(url, new Response(await cachedPage?.text(), { headers }))
         }
       }, [url, departure])
       await isGone(page, context)
@@ -239,26 +239,26 @@ describe("saved pages", () => {
   it("are deleted at sign-out, along with any response that arrives later", () =>
     onPhone(async (page, context) => {
       let release = () => {}
-      const released = new Promise<void>((resolve) => release = resolve)
+      const releaseSignal = new Promise<void>((resolve) => release = resolve)
       let isHeld = () => {}
-      const held = new Promise<void>((resolve) => isHeld = resolve)
+      const holdSignal = new Promise<void>((resolve) => isHeld = resolve)
       answer = async (request, connection) => {
         const response = await site.handler(request, connection)
         if (request.url !== departure) return response
         isHeld()
-        await released
+        await releaseSignal
         return response
       }
       const other = await context.newPage()
       await other.goto(`${url}/bookings`)
       const refreshed = refresh(other, departure)
-      await held
+      await holdSignal
       await signOut(page)
       await page.waitForURL("**/sign-in")
       release()
       await refreshed
       await isGone(page, context)
-      assert.deepStrictEqual(await saved(page), [])
+      assert.deepStrictEqual(await savedPaths(page), [])
     }))
 
   it("are deleted at sign-out even without a network connection", () =>
@@ -275,11 +275,11 @@ describe("saved pages", () => {
     onPhone(async (page, context) => {
       const other = await context.newPage()
       await other.goto(`${url}/bookings`)
-      let requested: Promise<void> | undefined
+      let pageRefresh: Promise<void> | undefined
       answer = async (request, connection) => {
         if (request.url.endsWith("/sign-in")) return new Response("Maintenance")
         // Another tab requests a page just before the session ends.
-        if (request.method === "POST") await (requested ??= refresh(other, departure))
+        if (request.method === "POST") await (pageRefresh ??= refresh(other, departure))
         return site.handler(request, connection)
       }
       await signOut(page)
@@ -347,10 +347,10 @@ describe("saved pages", () => {
     }))
 
   it("work below a path on the outfitter's website", async () => {
-    const served = await open({ basePath: "/booking" })
-    const signedIn = { url: served.url, cookie: await served.signIn("staff") }
+    const embeddedSite = await open({ basePath: "/booking" })
+    const signedIn = { url: embeddedSite.url, cookie: await embeddedSite.signIn("staff") }
     await withPage(browser, { scripts: true, signedIn, isOffline: true, isSaved: true }, async (page, context) => {
-      const today = `${served.url}/booking/dashboard`
+      const today = `${embeddedSite.url}/booking/dashboard`
       await page.goto(today)
       await contains(page, today, "Welcome")
       const tab = await reopen(page, context, today)
@@ -358,6 +358,6 @@ describe("saved pages", () => {
       await setOffline(context, false)
       await note(tab).waitFor({ state: "detached" })
     })
-    await served.close()
+    await embeddedSite.close()
   })
 })

@@ -67,16 +67,16 @@ describe("the owner pages", () => {
           await tabs.getByRole("link", { name: "Today" }).click()
           await page.getByRole("heading", { name: "Welcome" }).waitFor()
           assert.isFalse(await menu.isVisible())
-          const more = tabs.getByRole("button", { name: "More" })
-          await more.click()
+          const moreButton = tabs.getByRole("button", { name: "More" })
+          await moreButton.click()
           await menu.getByRole("link", { name: "Billing" }).click()
           await page.waitForURL(/billing$/)
           assert.isFalse(await menu.isVisible())
-          await more.click()
+          await moreButton.click()
           assert.deepStrictEqual(await menu.locator("[aria-current=page]").allInnerTexts(), ["Billing"])
           await page.keyboard.press("Escape")
           assert.isFalse(await menu.isVisible())
-          assert.isTrue(await more.evaluate((it) => it === document.activeElement))
+          assert.isTrue(await moreButton.evaluate((it) => it === document.activeElement))
         }
         await page.setViewportSize({ width: 1100, height: 844 })
         assert.isTrue(await page.getByRole("navigation", { name: "Dashboard" }).isVisible())
@@ -191,16 +191,16 @@ describe("the owner pages", () => {
       await page.goto(`${site.url}/dashboard/developers/keys/new`)
       await page.getByLabel("Name").fill("Pressed twice")
       const button = page.getByRole("button", { name: "Create key" })
-      const kept = await button.evaluate((element) => {
-        const seen: Array<boolean> = []
+      const flags = await button.evaluate((element) => {
+        const preventedFlags: Array<boolean> = []
         addEventListener("submit", (event) => {
-          seen.push(event.defaultPrevented)
+          preventedFlags.push(event.defaultPrevented)
           event.preventDefault()
         })
         for (let n = 0; n < 2; n++) (element as HTMLElement).click()
-        return seen
+        return preventedFlags
       })
-      assert.deepStrictEqual(kept, [false, true])
+      assert.deepStrictEqual(flags, [false, true])
     }))
 
   it("are accessible and do not overflow with a lot of data", () =>

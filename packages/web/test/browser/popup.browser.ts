@@ -55,14 +55,14 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
     }
   }
   const popup = (page: Page) => page.getByRole("dialog")
-  const shown = (page: Page, text: string) => page.frameLocator("iframe").getByText(text).first().waitFor()
+  const waitForText = (page: Page, text: string) => page.frameLocator("iframe").getByText(text).first().waitFor()
   const press = (page: Page) => page.getByRole("button", { name: "Book now" }).click()
   /**
    * Presses Escape. Chromium might never confirm a key press that removes the focused frame, so the test does not wait
    * for it.
    */
   const escape = (page: Page) => void page.keyboard.press("Escape").catch(() => {})
-  const gone = async (page: Page) => {
+  const waitForClose = async (page: Page) => {
     await popup(page).waitFor({ state: "detached" })
     await page.waitForFunction(() => document.documentElement.style.overflow === "")
   }
@@ -70,7 +70,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
   it("opens the booking page, and restores focus after Escape", () =>
     visit("", async (page) => {
       await press(page)
-      await shown(page, "Family Float")
+      await waitForText(page, "Family Float")
       const box = await popup(page).boundingBox()
       assert.isAtMost((box?.x ?? 0) + (box?.width ?? 0), viewport.width)
       if (viewport === phone) assert.deepStrictEqual([box?.width, box?.height], [phone.width, phone.height])
@@ -79,28 +79,28 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
         assert.notInclude(["A", "H1"], await page.evaluate(() => document.activeElement?.tagName ?? ""))
       }
       escape(page)
-      await gone(page)
+      await waitForClose(page)
       assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "TRAILBOOK-POPUP")
       // Press Escape inside the booking page.
       await press(page)
       await page.frameLocator("iframe").getByRole("link", { name: "Family Float" }).focus()
       escape(page)
-      await gone(page)
+      await waitForClose(page)
     }))
 
   it("closes without leaving history entries", () =>
     visit("", async (page) => {
       const url = page.url()
       await press(page)
-      await shown(page, "Family Float")
+      await waitForText(page, "Family Float")
       await page.goBack()
-      await gone(page)
+      await waitForClose(page)
       assert.strictEqual(page.url(), url)
       await press(page)
       await page.frameLocator("iframe").getByRole("link", { name: "Family Float" }).click()
-      await shown(page, "Total")
+      await waitForText(page, "Total")
       await page.getByRole("button", { name: "Close" }).click()
-      await gone(page)
+      await waitForClose(page)
       await page.waitForFunction(() => history.state === null)
       assert.strictEqual(page.url(), url)
     }))

@@ -27,8 +27,8 @@ describe("the put-in screen", () => {
   beforeEach(async () => {
     site = await open({ now: at(-300) })
     const { id } = await site.call("offerings.create", { ...trip, kind: "class", capacity: 16 })
-    const made = await site.call("sessions.create", { offering_id: id, starts_at: start })
-    departure = /"id":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? ""
+    const created = await site.call("sessions.create", { offering_id: id, starts_at: start })
+    departure = /"id":"([^"]+)"/.exec(JSON.stringify(created))?.[1] ?? ""
     const book = (name: Guest) =>
       site.book(id, {
         session_id: departure,
@@ -61,7 +61,7 @@ describe("the put-in screen", () => {
   const button = (page: Page, label: string, name: Guest) => page.getByRole("button", { name: `${label}: ${name}` })
   const tap = (page: Page, label: string, name: Guest) => button(page, label, name).click()
   const checkIn = (page: Page, name: Guest) => tap(page, `Check in ${parties[name]}`, name)
-  const arrived = async (page: Page, text: string) =>
+  const waitForCount = async (page: Page, text: string) =>
     page.locator("[data-arrived]").getByText(text, { exact: true }).waitFor()
   const waits = (page: Page) => page.getByText("Waiting to send")
   const isAnswered = async (page: Page) => {
@@ -80,19 +80,19 @@ describe("the put-in screen", () => {
           const { height = 0, width = 0 } = await button.boundingBox() ?? {}
           assert.isAtLeast(Math.min(height, width), 48)
         }
-        await arrived(page, "0 of 8")
+        await waitForCount(page, "0 of 8")
         // Advance the server's clock. Otherwise, all taps would be in the future, and the server would treat them as
         // made now.
         site.set(at(-4))
         await checkIn(page, "Grace Hopper")
-        await arrived(page, "5 of 8")
+        await waitForCount(page, "5 of 8")
         await tap(page, "Remove one arrival", "Grace Hopper")
-        await arrived(page, "4 of 8")
+        await waitForCount(page, "4 of 8")
         assert.isTrue(await button(page, "Add one arrival", "Grace Hopper").isEnabled())
         await checkIn(page, "Luis Ortega")
-        await arrived(page, "5 of 8")
+        await waitForCount(page, "5 of 8")
         await tap(page, "Remove one arrival", "Luis Ortega")
-        await arrived(page, "4 of 8")
+        await waitForCount(page, "4 of 8")
         if (scripts) await isAnswered(page)
         assert.include(await attendance("Grace Hopper"), "checked_in 4")
         assert.strictEqual(await attendance("Luis Ortega"), "none")
@@ -106,7 +106,7 @@ describe("the put-in screen", () => {
       await context.setOffline(true)
       await checkIn(page, "Grace Hopper")
       await checkIn(page, "Luis Ortega")
-      await arrived(page, "6 of 8")
+      await waitForCount(page, "6 of 8")
       assert.strictEqual(await waits(page).count(), 2)
       // In the meantime, another phone counts fewer guests in one party and checks in the other party.
       site.set(at(-3))
@@ -117,15 +117,15 @@ describe("the put-in screen", () => {
       await checkIn(page, "Ada Lovelace")
       await tap(page, "Remove one arrival", "Luis Ortega")
       await tap(page, "No-show", "Luis Ortega")
-      await arrived(page, "7 of 8")
+      await waitForCount(page, "7 of 8")
       assert.strictEqual(await waits(page).count(), 3)
       for (const name of ["Ada Lovelace", "Luis Ortega"] as const) assert.notInclude(await attendance(name), iso(5))
       await context.setOffline(false)
       await isAnswered(page)
-      const close = (found: string, expected: string) => {
-        const [, prefix = "", time = ""] = /^(.*) at (.*)$/.exec(found) ?? []
-        const [, wanted = "", moment = ""] = /^(.*) at (.*)$/.exec(expected) ?? []
-        assert.strictEqual(prefix, wanted)
+      const close = (actual: string, expected: string) => {
+        const [, prefix = "", time = ""] = /^(.*) at (.*)$/.exec(actual) ?? []
+        const [, expectedPrefix = "", moment = ""] = /^(.*) at (.*)$/.exec(expected) ?? []
+        assert.strictEqual(prefix, expectedPrefix)
         assert.closeTo(Date.parse(time), Date.parse(moment), 30_000)
       }
       // The other phone's tap is later.
@@ -133,7 +133,7 @@ describe("the put-in screen", () => {
       close(await attendance("Ada Lovelace"), `checked_in 2 ${iso(5)}`)
       close(await attendance("Luis Ortega"), `no_show 0 ${iso(5)}`)
       await page.reload()
-      await arrived(page, "6 of 8")
+      await waitForCount(page, "6 of 8")
     }))
 
   it("sends pending taps from the next page", () =>
@@ -160,18 +160,18 @@ describe("the put-in screen", () => {
       await context.route("**/dashboard/departures/*", (route) => route.abort())
       await context.setOffline(false)
       await page.getByText("canceled", { exact: false }).first().waitFor()
-      await arrived(page, "0 of 8")
+      await waitForCount(page, "0 of 8")
       await tap(page, "Dismiss", "Ada Lovelace")
       await isAnswered(page)
     }))
 
   it("stops sending taps when the sign-in session ends", () =>
     onPhone(true, async (page, context) => {
-      const stored = () => page.evaluate(() => JSON.stringify(localStorage))
+      const readStorage = () => page.evaluate(() => JSON.stringify(localStorage))
       await context.setOffline(true)
       await checkIn(page, "Ada Lovelace")
-      assert.include(await stored(), bookings["Ada Lovelace"].id)
-      assert.notInclude(await stored(), "Lovelace")
+      assert.include(await readStorage(), bookings["Ada Lovelace"].id)
+      assert.notInclude(await readStorage(), "Lovelace")
       const cookies = await context.cookies()
       await context.clearCookies()
       const signInPage = page.waitForResponse((response) => response.url().endsWith("/sign-in"))
@@ -179,16 +179,16 @@ describe("the put-in screen", () => {
       await signInPage
       await context.addCookies(cookies)
       assert.strictEqual(await attendance("Ada Lovelace"), "none")
-      assert.include(await stored(), bookings["Ada Lovelace"].id)
+      assert.include(await readStorage(), bookings["Ada Lovelace"].id)
       await page.getByRole("button", { name: "More", exact: true }).click()
       // Declining the confirmation keeps the queue.
       for (const accepts of [false, true]) {
         page.once("dialog", (dialog) => void (accepts ? dialog.accept() : dialog.dismiss()))
         await page.getByRole("button", { name: "Sign out" }).click()
-        if (!accepts) assert.include(await stored(), bookings["Ada Lovelace"].id)
+        if (!accepts) assert.include(await readStorage(), bookings["Ada Lovelace"].id)
       }
       await page.waitForURL("**/sign-in")
-      assert.strictEqual(await stored(), "{}")
+      assert.strictEqual(await readStorage(), "{}")
       assert.strictEqual(await attendance("Ada Lovelace"), "none")
     }))
 

@@ -29,22 +29,22 @@ describe("a Saturday", () => {
   beforeAll(async () => {
     browser = await getBrowser()
     site = await open({ now: "2027-06-11T12:00:00Z" })
-    const given = { ...trip, kind: "class", name: "Family Float", capacity: 16, price_cents: priceCents }
-    const { id } = await site.call("offerings.create", given)
+    const offering = { ...trip, kind: "class", name: "Family Float", capacity: 16, price_cents: priceCents }
+    const { id } = await site.call("offerings.create", offering)
     for (const [departure, sizes] of parties.entries()) {
-      const made = await site.call("sessions.create", { offering_id: id, starts_at: at(starts[departure] ?? "") })
-      const [{ id: session_id }] = made["data"] as readonly [{ readonly id: string }]
+      const created = await site.call("sessions.create", { offering_id: id, starts_at: at(starts[departure] ?? "") })
+      const [{ id: session_id }] = created["data"] as readonly [{ readonly id: string }]
       departures.push(session_id)
-      const booked: Array<BookingView> = []
+      const bookingGroup: Array<BookingView> = []
       for (const [nth, quantity] of sizes.entries()) {
         const name = `Guest ${departure + 1}${"ABCD"[nth] ?? ""}`
         const customer = { name, email: `${name.replace(" ", ".").toLowerCase()}@example.com` }
-        booked.push(await site.book(id, { session_id, quantity, customer }))
+        bookingGroup.push(await site.book(id, { session_id, quantity, customer }))
       }
-      bookings.push(booked)
+      bookings.push(bookingGroup)
     }
-    for (const booked of bookings) {
-      for (const { due_cents, id } of booked.slice(0, 2)) {
+    for (const bookingGroup of bookings) {
+      for (const { due_cents, id } of bookingGroup.slice(0, 2)) {
         await site.call("payments.record", { id, method: "cash", amount_cents: due_cents })
       }
     }
@@ -73,7 +73,7 @@ describe("a Saturday", () => {
     page.getByRole("button", { name: `Check in ${quantity}: ${name}` }).click()
   const isSent = (page: Page) =>
     page.waitForFunction(() => document.querySelector("[data-waiting]:not([hidden])") === null)
-  const arrived = (page: Page, text: string) =>
+  const waitForCount = (page: Page, text: string) =>
     page.locator("[data-arrived]").getByText(text, { exact: true }).waitFor()
   const now = async (booking: BookingView) => site.booking(booking.id)
 
@@ -103,7 +103,7 @@ describe("a Saturday", () => {
         await page.getByRole("button", { name: "Paid in cash" }).click()
         await page.getByText("Walk-in added, paid, and checked in.").waitFor()
       }
-      await arrived(page, "16 of 16")
+      await waitForCount(page, "16 of 16")
       assert.notInclude(await page.locator("main").innerText(), "Guest 1A due")
     }))
 
@@ -115,8 +115,8 @@ describe("a Saturday", () => {
       await page.getByRole("button", { name: "Review change" }).click()
       await page.getByText("You owe the guest $190").waitFor()
       await page.getByRole("button", { name: "Save change" }).click()
-      const changed = await now(booking)
-      assert.deepInclude(changed, { quantity: 3, total_cents: 3 * priceCents, owed_cents: 2 * priceCents })
+      const updated = await now(booking)
+      assert.deepInclude(updated, { quantity: 3, total_cents: 3 * priceCents, owed_cents: 2 * priceCents })
       await page.goto(`${site.url}/dashboard/bookings/${booking.id}/refunds/new`)
       await page.getByRole("button", { name: "Record refund" }).click()
       assert.deepInclude(await now(booking), { owed_cents: 0, paid_cents: 3 * priceCents })
@@ -147,8 +147,8 @@ describe("a Saturday", () => {
       await page.getByRole("button", { name: "Close dates" }).click()
       await page.getByRole("button", { name: "Cancel 11 bookings" }).click()
       await page.getByText("Bookings canceled.").waitFor()
-      for (const [departure, booked] of bookings.entries()) {
-        for (const [nth, booking] of booked.entries()) {
+      for (const [departure, bookingGroup] of bookings.entries()) {
+        for (const [nth, booking] of bookingGroup.entries()) {
           const { owed_cents, status } = await now(booking)
           assert.strictEqual(status, departure < 3 ? "confirmed" : "cancelled")
           if (departure >= 3) assert.strictEqual(owed_cents, nth < 2 ? booking.total_cents : 0)
@@ -186,8 +186,8 @@ describe("a Saturday", () => {
         await page.getByRole("button", { name: `No-show: ${name}` }).click()
       }
       await isSent(page)
-      const shown = await Promise.all(bookings.flat().map(now))
-      assert.lengthOf(shown.filter(({ attendance }) => attendance?.status === "no_show"), 5)
+      const views = await Promise.all(bookings.flat().map(now))
+      assert.lengthOf(views.filter(({ attendance }) => attendance?.status === "no_show"), 5)
     }))
 
   it("refunds cash to a guest and balances to the cent", () =>

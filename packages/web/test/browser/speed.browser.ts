@@ -93,21 +93,21 @@ const seenAfter = async (address: string): Promise<number> => {
 
 /** Returns each page's fastest time over several rounds, because other load on the machine only makes a page slower. */
 const soonest = async (addresses: Readonly<Record<string, string>>): Promise<Readonly<Record<string, number>>> => {
-  const found: Record<string, number> = {}
+  const times: Record<string, number> = {}
   for (let round = 0; round < rounds; round++) {
     for (const [name, address] of Object.entries(addresses)) {
-      found[name] = Math.min(found[name] ?? Infinity, await seenAfter(address))
+      times[name] = Math.min(times[name] ?? Infinity, await seenAfter(address))
     }
   }
-  return found
+  return times
 }
 
 /** Returns the limit, scaled by how much slower the bare page was than the lower bound. */
 const mostOf = (bareMs: number) => promisedMs * Math.max(1, bareMs / leastMs)
 
 it("every page renders within 1.5 seconds on Slow 4G with a 4x CPU slowdown", async () => {
-  const { bare: bareMs = Infinity, ...found } = await soonest({ bare, ...pages })
-  for (const [name, ms] of Object.entries(found)) {
+  const { bare: bareMs = Infinity, ...pageTimes } = await soonest({ bare, ...pages })
+  for (const [name, ms] of Object.entries(pageTimes)) {
     assert.isAtMost(ms, mostOf(bareMs), `${name} (a bare page takes ${bareMs.toFixed()} ms)`)
   }
 })

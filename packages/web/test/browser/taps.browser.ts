@@ -85,21 +85,21 @@ describe("the daily tasks", () => {
     await site.book(id)
     site.set("2027-06-11T18:00:00Z")
     for (const starts_at of [at("08:00"), at("10:00"), "2027-06-13T14:00:00-06:00"]) {
-      const made = await site.call("sessions.create", { offering_id: id, starts_at })
-      const [{ id: session_id }] = made["data"] as readonly [{ readonly id: string }]
+      const created = await site.call("sessions.create", { offering_id: id, starts_at })
+      const [{ id: session_id }] = created["data"] as readonly [{ readonly id: string }]
       departures.push(session_id)
     }
     const [first = "", , tomorrow = ""] = departures
     const book = (name: string, session_id: string, quantity: number) =>
       site.book(id, { session_id, quantity, customer: { name, email: `${name.toLowerCase()}@example.com` } })
     const five = await book("Ada", first, 5)
-    const canceled = await book("Ben", first, 2)
+    const canceledBooking = await book("Ben", first, 2)
     const late = await book("Cleo", tomorrow, 2)
-    for (const { due_cents, id } of [five, canceled]) {
+    for (const { due_cents, id } of [five, canceledBooking]) {
       await site.call("payments.record", { id, method: "cash", amount_cents: due_cents })
     }
-    await site.call("bookings.cancel", { id: canceled.id })
-    bookings = [five, canceled, late, await book("Dora", first, 1)]
+    await site.call("bookings.cancel", { id: canceledBooking.id })
+    bookings = [five, canceledBooking, late, await book("Dora", first, 1)]
     site.set(at("06:00"))
   }, 60_000)
   afterAll(async () => {

@@ -29,11 +29,11 @@ interface Booked extends Made {
   readonly customer: { readonly email: string }
 }
 
-const priced = { duration_minutes: 240, price_cents: 9500 }
+const priceTerms = { duration_minutes: 240, price_cents: 9500 }
 
 /** Creates a class with one session, at the latest start time that an appointment offers. */
 const trip = async (name: string, capacity: number) => {
-  const other = await demo.call<Made>("/offerings", { name: "Any day", kind: "appointment", ...priced })
+  const other = await demo.call<Made>("/offerings", { name: "Any day", kind: "appointment", ...priceTerms })
   const { data } = await demo.call<{ readonly data: ReadonlyArray<{ readonly starts_at: string }> }>(
     `/offerings/${other.id}/availability`
   )
@@ -42,7 +42,7 @@ const trip = async (name: string, capacity: number) => {
     kind: "class",
     capacity,
     max_per_booking: capacity,
-    ...priced
+    ...priceTerms
   })
   await demo.call("/sessions", { offering_id: id, starts_at: data.at(-1)?.starts_at })
   return id
@@ -57,7 +57,7 @@ const fill = async (page: Page | FrameLocator, email: string) => {
   await page.getByLabel("Email").fill(email)
 }
 
-const visited = async (
+const withVisit = async (
   use: (page: Page, context: BrowserContext) => Promise<void>,
   { address, scripts = true }: { readonly scripts?: boolean; readonly address?: string } = {}
 ) => {
@@ -92,16 +92,16 @@ const pays = async (page: Page, frame: FrameLocator, offering: string, email: st
   await fill(frame, email)
   await frame.getByRole("button", { name: "Book and continue" }).click()
   await frame.getByRole("heading", { name: "One more step: payment" }).waitFor()
-  const held = (await bookingsOf(offering)).find(({ customer }) => customer.email === email)
-  assert(held?.status === "held")
+  const hold = (await bookingsOf(offering)).find(({ customer }) => customer.email === email)
+  assert(hold?.status === "held")
   await frame.getByRole("link", { name: "Pay $95" }).click()
-  await page.waitForURL(held.checkout_url ?? "nowhere")
+  await page.waitForURL(hold.checkout_url ?? "nowhere")
   await page.getByRole("button", { name: "Pay $95" }).click()
   await page.getByRole("link", { name: "View booking" }).click()
   await page.getByText("Thank you. We received your payment.").waitFor()
   await page.waitForURL(new RegExp(`^${demo.origin}/b/`))
   await page.getByText("You are booked.").waitFor()
-  const after = (await bookingsOf(offering)).find(({ id }) => id === held.id)
+  const after = (await bookingsOf(offering)).find(({ id }) => id === hold.id)
   assert.strictEqual(after?.status, "confirmed")
 }
 
@@ -113,37 +113,37 @@ describe("a guest in a frame", () => {
     }" offering="${offering}"><a href="${demo.book}">Book</a></trailbook-booking>`
 
   it("books and pays even if all cookies are blocked", () =>
-    visited(async (page, context) => {
-      const kept: Array<string> = []
+    withVisit(async (page, context) => {
+      const cookieUrls: Array<string> = []
       page.on("response", (response) => {
-        if (response.headers()["set-cookie"] !== undefined) kept.push(response.url())
+        if (response.headers()["set-cookie"] !== undefined) cookieUrls.push(response.url())
       })
       const devtools = await context.newCDPSession(page)
       await devtools.send("Emulation.setDocumentCookieDisabled", { disabled: true })
       const offering = await trip("Numbers for Two", 2)
       await page.goto(await shownIn(element(offering)))
       await pays(page, page.frameLocator("trailbook-booking iframe"), offering, "ada@example.com")
-      assert.deepStrictEqual(kept, [])
+      assert.deepStrictEqual(cookieUrls, [])
       assert.deepStrictEqual(await context.cookies(), [])
     }))
 
   it("books in a sandbox only with the required permissions", () =>
-    visited(async (page) => {
+    withVisit(async (page) => {
       const offering = await trip("Numbers in a Sandbox", 2)
       const frame = (sandbox: string) =>
         `<iframe title="Book" width="800" height="800" sandbox="${sandbox}" src="${demo.book}/${offering}?embed=1"></iframe>`
-      const allowed = "allow-forms allow-same-origin allow-scripts allow-top-navigation-by-user-activation"
-      await page.goto(await shownIn(frame(allowed)))
+      const permissions = "allow-forms allow-same-origin allow-scripts allow-top-navigation-by-user-activation"
+      await page.goto(await shownIn(frame(permissions)))
       await pays(page, page.frameLocator("iframe"), offering, "bob@example.com")
       // Without `allow-same-origin`, the frame sends an opaque origin, which looks like another website.
       await page.goto(await shownIn(frame("allow-forms")))
-      const closed = page.frameLocator("iframe")
-      await closed.getByRole("radio").first().check({ force: true })
-      await closed.getByRole("button", { name: "Continue" }).click()
-      await closed.getByLabel("Your name").fill("Eve")
-      await closed.getByLabel("Email").fill("eve@example.com")
-      await closed.getByRole("button", { name: "Book and continue" }).click()
-      await closed.getByText("another website").first().waitFor()
+      const opaqueFrame = page.frameLocator("iframe")
+      await opaqueFrame.getByRole("radio").first().check({ force: true })
+      await opaqueFrame.getByRole("button", { name: "Continue" }).click()
+      await opaqueFrame.getByLabel("Your name").fill("Eve")
+      await opaqueFrame.getByLabel("Email").fill("eve@example.com")
+      await opaqueFrame.getByRole("button", { name: "Book and continue" }).click()
+      await opaqueFrame.getByText("another website").first().waitFor()
       assert.lengthOf(await bookingsOf(offering), 1)
     }))
 })
@@ -152,7 +152,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)(
   "nine tabs of one browser, %s",
   (how, scripts) => {
     it("book each of four seats only once", () =>
-      visited(async (first, context) => {
+      withVisit(async (first, context) => {
         const seats = 4
         // Visitors can hold a quarter of a departure's seats before they pay.
         const offering = await trip(`The Last Seats, ${how}`, 4 * seats)
@@ -177,31 +177,34 @@ describe.each([["with a script", true], ["without a script", false]] as const)(
           await page.getByLabel("Anything we should know?").fill(`Note of tab ${at}`)
         }
         await Promise.all(tabs.map((page) => page.getByRole("button", { name: "Book and continue" }).click()))
-        const held: Array<number> = []
+        const holdingTabs: Array<number> = []
         for (const [at, page] of tabs.entries()) {
           const paying = page.getByRole("heading", { name: /One more step: payment|Pay \$95 to/ })
           const lost = page.getByText("That time is no longer available")
           await paying.or(lost).first().waitFor()
-          if (await lost.count() === 0) held.push(at)
+          if (await lost.count() === 0) holdingTabs.push(at)
         }
-        assert.lengthOf(held, seats)
+        assert.lengthOf(holdingTabs, seats)
         const ofTabs = async () => (await bookingsOf(offering)).filter(({ customer }) => customer.email !== group.email)
-        assert.deepStrictEqual((await ofTabs()).map(({ customer }) => customer.email).toSorted(), held.map(whose))
+        assert.deepStrictEqual(
+          (await ofTabs()).map(({ customer }) => customer.email).toSorted(),
+          holdingTabs.map(whose)
+        )
         for (const [at, page] of tabs.entries()) {
-          if (held.includes(at)) {
+          if (holdingTabs.includes(at)) {
             await page.waitForURL(/\/till\//)
             await page.getByRole("button", { name: "Pay $95" }).click()
             await page.getByRole("link", { name: "View booking" }).waitFor()
           } else {
             await page.getByText("Your details are saved in the form.").waitFor()
-            const typed = await page.locator("#pick form input[type=hidden]").evaluateAll((fields) =>
+            const values = await page.locator("#pick form input[type=hidden]").evaluateAll((fields) =>
               fields.map((field) => (field as HTMLInputElement).value)
             )
-            assert.includeMembers(typed, [whose(at), "Ada Lovelace", `Note of tab ${at}`])
+            assert.includeMembers(values, [whose(at), "Ada Lovelace", `Note of tab ${at}`])
           }
         }
-        const sold = await ofTabs()
-        assert.deepStrictEqual(sold.map(({ status }) => status), Array<string>(seats).fill("confirmed"))
+        const bookings = await ofTabs()
+        assert.deepStrictEqual(bookings.map(({ status }) => status), Array<string>(seats).fill("confirmed"))
         const { data } = await demo.call<{ readonly data: ReadonlyArray<{ readonly remaining: number }> }>(
           `/offerings/${offering}/availability`
         )

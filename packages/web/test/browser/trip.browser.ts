@@ -134,7 +134,7 @@ describe("the photos page", () => {
       (await demo.call<{ readonly photos: ReadonlyArray<{ readonly alt: string }> }>(`/offerings/${id}`)).photos.map((
         { alt }
       ) => alt)
-    const drawn = "An angler and a guide on the Arkansas in the morning"
+    const drawingAlt = "An angler and a guide on the Arkansas in the morning"
     await page.goto(`${demo.origin}/dashboard/offerings/${id}/photos`)
 
     await page.getByLabel("Photo", { exact: true }).setInputFiles({
@@ -153,16 +153,16 @@ describe("the photos page", () => {
     })
     await page.getByRole("button", { name: "Add photo" }).press("Enter")
     await page.getByText("Photo added. Guests can see it now.").waitFor()
-    assert.deepStrictEqual(await alts(), [drawn, "The river"])
+    assert.deepStrictEqual(await alts(), [drawingAlt, "The river"])
 
     await page.getByRole("button", { name: "Photo 2: earlier" }).press("Enter")
     await page.waitForURL(/#photo-/)
-    assert.deepStrictEqual(await alts(), ["The river", drawn])
+    assert.deepStrictEqual(await alts(), ["The river", drawingAlt])
 
     await page.getByLabel("Photo 1: description").fill("The river in June")
     await page.getByRole("button", { name: "Save descriptions" }).press("Enter")
     await page.getByText("Saved.").waitFor()
-    assert.deepStrictEqual(await alts(), ["The river in June", drawn])
+    assert.deepStrictEqual(await alts(), ["The river in June", drawingAlt])
 
     await page.getByRole("button", { name: "Photo 2: remove" }).press("Enter")
     await page.getByText("Photo removed.").waitFor()

@@ -48,9 +48,9 @@ describe("a booking page", () => {
       const page = await context.newPage()
       await page.goto(demo.book)
       await names(page)
-      const found = await call(page, "trips_search", { q: "canyon" })
-      assert.include(found, "Browns Canyon Half Day")
-      assert.include(found, "trip_availability")
+      const result = await call(page, "trips_search", { q: "canyon" })
+      assert.include(result, "Browns Canyon Half Day")
+      assert.include(result, "trip_availability")
       await context.close()
     }
   )
@@ -103,9 +103,9 @@ describe.each([
   it("registers tools under a strict CSP", () =>
     visit(async (page) => {
       await names(page)
-      const found = await call(page, "trips_search", { q: "canyon" })
-      assert.include(found, "Browns Canyon Half Day")
-      const { structuredContent: { data: [trip] } } = JSON.parse(found)
+      const result = await call(page, "trips_search", { q: "canyon" })
+      assert.include(result, "Browns Canyon Half Day")
+      const { structuredContent: { data: [trip] } } = JSON.parse(result)
       assert.include(await call(page, "trip_availability", { id: trip.id }), "cancellation")
     }, "Navigator"))
 
@@ -115,13 +115,13 @@ describe.each([
       const { structuredContent: { data: [trip] } } = JSON.parse(await call(page, "trips_search", {}))
       const { id } = trip
       const before = await demo.call<{ readonly data: ReadonlyArray<object> }>("/bookings?status=held&limit=500")
-      const held = await call(page, "booking_hold", { offering_id: id, name: "Ada", email: "ada@example.com" })
-      assert.include(held, `No seats are held. The guest can book at ${demo.book}/${id}.`)
+      const holdResult = await call(page, "booking_hold", { offering_id: id, name: "Ada", email: "ada@example.com" })
+      assert.include(holdResult, `No seats are held. The guest can book at ${demo.book}/${id}.`)
       const after = await demo.call<{ readonly data: ReadonlyArray<object> }>("/bookings?status=held&limit=500")
       assert.lengthOf(after.data, before.data.length)
-      const quoted = async (code: object) =>
+      const quoteWith = async (code: object) =>
         JSON.parse(await call(page, "booking_quote", { offering_id: id, quantity: 1, ...code })).structuredContent
-      assert.deepStrictEqual((await quoted({ discount_code: "ANY" })).code, (await quoted({})).code)
+      assert.deepStrictEqual((await quoteWith({ discount_code: "ANY" })).code, (await quoteWith({})).code)
     }, "Document"))
 
   it("loads no frame for tools without an assistant", () =>

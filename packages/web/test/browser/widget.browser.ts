@@ -24,10 +24,10 @@ describe("the widget in Chromium", () => {
   })
 
   const strict = () => `default-src 'none'; script-src ${outfitter.url}; frame-src ${outfitter.url}`
-  const element = (attributes = "", more = "") =>
+  const element = (attributes = "", extraHtml = "") =>
     `<!doctype html><html lang="en"><title>Ours</title><h1>Our trips</h1>
 <script type="module" src="${outfitter.url}/widget.js"></script>
-<trailbook-booking slug="salida-river-co" ${attributes}><a href="${outfitter.url}/book/salida-river-co">Book online</a></trailbook-booking>${more}`
+<trailbook-booking slug="salida-river-co" ${attributes}><a href="${outfitter.url}/book/salida-river-co">Book online</a></trailbook-booking>${extraHtml}`
   const site = async (html: string, policy = strict()) => {
     const host = await website(html, policy)
     hosts.push(host)
@@ -68,8 +68,8 @@ describe("the widget in Chromium", () => {
       const height = await page.locator("trailbook-booking iframe").evaluate((element: HTMLElement) =>
         element.offsetHeight
       )
-      const wanted = await inner()?.evaluate(() => document.body.getBoundingClientRect().height) ?? 0
-      assert.isAtMost(Math.abs(height - wanted), 2)
+      const contentHeight = await inner()?.evaluate(() => document.body.getBoundingClientRect().height) ?? 0
+      assert.isAtMost(Math.abs(height - contentHeight), 2)
       await frame.getByRole("radio").first().check({ force: true })
       await frame.getByRole("button", { name: "Continue" }).click()
       await frame.getByLabel("Your name").fill("Ada Lovelace")
