@@ -26,13 +26,13 @@ describe("proposals and automations", () => {
   const get = (path: string, as = cookie) => site.ask(path, { headers: { cookie: as } })
   const post = (path: string, form: Readonly<Record<string, string>>, as = cookie) =>
     site.ask(path, { headers: { cookie: as }, form })
-  const opened = async (starts_at: string) => {
+  const addSession = async (starts_at: string) => {
     const { data } = await site.call("sessions.create", { offering_id: classId, starts_at }) as unknown as {
       readonly data: ReadonlyArray<{ readonly id: string }>
     }
     return data[0]?.id ?? ""
   }
-  const joined = (session_id: string, quantity: number) =>
+  const addBooking = (session_id: string, quantity: number) =>
     site.call("bookings.create", {
       offering_id: classId,
       session_id,
@@ -43,14 +43,14 @@ describe("proposals and automations", () => {
     (await site.call("proposals.list", {}) as unknown as { readonly data: ReadonlyArray<Proposal> }).data
   /** Creates a proposal for a day that is nearly full. */
   const full = async () => {
-    await joined(await opened("2027-05-10T15:00:00Z"), 9)
+    await addBooking(await addSession("2027-05-10T15:00:00Z"), 9)
     await site.call("automations.update", { automation: "fill", dial: "ask" })
     await site.turn()
     return (await proposals())[0]?.id ?? ""
   }
   /** Creates a proposal to remind a guest about a departure tomorrow. */
   const reminder = async () => {
-    await joined(await opened("2027-05-02T15:30:00Z"), 2)
+    await addBooking(await addSession("2027-05-02T15:30:00Z"), 2)
     site.set("2027-05-01T16:00:00Z")
     await site.call("automations.update", { automation: "reminders", dial: "ask" })
     await site.turn()
@@ -67,9 +67,9 @@ describe("proposals and automations", () => {
     assert.include(html, "Open a departure for Browns Canyon Half Day, Tue, May 11, 9:00")
     const { headers } = await post("/dashboard/proposals", { id, do: "approve" })
     assert.strictEqual(headers.get("location"), "/dashboard/proposals?done=approved")
-    const done = (await get("/dashboard/proposals")).html
-    assert.include(done, "Undo cancels the new departure. You can undo until the first booking. No email is sent.")
-    assert.include(done, "No pending proposals")
+    const listHtml = (await get("/dashboard/proposals")).html
+    assert.include(listHtml, "Undo cancels the new departure. You can undo until the first booking. No email is sent.")
+    assert.include(listHtml, "No pending proposals")
     await post("/dashboard/proposals", { id, do: "undo" })
     assert.strictEqual((await proposals())[0]?.status, "undone")
     const again = await post("/dashboard/proposals", { id, do: "undo" })
@@ -145,7 +145,7 @@ describe("proposals and automations", () => {
   })
 
   it("list the guests whom a message did not reach", async () => {
-    const session = await opened("2027-05-02T15:30:00Z")
+    const session = await addSession("2027-05-02T15:30:00Z")
     const booking = await site.call("bookings.create", {
       offering_id: classId,
       session_id: session,
@@ -164,10 +164,11 @@ describe("proposals and automations", () => {
       return Promise.all(paths.map(async (path) => (await get(path)).html))
     }
     for (const html of await pages()) assert.notInclude(html, "not be reached")
-    const sent = (await site.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<{ id: string }> })
-      .data[0]?.id ?? ""
+    const messageId =
+      (await site.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<{ id: string }> })
+        .data[0]?.id ?? ""
     const failedAt = Instant.parse("2027-05-01T16:01:00Z") ?? null
-    await site.tell(sent, { failedAt, failure: "550 5.1.1 no such user" })
+    await site.tell(messageId, { failedAt, failure: "550 5.1.1 no such user" })
     await site.call("sessions.cancel", { id: session })
     const after = await pages()
     for (const html of after) {
@@ -177,8 +178,8 @@ describe("proposals and automations", () => {
       assert.include(html, "zoe@example.com: 550 5.1.1 no such user")
     }
     assert.include(after[1], "This departure is canceled. Some guests were not notified.")
-    const [listed] = await proposals()
-    assert.deepInclude(listed, { status: "done", unreached: 1 })
+    const [proposal] = await proposals()
+    assert.deepInclude(proposal, { status: "done", unreached: 1 })
 
     const { id: call } = await site.call("messages.send", { booking_id: booking.id, body: "The trip is canceled." })
     await site.tell(call, { deliveredAt: Instant.parse("2027-05-01T17:00:00Z") ?? null })
@@ -187,7 +188,7 @@ describe("proposals and automations", () => {
 
   it("show the most urgent proposals first on Today", async () => {
     const oldest = await reminder()
-    for (let minute = 10; minute < 22; minute++) await joined(await opened(`2027-05-02T16:${minute}:00Z`), 1)
+    for (let minute = 10; minute < 22; minute++) await addBooking(await addSession(`2027-05-02T16:${minute}:00Z`), 1)
     site.set("2027-05-01T16:30:00Z")
     await site.turn()
     const all = await proposals()
@@ -199,7 +200,7 @@ describe("proposals and automations", () => {
   })
 
   it("can be previewed without storing anything", async () => {
-    await joined(await opened("2027-05-10T15:00:00Z"), 9)
+    await addBooking(await addSession("2027-05-10T15:00:00Z"), 9)
     const before = await site.tables()
     const { html } = await get("/dashboard/automations?preview=1", await site.signIn("staff"))
     assert.include(html, "The automation is off, so nothing would happen.")
@@ -223,8 +224,8 @@ describe("proposals and automations", () => {
         { readonly automation: string; readonly dial: string; readonly settings: Readonly<Record<string, unknown>> }
       >
     }
-    const found = data.find((one) => one.automation === automation)
-    return [found?.dial, found?.settings] as const
+    const row = data.find((one) => one.automation === automation)
+    return [row?.dial, row?.settings] as const
   }
 
   it("accept only levels and settings within their bounds", async () => {
@@ -273,16 +274,16 @@ describe("proposals and automations", () => {
       }
     }
     await post("/dashboard/automations/weather", { dial: "ask", max_gust_kph: "45,5", thunder: "true", action: "move" })
-    const given = { max_gust_kph: 45.5, thunder: true, action: "move" }
-    assert.deepStrictEqual(await settings("weather"), ["ask", { default: given, offerings: {} }])
-    const own = `/dashboard/automations/weather?offering=${classId}`
-    await post(own, { max_gust_kph: "none", min_temp_c: "5" })
+    const input = { max_gust_kph: 45.5, thunder: true, action: "move" }
+    assert.deepStrictEqual(await settings("weather"), ["ask", { default: input, offerings: {} }])
+    const offeringPath = `/dashboard/automations/weather?offering=${classId}`
+    await post(offeringPath, { max_gust_kph: "none", min_temp_c: "5" })
     assert.deepStrictEqual((await settings("weather"))[1]?.["offerings"], {
       [classId]: { max_gust_kph: null, min_temp_c: 5 }
     })
-    assert.match((await get(own)).html, /name="max_gust_kph" id="max_gust_kph" value="none"/)
-    await post(own, {})
-    assert.deepStrictEqual((await settings("weather"))[1], { default: given, offerings: {} })
+    assert.match((await get(offeringPath)).html, /name="max_gust_kph" id="max_gust_kph" value="none"/)
+    await post(offeringPath, {})
+    assert.deepStrictEqual((await settings("weather"))[1], { default: input, offerings: {} })
     const unknown = "/dashboard/automations/weather?offering=0199aaaa-0000-7000-8000-00000000000f"
     assert.strictEqual((await get(unknown)).status, 404)
   })
@@ -300,18 +301,18 @@ describe("proposals and automations", () => {
         }
       }
     }
-    const stored = { max_gust_kph: 65, max_precip_mm: 0.1, min_temp_c: 3.3333, max_flow_cfs: 3200.5 }
-    await site.call("automations.update", { automation: "weather", settings: { default: stored } })
+    const storedLimits = { max_gust_kph: 65, max_precip_mm: 0.1, min_temp_c: 3.3333, max_flow_cfs: 3200.5 }
+    await site.call("automations.update", { automation: "weather", settings: { default: storedLimits } })
     const { html } = await get(path)
-    const shown = { max_gust_kph: "40.4", max_precip_mm: "0", min_temp_c: "38", max_flow_cfs: "3200.5" }
-    for (const [name, value] of Object.entries(shown)) {
+    const fields = { max_gust_kph: "40.4", max_precip_mm: "0", min_temp_c: "38", max_flow_cfs: "3200.5" }
+    for (const [name, value] of Object.entries(fields)) {
       assert.include(html, `name="${name}" id="${name}" value="${value}"`)
     }
     assert.include(html, "Maximum gust<span class=\"hint\"> (mph)")
-    await post(path, shown)
-    assert.deepStrictEqual((await settings("weather"))[1]?.["default"], stored)
-    await post(path, { ...shown, max_gust_kph: "40" })
-    assert.deepStrictEqual((await settings("weather"))[1]?.["default"], { ...stored, max_gust_kph: 64.3738 })
+    await post(path, fields)
+    assert.deepStrictEqual((await settings("weather"))[1]?.["default"], storedLimits)
+    await post(path, { ...fields, max_gust_kph: "40" })
+    assert.deepStrictEqual((await settings("weather"))[1]?.["default"], { ...storedLimits, max_gust_kph: 64.3738 })
     assert.include((await get(path)).html, "name=\"max_gust_kph\" id=\"max_gust_kph\" value=\"40\"")
     assert.include((await get("/dashboard/automations")).html, "maximum gust 40 mph")
   })
@@ -319,9 +320,9 @@ describe("proposals and automations", () => {
   it("show 12-hour times if the outfitter uses US units", async () => {
     await full()
     const as = { cookie, "accept-language": "en-GB" }
-    const shown = async () => (await site.ask("/dashboard/proposals", { headers: as })).html
-    assert.match(await shown(), /11 May, 9:00.am/)
+    const loadPage = async () => (await site.ask("/dashboard/proposals", { headers: as })).html
+    assert.match(await loadPage(), /11 May, 9:00.am/)
     await site.call("org.update", { units: "metric" })
-    assert.match(await shown(), /11 May, 9:00(?!.[ap]m)/)
+    assert.match(await loadPage(), /11 May, 9:00(?!.[ap]m)/)
   })
 })

@@ -35,8 +35,8 @@ describe("billing, payment, and data pages", () => {
     const whole: unknown = JSON.parse(html)
     assert.deepStrictEqual(whole, await site.call("org.export", {}))
     const guide = await site.signIn("staff")
-    const refused = await site.ask("/dashboard/export", { form: {}, headers: { cookie: guide } })
-    assert.strictEqual(refused.status, 403)
+    const rejection = await site.ask("/dashboard/export", { form: {}, headers: { cookie: guide } })
+    assert.strictEqual(rejection.status, 403)
     const foreign = { cookie, "sec-fetch-site": "cross-site" }
     assert.strictEqual((await site.ask("/dashboard/export", { form: {}, headers: foreign })).status, 403)
   })

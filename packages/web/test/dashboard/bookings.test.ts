@@ -15,8 +15,8 @@ describe("the dashboard's booking pages", () => {
     cookie = await site.signIn("staff")
     tripId = (await site.call("offerings.create", trip)).id
     raftId = (await site.call("offerings.create", { name: "Raft", kind: "class", capacity: 2, price_cents: 5000 })).id
-    const made = await site.call("sessions.create", { offering_id: raftId, starts_at: "2027-06-01T15:00:00Z" })
-    sessionId = /"id":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? ""
+    const created = await site.call("sessions.create", { offering_id: raftId, starts_at: "2027-06-01T15:00:00Z" })
+    sessionId = /"id":"([^"]+)"/.exec(JSON.stringify(created))?.[1] ?? ""
   })
   afterAll(() => site.close())
 
@@ -35,12 +35,12 @@ describe("the dashboard's booking pages", () => {
     assert.include(html, "40 of 40 left")
     const before = await bookings()
     const form = { offering: tripId, slot, key, quantity: "2", notes: "Left-handed.", hold_minutes: "", ...guest }
-    const sent = await ask("/dashboard/bookings/new", form)
-    assert.strictEqual(sent.status, 303)
+    const response = await ask("/dashboard/bookings/new", form)
+    assert.strictEqual(response.status, 303)
     const again = await ask("/dashboard/bookings/new", form)
-    assert.strictEqual(again.headers.get("location"), sent.headers.get("location"))
+    assert.strictEqual(again.headers.get("location"), response.headers.get("location"))
     assert.strictEqual(await bookings(), before + 1)
-    const page = await ask(sent.headers.get("location") ?? "")
+    const page = await ask(response.headers.get("location") ?? "")
     assert.include(page.html, "Booking confirmed. The guest gets an email.")
     assert.include(page.html, "your team")
     assert.include(page.html, "Left-handed.")
@@ -107,7 +107,7 @@ describe("the dashboard's booking pages", () => {
 
   it("show field errors and keep the input", async () => {
     const { key, slot } = await slots(tripId)
-    const typed = { offering: tripId, slot, key, hold_minutes: "240", ...guest, notes: "Two <b>small</b> ones" }
+    const form = { offering: tripId, slot, key, hold_minutes: "240", ...guest, notes: "Two <b>small</b> ones" }
     for (
       const [wrong, message, field] of [
         [{ quantity: "0" }, "Quantity: ", "quantity"],
@@ -115,7 +115,7 @@ describe("the dashboard's booking pages", () => {
         [{ quantity: "1", slot: "" }, "Time: ", "slot"]
       ] as const
     ) {
-      const { html, status } = await ask("/dashboard/bookings/new", { ...typed, ...wrong })
+      const { html, status } = await ask("/dashboard/bookings/new", { ...form, ...wrong })
       assert.strictEqual(status, 422, message)
       assert.include(html, message)
       assert.include(html, `href="#${field}"`)
@@ -130,29 +130,30 @@ describe("the dashboard's booking pages", () => {
     assert.include(html, "2 of 2 left")
     await site.call("bookings.create", { offering_id: raftId, session_id: sessionId, quantity: 2, customer: guest })
     const form = { offering: raftId, slot, key, quantity: "1", ...guest, date: "2027-06-01" }
-    const refused = await ask("/dashboard/bookings/new", form)
-    assert.strictEqual(refused.status, 409)
-    assert.include(refused.html, "note wrong")
-    assert.include(refused.html, "Full")
-    assert.include(refused.html, `value="grace@example.com"`)
+    const rejection = await ask("/dashboard/bookings/new", form)
+    assert.strictEqual(rejection.status, 409)
+    assert.include(rejection.html, "note wrong")
+    assert.include(rejection.html, "Full")
+    assert.include(rejection.html, `value="grace@example.com"`)
   })
 
   it("find bookings by reference, guest, state, offering, and date", async () => {
     const booking = await site.book(tripId, {
       customer: { email: "zoe@example.org", name: "Zoë Kowalski", phone: "0719 42" }
     })
-    const found = async (query: string) => (await ask(`/dashboard/bookings?${query}`)).html.includes(booking.reference)
+    const isListed = async (query: string) =>
+      (await ask(`/dashboard/bookings?${query}`)).html.includes(booking.reference)
     for (const q of [booking.reference.toLowerCase(), "zoe kowal", "zoe@example", "071942"]) {
-      assert.isTrue(await found(`q=${encodeURIComponent(q)}`), q)
+      assert.isTrue(await isListed(`q=${encodeURIComponent(q)}`), q)
     }
-    assert.isFalse(await found("q=nobody"))
-    assert.isTrue(await found(`offering=${tripId}&status=confirmed`))
-    assert.isFalse(await found(`offering=${raftId}`))
-    assert.isFalse(await found("status=cancelled"))
+    assert.isFalse(await isListed("q=nobody"))
+    assert.isTrue(await isListed(`offering=${tripId}&status=confirmed`))
+    assert.isFalse(await isListed(`offering=${raftId}`))
+    assert.isFalse(await isListed("status=cancelled"))
     const date = "2027-05-01"
-    assert.isTrue(await found(`from=${date}&to=${date}`))
-    assert.isFalse(await found("from=2027-05-02"))
-    assert.isTrue(await found("from=yesterday&offering=x&status=lost&order=upwards"))
+    assert.isTrue(await isListed(`from=${date}&to=${date}`))
+    assert.isFalse(await isListed("from=2027-05-02"))
+    assert.isTrue(await isListed("from=yesterday&offering=x&status=lost&order=upwards"))
   })
 
   it("download all matching bookings as CSV", async () => {
@@ -208,14 +209,14 @@ describe("the dashboard's booking pages", () => {
   it("resend a confirmation at most once a day", async () => {
     const { id } = await site.book(tripId)
     const path = `/dashboard/bookings/${id}`
-    const done = async () => (await ask(`${path}/resend`, {})).headers.get("location")
-    assert.strictEqual(await done(), `${path}?done=resent`)
-    assert.strictEqual(await done(), `${path}?done=sentToday`)
+    const resend = async () => (await ask(`${path}/resend`, {})).headers.get("location")
+    assert.strictEqual(await resend(), `${path}?done=resent`)
+    assert.strictEqual(await resend(), `${path}?done=sentToday`)
     assert.include((await ask(`${path}?done=sentToday`)).html, "in the last 24 hours")
-    const held = await site.book(tripId, { hold_minutes: 60 })
-    const refused = await ask(`/dashboard/bookings/${held.id}/resend`, {})
-    assert.strictEqual(refused.status, 409)
-    assert.include(refused.html, "Action failed")
+    const hold = await site.book(tripId, { hold_minutes: 60 })
+    const rejection = await ask(`/dashboard/bookings/${hold.id}/resend`, {})
+    assert.strictEqual(rejection.status, 409)
+    assert.include(rejection.html, "Action failed")
   })
 
   it("mark a booking with a refused refund", async () => {
@@ -295,9 +296,9 @@ describe("the dashboard's booking pages", () => {
     assert.strictEqual((await ask(path, { to })).status, 303)
     assert.strictEqual((await site.booking(booking.id)).starts_at, to)
     assert.include((await ask(`/dashboard/bookings/${booking.id}`)).html, "Moved from")
-    const refused = await ask(path, { to: "2027-05-03T08:01:00.000Z", date: "2027-05-03" })
-    assert.strictEqual(refused.status, 409)
-    assert.include(refused.html, "note wrong")
+    const rejection = await ask(path, { to: "2027-05-03T08:01:00.000Z", date: "2027-05-03" })
+    assert.strictEqual(rejection.status, 409)
+    assert.include(rejection.html, "note wrong")
     assert.strictEqual((await ask(path, {})).status, 422)
   })
 
@@ -306,11 +307,11 @@ describe("the dashboard's booking pages", () => {
     const { id } = await site.book(tripId, { customer: { email: "x@example.com", name: hostile }, notes: hostile })
     const before = await site.tables()
     for (const page of ["", "/confirm", "/cancel", "/move"]) {
-      const missing = `/dashboard/bookings/0199aaaa-0000-7000-8000-0000000000ff${page}`
-      assert.strictEqual((await ask(missing)).status, 404, page)
-      const own = await ask(`/dashboard/bookings/${id}${page}`)
-      assert.strictEqual(own.status, 200, page)
-      assert.notInclude(own.html, "<img", page)
+      const unknownPath = `/dashboard/bookings/0199aaaa-0000-7000-8000-0000000000ff${page}`
+      assert.strictEqual((await ask(unknownPath)).status, 404, page)
+      const ownPage = await ask(`/dashboard/bookings/${id}${page}`)
+      assert.strictEqual(ownPage.status, 200, page)
+      assert.notInclude(ownPage.html, "<img", page)
     }
     assert.notInclude((await ask("/dashboard/bookings")).html, "<img")
     assert.strictEqual(await site.tables(), before)

@@ -55,9 +55,9 @@ describe("a CSV file", () => {
       FastCheck.property(
         FastCheck.array(FastCheck.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 }),
         (rows) => {
-          const parsed = parseCsv(rows.map(formatCsvRow).join(""))
+          const parsedRows = parseCsv(rows.map(formatCsvRow).join(""))
           assert.deepStrictEqual(
-            parsed,
+            parsedRows,
             rows.map((row) =>
               row.map((value) => typeof value === "string" && isFormula(value) ? `'${value}` : String(value ?? ""))
             )
@@ -102,10 +102,10 @@ describe("a CSV file", () => {
 
   it("fails if a page is refused", async () => {
     const columns: CsvColumns<string> = { Text: (row) => row }
-    const stream = (failing: string | undefined) =>
+    const stream = (badCursor: string | undefined) =>
       Effect.runPromise(Effect.provideService(
         Effect.either(streamCsv(columns, (cursor) =>
-          cursor === failing ? invalid("cursor: unknown") : Effect.succeed({ data: ["a"], next_cursor: "1" }))),
+          cursor === badCursor ? invalid("cursor: unknown") : Effect.succeed({ data: ["a"], next_cursor: "1" }))),
         Actor,
         actor
       ))

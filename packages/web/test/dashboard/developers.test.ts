@@ -22,11 +22,11 @@ describe("the developers pages", () => {
   })
 
   it("show a new key only once", async () => {
-    const made = await ask("/keys/new", { name: "<b>Web</b>site", scope_read: "on", expires: "30" })
-    assert.strictEqual(made.status, 200)
-    const key = /tb_live_\w{20,}/.exec(made.html)?.[0] ?? ""
-    assert.notInclude(made.html, "<b>Web</b>")
-    assert.notInclude(made.html, "data-live=\"/dashboard")
+    const response = await ask("/keys/new", { name: "<b>Web</b>site", scope_read: "on", expires: "30" })
+    assert.strictEqual(response.status, 200)
+    const key = /tb_live_\w{20,}/.exec(response.html)?.[0] ?? ""
+    assert.notInclude(response.html, "<b>Web</b>")
+    assert.notInclude(response.html, "data-live=\"/dashboard")
     const request = (path: string) => site.ask(path, { headers: { authorization: `Bearer ${key}`, accept: "*/*" } })
     assert.strictEqual((await request("/v1/offerings")).status, 200)
     assert.strictEqual((await request("/v1/org/export")).status, 403)
@@ -42,9 +42,9 @@ describe("the developers pages", () => {
     const page = await ask(`/keys/${id}/revoke`)
     assert.include(page.html, "Requests with this key are rejected immediately.")
     assert.strictEqual(await site.tables(), before)
-    const revoked = await ask(`/keys/${id}/revoke`, {})
-    assert.strictEqual(revoked.status, 303)
-    assert.strictEqual(revoked.headers.get("location"), "/dashboard/developers?done=revoked")
+    const revocation = await ask(`/keys/${id}/revoke`, {})
+    assert.strictEqual(revocation.status, 303)
+    assert.strictEqual(revocation.headers.get("location"), "/dashboard/developers?done=revoked")
     assert.strictEqual((await request("/v1/offerings")).status, 401)
     assert.include((await ask("")).html, "Expired and revoked keys (1)")
   })
@@ -64,8 +64,8 @@ describe("the developers pages", () => {
 
   it("show a webhook's secret only once", async () => {
     const form = { url: "https://hooks.example.com/in", all: "on", key: crypto.randomUUID() }
-    const made = await ask("/webhooks/new", form)
-    const secret = /whsec_\w+/.exec(made.html)?.[0] ?? ""
+    const response = await ask("/webhooks/new", form)
+    const secret = /whsec_\w+/.exec(response.html)?.[0] ?? ""
     assert.include((await ask("/webhooks/new", form)).html, secret)
     const { html } = await ask("")
     assert.notInclude(html, secret)

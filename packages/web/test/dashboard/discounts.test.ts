@@ -28,19 +28,19 @@ describe("the discount code pages", () => {
       capacity: 9
     })
     assert.include((await get("/dashboard/discounts")).html, "No discount codes yet")
-    const created = "/dashboard/discounts/new"
-    const typed = {
-      ...fieldsOf((await get(created)).html, created),
+    const newPath = "/dashboard/discounts/new"
+    const fields = {
+      ...fieldsOf((await get(newPath)).html, newPath),
       code: " spring-27 ",
       percent: "12.5",
       max_uses: "40"
     }
-    const { headers } = await send(created, { ...typed, [`offering_${id}`]: "on" })
+    const { headers } = await send(newPath, { ...fields, [`offering_${id}`]: "on" })
     assert.strictEqual(headers.get("location"), "/dashboard/discounts?done=discountSaved")
     const [code] = await codes()
     assert.deepInclude(code, { code: "SPRING-27", percent_bps: 1250, max_uses: 40, offering_ids: [id], active: true })
-    assert.strictEqual((await send(created, typed)).status, 409)
-    assert.include((await send(created, { ...typed, code: "x", percent: "120" })).html, "100")
+    assert.strictEqual((await send(newPath, fields)).status, 409)
+    assert.include((await send(newPath, { ...fields, code: "x", percent: "120" })).html, "100")
 
     const { data: [session] } = (await site.call("sessions.create", {
       offering_id: id,
@@ -52,9 +52,9 @@ describe("the discount code pages", () => {
     for (const text of ["SPRING-27", "12.5% off", "1 of 40 uses", "$87.50"]) assert.include(html, text)
 
     const path = `/dashboard/discounts/${String(code?.["id"])}`
-    const edited = fieldsOf((await get(path)).html, path)
-    assert.strictEqual(edited["percent"], "12.5")
-    await send(path, { ...edited, percent: "", amount: "5", book_until: "2027-05-31" })
+    const editFields = fieldsOf((await get(path)).html, path)
+    assert.strictEqual(editFields["percent"], "12.5")
+    await send(path, { ...editFields, percent: "", amount: "5", book_until: "2027-05-31" })
     assert.deepInclude((await codes())[0], {
       cents: 500,
       percent_bps: null,
@@ -92,16 +92,16 @@ describe("the booking page", () => {
     assert.include(html, "Do you have a discount code?")
     const form: Record<string, string> = { ...fieldsOf(html, path), name: "Ada", email: "ada@example.com" }
     const book = (discount_code: string) => world.ask(path, { form: { ...form, discount_code }, address: "192.0.2.7" })
-    const refused = await book("FALL")
-    assert.strictEqual(refused.status, 409)
-    assert.include(refused.html, "This discount code is not valid for this booking.")
-    const priced = await book("spring")
-    assert.strictEqual(priced.status, 409)
-    for (const text of ["The discount code was applied.", "SPRING"]) assert.include(priced.html, text)
-    const typed = fieldsOf(priced.html, path)
-    assert.strictEqual(Number(typed["total"]), Number(form["total"]) / 2)
-    const booked = await world.ask(path, { form: typed, address: "192.0.2.7" })
-    assert.strictEqual(booked.status, 303)
+    const rejection = await book("FALL")
+    assert.strictEqual(rejection.status, 409)
+    assert.include(rejection.html, "This discount code is not valid for this booking.")
+    const priceChange = await book("spring")
+    assert.strictEqual(priceChange.status, 409)
+    for (const text of ["The discount code was applied.", "SPRING"]) assert.include(priceChange.html, text)
+    const fields = fieldsOf(priceChange.html, path)
+    assert.strictEqual(Number(fields["total"]), Number(form["total"]) / 2)
+    const response = await world.ask(path, { form: fields, address: "192.0.2.7" })
+    assert.strictEqual(response.status, 303)
     assert.strictEqual((await book("§")).status, 422)
     const look = (discount_code: string) =>
       world.ask(`${path}/details`, { form: { ...form, discount_code }, address: "192.0.2.7" })

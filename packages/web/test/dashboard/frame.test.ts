@@ -24,9 +24,9 @@ describe("the dashboard", () => {
     assert.include(html, `href="/dashboard/inbox"`)
     assert.notInclude(html, `href="/dashboard/applications"`)
     assert.include((await ask("/dashboard", "owner")).html, `href="/dashboard/applications"`)
-    const refused = await ask("/dashboard/applications", "staff")
-    assert.strictEqual(refused.status, 403)
-    assert.include(refused.html, "Only owners can open this page")
+    const rejection = await ask("/dashboard/applications", "staff")
+    assert.strictEqual(rejection.status, 403)
+    assert.include(rejection.html, "Only owners can open this page")
   })
 
   it("links to its styles in a file that the browser caches", async () => {
@@ -55,8 +55,8 @@ describe("the dashboard", () => {
       (await ask("/dashboard/applications?done=withdrawn", "owner")).html,
       "Assistant disconnected."
     )
-    for (const done of ["toString", "%3Cb%3Ehi%3C%2Fb%3E", ""]) {
-      assert.notInclude((await ask(`/dashboard/applications?done=${done}`, "owner")).html, "note done")
+    for (const outcome of ["toString", "%3Cb%3Ehi%3C%2Fb%3E", ""]) {
+      assert.notInclude((await ask(`/dashboard/applications?done=${outcome}`, "owner")).html, "note done")
     }
   })
 

@@ -38,9 +38,9 @@ describe("the guests pages", () => {
     const file = await get("/dashboard/guests.csv?q=7195551007")
     assert.include(file.html, "Name,Email,Phone,Notes,Since\r\nGuest 7,guest7@example.com,'+1 719 555 1007,,")
     assert.strictEqual((await get("/dashboard/guests.csv")).html.split("\r\n").length, 53)
-    const found = await get("/dashboard/guests?q=7195551007")
-    assert.include(found.html, ">Guest 7<")
-    assert.notInclude(found.html, ">Guest 8<")
+    const searchPage = await get("/dashboard/guests?q=7195551007")
+    assert.include(searchPage.html, ">Guest 7<")
+    assert.notInclude(searchPage.html, ">Guest 8<")
     const none = await get(`/dashboard/guests?q=${encodeURIComponent(hostile)}`)
     assert.include(none.html, "No guests match. Try part of the name, email, or phone number.")
     assert.notInclude(none.html, "<script>alert")
@@ -48,8 +48,8 @@ describe("the guests pages", () => {
 
   it("show a guest's bookings and change the guest's details", async () => {
     const booking = await site.book(tripId, {}, 3)
-    const gone = await site.book(tripId, {}, 5)
-    await site.call("bookings.cancel", { id: gone.id })
+    const cancelled = await site.book(tripId, {}, 5)
+    await site.call("bookings.cancel", { id: cancelled.id })
     const path = `/dashboard/guests/${booking.customer_id}`
     const tables = await site.tables()
     const { html } = await get(path)
@@ -67,8 +67,8 @@ describe("the guests pages", () => {
     const after = await get(path)
     assert.notInclude(after.html, "<script>alert")
     assert.deepStrictEqual(fieldsOf(after.html, path)["notes"], `Left-handed\n${hostile}`)
-    const kept = await site.call("customers.get", { id: booking.customer_id })
-    assert.deepInclude(kept, { metadata: JSON.parse(metadata) })
+    const customer = await site.call("customers.get", { id: booking.customer_id })
+    assert.deepInclude(customer, { metadata: JSON.parse(metadata) })
     // A form without the metadata field does not change the metadata.
     await send(path, { name: "Ada", phone: "", notes: "" })
     assert.deepInclude(await site.call("customers.get", { id: booking.customer_id }), {
@@ -134,9 +134,9 @@ describe("the guests pages", () => {
     assert.include(wrong.html, "Email: must be one email address of at most 254 characters.")
     assert.include(wrong.html, ">kept</textarea>")
     assert.notInclude(wrong.html, "<script>alert")
-    const added = await send(path, { ...fields, email: "Grace@Example.com", name: "Grace", notes: "Left-handed" })
+    const response = await send(path, { ...fields, email: "Grace@Example.com", name: "Grace", notes: "Left-handed" })
     const [, at, id = ""] =
-      /^(\/dashboard\/guests\/([0-9a-f-]{36}))\?done=saved$/.exec(added.headers.get("location") ?? "") ?? []
+      /^(\/dashboard\/guests\/([0-9a-f-]{36}))\?done=saved$/.exec(response.headers.get("location") ?? "") ?? []
     assert.include((await get(at ?? "")).html, "grace@example.com")
     const again = await send(path, { ...fields, email: "grace@example.com", phone: "+1 719 555 0100" })
     assert.strictEqual(again.headers.get("location"), `${at}?done=saved`)

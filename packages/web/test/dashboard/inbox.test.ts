@@ -52,13 +52,13 @@ describe("the inbox", () => {
       readonly snoozed_until: string | null
       readonly thread: ReadonlyArray<Row>
     }
-  const written = async (id: string) => (await threadOf(id)).thread.flatMap(({ message }) => message ?? [])
+  const messagesOf = async (id: string) => (await threadOf(id)).thread.flatMap(({ message }) => message ?? [])
 
   it("lists unanswered conversations first, and searches names and text", async () => {
     await site.book(tripId)
     await asks("Do you run trips in April?")
-    const booked = await site.book(tripId, {}, 2)
-    await site.call("messages.send", { booking_id: booked.id, body: "See you at the boathouse." })
+    const booking = await site.book(tripId, {}, 2)
+    await site.call("messages.send", { booking_id: booking.id, body: "See you at the boathouse." })
     const { html } = await get("/dashboard/inbox")
     assert.isBelow(html.indexOf("Bo Ek"), html.indexOf("Ada Lovelace"))
     assert.include(html, "1 message needs a reply")
@@ -99,16 +99,16 @@ describe("the inbox", () => {
     const { headers, status } = await post(`/dashboard/inbox/${id}`, form())
     assert.strictEqual(status, 303)
     assert.strictEqual(headers.get("location"), `/dashboard/inbox/${id}?done=sent`)
-    const [, sent] = await written(id)
-    assert.strictEqual(sent?.body, "Behind the boathouse.")
-    const file = `/dashboard/files/${sent?.attachments[0]?.id}`
+    const [, message] = await messagesOf(id)
+    assert.strictEqual(message?.body, "Behind the boathouse.")
+    const file = `/dashboard/files/${message?.attachments[0]?.id}`
     assert.include((await get(`/dashboard/inbox/${id}`)).html, `src="${file}"`)
     assert.strictEqual((await get(file)).headers.get("content-type"), "image/png")
     assert.strictEqual((await site.ask(file)).status, 303)
     // Resend without a file, because each upload creates a new file.
     const again = { do: "send", body: "And bring a towel.", key: "0199aaaa-0000-4000-8000-000000000002" }
     for (let n = 0; n < 2; n++) await post(`/dashboard/inbox/${id}`, multipart(again))
-    assert.deepStrictEqual((await written(id)).map(({ body }) => body), [
+    assert.deepStrictEqual((await messagesOf(id)).map(({ body }) => body), [
       "Where do we park?",
       "Behind the boathouse.",
       "And bring a towel."
@@ -120,7 +120,7 @@ describe("the inbox", () => {
     for (const body of ["First.", "Second.", "Third."]) {
       await site.call("messages.send", { conversation_id: id, body })
     }
-    const [question, first, second] = await written(id)
+    const [question, first, second] = await messagesOf(id)
     const at = Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min
     await site.tell(first?.id ?? "", { deliveredAt: at })
     await site.tell(second?.id ?? "", { deliveredAt: at, failedAt: at, failure: `550 ${hostile}` })
@@ -143,17 +143,17 @@ describe("the inbox", () => {
   it("accepts files of up to 10 MB each", async () => {
     const id = await asks("Where do we park?")
     const map = (bytes: number) => new File(["%PDF-1.4\n%%EOF\n", " ".repeat(bytes - 15)], "map.pdf")
-    const sent = await post(
+    const response = await post(
       `/dashboard/inbox/${id}`,
       multipart({ do: "send", body: "Two maps" }, [map(10 * 1024 * 1024), map(6_000_000)])
     )
-    assert.strictEqual(sent.status, 303, sent.html)
-    const refused = await post(
+    assert.strictEqual(response.status, 303, response.html)
+    const rejection = await post(
       `/dashboard/inbox/${id}`,
       multipart({ do: "send", body: "Three" }, [map(10 * 1024 * 1024 + 1)])
     )
-    assert.strictEqual(refused.status, 422)
-    assert.include(refused.html, "at most 10 MB (10485760 bytes)")
+    assert.strictEqual(rejection.status, 422)
+    assert.include(rejection.html, "at most 10 MB (10485760 bytes)")
   })
 
   it("shows a rejected reply again with its input and files", async () => {
@@ -164,10 +164,10 @@ describe("the inbox", () => {
     assert.include(html, "Unsupported file type. Upload a JPEG, PNG, WebP, HEIC, or PDF.")
     assert.include(html, "&lt;img src=x onerror=")
     assert.notInclude(html, hostile)
-    const kept = /name="kept0" value="([^"]+)"/.exec(html)?.[1] ?? ""
-    assert.match(kept, /^[0-9a-f-]{36} map\.png$/)
-    await post(`/dashboard/inbox/${id}`, multipart({ do: "send", body: "Here.", kept0: kept }))
-    assert.deepStrictEqual((await written(id)).at(-1)?.attachments.map(({ name }) => name), ["map.png"])
+    const keptFile = /name="kept0" value="([^"]+)"/.exec(html)?.[1] ?? ""
+    assert.match(keptFile, /^[0-9a-f-]{36} map\.png$/)
+    await post(`/dashboard/inbox/${id}`, multipart({ do: "send", body: "Here.", kept0: keptFile }))
+    assert.deepStrictEqual((await messagesOf(id)).at(-1)?.attachments.map(({ name }) => name), ["map.png"])
     const long = await post(`/dashboard/inbox/${id}`, multipart({ do: "send", body: "x".repeat(5001) }))
     assert.strictEqual(long.status, 422)
     assert.include(long.html, "Your message: must be 1 to 5000 characters long")
@@ -176,14 +176,17 @@ describe("the inbox", () => {
 
   it("inserts a saved reply below the input without sending it", async () => {
     const id = await asks("Where do we park?")
-    const { id: saved } = await site.call("saved_replies.create", {
+    const { id: replyId } = await site.call("saved_replies.create", {
       title: "Parking",
       body: "Hi {first_name}, park behind us."
     })
-    const { html, status } = await post(`/dashboard/inbox/${id}`, multipart({ do: "insert", saved, body: "Good day." }))
+    const { html, status } = await post(
+      `/dashboard/inbox/${id}`,
+      multipart({ do: "insert", saved: replyId, body: "Good day." })
+    )
     assert.strictEqual(status, 200)
     assert.match(html, /<textarea[^>]*>Good day\.\n\nHi Bo, park behind us\.<\/textarea>/)
-    assert.lengthOf(await written(id), 1)
+    assert.lengthOf(await messagesOf(id), 1)
     const none = await post(`/dashboard/inbox/${id}`, multipart({ do: "insert", saved: "", body: "Good day." }))
     assert.include(none.html, "Choose a saved reply first")
     assert.include(none.html, ">Good day.</textarea>")
@@ -197,8 +200,11 @@ describe("the inbox", () => {
         ["Hi {firstname}", "{firstname} is not a variable."]
       ] as const
     ) {
-      const { id: saved } = await site.call("saved_replies.create", { title: "Off", body })
-      const { html } = await post(`/dashboard/inbox/${id}`, multipart({ do: "insert", saved, body: "Good day." }))
+      const { id: replyId } = await site.call("saved_replies.create", { title: "Off", body })
+      const { html } = await post(
+        `/dashboard/inbox/${id}`,
+        multipart({ do: "insert", saved: replyId, body: "Good day." })
+      )
       assert.include(html, `was not inserted. ${problem}`)
       assert.include(html, ">Good day.</textarea>")
     }
@@ -222,7 +228,7 @@ describe("the inbox", () => {
     assert.strictEqual(status, 200)
     assert.match(html, /<textarea[^>]*>Good day\.\n\nWhere do we park\?<\/textarea>/)
     assert.include(html, "A language model wrote this draft. Review it before you send it.")
-    assert.lengthOf(await written(id), 1)
+    assert.lengthOf(await messagesOf(id), 1)
   })
 
   it("offers no draft button without a language model", async () => {
@@ -236,16 +242,16 @@ describe("the inbox", () => {
 
   it("marks conversations done, open, read, and unread", async () => {
     const id = await asks("Where do we park?")
-    const marked = async (what: string) => {
+    const markAs = async (what: string) => {
       await post(`/dashboard/inbox/${id}`, multipart({ do: what }))
       const { status, unread } = await threadOf(id)
       return [status, unread]
     }
-    assert.deepStrictEqual(await marked("read"), ["open", false])
-    assert.deepStrictEqual(await marked("unread"), ["open", true])
-    assert.deepStrictEqual(await marked("done"), ["done", true])
+    assert.deepStrictEqual(await markAs("read"), ["open", false])
+    assert.deepStrictEqual(await markAs("unread"), ["open", true])
+    assert.deepStrictEqual(await markAs("done"), ["done", true])
     assert.include((await get("/dashboard/inbox?status=done")).html, "Bo Ek")
-    assert.deepStrictEqual(await marked("open"), ["open", true])
+    assert.deepStrictEqual(await markAs("open"), ["open", true])
   })
 
   it("snoozes conversations in the outfitter's time zone", async () => {
@@ -290,9 +296,9 @@ describe("the inbox", () => {
     assert.include(html, "has booked with you")
     assert.include(html, `href="/dashboard/guests/${booking.customer_id}"`)
     const before = await site.tables()
-    const refused = await post(path, {})
-    assert.strictEqual(refused.status, 409)
-    assert.include(refused.html, "Erase the customer instead.")
+    const rejection = await post(path, {})
+    assert.strictEqual(rejection.status, 409)
+    assert.include(rejection.html, "Erase the customer instead.")
     assert.strictEqual(await site.tables(), before)
   })
 
@@ -322,7 +328,7 @@ describe("the inbox", () => {
     assert.include((await get(path)).html, "Write to Ada Lovelace")
     const { headers } = await post(path, multipart({ do: "send", body: "Bring a towel." }))
     const [, id = ""] = /^\/dashboard\/inbox\/([0-9a-f-]+)\?done=sent$/.exec(headers.get("location") ?? "") ?? []
-    assert.deepStrictEqual((await written(id)).map(({ body }) => body), ["Bring a towel."])
+    assert.deepStrictEqual((await messagesOf(id)).map(({ body }) => body), ["Bring a towel."])
   })
 
   it("returns the not-found page for an unknown conversation or file", async () => {
@@ -380,20 +386,20 @@ describe("the inbox", () => {
   })
 
   describe("messages to a group", () => {
-    const typed = { to: "date", date: "2027-05-02", body: "The river is high.", subject: "Tomorrow" }
+    const form = { to: "date", date: "2027-05-02", body: "The river is high.", subject: "Tomorrow" }
 
     it("are previewed and sent once per recipient", async () => {
       await site.book(tripId, {}, 3)
       await site.book(tripId, { customer: { email: "jonas@example.com", name: "Jonas Weber" } }, 3)
       const before = await site.tables()
-      const { html, status } = await post("/dashboard/broadcast", { ...typed, do: "review" })
+      const { html, status } = await post("/dashboard/broadcast", { ...form, do: "review" })
       assert.strictEqual(status, 200)
       assert.strictEqual(await site.tables(), before)
       assert.include(html, "2 recipients will get this message")
       assert.include(html, "Jonas Weber")
       for (let n = 0; n < 2; n++) {
         assert.include(
-          (await post("/dashboard/broadcast", { ...typed, do: "send", count: "2" })).html,
+          (await post("/dashboard/broadcast", { ...form, do: "send", count: "2" })).html,
           "Sent to 2 recipients."
         )
       }
@@ -424,22 +430,22 @@ describe("the inbox", () => {
 
     it("are not sent if the recipients have changed", async () => {
       await site.book(tripId, {}, 3)
-      const { html } = await post("/dashboard/broadcast", { ...typed, do: "send", count: "2" })
+      const { html } = await post("/dashboard/broadcast", { ...form, do: "send", count: "2" })
       assert.include(html, "The list of recipients has changed.")
       const { data } = await site.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<object> }
       assert.lengthOf(data, 0)
     })
 
     it("keep the input if fields are missing", async () => {
-      const none = await post("/dashboard/broadcast", { ...typed, to: "session", session: "", do: "review" })
+      const none = await post("/dashboard/broadcast", { ...form, to: "session", session: "", do: "review" })
       assert.strictEqual(none.status, 422)
       assert.include(none.html, "choose a departure")
       assert.include(none.html, "The river is high.")
-      const empty = await post("/dashboard/broadcast", { ...typed, body: " ", do: "review" })
+      const empty = await post("/dashboard/broadcast", { ...form, body: " ", do: "review" })
       assert.include(empty.html, "Message: must be 1 to 5000 characters long.")
-      const unknown = { ...typed, to: "offering", offering: "0199aaaa-0000-7000-8000-00000000000f", do: "review" }
+      const unknown = { ...form, to: "offering", offering: "0199aaaa-0000-7000-8000-00000000000f", do: "review" }
       assert.strictEqual((await post("/dashboard/broadcast", unknown)).status, 404)
-      assert.include((await post("/dashboard/broadcast", { ...typed, do: "review" })).html, "No recipients")
+      assert.include((await post("/dashboard/broadcast", { ...form, do: "review" })).html, "No recipients")
     })
   })
 })

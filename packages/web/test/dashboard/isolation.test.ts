@@ -16,7 +16,7 @@ describe("every dashboard page with an ID", () => {
   })
   afterAll(() => site.close())
 
-  const theirs = async (): Promise<ReadonlyArray<string>> => {
+  const addForeignRows = async (): Promise<ReadonlyArray<string>> => {
     const { elsewhere } = site
     const offering = await elsewhere("offerings.create", { ...trip, name: `Kayak ${secret}`, kind: "class" })
     const { data: [session] } = await elsewhere("sessions.create", {
@@ -47,7 +47,7 @@ describe("every dashboard page with an ID", () => {
   const events = () => site.elsewhere("events.list", { after: 0, limit: 500 })
 
   it("treats another outfitter's ID like an unknown ID", async () => {
-    const ids = await theirs()
+    const ids = await addForeignRows()
     // Events are listed two seconds after they happen.
     site.set(new Date(start).toISOString())
     const before = await events()

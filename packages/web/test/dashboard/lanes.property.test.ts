@@ -18,12 +18,12 @@ const overlap = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to
 describe("the lanes of a day", () => {
   it("contain each departure once, without overlaps", () => {
     FastCheck.assert(
-      FastCheck.property(spans, (given) => {
-        const laid = assignLanes(given)
-        assert.sameMembers(laid.map(({ id }) => id), given.map(({ id }) => id))
-        for (const a of laid) {
+      FastCheck.property(spans, (input) => {
+        const layout = assignLanes(input)
+        assert.sameMembers(layout.map(({ id }) => id), input.map(({ id }) => id))
+        for (const a of layout) {
           assert.isBelow(a.lane, a.lanes)
-          for (const b of laid) if (a.id !== b.id && overlap(a, b)) assert.notStrictEqual(a.lane, b.lane)
+          for (const b of layout) if (a.id !== b.id && overlap(a, b)) assert.notStrictEqual(a.lane, b.lane)
         }
       }),
       { numRuns: runs(1000, 200) }
@@ -32,12 +32,12 @@ describe("the lanes of a day", () => {
 
   it("are as few as the busiest time allows", () => {
     FastCheck.assert(
-      FastCheck.property(spans, (given) => {
-        const laid = assignLanes(given)
+      FastCheck.property(spans, (input) => {
+        const layout = assignLanes(input)
         const peak = (all: ReadonlyArray<Span>) =>
           Math.max(0, ...all.map(({ from }) => all.filter((one) => one.from <= from && from < one.to).length))
-        assert.strictEqual(Math.max(0, ...laid.map(({ lanes }) => lanes)), peak(given))
-        for (const a of laid) for (const b of laid) if (overlap(a, b)) assert.strictEqual(a.lanes, b.lanes)
+        assert.strictEqual(Math.max(0, ...layout.map(({ lanes }) => lanes)), peak(input))
+        for (const a of layout) for (const b of layout) if (overlap(a, b)) assert.strictEqual(a.lanes, b.lanes)
       }),
       { numRuns: runs(1000, 200) }
     )

@@ -40,14 +40,14 @@ describe("an amount in a form", () => {
             minimumFractionDigits: isWhole ? 0 : decimals,
             maximumFractionDigits: isWhole ? 0 : decimals
           }).format(`${amount}E-${decimals}` as `${number}`)
-          const read = parseCents(text, currency)
+          const parsedCents = parseCents(text, currency)
           // In a currency with three decimals, the point in 1.250 is a decimal point, because the form itself shows
           // amounts that way.
           if (decimals === 3 && isWhole && /^\D*\d{1,3}\.\d{3}\D*$/.test(text)) return
           // Ambiguous amounts are refused: groups of two digits, and a comma before three digits in a currency with
           // three decimals. Currency words that only some regions use are also refused.
-          if (typeof read === "number") assert.strictEqual(read, amount, text)
-          else assert.isTrue(locale === "en-IN" || decimals === 3 || /\p{L}/u.test(text), `${text}: ${read}`)
+          if (typeof parsedCents === "number") assert.strictEqual(parsedCents, amount, text)
+          else assert.isTrue(locale === "en-IN" || decimals === 3 || /\p{L}/u.test(text), `${text}: ${parsedCents}`)
         }
       ),
       { numRuns: runs(2000, 300) }

@@ -33,7 +33,7 @@ const keys = FastCheck.array(FastCheck.constantFrom("ArrowUp", "ArrowDown", "Arr
 })
 
 /** Submits a place in the departure form and reads the new start as the calendar shows it. */
-const saved = (place: Place, zone: string): Place => {
+const submitPlace = (place: Place, zone: string): Place => {
   const start = Either.getOrThrow(readMoment("starts_at", `${place.date}T${formatTime(place)}`, zone))
   return parsePlace(fieldMoment(Instant.format(start), zone), place.seats)
 }
@@ -41,12 +41,12 @@ const saved = (place: Place, zone: string): Place => {
 describe("a calendar move", () => {
   it("snaps to the nearest step of the day", () => {
     FastCheck.assert(
-      FastCheck.property(FastCheck.integer({ min: -3000, max: 3000 }), (moved) => {
-        const snapped = snap(moved)
+      FastCheck.property(FastCheck.integer({ min: -3000, max: 3000 }), (minutes) => {
+        const snapped = snap(minutes)
         assert.strictEqual(snapped % stepMinutes, 0)
         assert.isTrue(snapped >= 0 && snapped < minutesPerDay)
-        if (moved >= 0 && moved <= minutesPerDay - stepMinutes) {
-          assert.isAtMost(Math.abs(snapped - moved), stepMinutes / 2)
+        if (minutes >= 0 && minutes <= minutesPerDay - stepMinutes) {
+          assert.isAtMost(Math.abs(snapped - minutes), stepMinutes / 2)
         }
       }),
       { numRuns }
@@ -69,9 +69,9 @@ describe("a calendar move", () => {
   it("keeps the local time across a clock change", () => {
     FastCheck.assert(
       FastCheck.property(week, minute, keys, FastCheck.nat(6), ({ dates, zone }, from, pressed, day) => {
-        const start = saved({ date: dates[day] ?? "", minute: from, seats: 12 }, zone)
+        const start = submitPlace({ date: dates[day] ?? "", minute: from, seats: 12 }, zone)
         const place = pressed.reduce<Place>((place, key) => placeAfter(key, place, dates) ?? place, start)
-        const end = saved(place, zone)
+        const end = submitPlace(place, zone)
         assert.include(dates, place.date)
         if (!pressed.some((key) => key === "ArrowUp" || key === "ArrowDown")) {
           assert.strictEqual(place.minute, start.minute)

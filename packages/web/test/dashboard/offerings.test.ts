@@ -16,8 +16,8 @@ describe("the offerings pages", () => {
 
   const get = (path: string) => site.ask(path, { headers: { cookie } })
   const send = (path: string, form: Readonly<Record<string, string>>) => site.ask(path, { headers: { cookie }, form })
-  const classes = (given: object = {}) =>
-    site.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 12_500, capacity: 10, ...given })
+  const classes = (overrides: object = {}) =>
+    site.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 12_500, capacity: 10, ...overrides })
   const list = async (name: string, input: object) =>
     (await site.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }
 
@@ -64,7 +64,7 @@ describe("the offerings pages", () => {
     for (const kind of ["class", "appointment", "rental"]) {
       const path = "/dashboard/offerings/new"
       const { html } = await get(`${path}?kind=${kind}`)
-      const typed = {
+      const fields = {
         ...fieldsOf(html, path),
         name: `A ${kind}`,
         price: "1,250.50",
@@ -72,13 +72,13 @@ describe("the offerings pages", () => {
         lon: "-106",
         notice: "1.5"
       }
-      const { headers, status } = await send(path, { ...typed, metadata: `{"boat": "red"}`, gauge_site: "07091200" })
+      const { headers, status } = await send(path, { ...fields, metadata: `{"boat": "red"}`, gauge_site: "07091200" })
       assert.strictEqual(status, 303)
       const [, id = "", rest] =
         /offerings\/([^/]*)\/([a-z]*)\?done=offering_added/.exec(headers.get("location") ?? "") ?? []
       assert.strictEqual(rest, kind === "class" ? "sessions" : "hours")
-      const made = await site.call("offerings.get", { id })
-      assert.deepInclude(made, {
+      const offering = await site.call("offerings.get", { id })
+      assert.deepInclude(offering, {
         kind,
         name: `A ${kind}`,
         price_cents: 125_050,
@@ -90,7 +90,7 @@ describe("the offerings pages", () => {
         active: true
       })
       // Submitting the form again did not create a second offering.
-      await send(path, { ...typed, metadata: `{"boat": "red"}`, gauge_site: "07091200" })
+      await send(path, { ...fields, metadata: `{"boat": "red"}`, gauge_site: "07091200" })
     }
     assert.strictEqual((await list("offerings.list", {})).data.length, 3)
   })
@@ -116,7 +116,7 @@ describe("the offerings pages", () => {
 
   it("change nothing if the form is saved unchanged", async () => {
     for (
-      const given of [
+      const input of [
         {
           name: "a",
           kind: "rental",
@@ -135,7 +135,7 @@ describe("the offerings pages", () => {
         { name: "c", kind: "class", min_notice_minutes: 61, lat: -1.25, lon: 0 }
       ]
     ) {
-      const before = await site.call("offerings.create", given)
+      const before = await site.call("offerings.create", input)
       const path = `/dashboard/offerings/${before.id}`
       const { html } = await get(path)
       assert.notInclude(html, "<script>alert")
@@ -184,9 +184,9 @@ describe("the offerings pages", () => {
 
   it("pause an offering and resume it", async () => {
     const { id } = await classes()
-    for (const [active, done] of [["false", "paused"], ["true", "resumed"]] as const) {
+    for (const [active, outcome] of [["false", "paused"], ["true", "resumed"]] as const) {
       const { headers } = await send(`/dashboard/offerings/${id}/pause`, { active })
-      assert.strictEqual(headers.get("location"), `/dashboard/offerings/${id}?done=${done}`)
+      assert.strictEqual(headers.get("location"), `/dashboard/offerings/${id}?done=${outcome}`)
       assert.strictEqual(String((await site.call("offerings.get", { id }))["active"]), active)
     }
   })
@@ -204,23 +204,23 @@ describe("the offerings pages", () => {
       assert.strictEqual(fields["from-1-0"], "09:00")
       const before = await hoursOf(id)
       const tables = await site.tables()
-      const added = await send(path, { ...fields, "to-1-0": "12:00", do: "add-1" })
-      assert.strictEqual(added.status, 200)
-      const two = fieldsOf(added.html, path)
+      const response = await send(path, { ...fields, "to-1-0": "12:00", do: "add-1" })
+      assert.strictEqual(response.status, 200)
+      const two = fieldsOf(response.html, path)
       assert.strictEqual(two["to-1-0"], "12:00")
       assert.strictEqual(two["from-1-1"], "")
-      const removed = fieldsOf((await send(path, { ...two, do: "remove-1-0" })).html, path)
-      assert.strictEqual(removed["from-1-0"], "")
-      assert.isUndefined(removed["from-1-1"])
-      const copied = fieldsOf(
+      const afterRemove = fieldsOf((await send(path, { ...two, do: "remove-1-0" })).html, path)
+      assert.strictEqual(afterRemove["from-1-0"], "")
+      assert.isUndefined(afterRemove["from-1-1"])
+      const afterCopy = fieldsOf(
         (await send(path, { ...two, "from-1-1": "13:00", "to-1-1": "18:00", do: "copy-1" })).html,
         path
       )
-      assert.strictEqual(copied["to-6-1"], "18:00")
+      assert.strictEqual(afterCopy["to-6-1"], "18:00")
       assert.strictEqual(await site.tables(), tables)
       assert.deepStrictEqual(await hoursOf(id), before)
       const { headers } = await send(path, {
-        ...copied,
+        ...afterCopy,
         "from-0-0": "",
         "to-0-0": "",
         "from-0-1": "",
@@ -271,9 +271,9 @@ describe("the offerings pages", () => {
       assert.strictEqual((await send(path, { ...fieldsOf((await get(path)).html, path), do: "save" })).status, 303)
       assert.sameDeepMembers([...await hoursOf(id)], [...before])
       const fields = fieldsOf((await get(path)).html, path)
-      const more = await send(path, { ...fields, "from-6-90": "20:00", "to-6-90": "21:00", do: "save" })
-      assert.strictEqual(more.status, 422)
-      assert.include(more.html, "Weekly hours: must have at most 50 items.")
+      const response = await send(path, { ...fields, "from-6-90": "20:00", "to-6-90": "21:00", do: "save" })
+      assert.strictEqual(response.status, 422)
+      assert.include(response.html, "Weekly hours: must have at most 50 items.")
     })
 
     it("are not offered for a class", async () => {
@@ -288,8 +288,8 @@ describe("the offerings pages", () => {
     it("are canceled after a warning", async () => {
       const { id } = await classes()
       await site.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
-      const paid = await site.book(id, { quantity: 2 })
-      await site.pay(paid)
+      const paidBooking = await site.book(id, { quantity: 2 })
+      await site.pay(paidBooking)
       await site.book(id, { customer: { email: "grace@example.com", name: hostile } })
       const [session] = await sessionsOf(id)
       const page = await get(`/dashboard/offerings/${id}/sessions`)
@@ -312,10 +312,10 @@ describe("the offerings pages", () => {
         "Some bookings changed while this page was open. Nothing was canceled. Review the bookings again."
       )
       assert.include(meanwhile.html, "<b>3 bookings</b>")
-      const done = await send(path, fieldsOf(meanwhile.html, path))
-      assert.strictEqual(done.headers.get("location"), `/dashboard/offerings/${id}/sessions?done=date_cancelled`)
-      assert.strictEqual((await site.booking(paid.id)).status, "cancelled")
-      assert.strictEqual((await site.booking(paid.id)).refund?.cents, 25_000)
+      const response = await send(path, fieldsOf(meanwhile.html, path))
+      assert.strictEqual(response.headers.get("location"), `/dashboard/offerings/${id}/sessions?done=date_cancelled`)
+      assert.strictEqual((await site.booking(paidBooking.id)).status, "cancelled")
+      assert.strictEqual((await site.booking(paidBooking.id)).refund?.cents, 25_000)
       assert.include((await get(address)).html, "already canceled")
     })
 

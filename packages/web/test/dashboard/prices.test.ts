@@ -47,21 +47,23 @@ describe("the dashboard's price pages", () => {
       kind: FastCheck.constantFrom("class", "appointment", "rental")
     })
     await FastCheck.assert(
-      FastCheck.asyncProperty(prices, async (given) => {
-        const { pricing } = given
-        const made = await site.call("offerings.create", { name: "Trip", kind: given.kind, pricing })
-        await site.call("org.update", { fees: given.fees })
-        const own = `/dashboard/offerings/${made.id}/prices`
-        for (const page of [own, fees]) {
+      FastCheck.asyncProperty(prices, async (input) => {
+        const { pricing } = input
+        const offering = await site.call("offerings.create", { name: "Trip", kind: input.kind, pricing })
+        await site.call("org.update", { fees: input.fees })
+        const pricesPath = `/dashboard/offerings/${offering.id}/prices`
+        for (const page of [pricesPath, fees]) {
           const { status } = await ask(page, fieldsOf((await ask(page)).html, page))
           assert.strictEqual(status, 303)
         }
-        const saved = await site.call("offerings.get", { id: made.id }) as unknown as { readonly pricing: Pricing }
+        const savedOffering = await site.call("offerings.get", { id: offering.id }) as unknown as {
+          readonly pricing: Pricing
+        }
         const org = await site.call("org.get", {}) as unknown as { readonly fees: ReadonlyArray<Fee> }
-        const isRental = given.kind === "rental"
+        const isRental = input.kind === "rental"
         const extras = (pricing.extras ?? []).map((extra) => isRental ? extra : { ...extra, each_period: false })
-        assert.deepStrictEqual(normalizePricing(saved.pricing), normalizePricing({ ...pricing, extras }))
-        assert.deepStrictEqual(org.fees.map(normalize), given.fees.map(normalize))
+        assert.deepStrictEqual(normalizePricing(savedOffering.pricing), normalizePricing({ ...pricing, extras }))
+        assert.deepStrictEqual(org.fees.map(normalize), input.fees.map(normalize))
       }),
       { numRuns: runs(40, 15) }
     )
@@ -69,8 +71,8 @@ describe("the dashboard's price pages", () => {
 
   it("add, move, and remove rows without saving", async () => {
     let form = fieldsOf((await ask(path)).html, path)
-    const press = async (button: string, typed: Readonly<Record<string, string>> = {}) => {
-      const answer = await ask(path, { ...form, ...typed, do: button })
+    const press = async (button: string, changes: Readonly<Record<string, string>> = {}) => {
+      const answer = await ask(path, { ...form, ...changes, do: button })
       assert.strictEqual(answer.status, 200)
       form = fieldsOf(answer.html, path)
     }
@@ -93,8 +95,8 @@ describe("the dashboard's price pages", () => {
     }
     assert.isNull((await site.call("offerings.get", { id }))["pricing"])
     const deposit = { "pricing.deposit.amount": "12.5", "pricing.deposit.balance_due_hours": "48" }
-    const saved = await ask(path, { ...form, ...extra, ...deposit, "pricing.min_places": "2", do: "save" })
-    assert.strictEqual(saved.status, 303)
+    const response = await ask(path, { ...form, ...extra, ...deposit, "pricing.min_places": "2", do: "save" })
+    assert.strictEqual(response.status, 303)
     const { price_cents, pricing } = await site.call("offerings.get", { id })
     assert.strictEqual(price_cents, 7550)
     assert.deepStrictEqual(normalizePricing(pricing as Pricing), {
@@ -124,13 +126,13 @@ describe("the dashboard's price pages", () => {
       { "pricing.deposit.amount": "25", "pricing.deposit.balance_due_hours": "9000" },
       "pricing.deposit.balance_due_hours"
     ]
-  ])("show the error for %o next to its field", async (typed, name) => {
+  ])("show the error for %o next to its field", async (input, name) => {
     const rate = { "pricing.rates.0.name": "Adult", "pricing.rates.0.price_cents": "9", "pricing.rates.0.places": "1" }
-    const { html, status } = await ask(path, { ...rate, ...typed, do: "save" })
+    const { html, status } = await ask(path, { ...rate, ...input, do: "save" })
     assert.strictEqual(status, 422)
     assert.include(html, `href="#${name}"`)
     assert.match(html, new RegExp(`aria-invalid="true"[^>]* (name|id)="${name}"`))
-    assert.deepInclude(fieldsOf(html, path), typed)
+    assert.deepInclude(fieldsOf(html, path), input)
   })
 
   it.each([
@@ -138,8 +140,8 @@ describe("the dashboard's price pages", () => {
     [{ "fees.0.amount": "" }, "fees.0.amount"],
     [{ "fees.0.per": "place", "fees.0.amount": "5,00,0" }, "fees.0.amount"],
     [{ "fees.0.on": "extras", "fees.0.included": "on" }, "fees.0.on"]
-  ])("show the error for the fee %o next to its field", async (typed, name) => {
-    const form = { "fees.0.name": "Tax", "fees.0.per": "order_value", "fees.0.amount": "8", ...typed }
+  ])("show the error for the fee %o next to its field", async (input, name) => {
+    const form = { "fees.0.name": "Tax", "fees.0.per": "order_value", "fees.0.amount": "8", ...input }
     const { html, status } = await ask(fees, { ...form, do: "save" })
     assert.strictEqual(status, 422)
     assert.include(html, `href="#${name}"`)

@@ -40,7 +40,7 @@ describe("refundSources", () => {
           bookingId: "booking",
           attempt: at + 1
         }))
-        const received: ReadonlyArray<LedgerEntry> = desk === 0 ? [] : [{
+        const deskEntries: ReadonlyArray<LedgerEntry> = desk === 0 ? [] : [{
           id: "desk",
           orgId: "org",
           bookingId: "booking",
@@ -57,12 +57,14 @@ describe("refundSources", () => {
           createdAt: Instant.min,
           doneAt: null
         }]
-        const sources = refundSources([...payments.flatMap(onlineEntries), ...received].map(ledgerEntryView))
-        const offered = payments.map((one) => [one.id, refundableCents(one)] as const).filter(([, cents]) => cents > 0)
-        const total = offered.reduce((sum, [, cents]) => sum + cents, 0)
+        const sources = refundSources([...payments.flatMap(onlineEntries), ...deskEntries].map(ledgerEntryView))
+        const refundable = payments.map((one) => [one.id, refundableCents(one)] as const).filter(([, cents]) =>
+          cents > 0
+        )
+        const total = refundable.reduce((sum, [, cents]) => sum + cents, 0)
         assert.deepStrictEqual(sources.map(({ cents, value }) => [value, cents]), [
-          ...offered.length > 0 ? [["online", total]] : [],
-          ...offered.length > 1 ? offered : [],
+          ...refundable.length > 0 ? [["online", total]] : [],
+          ...refundable.length > 1 ? refundable : [],
           ...desk > 0 ? ["cash", "card", "transfer", "voucher", "other"].map((method) => [method, desk]) : []
         ])
       }),
@@ -83,7 +85,7 @@ describe("the dashboard's refund form", () => {
 
   const ask = (path: string, form?: Readonly<Record<string, string>>, cookie = owner) =>
     site.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
-  const hidden = (html: string) =>
+  const hiddenFields = (html: string) =>
     Object.fromEntries(
       [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map((
         [, name = "", value = ""]
@@ -107,16 +109,16 @@ describe("the dashboard's refund form", () => {
         deposit: { percent_bps: 2500, balance_due_hours: 1 }
       }
     })
-    const held = await site.book(id, { quantity: 2 })
-    await site.pay(held)
-    await site.call("payments.record", { id: held.id, method: "cash", amount_cents: 3000 })
+    const booking = await site.book(id, { quantity: 2 })
+    await site.pay(booking)
+    await site.call("payments.record", { id: booking.id, method: "cash", amount_cents: 3000 })
     site.set("2027-05-02T14:00:00Z")
-    await site.ask(`/b/${held.handle}/pay`, { form: {} })
-    await site.pay(held, "balance")
+    await site.ask(`/b/${booking.handle}/pay`, { form: {} })
+    await site.pay(booking, "balance")
     site.set("2027-05-03T14:00:00Z")
-    const online = (await entries(held.id)).filter(({ method }) => method === "online")
+    const online = (await entries(booking.id)).filter(({ method }) => method === "online")
     const [balance = "", deposit = ""] = online.map((one) => one.id)
-    return { id: held.id, path: `/dashboard/bookings/${held.id}/refunds/new`, balance, deposit }
+    return { id: booking.id, path: `/dashboard/bookings/${booking.id}/refunds/new`, balance, deposit }
   }
 
   it("refunds the newest online payment first, and only once", async () => {
@@ -134,7 +136,7 @@ describe("the dashboard's refund form", () => {
     assert.match(html, /name="method" value="online" checked/)
     assert.match(html, /name="amount_cents"[^>]* value="170"/)
 
-    const form = { ...hidden(html), amount_cents: "150", method: "online", note: "The bus was late." }
+    const form = { ...hiddenFields(html), amount_cents: "150", method: "online", note: "The bus was late." }
     const review = await ask(path, form)
     assert.strictEqual(review.status, 200)
     for (
@@ -148,7 +150,7 @@ describe("the dashboard's refund form", () => {
     ) assert.include(text(review.html), sentence)
     assert.lengthOf(await refundsOf(id), 0)
 
-    for (const _ of [1, 2]) assert.strictEqual((await ask(path, hidden(review.html))).status, 303)
+    for (const _ of [1, 2]) assert.strictEqual((await ask(path, hiddenFields(review.html))).status, 303)
     assert.sameDeepMembers(await refundsOf(id), [
       [12_000, "online", "The bus was late.", balance],
       [3000, "online", "The bus was late.", deposit]
@@ -161,13 +163,13 @@ describe("the dashboard's refund form", () => {
     const { deposit, id, path } = await bookPaid()
     const { html } = await ask(path)
     assert.match(html, /name="reduce_price" value="on" checked/)
-    const form = { ...hidden(html), amount_cents: "20", method: deposit, reduce_price: "on", note: "" }
+    const form = { ...hiddenFields(html), amount_cents: "20", method: deposit, reduce_price: "on", note: "" }
     const review = await ask(path, form)
     const words = text(review.html)
     assert.include(words, "The price is reduced from $200 to $180.")
     assert.include(words, "Nothing is due.")
     assert.include(words, "Ada Lovelace gets an email at ada@example.com about the new price.")
-    assert.strictEqual((await ask(path, hidden(review.html))).status, 303)
+    assert.strictEqual((await ask(path, hiddenFields(review.html))).status, 303)
     assert.deepStrictEqual(await refundsOf(id), [[2000, "online", "", deposit]])
     const { due_cents, total_cents } = await site.booking(id)
     assert.deepStrictEqual([total_cents, due_cents], [18_000, 0])
@@ -176,16 +178,16 @@ describe("the dashboard's refund form", () => {
   it("keeps the input if the amount is too large", async () => {
     const { deposit, id, path } = await bookPaid()
     const { html } = await ask(path)
-    const form = { ...hidden(html), amount_cents: "50.01", method: deposit, note: "Late" }
-    const refused = await ask(path, form)
-    assert.strictEqual(refused.status, 422)
-    assert.include(refused.html, "Amount: must be at most 50.")
-    assert.match(refused.html, new RegExp(`name="method" value="${deposit}" checked`))
-    assert.notMatch(refused.html, /name="reduce_price" value="on" checked/)
+    const form = { ...hiddenFields(html), amount_cents: "50.01", method: deposit, note: "Late" }
+    const rejection = await ask(path, form)
+    assert.strictEqual(rejection.status, 422)
+    assert.include(rejection.html, "Amount: must be at most 50.")
+    assert.match(rejection.html, new RegExp(`name="method" value="${deposit}" checked`))
+    assert.notMatch(rejection.html, /name="reduce_price" value="on" checked/)
 
     const review = await ask(path, { ...form, amount_cents: "50" })
     await site.call("payments.refund", { id, payment_id: deposit, amount_cents: 1 })
-    const late = await ask(path, hidden(review.html))
+    const late = await ask(path, hiddenFields(review.html))
     assert.strictEqual(late.status, 409)
     assert.include(late.html, "Amount: must be at most $49.99, the amount that can be refunded online.")
     assert.include(late.html, "Late")
@@ -196,11 +198,11 @@ describe("the dashboard's refund form", () => {
   it("shows the same review for desk and online refunds", async () => {
     const { id, path } = await bookPaid()
     const { html } = await ask(path)
-    const form = { ...hidden(html), amount_cents: "30", method: "transfer", reduce_price: "on", note: "" }
+    const form = { ...hiddenFields(html), amount_cents: "30", method: "transfer", reduce_price: "on", note: "" }
     const review = await ask(path, form)
     assert.include(text(review.html), "A refund of $30 is recorded: Bank transfer at the desk.")
     assert.include(text(review.html), "Record refund of $30")
-    const end = await ask(path, hidden(review.html))
+    const end = await ask(path, hiddenFields(review.html))
     assert.include(end.headers.get("location") ?? "", "done=refundRecorded")
     assert.deepStrictEqual(await refundsOf(id), [[3000, "transfer", "", null]])
     assert.notInclude(text((await ask(path)).html), "at the desk")
@@ -215,7 +217,7 @@ describe("the dashboard's refund form", () => {
     assert.match(html, /name="amount_cents"[^>]* value="95"/)
     assert.match(html, /name="method" value="cash" checked/)
     assert.notInclude(html, "reduce_price")
-    const form = { ...hidden(html), amount_cents: "95", method: "cash", note: "" }
+    const form = { ...hiddenFields(html), amount_cents: "95", method: "cash", note: "" }
     for (const _ of [1, 2]) assert.strictEqual((await ask(path, form)).status, 303)
     assert.deepStrictEqual(await refundsOf(booking.id), [[9500, "cash", "", null]])
   })
@@ -242,8 +244,8 @@ describe("the dashboard's refund form", () => {
     const review = { amount_cents: "1", method: "cash", note: "", key: crypto.randomUUID() }
 
     await site.call("org.update", { staff_may_refund: true })
-    const allowed = (await ask(page, undefined, guide)).html
-    for (const link of [path, voiding]) assert.include(allowed, `href="${link}"`)
+    const allowedHtml = (await ask(page, undefined, guide)).html
+    for (const link of [path, voiding]) assert.include(allowedHtml, `href="${link}"`)
     assert.include((await ask(`${page}/cancel`, undefined, guide)).html, noRefund)
     const { html } = await ask(path, review, guide)
     assert.include(text(html), "Record refund of $1")
@@ -251,17 +253,17 @@ describe("the dashboard's refund form", () => {
     // The owner turns the setting off while the staff member reads the consequences.
     await site.call("org.update", { staff_may_refund: false })
     const tables = await site.tables()
-    assert.strictEqual((await ask(path, { ...review, ...hidden(html) }, guide)).status, 403)
+    assert.strictEqual((await ask(path, { ...review, ...hiddenFields(html) }, guide)).status, 403)
     assert.strictEqual((await ask(voiding, {}, guide)).status, 403)
     assert.strictEqual((await ask(`${page}/cancel`, { refund: "none" }, guide)).status, 403)
     assert.strictEqual(await site.tables(), tables)
-    const refused = (await ask(page, undefined, guide)).html
-    for (const link of [path, voiding]) assert.notInclude(refused, `href="${link}"`)
+    const deniedHtml = (await ask(page, undefined, guide)).html
+    for (const link of [path, voiding]) assert.notInclude(deniedHtml, `href="${link}"`)
     assert.notInclude((await ask(`${page}/cancel`, undefined, guide)).html, noRefund)
 
     await site.call("org.update", { staff_may_refund: true })
     assert.strictEqual((await ask(voiding, {}, guide)).status, 303)
-    assert.strictEqual((await ask(path, { ...review, ...hidden(html) }, guide)).status, 303)
+    assert.strictEqual((await ask(path, { ...review, ...hiddenFields(html) }, guide)).status, 303)
     assert.deepStrictEqual(await refundsOf(id), [[100, "cash", "", null]])
     assert.strictEqual((await ask(`${page}/cancel`, { refund: "none" }, guide)).status, 303)
     assert.lengthOf(await refundsOf(id), 1)

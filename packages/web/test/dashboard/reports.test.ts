@@ -42,8 +42,8 @@ describe("the dashboard's report pages", () => {
       capacity: 10,
       price_cents: 9500
     })
-    const made = await site.call("sessions.create", { offering_id, starts_at: "2027-05-15T16:00:00Z" })
-    const session_id = /"id":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? ""
+    const created = await site.call("sessions.create", { offering_id, starts_at: "2027-05-15T16:00:00Z" })
+    const session_id = /"id":"([^"]+)"/.exec(JSON.stringify(created))?.[1] ?? ""
     const book = (name: string, quantity: number) =>
       site.call("bookings.create", { offering_id, session_id, quantity, customer: { name, email: `${name}@a.co` } })
     const ada = await book("ada", 4)
@@ -92,12 +92,12 @@ describe("the period of a report", () => {
     FastCheck.assert(FastCheck.property(day, (today) => {
       for (const name of Object.keys(presets)) {
         const { from, to } = rangeOn(today, { period: name })
-        const named = name === "yesterday"
+        const namedDate = name === "yesterday"
           ? LocalDate.addDays(today, -1)
           : name === "last_month"
           ? LocalDate.addDays(LocalDate.firstOfMonth(today), -1)
           : today
-        assert.isTrue(from <= named && named <= to, name)
+        assert.isTrue(from <= namedDate && namedDate <= to, name)
         const [first, last, after] = [from, to, LocalDate.addDays(to, 1)].map(LocalDate.format)
         if (name.endsWith("month")) assert.deepStrictEqual([first?.slice(8), after?.slice(8)], ["01", "01"])
         if (name === "this_week") assert.deepStrictEqual([LocalDate.weekday(from), to - from], [1, 6])

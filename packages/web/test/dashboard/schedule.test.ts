@@ -18,8 +18,8 @@ describe("the schedule pages", () => {
   const send = (path: string, form: Readonly<Record<string, string>>) => site.ask(path, { headers: { cookie }, form })
   const list = async (name: string, input: object = {}) =>
     ((await site.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }).data
-  const raft = (given: object = {}) =>
-    site.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 12_500, capacity: 10, ...given })
+  const raft = (overrides: object = {}) =>
+    site.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 12_500, capacity: 10, ...overrides })
   const sessionAt = async (offering_id: string, starts_at: string) => {
     const [session] = await list("sessions.create", { offering_id, starts_at })
     return String(session?.["id"])
@@ -33,9 +33,9 @@ describe("the schedule pages", () => {
       for (const page of ["", `/departures/${session}`]) assert.include((await get(`/dashboard${page}`)).html, path)
       const { html } = await get(path)
       assert.include(html, "4 left")
-      const typed = { ...fieldsOf(html, path), quantity: "3", name: "" }
+      const fields = { ...fieldsOf(html, path), quantity: "3", name: "" }
       for (let times = 0; times < 2; times++) {
-        const { headers } = await send(path, typed)
+        const { headers } = await send(path, fields)
         assert.strictEqual(headers.get("location"), `/dashboard/departures/${session}?done=walked_in`)
       }
       const [booking, ...others] = await list("bookings.list", { session_id: session })
@@ -44,10 +44,10 @@ describe("the schedule pages", () => {
       assert.deepInclude(booking?.["attendance"], { status: "checked_in", arrived: 3 })
       assert.deepInclude(booking?.["customer"], { email: "", phone: "" })
       assert.match(String(Object(booking?.["customer"]).name), /^Walk-in \d/)
-      const full = await send(path, { ...typed, key: crypto.randomUUID(), quantity: "2", name: "719 555 0142" })
+      const full = await send(path, { ...fields, key: crypto.randomUUID(), quantity: "2", name: "719 555 0142" })
       assert.strictEqual(full.status, 409)
       assert.include(full.html, "719 555 0142")
-      await send(path, { ...typed, key: crypto.randomUUID(), quantity: "1", name: "719 555 0142" })
+      await send(path, { ...fields, key: crypto.randomUUID(), quantity: "1", name: "719 555 0142" })
       assert.notInclude((await get("/dashboard")).html, path)
       assert.include((await get(path)).html, "does not accept walk-ins")
     })
@@ -63,19 +63,19 @@ describe("the schedule pages", () => {
       const path = `/dashboard/departures/${session}/walk-in`
       const { html } = await get(path)
       assert.include(html, "$200")
-      const typed = { ...fieldsOf(html, path), quantity: "1", "rate-child": "1", paid: "cash" }
+      const fields = { ...fieldsOf(html, path), quantity: "1", "rate-child": "1", paid: "cash" }
       for (let times = 0; times < 2; times++) {
-        const { headers } = await send(path, typed)
+        const { headers } = await send(path, fields)
         assert.include(headers.get("location") ?? "", "done=walked_in")
       }
       const [booking, ...others] = await list("bookings.list", { session_id: session })
       assert.deepStrictEqual(others, [])
       assert.deepInclude(booking, { quantity: 2, total_cents: 18_000, paid_cents: 18_000, due_cents: 0 })
-      const paid = await list("payments.list", {})
-      assert.deepStrictEqual(paid.map(({ amount_cents, method }) => ({ amount_cents, method })), [
+      const payments = await list("payments.list", {})
+      assert.deepStrictEqual(payments.map(({ amount_cents, method }) => ({ amount_cents, method })), [
         { amount_cents: 18_000, method: "cash" }
       ])
-      const wrong = await send(path, { ...typed, key: crypto.randomUUID(), quantity: "1", "rate-child": "99" })
+      const wrong = await send(path, { ...fields, key: crypto.randomUUID(), quantity: "1", "rate-child": "99" })
       assert.strictEqual(wrong.status, 422)
     })
 
@@ -89,8 +89,8 @@ describe("the schedule pages", () => {
       assert.deepInclude(message, { channel: "page" })
       assert.include((await site.ask(`/b/${String(Object(booking).handle)}`)).html, "Bring a hat.")
       const guest = `/dashboard/guests/${String(Object(booking).customer_id)}`
-      const typed = fieldsOf((await get(guest)).html, guest)
-      assert.strictEqual((await send(guest, { ...typed, email: "ada@a.co" })).status, 303)
+      const fields = fieldsOf((await get(guest)).html, guest)
+      assert.strictEqual((await send(guest, { ...fields, email: "ada@a.co" })).status, 303)
       assert.deepInclude(await site.call("customers.get", { id: String(Object(booking).customer_id) }), {
         email: "ada@a.co"
       })
@@ -100,9 +100,9 @@ describe("the schedule pages", () => {
 
   describe("closed dates", () => {
     const path = "/dashboard/closures/new"
-    const close = async (given: Readonly<Record<string, string>>) => {
+    const close = async (changes: Readonly<Record<string, string>>) => {
       const { html } = await get(`${path}?date=2027-05-08`)
-      return send(path, { ...fieldsOf(html, path), reason: "High water", ...given })
+      return send(path, { ...fieldsOf(html, path), reason: "High water", ...changes })
     }
 
     it("can be added from the calendar and reopened", async () => {
@@ -123,17 +123,17 @@ describe("the schedule pages", () => {
       assert.include(html, "Sat, May 8 – Sun, May 9, 12:00 PM – 12:00 AM")
       assert.include(html, "Raft trip")
       assert.notInclude(html, "<script>alert")
-      const [made] = await list("closures.list")
-      assert.deepInclude(made, { start_time: "12:00:00", end_time: "24:00:00", offering_id: id })
-      const opened = await send(`/dashboard/closures/${String(made?.["id"])}/delete`, {})
-      assert.strictEqual(opened.headers.get("location"), "/dashboard/closures?done=dates_opened")
+      const [closure] = await list("closures.list")
+      assert.deepInclude(closure, { start_time: "12:00:00", end_time: "24:00:00", offering_id: id })
+      const response = await send(`/dashboard/closures/${String(closure?.["id"])}/delete`, {})
+      assert.strictEqual(response.headers.get("location"), "/dashboard/closures?done=dates_opened")
       assert.deepStrictEqual(await list("closures.list"), [])
     })
 
     it("are saved only once", async () => {
-      const typed = { ...fieldsOf((await get(path)).html, path), reason: "Smoke" }
-      assert.strictEqual((await send(path, typed)).status, 303)
-      assert.strictEqual((await send(path, typed)).status, 303)
+      const fields = { ...fieldsOf((await get(path)).html, path), reason: "Smoke" }
+      assert.strictEqual((await send(path, fields)).status, 303)
+      assert.strictEqual((await send(path, fields)).status, 303)
       assert.strictEqual((await list("closures.list")).length, 1)
       for (
         const [wrong, says] of [
@@ -160,16 +160,16 @@ describe("the schedule pages", () => {
       const second = await site.book(guide.id, { starts_at: "2027-05-08T16:00:00Z" })
       const other = await site.book(id, { session_id: later, customer: { email: "grace@example.com" } })
       const { headers } = await close({})
-      const [made] = await list("closures.list")
-      const bookings = `/dashboard/closures/${String(made?.["id"])}`
+      const [closure] = await list("closures.list")
+      const bookings = `/dashboard/closures/${String(closure?.["id"])}`
       assert.strictEqual(headers.get("location"), `${bookings}?done=dates_closed`)
       const { html } = await get(bookings)
       assert.include(html, "<b>2 bookings</b>")
       assert.include(html, "(High water) and have canceled your booking.")
       const fields = fieldsOf(html, bookings)
       assert.strictEqual((await send(bookings, { ...fields, seen: "1" })).status, 409)
-      const done = await send(bookings, { ...fields, body: "The river is too high." })
-      assert.strictEqual(done.headers.get("location"), "/dashboard/closures?done=called_off")
+      const response = await send(bookings, { ...fields, body: "The river is too high." })
+      assert.strictEqual(response.headers.get("location"), "/dashboard/closures?done=called_off")
       for (const { id } of [first, second]) assert.strictEqual((await site.booking(id)).status, "cancelled")
       assert.strictEqual((await site.booking(other.id)).status, "confirmed")
       // Both bookings have the same guest.
@@ -183,16 +183,16 @@ describe("the schedule pages", () => {
 
     it("send no empty or duplicate message", async () => {
       const { id } = await raft()
-      const made = await site.call("closures.create", {
+      const closure = await site.call("closures.create", {
         from_date: "2027-05-08",
         to_date: "2027-05-09",
         reason: "Smoke"
       })
-      await site.call("closures.delete", { id: made.id })
-      const booked = async (at: string, email: string) =>
+      await site.call("closures.delete", { id: closure.id })
+      const bookAt = async (at: string, email: string) =>
         site.book(id, { session_id: await sessionAt(id, at), customer: { email } })
-      await booked("2027-05-08T15:00:00Z", "ada@example.com")
-      await booked("2027-05-09T15:00:00Z", "grace@example.com")
+      await bookAt("2027-05-08T15:00:00Z", "ada@example.com")
+      await bookAt("2027-05-09T15:00:00Z", "grace@example.com")
       const day = (date: string) => site.call("closures.create", { from_date: date, to_date: date, reason: "Smoke" })
       const eighth = `/dashboard/closures/${(await day("2027-05-08")).id}`
       const ninth = `/dashboard/closures/${(await day("2027-05-09")).id}`
@@ -243,18 +243,18 @@ describe("the schedule pages", () => {
       }
       assert.notInclude(html, "November 7")
       assert.strictEqual(await site.tables(), tables)
-      const planned = fieldsOf(html, path)
-      assert.strictEqual(planned["do"], "add")
-      const { headers } = await send(path, planned)
+      const plan = fieldsOf(html, path)
+      assert.strictEqual(plan["do"], "add")
+      const { headers } = await send(path, plan)
       assert.strictEqual(
         headers.get("location"),
         `/dashboard/offerings/${id}/sessions?from=2027-10-30&done=dates_added`
       )
-      const made = await starts(id)
-      assert.lengthOf(made, 8)
-      assert.include(made, "2027-11-13T20:30:00.000Z")
-      await send(path, planned)
-      assert.deepStrictEqual(await starts(id), made)
+      const startTimes = await starts(id)
+      assert.lengthOf(startTimes, 8)
+      assert.include(startTimes, "2027-11-13T20:30:00.000Z")
+      await send(path, plan)
+      assert.deepStrictEqual(await starts(id), startTimes)
       assert.deepInclude((await list("sessions.list", { offering_id: id }))[1], { capacity: 6 })
       assert.include((await send(path, fields)).html, "0 new departures")
     })
@@ -287,7 +287,7 @@ describe("the schedule pages", () => {
     it("keep the input if fields are invalid", async () => {
       const { id } = await raft()
       const path = `/dashboard/offerings/${id}/sessions/new`
-      const typed = { from_date: "2027-06-05", to_date: "2027-06-06", time_0: "08:45", capacity: "7", "day-6": "on" }
+      const form = { from_date: "2027-06-05", to_date: "2027-06-06", time_0: "08:45", capacity: "7", "day-6": "on" }
       for (
         const [wrong, says] of [
           [{ from_date: "soon" }, "First date: must be a valid date"],
@@ -299,12 +299,12 @@ describe("the schedule pages", () => {
           [{ capacity: "0" }, "Seats: must be a whole number from 1 to 10000"]
         ] as const
       ) {
-        const { html, status } = await send(path, { ...typed, ...wrong })
+        const { html, status } = await send(path, { ...form, ...wrong })
         assert.strictEqual(status, 422, says)
         assert.include(html, says)
-        const kept = fieldsOf(html, path)
-        if (!("time_0" in wrong)) assert.strictEqual(kept["time_0"], "08:45")
-        assert.strictEqual(kept["day-6"], "on")
+        const keptFields = fieldsOf(html, path)
+        if (!("time_0" in wrong)) assert.strictEqual(keptFields["time_0"], "08:45")
+        assert.strictEqual(keptFields["day-6"], "on")
       }
       assert.deepStrictEqual(await starts(id), [])
     })
@@ -339,12 +339,12 @@ describe("the schedule pages", () => {
     it("can be edited for a season", async () => {
       const { hours, path } = await make([holiday])
       const blank = fieldsOf((await get(`${path}?season=new`)).html, path)
-      const added = fieldsOf((await send(path, { ...blank, do: "add-1" })).html, path)
-      const nameless = await send(path, { ...added, do: "save" })
+      const addedFields = fieldsOf((await send(path, { ...blank, do: "add-1" })).html, path)
+      const nameless = await send(path, { ...addedFields, do: "save" })
       assert.strictEqual(nameless.status, 422)
       assert.include(nameless.html, "First date: enter the first or last date of the season.")
       const dates = { valid_from: "2027-06-01", valid_until: "2027-09-06", do: "save" }
-      await send(path, { ...added, ...dates })
+      await send(path, { ...addedFields, ...dates })
       const season = { weekday: 1, start_time: "09:00:00", end_time: "17:00:00", valid_from: "2027-06-01" }
       assert.sameDeepMembers([...await hours()], [{ ...season, valid_until: "2027-09-06" }, holiday])
       assert.include((await get(path)).html, "Tue, Jun 1, 2027 – Mon, Sep 6, 2027")
@@ -390,21 +390,21 @@ describe("the schedule pages", () => {
       assert.strictEqual((await send(path, fields)).status, 303)
       assert.deepStrictEqual(await list("sessions.list"), tables)
       await send(path, { ...fields, capacity: "6", starts_at: "2027-05-09T10:30", notes: hostile })
-      const [changed] = await list("sessions.list")
-      assert.deepInclude(changed, { capacity: 6, starts_at: "2027-05-09T16:30:00.000Z", notes: hostile })
+      const [updated] = await list("sessions.list")
+      assert.deepInclude(updated, { capacity: 6, starts_at: "2027-05-09T16:30:00.000Z", notes: hostile })
       for (const rest of ["", "/manifest", "/edit"]) {
         const { html } = await get(`/dashboard/departures/${session}${rest}`)
         assert.include(html, "&lt;script>alert(1)")
         assert.notInclude(html, "<script>alert")
       }
       await site.book(id, { session_id: session })
-      const booked = await get(path)
-      assert.include(booked.html, "1 seat is booked, so the start time cannot be changed.")
-      assert.strictEqual((await send(path, { ...fieldsOf(booked.html, path), capacity: "" })).status, 303)
+      const bookedPage = await get(path)
+      assert.include(bookedPage.html, "1 seat is booked, so the start time cannot be changed.")
+      assert.strictEqual((await send(path, { ...fieldsOf(bookedPage.html, path), capacity: "" })).status, 303)
       assert.deepInclude((await list("sessions.list"))[0], { capacity: null, notes: hostile })
-      const moved = await send(path, { capacity: "", notes: "Kept", starts_at: "2027-05-09T11:00" })
-      assert.strictEqual(moved.status, 409)
-      assert.include(moved.html, ">Kept</textarea>")
+      const rejection = await send(path, { capacity: "", notes: "Kept", starts_at: "2027-05-09T11:00" })
+      assert.strictEqual(rejection.status, 409)
+      assert.include(rejection.html, ">Kept</textarea>")
       const bad = await send(path, { capacity: "0", notes: "" })
       assert.include(bad.html, "Seats: must be a whole number from 1 to 10000, or left empty.")
     })
@@ -422,7 +422,7 @@ describe("the schedule pages", () => {
       for (const time of ["15:00", "15:30", "16:00", "16:30", "17:00"]) await sessionAt(id, `2027-05-08T${time}:00Z`)
       await sessionAt(id, "2027-05-31T15:00:00Z")
       for (
-        const [query, title, before, next, shown] of [
+        const [query, title, before, next, label] of [
           ["day=2027-05-08", "Saturday, May 8", "day=2027-05-07", "day=2027-05-09", "5 departures"],
           ["week=2027-05-08", "May 2027", "week=2027-04-25", "week=2027-05-09", "5 departures"],
           ["month=2027-05-08", "May 2027", "month=2027-04-01", "month=2027-06-01", "6 departures"],
@@ -432,7 +432,7 @@ describe("the schedule pages", () => {
         const { html } = await get(`/dashboard/calendar?${query}`)
         assert.include(html, `${title}</h1>`, query)
         for (const link of [before, next]) assert.include(html, `/dashboard/calendar?${link}"`, query)
-        assert.include(html, shown, query)
+        assert.include(html, label, query)
         for (const view of ["day", "week", "month", "list"]) {
           assert.include(html, `/dashboard/calendar?${view}=2027-05-08"`, query)
         }
