@@ -54,7 +54,7 @@ describe("text that users typed", () => {
     const pages = async (text: string) => {
       await world.call("org.update", { name: text.slice(0, 60), away_notice: text, reply_window: text })
       await world.call("offerings.update", { id, name: text, description: text, location: text })
-      const typed = {
+      const input = {
         name: visitorName(text),
         email: text,
         phone: text,
@@ -82,9 +82,9 @@ describe("text that users typed", () => {
         await world.ask(`${base}/${id}/details?slot=${slot}&date=2027-05-03&${query}`),
         await world.ask(`${base}/question`),
         await world.ask(`${base}/question?sent=1`),
-        await world.ask(`${base}/question`, { form: { ...typed, email: "no" } }),
-        await world.ask(`${base}/${id}`, { form: { ...typed, slot, date: "2027-05-03", email: "no" } }),
-        await world.ask(`${base}/${id}/times`, { form: { ...typed, date: "2027-05-03" } })
+        await world.ask(`${base}/question`, { form: { ...input, email: "no" } }),
+        await world.ask(`${base}/${id}`, { form: { ...input, slot, date: "2027-05-03", email: "no" } }),
+        await world.ask(`${base}/${id}/times`, { form: { ...input, date: "2027-05-03" } })
       ]
     }
     const plain = (await pages("plain words")).map(({ html }) => html)
@@ -112,19 +112,19 @@ describe("text that users typed", () => {
       await site.call("org.update", { guest_changes_hours: 1 })
       await site.call("offerings.update", { id, name: text, description: text, location: text })
       // The clock is fixed, and a guest's messages must have distinct times, so each round uses a new guest.
-      const own = {
+      const details = {
         customer: { email: `ada${++guests}@example.com`, name: text, phone: text.slice(0, 40) },
         notes: text
       }
-      const held = await site.book(id, { ...own, starts_at: slot })
-      const paid = await site.book(id, { ...own, starts_at: slot })
-      await site.pay(paid)
+      const heldBooking = await site.book(id, { ...details, starts_at: slot })
+      const paidBooking = await site.book(id, { ...details, starts_at: slot })
+      await site.pay(paidBooking)
       const form = new FormData()
       form.set("body", text)
       form.append("files", new Blob([png], { type: "image/png" }), text)
-      await site.ask(`/b/${paid.handle}/messages`, { form })
-      await site.call("messages.send", { booking_id: paid.id, body: text, subject: text.slice(0, 200) })
-      const link = await site.link(paid)
+      await site.ask(`/b/${paidBooking.handle}/messages`, { form })
+      await site.call("messages.send", { booking_id: paidBooking.id, body: text, subject: text.slice(0, 200) })
+      const link = await site.link(paidBooking)
       // The prefix keeps the text from being one or two dots, which would change the path.
       const queryText = `x${text}`
       const query = `?${new URLSearchParams({
@@ -137,8 +137,8 @@ describe("text that users typed", () => {
       const of = async (
         { handle }: { readonly handle: string },
         path: string,
-        sent?: FormData | Record<string, string>
-      ) => site.ask(`/b/${handle}${path}`, sent === undefined ? {} : { form: sent })
+        fields?: FormData | Record<string, string>
+      ) => site.ask(`/b/${handle}${path}`, fields === undefined ? {} : { form: fields })
       const unsent = new FormData()
       unsent.set("body", text.repeat(5001))
       const who = {
@@ -150,27 +150,27 @@ describe("text that users typed", () => {
       }
       const book = { ...who, slot, date: slot.slice(0, 10), key: crypto.randomUUID() }
       const answers = [
-        await of(held, ""),
-        await of(held, "/pay"),
-        await of(held, `/paid${query}`),
-        await of(paid, ""),
-        await of(paid, query),
-        await of(paid, "/move"),
-        await of(paid, `/move${query}&to=${encodeURIComponent(queryText)}`),
-        await of(paid, "/cancel"),
-        await of(paid, `/messages/${encodeURIComponent(queryText)}`),
-        await of(paid, `/messages/${link}`),
-        await of(paid, `/messages/${encodeURIComponent(queryText)}`, {}),
-        await of(paid, "/messages", unsent),
+        await of(heldBooking, ""),
+        await of(heldBooking, "/pay"),
+        await of(heldBooking, `/paid${query}`),
+        await of(paidBooking, ""),
+        await of(paidBooking, query),
+        await of(paidBooking, "/move"),
+        await of(paidBooking, `/move${query}&to=${encodeURIComponent(queryText)}`),
+        await of(paidBooking, "/cancel"),
+        await of(paidBooking, `/messages/${encodeURIComponent(queryText)}`),
+        await of(paidBooking, `/messages/${link}`),
+        await of(paidBooking, `/messages/${encodeURIComponent(queryText)}`, {}),
+        await of(paidBooking, "/messages", unsent),
         await site.ask(`/book/salida-river-co/${id}?embed=1`, { form: book }),
         await site.ask("/widget/salida-river-co"),
         await site.ask(`/widget/salida-river-co${query}&offering=${encodeURIComponent(queryText)}`),
         await site.ask(`/b/${encodeURIComponent(queryText)}`),
         await site.ask(`/book/${encodeURIComponent(queryText)}`)
       ]
-      const calendar = (await of(paid, "/calendar.ics")).html
-      await site.call("bookings.cancel", { id: paid.id })
-      answers.push(await of(paid, ""), await of(paid, "/move"))
+      const calendar = (await of(paidBooking, "/calendar.ics")).html
+      await site.call("bookings.cancel", { id: paidBooking.id })
+      answers.push(await of(paidBooking, ""), await of(paidBooking, "/move"))
       const embedded = await site.call("bookings.list", { status: "held", limit: 10 }) as unknown as {
         readonly data: ReadonlyArray<{ readonly id: string }>
       }

@@ -27,9 +27,9 @@ export const season = async ({ call }: Pick<World, "call">): Promise<Season> => 
   for (const day of [3, 4, 5, 8, 10, 12, 15, 22]) {
     for (const hour of [15, 20]) {
       const starts_at = `2027-05-${String(day).padStart(2, "0")}T${hour}:00:00Z`
-      const made = await call("sessions.create", { offering_id: raft, starts_at })
+      const response = await call("sessions.create", { offering_id: raft, starts_at })
       // The response lists all created sessions.
-      sessions.push(/"id":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? "")
+      sessions.push(/"id":"([^"]+)"/.exec(JSON.stringify(response))?.[1] ?? "")
     }
   }
   const full = (session: string | undefined, quantity: number) =>

@@ -29,7 +29,7 @@ const departure = async (capacity: number) => {
 }
 
 let guests = 0
-const book = (address: string | undefined, quantity = 1, given: Record<string, string> = {}, session = 0, path = "") =>
+const book = (address: string | undefined, quantity = 1, fields: Record<string, string> = {}, session = 0, path = "") =>
   world.ask(`/book/salida-river-co/${raft}${path}`, {
     form: {
       name: "Ada",
@@ -38,7 +38,7 @@ const book = (address: string | undefined, quantity = 1, given: Record<string, s
       date: new Date(Date.parse(day) + session * 7 * 86_400_000).toISOString().slice(0, 10),
       quantity: String(quantity),
       shown: "now",
-      ...given
+      ...fields
     },
     ...(address === undefined ? {} : { address })
   })
@@ -208,7 +208,7 @@ describe("a guest who opens the emailed link", () => {
 })
 
 describe("the confirm_email setting", () => {
-  const held = async (lang = "en") => {
+  const holdBooking = async (lang = "en") => {
     await world.call("org.update", { confirm_email: true })
     const { headers, status } = await world.ask(`/book/salida-river-co/${raft}?lang=${lang}`, {
       form: { name: "Ada", email: "ada@example.com", slot: sessions[0] ?? "", quantity: "2", shown: "now" }
@@ -220,7 +220,7 @@ describe("the confirm_email setting", () => {
   }
 
   it("holds the spot until the guest confirms by email", async () => {
-    const { handle, id, to } = await held()
+    const { handle, id, to } = await holdBooking()
     assert.include((await world.ask(to)).html, "Check your email to confirm.")
     const link = await world.mailed(id)
     const page = await world.ask(`/b/${handle}?mailed=${link}`)
@@ -235,14 +235,14 @@ describe("the confirm_email setting", () => {
   })
 
   it("shows the confirmation pages in Spanish", async () => {
-    const { handle, id, to } = await held("es")
+    const { handle, id, to } = await holdBooking("es")
     assert.include((await world.ask(`${to}&lang=es`)).html, "Revise su correo para confirmar.")
     const { html } = await world.ask(`/b/${handle}?lang=es&mailed=${await world.mailed(id)}`)
     assert.include(html, "Confirmar reserva")
   })
 
   it("releases an unconfirmed spot after 30 minutes", async () => {
-    const { handle, id } = await held()
+    const { handle, id } = await holdBooking()
     const link = await world.mailed(id)
     world.set("2027-05-01T14:30:00Z")
     for (let at = 0; at < 2; at++) {
@@ -266,7 +266,7 @@ describe("the confirm_email setting", () => {
   it("does not apply to bookings made through the API", async () => {
     await world.call("org.update", { confirm_email: true })
     const customer = { email: "ada@example.com" }
-    const made = await world.call("bookings.create", { offering_id: raft, session_id: sessions[0], customer })
-    assert.strictEqual(made["status"], "confirmed")
+    const booking = await world.call("bookings.create", { offering_id: raft, session_id: sessions[0], customer })
+    assert.strictEqual(booking["status"], "confirmed")
   })
 })

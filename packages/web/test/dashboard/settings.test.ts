@@ -60,13 +60,13 @@ describe("an org", () => {
         }]
       ]
       const expected: Record<string, unknown> = { ...before }
-      for (const [group, typed, saved] of cases) {
+      for (const [group, input, changes] of cases) {
         const fields = await groupOf((await get(path)).html, group)
         assert.strictEqual(fields["group"], group)
-        const { headers, status } = await send(path, { ...fields, ...typed })
+        const { headers, status } = await send(path, { ...fields, ...input })
         assert.strictEqual(status, 303, group)
         assert.strictEqual(headers.get("location"), `${path}?done=saved#content`)
-        Object.assign(expected, saved)
+        Object.assign(expected, changes)
         assert.deepEqual<Record<string, unknown>>(await orgNow(), expected)
       }
     })
@@ -97,7 +97,7 @@ describe("an org", () => {
         assert.strictEqual(status, 422)
         assert.include(html, says)
         assert.strictEqual(html.match(/role="alert"/g)?.length, 1)
-        for (const typed of Object.values(wrong)) if (typed !== "") assert.include(html, `value="${typed}"`)
+        for (const value of Object.values(wrong)) if (value !== "") assert.include(html, `value="${value}"`)
       }
       const { html } = await send(path, { group: "name", name: "Raft", units: "si" })
       assert.include(html, "Units: must be one of us, metric")
@@ -142,10 +142,10 @@ describe("an org", () => {
 
     it("link to the page with the embed snippet", async () => {
       assert.include((await get(path)).html, "href=\"/widget/salida-river-co\"")
-      const alone = await open({ widget: false })
-      const owner = await alone.signIn()
-      assert.notInclude((await alone.ask(path, { headers: { cookie: owner } })).html, "/widget/")
-      await alone.close()
+      const siteNoWidget = await open({ widget: false })
+      const owner = await siteNoWidget.signIn()
+      assert.notInclude((await siteNoWidget.ask(path, { headers: { cookie: owner } })).html, "/widget/")
+      await siteNoWidget.close()
     })
 
     it("escape the text that users typed", async () => {
@@ -188,16 +188,16 @@ describe("an org", () => {
 
   describe("during setup", () => {
     const path = "/dashboard/setup"
-    const wanted = { step: "what", name: "Raft trip", price: "95", duration: "4", duration_unit: "hours" }
+    const entries = { step: "what", name: "Raft trip", price: "95", duration: "4", duration_unit: "hours" }
 
     it("is guided until guests can book a class", async () => {
       const fresh = await get(path)
       assert.include(fresh.html, "Three short steps.")
       const fields = fieldsOf(fresh.html, path)
-      const made = await send(path, { ...fields, ...wanted, kind: "class" })
-      assert.match(made.headers.get("location") ?? "", /^\/dashboard\/setup\?offering=/)
+      const response = await send(path, { ...fields, ...entries, kind: "class" })
+      assert.match(response.headers.get("location") ?? "", /^\/dashboard\/setup\?offering=/)
       // Sending the form again does not create a second offering.
-      await send(path, { ...fields, ...wanted, kind: "class" })
+      await send(path, { ...fields, ...entries, kind: "class" })
       const when = await get(path)
       assert.include(when.html, "Raft trip")
       assert.include(when.html, "Booking page address")
@@ -214,8 +214,8 @@ describe("an org", () => {
     })
 
     it("gets default weekly hours that can be changed", async () => {
-      const made = await send(path, { ...fieldsOf((await get(path)).html, path), ...wanted, kind: "rental" })
-      const next = made.headers.get("location") ?? ""
+      const response = await send(path, { ...fieldsOf((await get(path)).html, path), ...entries, kind: "rental" })
+      const next = response.headers.get("location") ?? ""
       const { html } = await get(next)
       assert.include(html, "Guests can book now")
       const hours = fieldsOf(html, path)
@@ -235,7 +235,7 @@ describe("an org", () => {
 
     it("keeps the input of a rejected form", async () => {
       const fields = fieldsOf((await get(path)).html, path)
-      const { html, status } = await send(path, { ...fields, ...wanted, kind: "rental", price: "lots" })
+      const { html, status } = await send(path, { ...fields, ...entries, kind: "rental", price: "lots" })
       assert.strictEqual(status, 422)
       assert.include(html, "Price: must be an amount such as 95.50.")
       assert.include(html, "value=\"Raft trip\"")

@@ -60,8 +60,8 @@ describe("the team pages", () => {
 
   it("change a staff member's details, and remove the person", async () => {
     const id = await idOf("bo@salida.example")
-    const changed = await ask(`/team/${id}`, { name: "Bo", role: "owner" })
-    assert.strictEqual(changed.status, 303)
+    const response = await ask(`/team/${id}`, { name: "Bo", role: "owner" })
+    assert.strictEqual(response.status, 303)
     const rows = (await ask("/team")).html.split("<li>").find((row) => row.includes("bo@salida.example")) ?? ""
     assert.include(rows, ">owner</span>")
     assert.include(rows, "no email when a guest writes")
@@ -156,8 +156,8 @@ describe("the team pages", () => {
       assert.strictEqual(status, 403, path)
     }
     const form = { email: "eve@salida.example" }
-    const sent = await site.ask("/dashboard/team/invite", { headers: { cookie: guide }, form })
-    assert.strictEqual(sent.status, 403)
+    const response = await site.ask("/dashboard/team/invite", { headers: { cookie: guide }, form })
+    assert.strictEqual(response.status, 403)
     const nobody = "01890a5d-ac96-774b-bcce-b302099a8057"
     for (const path of ["", "/remove"]) assert.strictEqual((await ask(`/team/${nobody}${path}`)).status, 404)
     assert.strictEqual((await ask(`/team/${nobody}/remove`, {})).status, 404)
@@ -166,8 +166,8 @@ describe("the team pages", () => {
   it("redirect a demoted owner to a page for staff", async () => {
     await ask("/team/invite", { email: "eve@salida.example", role: "owner" })
     const id = await idOf("owner@salida.example")
-    const changed = await ask(`/team/${id}`, { name: "", role: "staff" })
-    assert.strictEqual(changed.headers.get("location"), "/dashboard?done=saved")
+    const response = await ask(`/team/${id}`, { name: "", role: "staff" })
+    assert.strictEqual(response.headers.get("location"), "/dashboard?done=saved")
     assert.strictEqual((await ask("/team")).status, 403)
   })
 })

@@ -16,8 +16,8 @@ describe("the departure pages", () => {
 
   const ask = (path: string) => site.ask(path, { headers: { cookie } })
   const schedule = async (starts_at: string) => {
-    const made = await site.call("sessions.create", { offering_id: raftId, starts_at })
-    return /"id":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? ""
+    const response = await site.call("sessions.create", { offering_id: raftId, starts_at })
+    return /"id":"([^"]+)"/.exec(JSON.stringify(response))?.[1] ?? ""
   }
   const customer = { email: "grace@example.com", name: "Grace Hopper", phone: "+1 719 555 0199" }
 

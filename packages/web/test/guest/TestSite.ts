@@ -174,11 +174,11 @@ export const open = async (
   const scope = Effect.runSync(Scope.make())
   const { handler, routes } = await run(Effect.gen(function*() {
     // Use a stub, because this package does not depend on the protocol.
-    const { lost, routes: own } = yield* pages(site, {
+    const { lost, routes: guestRoutes } = yield* pages(site, {
       version: "0",
       answer: () => Effect.succeed({ status: 200, body: "{}" })
     })
-    const routes = [...yield* staffPages(site), ...own]
+    const routes = [...yield* staffPages(site), ...guestRoutes]
     const handler = yield* Handler.make({
       routes,
       lost,
@@ -222,7 +222,7 @@ export const open = async (
     run(
       Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
         Effect.provideService(Actor, host({ orgId })),
-        Effect.map((made) => made as Made)
+        Effect.map((output) => output as Made)
       )
     )
   const call = callOf(org.id)
@@ -233,14 +233,14 @@ export const open = async (
     call,
     handler,
     routes,
-    book: async (id, given = {}, nth = 0) => {
+    book: async (id, fields = {}, nth = 0) => {
       const { data } = await call("availability.get", { id }) as { readonly data?: ReadonlyArray<Made> } & Made
       const slot = data?.[nth]
       const at = slot?.["session_id"] === undefined
         ? { starts_at: slot?.["starts_at"] }
         : { session_id: slot["session_id"] }
       const customer = { email: "ada@example.com", name: "Ada Lovelace", phone: "+1 719 555 0100" }
-      return isBooking(await call("bookings.create", { offering_id: id, ...at, customer, ...given }))
+      return isBooking(await call("bookings.create", { offering_id: id, ...at, customer, ...fields }))
     },
     booking: async (id) => isBooking(await call("bookings.get", { id })),
     ask: async (path, { address, form, headers = {}, json, method } = {}) => {
@@ -273,9 +273,10 @@ export const open = async (
     signIn: (role = "owner") => cookieOf(org.id, members.find((one) => one.role === role)?.id ?? ""),
     signInElsewhere: () => cookieOf(other.id, stranger.id),
     elsewhere: callOf(other.id),
-    dispute: ({ id }) => run(changed({ id, orgId: org.id }, { dispute: { status: "open", at: Instant.make(0) } })),
+    dispute: ({ id }) =>
+      run(changeBooking({ id, orgId: org.id }, { dispute: { status: "open", at: Instant.make(0) } })),
     refuseRefund: ({ id }) =>
-      run(changed({ id, orgId: org.id }, { refund: { status: "refused", cents: 9500, at: Instant.make(0) } })),
+      run(changeBooking({ id, orgId: org.id }, { refund: { status: "refused", cents: 9500, at: Instant.make(0) } })),
     refusePayments: (refuses) => run(Effect.flatMap(FakePayments, (payments) => payments.refuse(refuses))),
     giveUp: (kind, subjectId, why) =>
       run(Effect.gen(function*() {
@@ -284,17 +285,17 @@ export const open = async (
         const id = (yield* Ids).uuid()
         const task = Task.make({ id, orgId: org.id, kind, subjectId, dueAt: Instant.make(0) })
         yield* tasks.add([task])
-        const claimed = yield* tasks.claim({ lane: task.lane, exceptOrgs: [], now, limit: 100, leaseMs: 1000 })
-        for (const one of claimed) {
-          if (one.id === id) yield* tasks.giveUp({ ...one, attempts: 3, lastError: why, givenUpAt: now })
+        const claims = yield* tasks.claim({ lane: task.lane, exceptOrgs: [], now, limit: 100, leaseMs: 1000 })
+        for (const claim of claims) {
+          if (claim.id === id) yield* tasks.giveUp({ ...claim, attempts: 3, lastError: why, givenUpAt: now })
         }
         return id
       })),
     stop: () =>
       run(Effect.gen(function*() {
         const queue = yield* DeliveryQueue
-        const claimed = Option.getOrThrow(yield* queue.claim({ leaseMs: 9000, exceptOrgs: [], exceptStoppedOf: [] }))
-        yield* queue.failed(claimed, { status: 0, fault: "dns", retryMs: 300_000 })
+        const claim = Option.getOrThrow(yield* queue.claim({ leaseMs: 9000, exceptOrgs: [], exceptStoppedOf: [] }))
+        yield* queue.failed(claim, { status: 0, fault: "dns", retryMs: 300_000 })
       })),
     pay: async ({ id, org_id: orgId }, intent = `intent ${id}`) => {
       await run(Effect.flatMap(Bookings, ({ pay }) => pay({ orgId, id }, intent)))
@@ -307,8 +308,9 @@ export const open = async (
     turn: () =>
       run(
         Effect.flatMap(AutomationRuns, ({ claim, take }) =>
-          Effect.map(Effect.flatMap(claim(10), Effect.forEach(take)), (made) =>
-            made.reduce((sum, one) => sum + one, 0)))
+          Effect.map(Effect.flatMap(claim(10), Effect.forEach(take)), (counts) =>
+            counts.reduce((sum, count) =>
+              sum + count, 0)))
       ),
     files: () =>
       run(
@@ -338,8 +340,8 @@ export const open = async (
     tell: (id, changes) =>
       run(
         Effect.flatMap(MessageStore, ({ find, put }) =>
-          Effect.flatMap(find([{ orgId: org.id, id }]), (found) =>
-            put(found.map((one) => ({ ...one, ...changes })))))
+          Effect.flatMap(find([{ orgId: org.id, id }]), (messages) =>
+            put(messages.map((message) => ({ ...message, ...changes })))))
       ),
     noteCall: (keyId, call) =>
       run(
@@ -375,14 +377,14 @@ export const png = Buffer.from(
   "base64"
 )
 
-const changed = (
+const changeBooking = (
   { id, orgId }: { readonly id: string; readonly orgId: string },
-  given: Partial<Pick<Booking, "dispute" | "refund">>
+  changes: Partial<Pick<Booking, "dispute" | "refund">>
 ) =>
   Effect.gen(function*() {
     const { find, put } = yield* BookingStore
     const { run } = yield* UnitOfWork
     const [record] = yield* find([{ orgId, id }])
     if (record === undefined) return
-    yield* run(put([{ ...record.booking, ...given }]))
+    yield* run(put([{ ...record.booking, ...changes }]))
   })

@@ -15,13 +15,13 @@ describe("a booking's balance", () => {
   afterEach(() => site.close())
 
   /** Books with a deposit and pays it. */
-  const bookWithDeposit = async (given: object = {}) => {
+  const bookWithDeposit = async (fields: object = {}) => {
     await site.connect()
     const { id } = await site.call("offerings.create", { ...trip, pricing })
-    const held = await site.book(id, { quantity: 2, ...given })
-    assert.strictEqual(held.status, "held")
-    await site.pay(held)
-    return site.booking(held.id)
+    const hold = await site.book(id, { quantity: 2, ...fields })
+    assert.strictEqual(hold.status, "held")
+    await site.pay(hold)
+    return site.booking(hold.id)
   }
   const visit = async (path: string) => (await site.ask(path)).html
   const checkoutOf = (html: string) => /href="(https:\/\/till\.example\/[^"]+)"/.exec(html)?.[1]
@@ -60,11 +60,11 @@ describe("a booking's balance", () => {
         { readonly kind: string; readonly reason: string | null; readonly amount_cents: number }
       >
     }
-    const kept = data.reduce(
+    const keptCents = data.reduce(
       (sum, { amount_cents, kind }) => sum + (kind === "payment" ? amount_cents : -amount_cents),
       0
     )
-    assert.strictEqual(kept, 20_500)
+    assert.strictEqual(keptCents, 20_500)
     assert.isTrue(data.some(({ kind, reason }) => kind === "refund" && reason === "overpayment"))
   })
 
@@ -133,8 +133,8 @@ describe("a booking's balance", () => {
     const page = `/dashboard/bookings/${booking.id}`
     const send = () => site.ask(`${page}/payment-requests`, { headers: { cookie }, form: {} })
     assert.include((await site.ask(page, { headers: { cookie } })).html, "Request payment")
-    for (const done of ["requested", "requested", "requested", "requestedToday"]) {
-      assert.strictEqual((await send()).headers.get("location"), `${page}?done=${done}`)
+    for (const notice of ["requested", "requested", "requested", "requestedToday"]) {
+      assert.strictEqual((await send()).headers.get("location"), `${page}?done=${notice}`)
     }
     await site.pay(booking, "balance")
     // The payment above has no checkout, so it paid the deposit again and left $100 due.

@@ -23,12 +23,12 @@ describe("a guest's page", () => {
   })
   afterAll(() => site.close())
 
-  const booked = (given: object = {}, nth = 12) => site.book(tripId, given, nth)
+  const book = (fields: object = {}, nth = 12) => site.book(tripId, fields, nth)
   const html = async (path: string, headers: Readonly<Record<string, string>> = {}) =>
     (await site.ask(path, { headers })).html
 
   it("shows the booking, and is never cached or sent as a referrer", async () => {
-    const booking = await booked({ notes: "Left-handed" })
+    const booking = await book({ notes: "Left-handed" })
     const { headers, html, status } = await site.ask(page(booking))
     assert.strictEqual(status, 200)
     for (
@@ -51,7 +51,7 @@ describe("a guest's page", () => {
   })
 
   it("returns the same 404 response for every invalid handle", async () => {
-    const booking = await booked()
+    const booking = await book()
     const wrong = ["x", booking.id, booking.reference, `${booking.handle}x`, booking.handle.slice(1), "..%2f", "%00"]
     const pages = await Promise.all(wrong.map((handle) => site.ask(`/b/${handle}`)))
     for (const { html, status } of pages) {
@@ -64,7 +64,7 @@ describe("a guest's page", () => {
   })
 
   it("limits each address to 30 invalid handles a minute", async () => {
-    const booking = await booked()
+    const booking = await book()
     const address = "203.0.113.9"
     const guess = () => site.ask("/b/unknown-handle", { address })
     const statuses = (await Promise.all(Array.from({ length: 31 }, guess))).map(({ status }) => status)
@@ -73,29 +73,29 @@ describe("a guest's page", () => {
   })
 
   it("changes nothing when a mail scanner opens its links", async () => {
-    const booking = await booked()
+    const booking = await book()
     await site.call("messages.send", { booking_id: booking.id, body: "Hello" })
     const link = await site.link(booking)
     const before = await site.tables()
-    const seen = new Set<string>()
+    const visitedPaths = new Set<string>()
     const visit = async (path: string): Promise<void> => {
       // Date links never end, so limit the number of pages.
-      if (seen.has(path) || seen.size === 60 || !path.startsWith("/b/")) return
-      seen.add(path)
+      if (visitedPaths.has(path) || visitedPaths.size === 60 || !path.startsWith("/b/")) return
+      visitedPaths.add(path)
       const { html } = await site.ask(path)
       for (const [, to = ""] of html.matchAll(/ (?:href|src)="([^"]+)"/g)) await visit(to.replaceAll("&amp;", "&"))
     }
     await visit(page(booking))
     await visit(page(booking, `/messages/${link}`))
     await visit(page(booking, "/paid"))
-    assert.isAbove(seen.size, 6)
+    assert.isAbove(visitedPaths.size, 6)
     assert.strictEqual(await site.tables(), before)
-    const spent = await site.ask(page(booking, `/messages/${link}`), { form: {} })
-    assert.strictEqual(spent.status, 303)
+    const response = await site.ask(page(booking, `/messages/${link}`), { form: {} })
+    assert.strictEqual(response.status, 303)
   })
 
   it("shows a move before making it", async () => {
-    const booking = await booked()
+    const booking = await book()
     const choice = await html(page(booking, "/move"))
     const times = [...choice.matchAll(/name="to" value="([^"]+)"/g)].map(([, value]) => value ?? "")
     assert.notInclude(times, booking.starts_at)
@@ -104,8 +104,8 @@ describe("a guest's page", () => {
     assert.include(check, "Friday, May 7, 2027, 1:00 PM – 5:00 PM MDT")
     assert.include(check, "Your price, payment, and reference stay the same.")
     const form = { to, from: "2027-05-07" }
-    const moved = await site.ask(page(booking, "/move"), { form })
-    assert.deepStrictEqual([moved.status, moved.headers.get("location")], [303, page(booking, "?done=changed")])
+    const response = await site.ask(page(booking, "/move"), { form })
+    assert.deepStrictEqual([response.status, response.headers.get("location")], [303, page(booking, "?done=changed")])
     assert.strictEqual((await site.booking(booking.id)).starts_at, to)
     const lost = await site.ask(page(booking, "/move"), { form: { ...form, to: "2027-05-07T03:00:00.000Z" } })
     assert.strictEqual(lost.status, 409)
@@ -113,7 +113,7 @@ describe("a guest's page", () => {
   })
 
   it("cancels a booking, and refunds the amount shown", async () => {
-    const booking = await booked()
+    const booking = await book()
     await site.pay(booking)
     assert.include(await html(page(booking, "/cancel")), "Your payment of $95 will be refunded")
     assert.strictEqual((await site.ask(page(booking, "/cancel"), { form: {} })).status, 303)
@@ -124,16 +124,16 @@ describe("a guest's page", () => {
     assert.include(after, "Your refund of $95 is being processed.")
     assert.notInclude(after, page(booking, "/cancel"))
     assert.strictEqual((await site.ask(page(booking, "/cancel"), { form: {} })).status, 303)
-    const closed = await site.ask(page(booking, "/move"))
-    assert.strictEqual(closed.status, 409)
+    const closedPage = await site.ask(page(booking, "/move"))
+    assert.strictEqual(closedPage.status, 409)
     // The deadline has not passed, so the page does not mention it.
-    assert.include(closed.html, "cannot be changed online in its current state")
-    assert.notInclude(closed.html, "The deadline for changes was")
+    assert.include(closedPage.html, "cannot be changed online in its current state")
+    assert.notInclude(closedPage.html, "The deadline for changes was")
     assert.include(after, `href="/book/salida-river-co"`)
   })
 
   it("explains why a booking cannot be changed, and changes nothing", async () => {
-    const booking = await booked({}, 1)
+    const booking = await book({}, 1)
     for (const path of ["/move", "/cancel"]) {
       const { html, status } = await site.ask(page(booking, path))
       assert.strictEqual(status, 409)
@@ -145,22 +145,25 @@ describe("a guest's page", () => {
   })
 
   it("stores and shows a message with a photo once per form", async () => {
-    const booking = await booked()
+    const booking = await book()
     const form = new FormData()
     form.set("key", "0199aaaa-0000-7000-8000-000000000001")
     form.set("body", "Which ford?\nThis one?")
     form.append("files", new Blob([png], { type: "image/png" }), "ford <1>.png")
     form.append("files", new Blob([]), "")
-    const sent = await site.ask(page(booking, "/messages"), { form })
-    assert.deepStrictEqual([sent.status, sent.headers.get("location")], [303, page(booking, "?done=sent#messages")])
-    const shown = await html(page(booking))
-    assert.include(shown, "Which ford?\nThis one?")
-    assert.include(shown, "Photo: ford &lt;1>.png")
-    const [, file = ""] = /src="([^"]+\/files\/[^"]+)"/.exec(shown) ?? []
+    const response = await site.ask(page(booking, "/messages"), { form })
+    assert.deepStrictEqual([response.status, response.headers.get("location")], [
+      303,
+      page(booking, "?done=sent#messages")
+    ])
+    const pageHtml = await html(page(booking))
+    assert.include(pageHtml, "Which ford?\nThis one?")
+    assert.include(pageHtml, "Photo: ford &lt;1>.png")
+    const [, file = ""] = /src="([^"]+\/files\/[^"]+)"/.exec(pageHtml) ?? []
     const { headers, status } = await site.ask(file)
     assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/png"])
     assert.include(headers.get("content-security-policy") ?? "", "sandbox")
-    const other = await booked({ customer: { email: "bob@example.com" } })
+    const other = await book({ customer: { email: "bob@example.com" } })
     assert.strictEqual((await site.ask(file.replace(booking.handle, other.handle))).status, 404)
     // Sending the form again does not create a second message.
     form.delete("files")
@@ -169,33 +172,33 @@ describe("a guest's page", () => {
   })
 
   it("shows why a message cannot be sent, and keeps the input", async () => {
-    const booking = await booked()
-    const tried = async (body: string, ...files: ReadonlyArray<Uint8Array<ArrayBuffer>>) => {
+    const booking = await book()
+    const sendMessage = async (body: string, ...files: ReadonlyArray<Uint8Array<ArrayBuffer>>) => {
       const form = new FormData()
       form.set("body", body)
       for (const bytes of files) form.append("files", new Blob([bytes]), "x.gif")
       return site.ask(page(booking, "/messages"), { form })
     }
     const wrong = [
-      [await tried(" "), "Enter a message."],
-      [await tried("é".repeat(5001)), "Shorten your message to 5,000 characters or fewer."],
-      [await tried("typed <b>", new Uint8Array([71, 73, 70])), "Unsupported file type"],
-      [await tried("typed <b>", ...Array.from({ length: 6 }, () => new Uint8Array(png))), "at most 5 files"],
-      [await tried("typed <b>", pdf(10 * 1024 * 1024 + 1)), "larger than 10 MB"]
+      [await sendMessage(" "), "Enter a message."],
+      [await sendMessage("é".repeat(5001)), "Shorten your message to 5,000 characters or fewer."],
+      [await sendMessage("typed <b>", new Uint8Array([71, 73, 70])), "Unsupported file type"],
+      [await sendMessage("typed <b>", ...Array.from({ length: 6 }, () => new Uint8Array(png))), "at most 5 files"],
+      [await sendMessage("typed <b>", pdf(10 * 1024 * 1024 + 1)), "larger than 10 MB"]
     ] as const
     for (const [{ html, status }, expected] of wrong) {
       assert.strictEqual(status, expected === "larger than 10 MB" ? 413 : 422)
       assert.include(html, expected)
     }
     assert.include(wrong[2][0].html, ">typed &lt;b></textarea>")
-    assert.strictEqual((await tried("x", new Uint8Array(51 * 1024 * 1024))).status, 413)
+    assert.strictEqual((await sendMessage("x", new Uint8Array(51 * 1024 * 1024))).status, 413)
     assert.include(await html(page(booking)), "No messages yet.")
-    assert.strictEqual((await tried("Two maps", pdf(10 * 1024 * 1024), pdf(6_000_000))).status, 303)
+    assert.strictEqual((await sendMessage("Two maps", pdf(10 * 1024 * 1024), pdf(6_000_000))).status, 303)
   })
 
   it("shows the full thread only to the browser that opened the link", async () => {
-    const booking = await booked({ customer: { email: "eve@example.com", name: "Eve" } })
-    const other = await booked({ customer: { email: "eve@example.com", name: "Eve" } })
+    const booking = await book({ customer: { email: "eve@example.com", name: "Eve" } })
+    const other = await book({ customer: { email: "eve@example.com", name: "Eve" } })
     await site.call("messages.send", { booking_id: other.id, body: "secret of the other" })
     assert.notInclude(await html(page(booking)), "secret of the other")
     const link = page(booking, `/messages/${await site.link(booking)}`)
@@ -204,25 +207,25 @@ describe("a guest's page", () => {
     assert.strictEqual(status, 303)
     const cookie = headers.get("set-cookie") ?? ""
     assert.match(cookie, new RegExp(`; Path=${page(booking)}; Max-Age=3600; HttpOnly; SameSite=Lax$`))
-    const held = { cookie: cookie.split(";")[0] ?? "" }
-    assert.include(await html(page(booking), held), "secret of the other")
+    const cookieHeader = { cookie: cookie.split(";")[0] ?? "" }
+    assert.include(await html(page(booking), cookieHeader), "secret of the other")
     assert.notInclude(await html(page(booking)), "secret of the other")
     assert.strictEqual((await site.ask(link, { form: {} })).status, 410)
-    const stranger = await booked({ customer: { email: "mallory@example.com" } })
-    assert.notInclude(await html(page(stranger), held), "secret of the other")
+    const stranger = await book({ customer: { email: "mallory@example.com" } })
+    assert.notInclude(await html(page(stranger), cookieHeader), "secret of the other")
   })
 
   it("shows the actual payment status, whatever the URL contains", async () => {
     await site.connect()
-    const booking = await booked()
+    const booking = await book()
     assert.strictEqual(booking.status, "held")
-    const shown = await html(page(booking))
-    assert.include(shown, "Pay to confirm your booking.")
-    assert.include(shown, `data-left="${30 * 60_000}"`)
+    const pageHtml = await html(page(booking))
+    assert.include(pageHtml, "Pay to confirm your booking.")
+    assert.include(pageHtml, `data-left="${30 * 60_000}"`)
     assert.include(await html(page(booking, "/pay")), `href="${booking.checkout_url}"`)
     // The return page offers no second payment, because the first payment can still be pending. The query in its URL
     // does not prove a payment.
-    assert.include(shown, `href="${page(booking, "/paid")}"`)
+    assert.include(pageHtml, `href="${page(booking, "/paid")}"`)
     assert.notInclude(await html(page(booking, "/paid")), page(booking, "/pay"))
     assert.include(await html(page(booking, "/paid?paid=1&status=success")), "Waiting for your payment")
     // Without a script, the page reloads itself for 2 minutes.
@@ -244,13 +247,13 @@ describe("a guest's page", () => {
     await there.connect()
     await there.refusePayments(true)
     const message = "The payment provider refused the checkout: The payment account is closed. Your spot is held. "
-    let refused = ""
-    await there.book(id).catch((error) => refused = String(error))
-    assert.include(refused, `${message}Fix the problem, then retry with the same idempotency_key.`)
-    const { data: [held] } = await there.call("bookings.list", {}) as unknown as {
+    let refusal = ""
+    await there.book(id).catch((error) => refusal = String(error))
+    assert.include(refusal, `${message}Fix the problem, then retry with the same idempotency_key.`)
+    const { data: [booking] } = await there.call("bookings.list", {}) as unknown as {
       readonly data: ReadonlyArray<{ readonly handle: string }>
     }
-    const { html, status } = await there.ask(`/b/${held?.handle}/pay`)
+    const { html, status } = await there.ask(`/b/${booking?.handle}/pay`)
     assert.strictEqual(status, 503)
     assert.notInclude(html, "did not respond")
     assert.notInclude(html, "account is closed")
@@ -260,11 +263,11 @@ describe("a guest's page", () => {
   it("shows notices for expired holds, past trips, and erased guests", async () => {
     const there = await open()
     const { id } = await there.call("offerings.create", trip)
-    const held = await there.book(id, { hold_minutes: 30 })
+    const hold = await there.book(id, { hold_minutes: 30 })
     const past = await there.book(id, {}, 1)
     await there.call("org.update", { review_url: "https://example.com/review" })
     there.set("2027-05-03T23:00:00Z")
-    assert.include((await there.ask(page(held))).html, "Your hold has expired.")
+    assert.include((await there.ask(page(hold))).html, "Your hold has expired.")
     const over = (await there.ask(page(past))).html
     assert.include(over, "We hope you had a great time.")
     assert.include(over, "https://example.com/review")
@@ -277,7 +280,7 @@ describe("a guest's page", () => {
   })
 
   it("serves a calendar file at its own URL", async () => {
-    const booking = await booked()
+    const booking = await book()
     const { headers, html: ics } = await site.ask(page(booking, "/calendar.ics"))
     assert.match(headers.get("content-type") ?? "", /^text\/calendar/)
     assert.include(ics, `UID:${booking.id}`)
@@ -285,7 +288,7 @@ describe("a guest's page", () => {
   })
 
   it("accepts forms only from the same site", async () => {
-    const booking = await booked()
+    const booking = await book()
     const post = (headers: Readonly<Record<string, string>>) =>
       site.ask(page(booking, "/cancel"), { form: {}, headers })
     const elsewhere: ReadonlyArray<Readonly<Record<string, string>>> = [
@@ -311,7 +314,7 @@ describe("a guest's page", () => {
   })
 
   it("never redirects to another site", async () => {
-    const booking = await booked()
+    const booking = await book()
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example" }
     const query = "?lang=//evil.example&next=https://evil.example&accent=evil&embed=//evil.example"
     const { html } = await site.ask(page(booking, query), { headers })

@@ -26,11 +26,11 @@ describe("a guest's page", () => {
   let tripId: string
   let forms = 0
 
-  const opened = async (quota: { readonly guestMessagesPerDay?: number; readonly guestFilesMbPerDay?: number }) => {
+  const openSite = async (quota: { readonly guestMessagesPerDay?: number; readonly guestFilesMbPerDay?: number }) => {
     site = await open({ now: startsAt, ...quota })
     tripId = (await site.call("offerings.create", { ...trip, capacity: 100 })).id
   }
-  const booked = (n: number) => site.book(tripId, { customer: { email: `guest${n}@example.com` } }, 12)
+  const book = (n: number) => site.book(tripId, { customer: { email: `guest${n}@example.com` } }, 12)
   const send = ({ handle }: BookingView, { files = [], formKey = key(++forms), language = "en" }: {
     readonly files?: ReadonlyArray<Blob>
     readonly formKey?: string
@@ -49,28 +49,28 @@ describe("a guest's page", () => {
   afterEach(() => site.close())
 
   it("stores the files of a resent form only once", async () => {
-    await opened({})
-    const booking = await booked(1)
+    await openSite({})
+    const booking = await book(1)
     const files = [pdf(1000), pdf(2000)]
-    const sent = () => send(booking, { files, formKey: key(1) })
-    const answers = [...await Promise.all([sent(), sent(), sent()]), await sent()]
+    const resend = () => send(booking, { files, formKey: key(1) })
+    const answers = [...await Promise.all([resend(), resend(), resend()]), await resend()]
     assert.deepStrictEqual(answers.map(({ status }) => status), [303, 303, 303, 303])
     assert.deepStrictEqual(await site.files(), [1000, 2000])
   })
 
   it("refuses messages over the daily quota until Retry-After", async () => {
-    await opened({ guestMessagesPerDay: 3 })
-    const [one, other] = [await booked(1), await booked(2)]
+    await openSite({ guestMessagesPerDay: 3 })
+    const [one, other] = [await book(1), await book(2)]
     const statuses = []
     for (let n = 0; n < 3; n++) statuses.push((await send(one)).status)
     assert.deepStrictEqual(statuses, [303, 303, 303])
-    const refused = await send(one, { files: [pdf(1000)] })
-    assert.strictEqual(refused.status, 429)
-    assert.include(refused.html, "the daily message limit. Try again in 8 hours.")
+    const rejection = await send(one, { files: [pdf(1000)] })
+    assert.strictEqual(rejection.status, 429)
+    assert.include(rejection.html, "the daily message limit. Try again in 8 hours.")
     assert.include((await send(one, { language: "es" })).html, "Intente de nuevo en 8 horas.")
-    assert.include(refused.html, ">Message ")
+    assert.include(rejection.html, ">Message ")
     assert.deepStrictEqual(await site.files(), [])
-    const wait = Number(refused.headers.get("retry-after"))
+    const wait = Number(rejection.headers.get("retry-after"))
     assert.strictEqual(wait, 8 * 60 * 60)
     assert.strictEqual((await send(other)).status, 303)
     site.set(after(wait - 1))
@@ -80,20 +80,20 @@ describe("a guest's page", () => {
   })
 
   it("refuses files over the daily quota, but accepts text", async () => {
-    await opened({ guestFilesMbPerDay: 1 })
-    const booking = await booked(1)
+    await openSite({ guestFilesMbPerDay: 1 })
+    const booking = await book(1)
     assert.strictEqual((await send(booking, { files: [pdf(mebibyte)] })).status, 303)
-    const refused = await send(booking, { files: [pdf(1000)] })
-    assert.strictEqual(refused.status, 429)
-    assert.include(refused.html, "the daily file limit")
-    assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
+    const rejection = await send(booking, { files: [pdf(1000)] })
+    assert.strictEqual(rejection.status, 429)
+    assert.include(rejection.html, "the daily file limit")
+    assert.match(rejection.headers.get("retry-after") ?? "", /^\d+$/)
     assert.strictEqual((await send(booking)).status, 303)
     assert.deepStrictEqual(await site.files(), [mebibyte])
   })
 
   it("stores emails over the daily quota without their files", async () => {
-    await opened({ guestFilesMbPerDay: 1 })
-    const booking = await booked(1)
+    await openSite({ guestFilesMbPerDay: 1 })
+    const booking = await book(1)
     assert.strictEqual((await send(booking)).status, 303)
     await site.email(booking, "one", [pdfBytes(mebibyte)])
     await site.email(booking, "one", [pdfBytes(mebibyte)])
@@ -107,21 +107,21 @@ describe("a guest's page", () => {
   })
 
   it("counts files from emails and forms toward one quota per outfitter", async () => {
-    await opened({ guestFilesMbPerDay: 1 })
+    await openSite({ guestFilesMbPerDay: 1 })
     for (let n = 0; n < 22; n++) {
-      const booking = await booked(n)
+      const booking = await book(n)
       assert.strictEqual((await send(booking)).status, 303)
       await site.email(booking, String(n), [pdfBytes(mebibyte)])
     }
     assert.lengthOf(await site.files(), 20)
-    assert.strictEqual((await send(await booked(22), { files: [pdf(1000)] })).status, 429)
+    assert.strictEqual((await send(await book(22), { files: [pdf(1000)] })).status, 429)
   })
 
   it("limits the daily size of all files per outfitter", async () => {
-    await opened({ guestFilesMbPerDay: 1, guestMessagesPerDay: 2 })
+    await openSite({ guestFilesMbPerDay: 1, guestMessagesPerDay: 2 })
     const statuses = new Map<number, number>()
     for (let n = 0; n < 25; n++) {
-      const booking = await booked(n)
+      const booking = await book(n)
       for (let form = 0; form < 3; form++) {
         const { status } = await send(booking, { files: [pdf(mebibyte / 2)] })
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
@@ -133,13 +133,13 @@ describe("a guest's page", () => {
   })
 
   it("returns 503 with Retry-After if files cannot be stored", async () => {
-    await opened({})
-    const booking = await booked(1)
+    await openSite({})
+    const booking = await book(1)
     await site.refuseFiles(true)
-    const refused = await send(booking, { files: [pdf(1000)] })
-    assert.strictEqual(refused.status, 503)
-    assert.strictEqual(refused.headers.get("retry-after"), "60")
-    assert.include(refused.html, "Files cannot be uploaded right now.")
+    const rejection = await send(booking, { files: [pdf(1000)] })
+    assert.strictEqual(rejection.status, 503)
+    assert.strictEqual(rejection.headers.get("retry-after"), "60")
+    assert.include(rejection.html, "Files cannot be uploaded right now.")
     assert.include((await send(booking, { files: [pdf(100)], language: "es" })).html, "no se pueden subir archivos")
     assert.strictEqual((await send(booking)).status, 303)
     assert.lengthOf((await site.ask(`/b/${booking.handle}`)).html.match(/class="message own"/g) ?? [], 1)

@@ -69,7 +69,7 @@ const engine = Layer.mergeAll(
 )
 
 /** Starts the server, with additional pages for the test. */
-export const open = async (own: ReadonlyArray<AnyRoute> = [], known?: HostSignIn): Promise<TestServer> => {
+export const open = async (extraRoutes: ReadonlyArray<AnyRoute> = [], hostSignIn?: HostSignIn): Promise<TestServer> => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min))
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
   const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>
@@ -77,8 +77,8 @@ export const open = async (own: ReadonlyArray<AnyRoute> = [], known?: HostSignIn
   const log: Array<LogEntry> = []
   const handler = await run(
     Effect.flatMap(
-      staffPages({}, known),
-      (routes) => Handler.make({ routes: [assets, ...routes, ...own], log: (entry) => void log.push(entry) })
+      staffPages({}, hostSignIn),
+      (routes) => Handler.make({ routes: [assets, ...routes, ...extraRoutes], log: (entry) => void log.push(entry) })
     )
   )
   const scope = Effect.runSync(Scope.make())
@@ -118,7 +118,7 @@ export const open = async (own: ReadonlyArray<AnyRoute> = [], known?: HostSignIn
         run(
           Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
             Effect.provideService(Actor, host({ orgId: id })),
-            Effect.map((made) => made as { readonly id: string })
+            Effect.map((output) => output as { readonly id: string })
           )
         )
     }

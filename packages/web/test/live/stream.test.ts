@@ -8,10 +8,10 @@ import { open, type Outfitter, type TestServer } from "./TestServer.ts"
 
 /** Opens a stream as a browser does. */
 const listen = async (server: TestServer, cookie: string) => {
-  const gone = new AbortController()
+  const controller = new AbortController()
   const response = await fetch(`${server.url}/dashboard/stream`, {
     headers: { cookie, accept: "text/event-stream" },
-    signal: gone.signal,
+    signal: controller.signal,
     redirect: "manual"
   })
   const reader = response.body?.getReader()
@@ -29,7 +29,7 @@ const listen = async (server: TestServer, cookie: string) => {
     rest = rest.slice(at + 2)
     return piece
   }
-  return { response, next, leave: () => gone.abort() }
+  return { response, next, leave: () => controller.abort() }
 }
 
 const numberIn = (piece: string | undefined): number => Number(/^data: (\d+)$/.exec(piece ?? "")?.[1] ?? Number.NaN)

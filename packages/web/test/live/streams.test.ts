@@ -29,28 +29,28 @@ it("the streams of 500 pages share one query per second", async () => {
     })
     const goingDown = new AbortController()
     setMaxListeners(0, goingDown.signal)
-    const received: Array<Array<string>> = []
+    const streams: Array<Array<string>> = []
     for (let nth = 0; nth < 500; nth++) {
       const listener = { orgId: `org ${nth % 5}`, loginId: `login ${nth}`, isSignedIn, goingDown: goingDown.signal }
       const { body } = yield* open(listener)
       const pieces: Array<string> = []
-      received.push(pieces)
+      streams.push(pieces)
       void hear(body as StreamedReply, pieces)
     }
-    yield* settled
-    const second = Effect.zipRight(clock.advance(1000), settled)
+    yield* settle
+    const second = Effect.zipRight(clock.advance(1000), settle)
     cost.heads = 0
     yield* Effect.repeatN(second, 58)
     assert.deepStrictEqual(cost, { heads: 59, signedIn: 0 })
     // The last two comments are the heartbeats after 20 and 40 seconds.
-    for (const pieces of received) assert.deepStrictEqual(pieces, [":\n\n", "data: 7\n\n", ":\n\n", ":\n\n"])
+    for (const pieces of streams) assert.deepStrictEqual(pieces, [":\n\n", "data: 7\n\n", ":\n\n", ":\n\n"])
     state.head = 8
     yield* second
     assert.deepStrictEqual(cost, { heads: 60, signedIn: 500 })
-    for (const pieces of received) assert.strictEqual(pieces.at(-1), "data: 8\n\n")
+    for (const pieces of streams) assert.strictEqual(pieces.at(-1), "data: 8\n\n")
     goingDown.abort()
-    yield* settled
-    for (const pieces of received) assert.strictEqual(pieces.at(-1), "over")
+    yield* settle
+    for (const pieces of streams) assert.strictEqual(pieces.at(-1), "over")
     cost.heads = 0
     yield* Effect.repeatN(second, 10)
     assert.isAtMost(cost.heads, 1)
@@ -67,7 +67,7 @@ const hear = async ({ next }: StreamedReply, pieces: Array<string>): Promise<voi
 }
 
 /** Lets pending fibers and promises run until all are idle. */
-const settled = Effect.repeatN(
+const settle = Effect.repeatN(
   Effect.zipRight(Effect.yieldNow(), Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))),
   5
 )

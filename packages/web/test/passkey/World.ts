@@ -92,8 +92,8 @@ export const open = async (publicUrl?: string) => {
     }
   }
   /** Returns the WebAuthn options that a page passes to the browser. */
-  const requestOptions = async (path: string, given: Parameters<typeof ask>[1]): Promise<Options> => {
-    const { html } = await ask(path, { form: {}, ...given })
+  const requestOptions = async (path: string, request: Parameters<typeof ask>[1]): Promise<Options> => {
+    const { html } = await ask(path, { form: {}, ...request })
     const text = /data-options="([^"]*)"/.exec(html)?.[1] ?? "null"
     return JSON.parse(text.replaceAll("&quot;", "\"").replaceAll("&amp;", "&"))
   }

@@ -19,7 +19,7 @@ describe("passkeys", () => {
     cookie = await world.signedIn(here.ann)
   })
 
-  const added = async (device: Authenticator, wrong: Wrong = {}, as = cookie) => {
+  const addDevice = async (device: Authenticator, wrong: Wrong = {}, as = cookie) => {
     const options = await world.requestOptions("/dashboard/passkeys/new", { cookie: as, form: { name: "Phone" } })
     return world.ask("/dashboard/passkeys", {
       cookie: as,
@@ -27,12 +27,12 @@ describe("passkeys", () => {
     })
   }
   const signIn = async (device: Authenticator, wrong: Wrong = {}) =>
-    done(device.get(await world.requestOptions("/sign-in/passkey", {}), wrong))
-  const done = (answer: string) => world.ask("/sign-in/passkey/done", { form: { answer } })
+    finishSignIn(device.get(await world.requestOptions("/sign-in/passkey", {}), wrong))
+  const finishSignIn = (answer: string) => world.ask("/sign-in/passkey/done", { form: { answer } })
   const device = async () => {
-    const made = new Authenticator(root)
-    assert.strictEqual((await added(made)).status, 303)
-    return made
+    const authenticator = new Authenticator(root)
+    assert.strictEqual((await addDevice(authenticator)).status, 303)
+    return authenticator
   }
 
   it("let a person sign in repeatedly, and return to the requested page", async () => {
@@ -40,10 +40,10 @@ describe("passkeys", () => {
     const { html } = await world.ask("/dashboard/passkeys", { cookie })
     assert.include(html, "Phone")
     for (let at = 0; at < 2; at++) {
-      const { cookie: mine, location, status } = await signIn(phone)
+      const { cookie: newCookie, location, status } = await signIn(phone)
       assert.deepStrictEqual([status, location], [303, "/dashboard"])
-      assert.match(mine, /^__Host-tb_login=/)
-      assert.strictEqual((await world.ask("/dashboard/passkeys", { cookie: mine })).status, 200)
+      assert.match(newCookie, /^__Host-tb_login=/)
+      assert.strictEqual((await world.ask("/dashboard/passkeys", { cookie: newCookie })).status, 200)
     }
     const answer = phone.get(await world.requestOptions("/sign-in/passkey", {}))
     const form = { answer, next: "/dashboard/passkeys" }
@@ -64,7 +64,7 @@ describe("passkeys", () => {
     ["a page that frames ours", { isWithin: true }],
     ["a challenge that was not issued", { challenge: "A".repeat(44) }]
   ])("cannot be added or used with %s", async (_, wrong) => {
-    assert.strictEqual((await added(new Authenticator(root), wrong)).status, 422)
+    assert.strictEqual((await addDevice(new Authenticator(root), wrong)).status, 422)
     assert.strictEqual((await signIn(await device(), wrong)).status, 403)
   })
 
@@ -72,15 +72,15 @@ describe("passkeys", () => {
     const options = { challenge: "A".repeat(44), rp: { id: "book.test" }, rpId: "book.test" }
     const answer = parsePasskeyResponse(new Authenticator(root).create(options))
     if (answer === undefined) throw new Error("The passkey response cannot be parsed.")
-    const made = (challenge: string) =>
+    const verify = (challenge: string) =>
       world.run(
         Effect.flatMap(PasskeyVerifier, (reader) =>
           Effect.either(reader.made({ answer, challenge, place: { origin: root, host: "book.test" } }))).pipe(
             Effect.provide(Reader.layer)
           )
       )
-    assert.strictEqual((await made(options.challenge))._tag, "Right")
-    assert.strictEqual((await made("B".repeat(44)))._tag, "Left")
+    assert.strictEqual((await verify(options.challenge))._tag, "Right")
+    assert.strictEqual((await verify("B".repeat(44)))._tag, "Left")
   })
 
   it("cannot be used with a signature from another key", async () => {
@@ -92,19 +92,19 @@ describe("passkeys", () => {
   it.each<[Kind, number]>([["ed25519", 303], ["rs256", 303], ["short", 422], ["p384", 422]])(
     "of type %s return status %i when added",
     async (kind, status) => {
-      const made = new Authenticator(root, kind)
-      assert.strictEqual((await added(made)).status, status)
-      assert.strictEqual((await signIn(made)).status, status === 303 ? 303 : 403)
+      const authenticator = new Authenticator(root, kind)
+      assert.strictEqual((await addDevice(authenticator)).status, status)
+      assert.strictEqual((await signIn(authenticator)).status, status === 303 ? 303 : 403)
     }
   )
 
   it("are limited to 20 per person", async () => {
     const there = await world.outfitter("Many")
-    const theirs = await world.signedIn(there.ann)
+    const otherCookie = await world.signedIn(there.ann)
     const all: Array<number> = []
     for (let at = 0; at < 21; at++) {
       if (at === 15) await world.pass(15 * 60_000)
-      all.push((await added(new Authenticator(root), {}, theirs)).status)
+      all.push((await addDevice(new Authenticator(root), {}, otherCookie)).status)
     }
     assert.deepStrictEqual(all, [...Array.from({ length: 20 }, () => 303), 422])
   })
@@ -113,16 +113,16 @@ describe("passkeys", () => {
     const phone = await device()
     const options = await world.requestOptions("/sign-in/passkey", {})
     const answer = phone.get(options)
-    assert.strictEqual((await done(answer)).status, 303)
-    assert.strictEqual((await done(answer)).status, 403)
+    assert.strictEqual((await finishSignIn(answer)).status, 303)
+    assert.strictEqual((await finishSignIn(answer)).status, 403)
     // Neither a new signature nor a correct response after a wrong one is accepted.
-    assert.strictEqual((await done(phone.get(options))).status, 403)
+    assert.strictEqual((await finishSignIn(phone.get(options))).status, 403)
     const other = await world.requestOptions("/sign-in/passkey", {})
-    assert.strictEqual((await done(phone.get(other, { host: "evil.test" }))).status, 403)
-    assert.strictEqual((await done(phone.get(other))).status, 403)
+    assert.strictEqual((await finishSignIn(phone.get(other, { host: "evil.test" }))).status, 403)
+    assert.strictEqual((await finishSignIn(phone.get(other))).status, 403)
     const late = phone.get(await world.requestOptions("/sign-in/passkey", {}))
     await world.pass(5 * 60_000)
-    assert.strictEqual((await done(late)).status, 403)
+    assert.strictEqual((await finishSignIn(late)).status, 403)
   })
 
   it("are refused as possible copies if their counter does not increase", async () => {
@@ -142,18 +142,18 @@ describe("passkeys", () => {
   it("belong to one person, and cannot be used for another", async () => {
     const phone = await device()
     assert.strictEqual((await signIn(phone, { user: Buffer.from(here.bob.id).toString("base64url") })).status, 403)
-    assert.strictEqual((await added(phone)).status, 422)
+    assert.strictEqual((await addDevice(phone)).status, 422)
     const there = await world.outfitter("Nordfjord")
-    const theirs = await world.signedIn(there.ann)
-    assert.strictEqual((await added(phone, {}, theirs)).status, 422)
+    const otherCookie = await world.signedIn(there.ann)
+    assert.strictEqual((await addDevice(phone, {}, otherCookie)).status, 422)
     // A challenge is valid only for one person and one purpose.
     const options = await world.requestOptions("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
     const form = { name: "Phone", answer: new Authenticator(root).create(options) }
-    assert.strictEqual((await world.ask("/dashboard/passkeys", { cookie: theirs, form })).status, 422)
+    assert.strictEqual((await world.ask("/dashboard/passkeys", { cookie: otherCookie, form })).status, 422)
     const phoneOptions = await world.requestOptions("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
-    assert.strictEqual((await done(phone.get({ ...phoneOptions, rpId: "book.test" }))).status, 403)
+    assert.strictEqual((await finishSignIn(phone.get({ ...phoneOptions, rpId: "book.test" }))).status, 403)
     // Neither a colleague nor another outfitter can remove the passkey.
-    for (const other of [theirs, await world.signedIn(here.bob)]) {
+    for (const other of [otherCookie, await world.signedIn(here.bob)]) {
       await world.ask("/dashboard/passkeys/remove", { cookie: other, form: { id: phone.id } })
     }
     phone.user = Buffer.from(here.ann.id).toString("base64url")
@@ -166,11 +166,11 @@ describe("passkeys", () => {
     assert.strictEqual((await signIn(phone)).status, 403)
     assert.include(await world.audit(here.orgId), "passkey.removed")
 
-    const theirs = new Authenticator(root)
-    assert.strictEqual((await added(theirs, {}, await world.signedIn(here.bob))).status, 303)
-    assert.strictEqual((await signIn(theirs)).status, 303)
+    const bobsDevice = new Authenticator(root)
+    assert.strictEqual((await addDevice(bobsDevice, {}, await world.signedIn(here.bob))).status, 303)
+    assert.strictEqual((await signIn(bobsDevice)).status, 303)
     await world.run(Effect.flatMap(StaffMembers, ({ remove }) => remove({ ...here.bob, by })))
-    assert.strictEqual((await signIn(theirs)).status, 403)
+    assert.strictEqual((await signIn(bobsDevice)).status, 403)
     assert.deepStrictEqual(await world.run(Effect.flatMap(Passkeys, ({ list }) => list(here.bob))), [])
   })
 
@@ -189,7 +189,7 @@ describe("passkeys", () => {
   it.each(["", "{}", "null", "[]", "x".repeat(50_000), JSON.stringify({ id: "a".repeat(20), type: "public-key" })])(
     "are rejected if the device response is invalid: %#",
     async (answer) => {
-      assert.strictEqual((await done(answer)).status, 403)
+      assert.strictEqual((await finishSignIn(answer)).status, 403)
       assert.strictEqual((await world.ask("/dashboard/passkeys", { cookie, form: { answer } })).status, 422)
     }
   )
@@ -205,10 +205,13 @@ describe("addresses that do not support passkeys", () => {
       assert.notInclude((await world.ask("/sign-in")).html, "/sign-in/passkey")
       assert.strictEqual((await world.ask("/sign-in/passkey")).location, "/sign-in")
       assert.strictEqual((await world.ask("/sign-in/passkey/done", { form: {} })).location, "/sign-in")
-      const named = address.startsWith("https:")
+      const sentCookie = address.startsWith("https:")
         ? cookie.replace("tb_login", "__Host-tb_login").replace("__Host-__Host-", "__Host-")
         : cookie
-      assert.notInclude((await world.ask("/dashboard/passkeys", { cookie: named })).html, "/dashboard/passkeys/new")
+      assert.notInclude(
+        (await world.ask("/dashboard/passkeys", { cookie: sentCookie })).html,
+        "/dashboard/passkeys/new"
+      )
     }
   )
 })
