@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { once } from "node:events"
 import { createServer, type RequestListener } from "node:http"
 
-const served = (listener: RequestListener) =>
+const serve = (listener: RequestListener) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const server = createServer(listener).listen(0, "127.0.0.1")
@@ -27,9 +27,9 @@ const answers: Readonly<Record<string, RequestListener>> = {
   "/long": (_, response) => response.setHeader("content-type", "application/json").end(`"${"x".repeat(65 * 1024)}"`)
 }
 
-const reached: Array<string> = []
-const host = served((request, response) => {
-  reached.push(`${request.method} ${request.url} ${request.headers.cookie ?? ""}`)
+const requestLines: Array<string> = []
+const host = serve((request, response) => {
+  requestLines.push(`${request.method} ${request.url} ${request.headers.cookie ?? ""}`)
   return answers[request.url ?? ""]?.(request, response)
 })
 
@@ -40,19 +40,19 @@ it.scopedLive("DocumentReader reads allowed addresses, and reports every failure
     const { url } = yield* host
     const { read } = DocumentReader.make({ allow: ["127.0.0.0/8"] })
     assert.deepStrictEqual(yield* read(`${url}/good`), { client_id: "x" })
-    const refused = new Set<string>()
+    const messages = new Set<string>()
     for (const path of ["/html", "/broken", "/gone", "/moved", "/long"]) {
-      refused.add((yield* code(read(url + path))).message)
+      messages.add((yield* code(read(url + path))).message)
     }
     // All failures have the same message, so a caller learns nothing about the host.
-    assert.deepStrictEqual([...refused], ["client_id: the document at this URL cannot be read"])
-    assert.deepStrictEqual(reached.filter((line) => line.startsWith("GET /good")), ["GET /good "])
+    assert.deepStrictEqual([...messages], ["client_id: the document at this URL cannot be read"])
+    assert.deepStrictEqual(requestLines.filter((line) => line.startsWith("GET /good")), ["GET /good "])
   }))
 
 it.scopedLive("DocumentReader never connects to a private address in any notation", () =>
   Effect.gen(function*() {
     const { url } = yield* host
-    const before = reached.length
+    const before = requestLines.length
     const { read } = DocumentReader.make({})
     const { port } = new URL(url)
     for (
@@ -68,5 +68,5 @@ it.scopedLive("DocumentReader never connects to a private address in any notatio
         "nothing"
       ]
     ) assert.strictEqual((yield* code(read(address))).code, "invalid_client", address)
-    assert.strictEqual(reached.length, before)
+    assert.strictEqual(requestLines.length, before)
   }))

@@ -24,10 +24,10 @@ it.scoped("the sender sends the unchanged body with its signature headers", () =
   Effect.gen(function*() {
     const there = yield* sink(answering(noContent))
     const sender = yield* loopback
-    const sent = delivery(urlOf(there))
-    assert.deepStrictEqual(yield* sender.send(sent), answerWith(204))
+    const payload = delivery(urlOf(there))
+    assert.deepStrictEqual(yield* sender.send(payload), answerWith(204))
     const [head = "", body] = there.received().split("\r\n\r\n")
-    assert.strictEqual(body, Buffer.from(sent.body).toString("latin1"))
+    assert.strictEqual(body, Buffer.from(payload.body).toString("latin1"))
     const [line, ...headers] = head.split("\r\n")
     assert.strictEqual(line, "POST /hooks?outfitter=1 HTTP/1.1")
     assert.deepStrictEqual(headers.map((header) => header.replace(/(v1[=,]).*/, "$1…")), [
@@ -40,7 +40,7 @@ it.scoped("the sender sends the unchanged body with its signature headers", () =
       "Service-Event-Type: booking.held",
       "User-Agent: Trailbook/0.1.0",
       "Content-Type: application/json",
-      `Content-Length: ${Buffer.byteLength(sent.body)}`,
+      `Content-Length: ${Buffer.byteLength(payload.body)}`,
       "Connection: keep-alive"
     ])
   }))
@@ -108,12 +108,12 @@ describe("a receiver's response", () => {
   it.scoped("is complete after its headers, even with an endless body", () =>
     Effect.gen(function*() {
       const there = yield* sink((socket) => {
-        const more = () => {
+        const writeMore = () => {
           while (!socket.destroyed && socket.write("x".repeat(65_536))) { /* until it is full */ }
         }
         socket.write("HTTP/1.1 200 OK\r\n\r\n")
-        socket.on("drain", more)
-        more()
+        socket.on("drain", writeMore)
+        writeMore()
       })
       const sender = yield* loopback
       assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answerWith(200))
@@ -147,11 +147,15 @@ describe("a delivery fails without a retry if the receiver", () => {
 })
 
 describe("a delivery times out after 5 seconds during", () => {
-  /** Sends a delivery, waits for `reached`, and advances the clock. */
-  const waited = (sender: Effect.Effect.Success<typeof loopback>, url: string, reached: Effect.Effect<void>) =>
+  /** Sends a delivery, waits for `arrival`, and advances the clock. */
+  const sendUntilTimeout = (
+    sender: Effect.Effect.Success<typeof loopback>,
+    url: string,
+    arrival: Effect.Effect<void>
+  ) =>
     Effect.gen(function*() {
       const sending = yield* Effect.fork(sender.send(delivery(url)))
-      yield* reached
+      yield* arrival
       yield* TestClock.adjust("4999 millis")
       assert.isNull(sending.unsafePoll())
       yield* TestClock.adjust("1 millis")
@@ -159,25 +163,28 @@ describe("a delivery times out after 5 seconds during", () => {
     })
   const signal = () => {
     let resolve = () => {}
-    const promise = new Promise<void>((done) => {
-      resolve = done
+    const promise = new Promise<void>((settle) => {
+      resolve = settle
     })
     return { promise, resolve }
   }
 
   it.scoped("a DNS lookup", () =>
     Effect.gen(function*() {
-      const [lookup, cancelled] = [signal(), signal()]
+      const [lookup, cancellation] = [signal(), signal()]
       const sender = yield* HttpSender.make({}, {
         resolve: (_name, aborted) => {
-          aborted.addEventListener("abort", () => cancelled.resolve())
+          aborted.addEventListener("abort", () => cancellation.resolve())
           lookup.resolve()
           return new Promise(() => {})
         }
       })
       const url = "https://silent.example/"
-      assert.deepStrictEqual(yield* waited(sender, url, Effect.promise(() => lookup.promise)), unreachable("timeout"))
-      yield* Effect.promise(() => cancelled.promise)
+      assert.deepStrictEqual(
+        yield* sendUntilTimeout(sender, url, Effect.promise(() => lookup.promise)),
+        unreachable("timeout")
+      )
+      yield* Effect.promise(() => cancellation.promise)
     }))
 
   it.scoped("a connection attempt", () =>
@@ -191,7 +198,7 @@ describe("a delivery times out after 5 seconds during", () => {
           return socket = connect({ host: "dropped.example", port: 443, lookup: () => {} })
         }
       })
-      const answer = yield* waited(sender, "https://8.8.8.8/", Effect.promise(() => dialled.promise))
+      const answer = yield* sendUntilTimeout(sender, "https://8.8.8.8/", Effect.promise(() => dialled.promise))
       assert.deepStrictEqual(answer, unreachable("timeout"))
       assert.isTrue(socket?.destroyed)
     }))
@@ -200,7 +207,7 @@ describe("a delivery times out after 5 seconds during", () => {
     Effect.gen(function*() {
       const there = yield* sink()
       const sender = yield* loopback
-      const answer = yield* waited(sender, `https://127.0.0.1:${there.port}/`, there.connected(1))
+      const answer = yield* sendUntilTimeout(sender, `https://127.0.0.1:${there.port}/`, there.connected(1))
       assert.deepStrictEqual(answer, unreachable("timeout"))
       yield* there.closed(0)
     }))
@@ -209,7 +216,7 @@ describe("a delivery times out after 5 seconds during", () => {
     Effect.gen(function*() {
       const there = yield* sink()
       const sender = yield* loopback
-      assert.deepStrictEqual(yield* waited(sender, urlOf(there), there.connected(1)), unreachable("timeout"))
+      assert.deepStrictEqual(yield* sendUntilTimeout(sender, urlOf(there), there.connected(1)), unreachable("timeout"))
       yield* there.closed(0)
     }))
 
@@ -227,7 +234,7 @@ describe("a delivery times out after 5 seconds during", () => {
         socket.on("close", () => clearInterval(timer))
       })
       const sender = yield* loopback
-      const answer = yield* waited(sender, urlOf(there), Effect.promise(() => dripping.promise))
+      const answer = yield* sendUntilTimeout(sender, urlOf(there), Effect.promise(() => dripping.promise))
       assert.deepStrictEqual(answer, unreachable("timeout"))
       yield* there.closed(0)
     }))

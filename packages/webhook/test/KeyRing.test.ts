@@ -15,8 +15,8 @@ const second = Either.getOrThrow(KeyRing.parse(KeyRing.generate("k2")))[0]
 
 const using = <A>(keys: KeyRing.Keys, run: (secrets: typeof Secrets.Service) => Effect.Effect<A>): A =>
   Effect.runSync(Effect.provide(Effect.flatMap(Secrets, run), KeyRing.layer(keys)))
-const sealed = (text = secret, keys: KeyRing.Keys = [first]) => using(keys, ({ seal }) => seal(text, place))
-const opened = (text: string, at = place, keys: KeyRing.Keys = [first]) =>
+const sealText = (text = secret, keys: KeyRing.Keys = [first]) => using(keys, ({ seal }) => seal(text, place))
+const openText = (text: string, at = place, keys: KeyRing.Keys = [first]) =>
   using(keys, ({ open }) => Effect.exit(open(text, at)))
 
 const complaint = (exit: Exit.Exit<string>) => Exit.match(exit, { onFailure: Cause.pretty, onSuccess: () => "none" })
@@ -24,12 +24,12 @@ const complaint = (exit: Exit.Exit<string>) => Exit.match(exit, { onFailure: Cau
 describe("a sealed secret", () => {
   it("can be decrypted for the same table, org, and ID", () => {
     for (const text of [secret, "", "Zoë 🛶", "x".repeat(10_000)]) {
-      assert.deepStrictEqual(opened(sealed(text)), Exit.succeed(text))
+      assert.deepStrictEqual(openText(sealText(text)), Exit.succeed(text))
     }
   })
 
   it("cannot be decrypted for another org or ID", () => {
-    const text = sealed()
+    const text = sealText()
     for (
       const other of [{ ...place, id: "other" }, { ...place, orgId: "other" }, {
         ...place,
@@ -37,12 +37,12 @@ describe("a sealed secret", () => {
         id: "point"
       }]
     ) {
-      assert.isTrue(Exit.isFailure(opened(text, other)))
+      assert.isTrue(Exit.isFailure(openText(text, other)))
     }
   })
 
   it("is encrypted differently each time", () => {
-    const two = [sealed(), sealed()]
+    const two = [sealText(), sealText()]
     assert.notStrictEqual(two[0], two[1])
     for (const text of two) {
       assert.match(text, /^v1\.k1\.[\w-]{16}\.[\w-]{67}\.[\w-]{22}$/)
@@ -51,22 +51,22 @@ describe("a sealed secret", () => {
   })
 
   it("cannot be decrypted if any character is changed", () => {
-    const text = sealed()
+    const text = sealText()
     for (let index = 0; index < text.length; index += 1) {
-      const changed = `${text.slice(0, index)}${text[index] === "A" ? "z" : "A"}${text.slice(index + 1)}`
-      assert.isTrue(Exit.isFailure(opened(changed)), changed)
+      const forgery = `${text.slice(0, index)}${text[index] === "A" ? "z" : "A"}${text.slice(index + 1)}`
+      assert.isTrue(Exit.isFailure(openText(forgery)), forgery)
     }
   })
 
   it("cannot be decrypted if its authentication tag is truncated", () => {
-    const [version, id, nonce, ciphertext, tag = ""] = sealed().split(".")
+    const [version, id, nonce, ciphertext, tag = ""] = sealText().split(".")
     for (const length of [0, 6, 16, 21]) {
-      assert.isTrue(Exit.isFailure(opened([version, id, nonce, ciphertext, tag.slice(0, length)].join("."))))
+      assert.isTrue(Exit.isFailure(openText([version, id, nonce, ciphertext, tag.slice(0, length)].join("."))))
     }
   })
 
   it("has the documented format, which Node's crypto module can decrypt", () => {
-    const [version = "", id = "", nonce = "", ciphertext = "", tag = ""] = sealed().split(".")
+    const [version = "", id = "", nonce = "", ciphertext = "", tag = ""] = sealText().split(".")
     const key = new Uint8Array(hkdfSync("sha256", first.key, "", "trailbook v1 webhooks", 32))
     const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64url"))
     decipher.setAAD(Buffer.from(JSON.stringify([`${version}.${id}`, "webhooks", "org", "endpoint"])))
@@ -76,21 +76,21 @@ describe("a sealed secret", () => {
   })
 
   it("is rejected if it is unencrypted or its key is missing", () => {
-    const text = sealed()
-    assert.match(complaint(opened(text, place, [second])), /the key k1 is not configured/)
-    assert.match(complaint(opened(secret)), /a stored secret is not encrypted/)
-    assert.notInclude(complaint(opened(secret)), secret)
+    const text = sealText()
+    assert.match(complaint(openText(text, place, [second])), /the key k1 is not configured/)
+    assert.match(complaint(openText(secret)), /a stored secret is not encrypted/)
+    assert.notInclude(complaint(openText(secret)), secret)
     assert.strictEqual(KeyRing.keyId(text), "k1")
     assert.isUndefined(KeyRing.keyId(secret))
   })
 })
 
 it("KeyRing decrypts secrets sealed with an older key, and reports them as outdated", () => {
-  const old = sealed()
+  const old = sealText()
   const keys: KeyRing.Keys = [second, first]
-  const again = sealed(secret, keys)
-  assert.deepStrictEqual(opened(old, place, keys), Exit.succeed(secret))
-  assert.deepStrictEqual(opened(again, place, keys), Exit.succeed(secret))
+  const again = sealText(secret, keys)
+  assert.deepStrictEqual(openText(old, place, keys), Exit.succeed(secret))
+  assert.deepStrictEqual(openText(again, place, keys), Exit.succeed(secret))
   assert.strictEqual(KeyRing.keyId(again), "k2")
   assert.deepStrictEqual(
     [old, again, secret].map((text) => using(keys, ({ isCurrent }) => Effect.succeed(isCurrent(text)))),
@@ -100,7 +100,10 @@ it("KeyRing decrypts secrets sealed with an older key, and reports them as outda
       false
     ]
   )
-  assert.isTrue(Exit.isFailure(opened(again, place, [{ ...first, id: "k2" }])), "another key with this ID decrypted it")
+  assert.isTrue(
+    Exit.isFailure(openText(again, place, [{ ...first, id: "k2" }])),
+    "another key with this ID decrypted it"
+  )
 })
 
 describe("configured keys", () => {
@@ -108,9 +111,9 @@ describe("configured keys", () => {
   const url = Buffer.alloc(32, 0xfb).toString("base64url")
 
   it("are parsed in order, from base64 and base64url", () => {
-    const written = `k3:${key}, k2:${url},k-1_x:${key.replace("=", "")}`
+    const setting = `k3:${key}, k2:${url},k-1_x:${key.replace("=", "")}`
     assert.deepStrictEqual(
-      Either.getOrThrow(KeyRing.parse(written)).map(({ id, key }) => [id, Buffer.from(key).toString("base64")]),
+      Either.getOrThrow(KeyRing.parse(setting)).map(({ id, key }) => [id, Buffer.from(key).toString("base64")]),
       [["k3", key], ["k2", key], ["k-1_x", key]]
     )
   })
@@ -134,8 +137,8 @@ describe("configured keys", () => {
     [`k1:${Buffer.alloc(32).toString("hex")}`, "the key k1 must be 32 bytes in base64"],
     [`k.1:${key}`, "entry 1 must be a key ID and a key, such as k1:<base64>"],
     [`k1:${key},k1:${url}`, "duplicate key ID k1"]
-  ])("are rejected if the setting is %j, with the error: %s", (written, objection) => {
-    assert.deepStrictEqual(KeyRing.parse(written), Either.left(objection))
+  ])("are rejected if the setting is %j, with the error: %s", (setting, objection) => {
+    assert.deepStrictEqual(KeyRing.parse(setting), Either.left(objection))
   })
 
   it("never appear in an error message", () => {

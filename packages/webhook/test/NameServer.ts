@@ -26,9 +26,9 @@ const reply = (query: Buffer, zone: Zone): Buffer | undefined => {
   }
   const question = query.subarray(12, at + 5)
   const type = query.readUInt16BE(at + 1) === types.AAAA ? "AAAA" : "A"
-  const known = zone[labels.join(".")]
-  if (known === "silent") return undefined
-  const addresses = known?.[type] ?? []
+  const entry = zone[labels.join(".")]
+  if (entry === "silent") return undefined
+  const addresses = entry?.[type] ?? []
   if (addresses === "silent") return undefined
 
   const record = (name: Buffer, type: number, data: Buffer) => {
@@ -39,14 +39,14 @@ const reply = (query: Buffer, zone: Zone): Buffer | undefined => {
     return Buffer.concat([name, fixed, data])
   }
   const namePointer = Buffer.of(0xc0, 12)
-  const owner = known?.alias === undefined ? namePointer : encoded(known.alias)
+  const owner = entry?.alias === undefined ? namePointer : encoded(entry.alias)
   const records = [
-    ...(known?.alias === undefined ? [] : [record(namePointer, types.CNAME, owner)]),
+    ...(entry?.alias === undefined ? [] : [record(namePointer, types.CNAME, owner)]),
     ...addresses.map((address) => record(owner, types[type], bytes(address)))
   ]
   const head = Buffer.alloc(12)
   query.copy(head, 0, 0, 2)
-  head.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2)
+  head.writeUInt16BE(entry === undefined ? 0x8183 : 0x8180, 2)
   head.writeUInt16BE(1, 4)
   head.writeUInt16BE(records.length, 6)
   return Buffer.concat([head, question, ...records])

@@ -17,7 +17,7 @@ const zone: Zone = {
   "mapped.example": { AAAA: ["0:0:0:0:0:ffff:7f00:1"] },
   "silent.example": "silent"
 }
-const resolved = (address: string, name: string, signal = new AbortController().signal) =>
+const resolve = (address: string, name: string, signal = new AbortController().signal) =>
   Effect.promise(() => resolver([address])(name, signal))
 
 describe("the resolver", () => {
@@ -31,7 +31,7 @@ describe("the resolver", () => {
   ])("resolves %s to %j", ([name, addresses]) =>
     Effect.gen(function*() {
       const { address } = yield* nameServer(zone)
-      assert.deepStrictEqual(yield* resolved(address, name), addresses)
+      assert.deepStrictEqual(yield* resolve(address, name), addresses)
     }))
 
   it.scoped.each(["localhost", "LOCALHOST", "api.localhost"])(
@@ -39,7 +39,7 @@ describe("the resolver", () => {
     (name) =>
       Effect.gen(function*() {
         const { address, queryCount } = yield* nameServer(zone)
-        assert.deepStrictEqual(yield* resolved(address, name), ["127.0.0.1"])
+        assert.deepStrictEqual(yield* resolve(address, name), ["127.0.0.1"])
         assert.strictEqual(queryCount(), 0)
       })
   )
@@ -48,10 +48,10 @@ describe("the resolver", () => {
 it.scoped("the resolver stops retrying a query after its caller aborts it", () =>
   Effect.gen(function*() {
     const { address, queryCount } = yield* nameServer(zone)
-    const waiting = new AbortController()
-    const asking = resolver([address])("silent.example", waiting.signal)
-    waiting.abort()
-    assert.deepStrictEqual(yield* Effect.promise(() => asking), [])
+    const controller = new AbortController()
+    const lookup = resolver([address])("silent.example", controller.signal)
+    controller.abort()
+    assert.deepStrictEqual(yield* Effect.promise(() => lookup), [])
     assert.isAtMost(queryCount(), 2, "more than one query per address family")
   }))
 

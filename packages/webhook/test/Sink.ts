@@ -20,12 +20,12 @@ type Behaviour = (socket: Socket, request: string) => void
 
 /** Calls `behave` with every received chunk. */
 export const sink = (behave: Behaviour = () => {}): Effect.Effect<Sink, never, Scope.Scope> =>
-  listening(createServer(), behave)
+  listen(createServer(), behave)
 
 export const secureSink = (options: TlsOptions, behave: Behaviour): Effect.Effect<Sink, never, Scope.Scope> =>
-  listening(createSecureServer(options), behave)
+  listen(createSecureServer(options), behave)
 
-const listening = (server: Server, behave: Behaviour): Effect.Effect<Sink, never, Scope.Scope> =>
+const listen = (server: Server, behave: Behaviour): Effect.Effect<Sink, never, Scope.Scope> =>
   Effect.gen(function*() {
     const connections: Array<Socket> = []
     const pieces: Array<string> = []

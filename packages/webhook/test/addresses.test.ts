@@ -2,7 +2,7 @@ import { allowNetworks, isAllowed, isPublic, networkError } from "@trailbook/web
 import { assert, describe, it } from "vitest"
 
 /** Blocked addresses, with the reason for each. */
-const closed: ReadonlyArray<readonly [address: string, why: string]> = [
+const blockedAddresses: ReadonlyArray<readonly [address: string, why: string]> = [
   ["0.0.0.0", "this machine"],
   ["0.1.2.3", "this network"],
   ["10.0.0.1", "private"],
@@ -117,7 +117,7 @@ const open = [
 ]
 
 describe("deliveries are blocked to", () => {
-  it.each(closed)("%s (%s)", (address) => assert.isFalse(isPublic(address)))
+  it.each(blockedAddresses)("%s (%s)", (address) => assert.isFalse(isPublic(address)))
 })
 
 describe("deliveries are allowed to", () => {

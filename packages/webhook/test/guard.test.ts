@@ -50,7 +50,7 @@ const names: Record<string, ReadonlyArray<string>> = {
 }
 const resolve = (name: string) => Promise.resolve(names[name] ?? [])
 
-const named = (port: number): ReadonlyArray<string> =>
+const namedUrls = (port: number): ReadonlyArray<string> =>
   [
     "loopback.example",
     "LOOPBACK.example",
@@ -78,7 +78,7 @@ describe("the sender does not connect to loopback", () => {
     Effect.gen(function*() {
       const { connections, port } = yield* sink()
       const sender = yield* HttpSender.make({}, { resolve })
-      for (const url of named(port)) assert.deepStrictEqual(yield* sender.send(delivery(url)), blocked, url)
+      for (const url of namedUrls(port)) assert.deepStrictEqual(yield* sender.send(delivery(url)), blocked, url)
       const localhost = yield* HttpSender.make({})
       for (const host of ["localhost", "LOCALHOST.", "trailbook.localhost", "a.b.localhost."]) {
         const url = `https://${host}:${port}/`
@@ -143,8 +143,8 @@ describe("control: without one check", () => {
     Effect.gen(function*() {
       const there = yield* sink()
       const sender = yield* HttpSender.make({}, { resolve, connect: dialLoopback, guard: without("resolved") })
-      for (const url of named(there.port)) yield* sender.send(delivery(url))
-      yield* there.connected(named(there.port).length)
+      for (const url of namedUrls(there.port)) yield* sender.send(delivery(url))
+      yield* there.connected(namedUrls(there.port).length)
       assert.strictEqual(there.received(), "")
     }))
 

@@ -143,7 +143,7 @@ describe("an allowed network", () => {
     ["https://metadata.google.internal/", notPublic]
   ])(
     "does not permit the webhook URL %s",
-    ([url, objection]) => Effect.map(objectionTo(url, allow), (found) => assert.strictEqual(found, objection))
+    ([url, objection]) => Effect.map(objectionTo(url, allow), (actual) => assert.strictEqual(actual, objection))
   )
 
   it("must be a valid IP network", () => {
@@ -157,7 +157,7 @@ describe("an allowed network", () => {
 it.scoped("an outfitter can add a webhook URL whose DNS lookup times out", () =>
   Effect.gen(function*() {
     const { objection } = yield* HttpSender.make({}, { resolve: () => new Promise(() => {}) })
-    const asking = yield* Effect.fork(objection("https://silent.example/"))
+    const fiber = yield* Effect.fork(objection("https://silent.example/"))
     yield* TestClock.adjust("5 seconds")
-    assert.isUndefined(yield* Fiber.join(asking))
+    assert.isUndefined(yield* Fiber.join(fiber))
   }))

@@ -33,14 +33,14 @@ const lowerCased = (headers: { readonly [name: string]: string }) =>
 
 describe("the signature headers match the published test vector", () => {
   it.each(sent)("$name", ({ body, event_id, headers, secret, sent_at_ms, webhook_id }) => {
-    const made = signatureHeaders({
+    const actual = signatureHeaders({
       at: Instant.make(sent_at_ms),
       body: Buffer.from(body, "base64").toString("utf8"),
       eventId: event_id,
       secret,
       webhookId: webhook_id
     })
-    assert.deepStrictEqual(lowerCased(made), headers)
+    assert.deepStrictEqual(lowerCased(actual), headers)
   })
 })
 

@@ -36,9 +36,9 @@ describe("a receiver with a valid certificate", () => {
       const names: Array<string> = []
       const there = yield* secureSink({
         ...valid,
-        SNICallback: (name, done) => {
+        SNICallback: (name, callback) => {
           names.push(name)
-          done(null)
+          callback(null)
         }
       }, answer)
       const { send } = yield* sender
