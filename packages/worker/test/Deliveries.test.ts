@@ -233,9 +233,9 @@ describe("event delivery", () => {
       yield* org()
       yield* endpoint("a")
       yield* happen(many(120))
-      const delivered = []
-      for (const _ of ids(1, 3)) delivered.push(yield* run(yield* claimed))
-      assert.deepEqual(delivered, [50, 50, 20].map((delivered) => ({ delivered, end: "done" })))
+      const results = []
+      for (const _ of ids(1, 3)) results.push(yield* run(yield* claimed))
+      assert.deepEqual(results, [50, 50, 20].map((count) => ({ delivered: count, end: "done" })))
       assert.isTrue(Option.isNone(yield* claim))
       assert.deepEqual(yield* got("a"), ids(1, 120))
     }).pipe(Effect.provide(world)))
@@ -248,9 +248,9 @@ describe("event delivery", () => {
       yield* happen(many(60))
       const turns = []
       for (const _ of ids(1, 4)) {
-        const leased = yield* claimed
-        turns.push(leased.claim.webhook.url)
-        yield* run(leased)
+        const lease = yield* claimed
+        turns.push(lease.claim.webhook.url)
+        yield* run(lease)
         yield* TestClock.adjust(1)
       }
       assert.deepEqual([...turns].sort(), [url("a"), url("a"), url("b"), url("b")])
@@ -340,9 +340,9 @@ describe("a delivery claim", () => {
       yield* endpoint("a")
       yield* happen(many(1))
       const { release } = yield* Deliveries
-      const leased = yield* claimed
+      const lease = yield* claimed
       assert.isTrue(Option.isNone(yield* claim))
-      yield* release(leased)
+      yield* release(lease)
       yield* run(yield* claimed)
       assert.deepEqual(yield* got("a"), [1])
     }).pipe(Effect.provide(world)))
@@ -378,12 +378,12 @@ describe("a delivery run", () => {
       const webhook = yield* endpoint("a")
       yield* happen(many(2))
       yield* answers("a", Effect.never)
-      const leased = yield* claimed
-      const fiber = yield* Effect.fork(run(leased))
+      const lease = yield* claimed
+      const fiber = yield* Effect.fork(run(lease))
       yield* settled
       yield* Fiber.interrupt(fiber)
       assert.deepEqual(yield* seen(webhook), [null, null, null])
-      yield* (yield* Deliveries).release(leased)
+      yield* (yield* Deliveries).release(lease)
       yield* answers("a", status(200))
       yield* runAll
       assert.deepEqual(yield* got("a"), [1, 1, 2])
@@ -396,21 +396,21 @@ describe("a delivery run", () => {
         DeliveryQueue,
         Effect.map(DeliveryQueue, (queue) => ({
           ...queue,
-          delivered: (...given) => Effect.zipRight(Deferred.await(gate), queue.delivered(...given))
+          delivered: (...args) => Effect.zipRight(Deferred.await(gate), queue.delivered(...args))
         }))
       )
       yield* Effect.gen(function*() {
         yield* org()
         yield* endpoint("a")
         yield* happen(many(2))
-        const leased = yield* claimed
-        const fiber = yield* Effect.fork(run(leased))
+        const lease = yield* claimed
+        const fiber = yield* Effect.fork(run(lease))
         yield* settled
         const interruption = yield* Effect.fork(Fiber.interrupt(fiber))
         yield* settled
         yield* Deferred.succeed(gate, undefined)
         yield* Fiber.join(interruption)
-        yield* (yield* Deliveries).release(leased)
+        yield* (yield* Deliveries).release(lease)
         yield* runAll
         assert.deepEqual(yield* got("a"), [1, 2])
       }).pipe(
@@ -452,15 +452,15 @@ describe("event delivery with any responses", () => {
             Effect.gen(function*() {
               yield* org()
               yield* endpoint("a")
-              const left = [...script]
+              const outcomes = [...script]
               const expected: Array<number> = []
-              let taken = 0
+              let takenCount = 0
               yield* answers(
                 "a",
                 Effect.sync(() => {
-                  expected.push(taken + 1)
-                  const well = left.shift() ?? true
-                  if (well) taken++
+                  expected.push(takenCount + 1)
+                  const well = outcomes.shift() ?? true
+                  if (well) takenCount++
                   return status(well ? 204 : 500)
                 })
               )
@@ -471,8 +471,8 @@ describe("event delivery with any responses", () => {
                 yield* runAll
               }
               const again = Effect.zipRight(TestClock.adjust(5 * minute), runAll)
-              yield* Effect.repeat(again, { while: () => taken < total })
-              assert.strictEqual(taken, total)
+              yield* Effect.repeat(again, { while: () => takenCount < total })
+              assert.strictEqual(takenCount, total)
               assert.deepEqual(yield* got("a"), expected)
             }).pipe(
               Effect.provide(Layer.fresh(world)),

@@ -18,21 +18,21 @@ interface Row {
   looked: number
 }
 
-const row = (...waiting: ReadonlyArray<string>): Row => ({
-  waiting: [...waiting],
+const row = (...items: ReadonlyArray<string>): Row => ({
+  waiting: [...items],
   begun: [],
   done: [],
   back: [],
   looked: 0
 })
 
-const nothing: RunCounts = {}
+const emptyCounts: RunCounts = {}
 
 /** Creates a job that processes a queue. `work` processes one item. */
 const jobOf = (
   row: Row,
   work: (claim: string, ending: Effect.Effect<boolean>) => Effect.Effect<void> = () => Effect.void,
-  given: Partial<Pick<Job<string>, "concurrency" | "claim" | "release">> = {}
+  overrides: Partial<Pick<Job<string>, "concurrency" | "claim" | "release">> = {}
 ): Job<string> => ({
   name: "row",
   concurrency: 2,
@@ -44,13 +44,13 @@ const jobOf = (
     }),
   run: (claim, ending) => {
     row.begun.push(claim)
-    return Effect.as(Effect.zipRight(work(claim, ending), Effect.sync(() => row.done.push(claim))), nothing)
+    return Effect.as(Effect.zipRight(work(claim, ending), Effect.sync(() => row.done.push(claim))), emptyCounts)
   },
   release: (claim) => Effect.sync(() => void row.back.push(claim)),
-  ...given
+  ...overrides
 })
 
-const started = <Claim>(job: Job<Claim>) =>
+const start = <Claim>(job: Job<Claim>) =>
   Effect.gen(function*() {
     const stop = yield* Deferred.make<void>()
     const under = yield* runJobLoop(job, stop)
@@ -61,7 +61,7 @@ const started = <Claim>(job: Job<Claim>) =>
 const silent = Effect.provide(Layer.mergeAll(Logger.remove(Logger.defaultLogger)))
 
 /** Records log lines together with their job. */
-const logged = () => {
+const captureLog = () => {
   const lines: Array<string> = []
   const logger = Logger.make(({ annotations, message }) => {
     lines.push(`${[...annotations].map(([, value]) => String(value)).join()}: ${String(message)}`)
@@ -73,7 +73,7 @@ describe("the job loop", () => {
   it.effect("claims without a pause while work is waiting", () =>
     Effect.gen(function*() {
       const todo = row("a", "b", "c", "d", "e")
-      const { cutOff } = yield* started(jobOf(todo))
+      const { cutOff } = yield* start(jobOf(todo))
       assert.deepEqual(todo.done, ["a", "b", "c", "d", "e"])
       const before = todo.looked
       yield* pass("249 millis")
@@ -97,7 +97,7 @@ describe("the job loop", () => {
         const gate = gates.get(name)
         return gate === undefined ? Effect.void : Deferred.await(gate)
       }
-      const { cutOff } = yield* started(jobOf(todo, work))
+      const { cutOff } = yield* start(jobOf(todo, work))
       assert.deepEqual(todo.begun, ["a", "b"])
       yield* open("b")
       assert.deepEqual(todo.begun, ["a", "b", "c"])
@@ -110,7 +110,7 @@ describe("the job loop", () => {
   it.effect("runs other claims while one run hangs", () =>
     Effect.gen(function*() {
       const todo = row("hangs", ...Array.from({ length: 50 }, (_, at) => `${at}`))
-      const { cutOff } = yield* started(jobOf(todo, (name) => name === "hangs" ? Effect.never : Effect.void))
+      const { cutOff } = yield* start(jobOf(todo, (name) => name === "hangs" ? Effect.never : Effect.void))
       yield* settled
       assert.lengthOf(todo.done, 50)
       yield* cutOff
@@ -122,7 +122,7 @@ describe("the job loop", () => {
       const todo = row("a")
       const blocked: Job<string>["claim"] = (_, underWay) =>
         Effect.sync(() => underWay.includes("a") ? [] : todo.waiting.splice(0, 1))
-      const { cutOff } = yield* started(
+      const { cutOff } = yield* start(
         jobOf(todo, (name) => name === "a" ? Deferred.await(gate) : Effect.void, { claim: blocked })
       )
       todo.waiting.push("b")
@@ -135,10 +135,10 @@ describe("the job loop", () => {
     }))
 
   it.effect("continues when a run dies, and lets its lease expire", () => {
-    const log = logged()
+    const log = captureLog()
     return Effect.gen(function*() {
       const todo = row("a", "dies", "c")
-      const { cutOff } = yield* started(
+      const { cutOff } = yield* start(
         jobOf(todo, (name) => name === "dies" ? Effect.dieMessage("no such key") : Effect.void)
       )
       assert.deepEqual(todo.done, ["a", "c"])
@@ -149,14 +149,14 @@ describe("the job loop", () => {
   })
 
   it.effect("retries a failing claim once a second", () => {
-    const log = logged()
+    const log = captureLog()
     return Effect.gen(function*() {
       const todo = row("a")
       let away = true
       const claim = Effect.suspend(() =>
         away ? Effect.dieMessage("no database") : Effect.sync(() => todo.waiting.splice(0, 1))
       )
-      const { cutOff } = yield* started(jobOf(todo, undefined, { claim: () => claim }))
+      const { cutOff } = yield* start(jobOf(todo, undefined, { claim: () => claim }))
       for (let second = 0; second < 3; second++) yield* pass("1 seconds")
       assert.deepEqual(log.lines, Array.from({ length: 4 }, () => "row: Claim failed"))
       away = false
@@ -172,9 +172,9 @@ describe("on shutdown, the job loop", () => {
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const todo = row("a", "b", "c")
-      const { cutOff, settled: ended, stop } = yield* started(jobOf(todo, () => Deferred.await(gate)))
+      const { cutOff, settled: loopEnd, stop } = yield* start(jobOf(todo, () => Deferred.await(gate)))
       yield* stop
-      const end = yield* Effect.fork(ended)
+      const end = yield* Effect.fork(loopEnd)
       yield* pass("1 minutes")
       assert.isNull(end.unsafePoll())
       yield* Deferred.succeed(gate, undefined)
@@ -187,9 +187,9 @@ describe("on shutdown, the job loop", () => {
 
   it.effect("ends immediately if no run is in progress", () =>
     Effect.gen(function*() {
-      const { settled: ended, stop } = yield* started(jobOf(row()))
+      const { settled: loopEnd, stop } = yield* start(jobOf(row()))
       yield* stop
-      yield* ended
+      yield* loopEnd
     }))
 
   it.effect("notifies the runs in progress", () =>
@@ -203,17 +203,17 @@ describe("on shutdown, the job loop", () => {
           yield* Deferred.await(gate)
           isEnding.push(yield* ending)
         })
-      const { settled: ended, stop } = yield* started(jobOf(todo, work))
+      const { settled: loopEnd, stop } = yield* start(jobOf(todo, work))
       yield* stop
       yield* Deferred.succeed(gate, undefined)
-      yield* ended
+      yield* loopEnd
       assert.deepEqual(isEnding, [false, true])
     }))
 
   it.effect("releases only the claims of aborted runs", () =>
     Effect.gen(function*() {
       const todo = row("ends", "hangs")
-      const { cutOff, stop } = yield* started(jobOf(todo, (name) => name === "hangs" ? Effect.never : Effect.void))
+      const { cutOff, stop } = yield* start(jobOf(todo, (name) => name === "hangs" ? Effect.never : Effect.void))
       yield* stop
       yield* cutOff
       assert.deepEqual(todo.done, ["ends"])
@@ -225,10 +225,10 @@ describe("on shutdown, the job loop", () => {
       const gate = yield* Deferred.make<void>()
       const todo = row()
       const slow = Effect.as(Deferred.await(gate), ["late"])
-      const { settled: ended, stop } = yield* started(jobOf(todo, undefined, { claim: () => slow }))
+      const { settled: loopEnd, stop } = yield* start(jobOf(todo, undefined, { claim: () => slow }))
       yield* stop
       yield* Deferred.succeed(gate, undefined)
-      yield* ended
+      yield* loopEnd
       assert.deepEqual(todo.begun, [])
       assert.deepEqual(todo.back, ["late"])
     }))
@@ -237,7 +237,7 @@ describe("on shutdown, the job loop", () => {
     Effect.gen(function*() {
       const todo = row("hangs")
       const release = () => Effect.dieMessage("no database")
-      const { cutOff, stop } = yield* started(jobOf(todo, () => Effect.never, { release }))
+      const { cutOff, stop } = yield* start(jobOf(todo, () => Effect.never, { release }))
       yield* stop
       yield* cutOff
     }).pipe(silent))
@@ -246,38 +246,38 @@ describe("on shutdown, the job loop", () => {
 describe("a periodic job", () => {
   it.effect("runs without a pause while it makes progress", () =>
     Effect.gen(function*() {
-      const left = [100, 100, 3]
-      let looked = 0
+      const counts = [100, 100, 3]
+      let lookCount = 0
       const work = Effect.sync(() => {
-        looked++
-        return left.shift() ?? 0
+        lookCount++
+        return counts.shift() ?? 0
       })
       const { cutOff } = yield* (yield* periodicJob({ name: "holds", pause: "1 minute", work, kind: "cancelled" }))(
-        started
+        start
       )
-      assert.strictEqual(looked, 4)
+      assert.strictEqual(lookCount, 4)
       yield* pass("59 seconds")
-      assert.strictEqual(looked, 4)
+      assert.strictEqual(lookCount, 4)
       yield* pass("1 seconds")
-      assert.strictEqual(looked, 5)
+      assert.strictEqual(lookCount, 5)
       yield* pass("1 minutes")
-      assert.strictEqual(looked, 6)
+      assert.strictEqual(lookCount, 6)
       yield* cutOff
     }))
 
   it.effect("pauses after a failure, and then runs again", () =>
     Effect.gen(function*() {
-      let looked = 0
+      let lookCount = 0
       const work = Effect.suspend(() => {
-        looked++
+        lookCount++
         return Effect.dieMessage("no database")
       })
       const { cutOff } = yield* (yield* periodicJob({ name: "holds", pause: "1 minute", work, kind: "cancelled" }))(
-        started
+        start
       )
-      assert.strictEqual(looked, 1)
+      assert.strictEqual(lookCount, 1)
       yield* pass("1 minutes")
-      assert.strictEqual(looked, 2)
+      assert.strictEqual(lookCount, 2)
       yield* cutOff
     }).pipe(silent))
 })

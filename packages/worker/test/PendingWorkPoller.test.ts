@@ -10,7 +10,7 @@ import * as Scope from "effect/Scope"
 import { assert, describe } from "vitest"
 import { pass, settled } from "./settled.ts"
 
-const nothing: PendingWorkSummary = {
+const noWork: PendingWorkSummary = {
   deliveries: false,
   lanes: [],
   proposals: false,
@@ -32,7 +32,7 @@ type Row = ReturnType<typeof row>
 
 type Kind = "deliveries" | "proposals"
 
-const jobOf = (row: Row, kind: Kind, given: Partial<Job<string>> = {}): AnyJob =>
+const jobOf = (row: Row, kind: Kind, overrides: Partial<Job<string>> = {}): AnyJob =>
   eraseClaimType<string>({
     name: kind,
     concurrency: 1,
@@ -49,17 +49,17 @@ const jobOf = (row: Row, kind: Kind, given: Partial<Job<string>> = {}): AnyJob =
         return {}
       }),
     release: () => Effect.void,
-    ...given
+    ...overrides
   })
 
 const look = (row: Row): Effect.Effect<PendingWorkSummary> =>
   Effect.suspend(() => {
     row.looks++
     if (row.away) return Effect.dieMessage("no database")
-    return Effect.succeed({ ...nothing, deliveries: row.deliveries.length > 0, proposals: row.proposals.length > 0 })
+    return Effect.succeed({ ...noWork, deliveries: row.deliveries.length > 0, proposals: row.proposals.length > 0 })
   })
 
-const started = (row: Row, ...jobs: ReadonlyArray<AnyJob>) =>
+const start = (row: Row, ...jobs: ReadonlyArray<AnyJob>) =>
   Effect.zipRight(Worker.start({ jobs: Effect.succeed(jobs), grace: "10 seconds", look: look(row) }), settled)
 
 const silent = Effect.provide(Layer.mergeAll(Logger.remove(Logger.defaultLogger)))
@@ -68,7 +68,7 @@ describe("the pending-work query", () => {
   it.scoped("is an idle worker's only query, 4 times a second", () =>
     Effect.gen(function*() {
       const todo = row()
-      yield* started(todo, jobOf(todo, "deliveries"), jobOf(todo, "proposals"))
+      yield* start(todo, jobOf(todo, "deliveries"), jobOf(todo, "proposals"))
       const { claims } = todo
       assert.strictEqual(claims, 2, "the jobs did not start with one claim each")
       yield* pass("10 seconds")
@@ -80,7 +80,7 @@ describe("the pending-work query", () => {
   it.scoped("wakes only the job that has work, within 250 ms", () =>
     Effect.gen(function*() {
       const todo = row()
-      yield* started(todo, jobOf(todo, "deliveries"), jobOf(todo, "proposals"))
+      yield* start(todo, jobOf(todo, "deliveries"), jobOf(todo, "proposals"))
       for (const at of [1, 100, 249, 250, 777]) {
         yield* pass(`${at} millis`)
         const { claims } = todo
@@ -94,7 +94,7 @@ describe("the pending-work query", () => {
   it.scoped("does not wake a job before its own pause ends", () =>
     Effect.gen(function*() {
       const todo = row()
-      yield* started(todo, jobOf(todo, "deliveries", { pause: "2 seconds" }))
+      yield* start(todo, jobOf(todo, "deliveries", { pause: "2 seconds" }))
       todo.deliveries.push("a")
       yield* pass("1999 millis")
       assert.deepEqual(todo.done, [])
@@ -110,7 +110,7 @@ describe("the pending-work query", () => {
         return 0
       })
       const job = yield* periodicJob({ name: "holds", pause: "1 second", work: sweep, kind: "cancelled" })
-      yield* started(todo, job)
+      yield* start(todo, job)
       yield* pass("10 seconds")
       assert.strictEqual(todo.looks, 0)
       assert.strictEqual(todo.claims, 11)
@@ -119,7 +119,7 @@ describe("the pending-work query", () => {
   it.scoped("is retried every second after a failure", () =>
     Effect.gen(function*() {
       const todo = row()
-      yield* started(todo, jobOf(todo, "deliveries"))
+      yield* start(todo, jobOf(todo, "deliveries"))
       todo.away = true
       yield* pass("10 seconds")
       assert.isAtMost(todo.looks, 11)

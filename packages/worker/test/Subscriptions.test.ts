@@ -25,10 +25,10 @@ const quiet = Layer.merge(world, Logger.remove(Logger.defaultLogger))
 /** Creates a subscriber that records the event IDs that it receives, and then runs `doing`. */
 const listener = (
   name: string,
-  given: Partial<Subscriber> & { readonly doing?: (id: number) => Effect.Effect<void, SubscriberFailed> } = {}
+  options: Partial<Subscriber> & { readonly doing?: (id: number) => Effect.Effect<void, SubscriberFailed> } = {}
 ) => {
   const received: Array<number> = []
-  const { doing = () => Effect.void, ...fields } = given
+  const { doing = () => Effect.void, ...fields } = options
   const subscriber: Subscriber = {
     orgId: orgId(1),
     name,
@@ -45,7 +45,7 @@ const listener = (
   return { subscriber, received }
 }
 
-const failing = Effect.fail(new SubscriberFailed({ message: "The host application's handler failed: Error." }))
+const failure = Effect.fail(new SubscriberFailed({ message: "The host application's handler failed: Error." }))
 
 /** Processes due events, as `runOnce` does. */
 const once = (...subscribers: ReadonlyArray<Subscriber>) =>
@@ -54,14 +54,15 @@ const once = (...subscribers: ReadonlyArray<Subscriber>) =>
 const claimOf = (subscriber: Subscriber) =>
   Effect.flatMap(
     Subscriptions,
-    ({ claim }) => Effect.map(claim([subscriber]), ([leased]) => leased ?? assert.fail("no subscriber was claimed"))
+    ({ claim }) => Effect.map(claim([subscriber]), ([lease]) => lease ?? assert.fail("no subscriber was claimed"))
   )
 
 const runOf = (subscriber: Subscriber, ending = going) =>
-  Effect.flatMap(claimOf(subscriber), (leased) => Effect.flatMap(Subscriptions, ({ run }) => run(leased, ending)))
+  Effect.flatMap(claimOf(subscriber), (lease) => Effect.flatMap(Subscriptions, ({ run }) => run(lease, ending)))
 
 /** Appends events and waits until they are old enough to be served. */
-const happened = (types: Parameters<typeof happen>[0], n = 1) => Effect.zipRight(happen(types, n), pass("2 seconds"))
+const appendEvents = (types: Parameters<typeof happen>[0], n = 1) =>
+  Effect.zipRight(happen(types, n), pass("2 seconds"))
 
 const many = (n: number) => Array.from({ length: n }, () => moved)
 const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
@@ -70,17 +71,17 @@ const place = (subscriber: Subscriber) =>
   Effect.flatMap(
     SubscriptionStore,
     ({ claim, release }) =>
-      Effect.flatMap(claim(subscriber, 1000), (claimed) =>
-        Option.isNone(claimed)
+      Effect.flatMap(claim(subscriber, 1000), (claimOption) =>
+        Option.isNone(claimOption)
           ? Effect.succeed(undefined)
-          : Effect.as(release(claimed.value), claimed.value.cursor))
+          : Effect.as(release(claimOption.value), claimOption.value.cursor))
   )
 
 describe("a subscriber", () => {
   it.effect("receives each event once, in order, across pages", () =>
     Effect.gen(function*() {
       yield* org()
-      yield* happened(many(120))
+      yield* appendEvents(many(120))
       const { received, subscriber } = listener("crm")
       assert.deepEqual(yield* once(subscriber), { delivered: 120, failed: 0 })
       assert.deepEqual(received, ids(1, 120))
@@ -109,7 +110,7 @@ describe("a subscriber", () => {
     Effect.gen(function*() {
       yield* org()
       const { received, subscriber } = listener("crm", { type: cancelled })
-      yield* happened([moved, cancelled, moved])
+      yield* appendEvents([moved, cancelled, moved])
       yield* once(subscriber)
       assert.deepEqual(received, [2])
       assert.strictEqual(yield* place(subscriber), 3)
@@ -119,8 +120,8 @@ describe("a subscriber", () => {
     Effect.gen(function*() {
       yield* org(1)
       yield* org(2)
-      yield* happened([moved], 1)
-      yield* happened([moved, moved], 2)
+      yield* appendEvents([moved], 1)
+      yield* appendEvents([moved, moved], 2)
       const [one, two] = [listener("crm"), listener("crm", { orgId: orgId(2) })]
       yield* once(one.subscriber, two.subscriber)
       assert.deepEqual([one.received, two.received], [[1], [1, 2]])
@@ -129,12 +130,12 @@ describe("a subscriber", () => {
   it.effect("starts with the first or the next event, depending on from", () =>
     Effect.gen(function*() {
       yield* org()
-      yield* happened([moved, moved])
+      yield* appendEvents([moved, moved])
       const now = listener("now", { from: "now" })
       const start = listener("start")
       yield* once(now.subscriber, start.subscriber)
       assert.deepEqual([now.received, start.received], [[], [1, 2]])
-      yield* happened([moved])
+      yield* appendEvents([moved])
       // `from` has no effect on a known subscription.
       yield* once({ ...now.subscriber, from: "start" }, { ...start.subscriber, from: "now" })
       assert.deepEqual([now.received, start.received], [[3], [1, 2, 3]])
@@ -148,7 +149,7 @@ describe("a subscriber", () => {
       const { run } = yield* UnitOfWork
       const event = { orgId: orgId(1), type: cancelled, data: {}, person: null, createdAt: yield* currentTime }
       yield* Effect.flip(run(Effect.zipRight(log.append([event]), Effect.fail("refused"))))
-      yield* happened([moved])
+      yield* appendEvents([moved])
       yield* once(subscriber)
       assert.deepEqual(received, [])
     }).pipe(Effect.provide(quiet)))
@@ -159,8 +160,8 @@ describe("a subscriber that fails", () => {
     Effect.gen(function*() {
       yield* org()
       let well = false
-      const { received, subscriber } = listener("crm", { doing: (id) => id === 2 && !well ? failing : Effect.void })
-      yield* happened(many(3))
+      const { received, subscriber } = listener("crm", { doing: (id) => id === 2 && !well ? failure : Effect.void })
+      yield* appendEvents(many(3))
       assert.deepEqual(yield* once(subscriber), { delivered: 1, failed: 1 })
       for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
         const before = received.length
@@ -175,7 +176,7 @@ describe("a subscriber that fails", () => {
       well = true
       yield* pass("300 seconds")
       // After a success, the backoff starts again at one second, even for a failure in the same run.
-      const atThree = { ...subscriber, tell: (event: StoredEvent) => event.id === 3 ? failing : subscriber.tell(event) }
+      const atThree = { ...subscriber, tell: (event: StoredEvent) => event.id === 3 ? failure : subscriber.tell(event) }
       assert.deepEqual(yield* once(atThree), { delivered: 1, failed: 1 })
       assert.strictEqual(received.at(-1), 2)
       yield* pass("1 seconds")
@@ -186,9 +187,9 @@ describe("a subscriber that fails", () => {
   it.effect("does not delay other subscribers", () =>
     Effect.gen(function*() {
       yield* org()
-      const ill = listener("ill", { doing: () => failing })
+      const ill = listener("ill", { doing: () => failure })
       const well = listener("well")
-      yield* happened(many(3))
+      yield* appendEvents(many(3))
       assert.deepEqual(yield* once(ill.subscriber, well.subscriber), { delivered: 3, failed: 1 })
       assert.deepEqual([ill.received, well.received], [[1], [1, 2, 3]])
     }).pipe(Effect.provide(quiet)))
@@ -197,7 +198,7 @@ describe("a subscriber that fails", () => {
     Effect.gen(function*() {
       yield* org()
       const { received, subscriber } = listener("crm", { doing: () => Effect.die(new TypeError("Ada")) })
-      yield* happened([moved])
+      yield* appendEvents([moved])
       assert.deepEqual(yield* once(subscriber), { delivered: 0, failed: 1 })
       yield* pass("1 seconds")
       yield* once(subscriber)
@@ -213,7 +214,7 @@ describe("a subscriber that fails", () => {
     return Effect.gen(function*() {
       yield* org()
       const { subscriber } = listener("crm", { doing: () => Effect.die(new TypeError("Ada")) })
-      yield* happened([moved])
+      yield* appendEvents([moved])
       yield* once(subscriber)
       assert.lengthOf(logs, 1)
       assert.match(logs.join(), /level=WARN .*TypeError.*subscriber=crm event=1|event=1 subscriber=crm/)
@@ -228,7 +229,7 @@ describe("a subscriber in several processes", () => {
       yield* org()
       const gate = yield* Deferred.make<void>()
       const { received, subscriber } = listener("crm", { doing: () => Deferred.await(gate) })
-      yield* happened(many(2))
+      yield* appendEvents(many(2))
       const first = yield* Effect.fork(once(subscriber))
       yield* settled
       assert.deepEqual(yield* once(subscriber), {})
@@ -242,7 +243,7 @@ describe("a subscriber in several processes", () => {
       yield* org()
       const dead = listener("crm", { doing: (id) => id === 2 ? Effect.never : Effect.void })
       const { received, subscriber } = listener("crm")
-      yield* happened(many(3))
+      yield* appendEvents(many(3))
       // The run neither releases its claim nor stores anything, as after `kill -9`.
       const run = yield* Effect.fork(runOf(dead.subscriber))
       yield* settled
@@ -261,7 +262,7 @@ describe("a subscriber in several processes", () => {
       const gate = yield* Deferred.make<void>()
       const slow = listener("crm", { doing: () => Deferred.await(gate) })
       const { received, subscriber } = listener("crm")
-      yield* happened(many(3))
+      yield* appendEvents(many(3))
       const run = yield* Effect.fork(runOf(slow.subscriber))
       yield* settled
       yield* pass("1 minutes")
@@ -276,13 +277,13 @@ describe("a subscriber in several processes", () => {
     Effect.gen(function*() {
       yield* org()
       const { received, subscriber } = listener("crm", { doing: (id) => pass(id < 4 ? "59 seconds" : "1 seconds") })
-      yield* happened(many(5))
-      const leased = yield* claimOf(subscriber)
+      yield* appendEvents(many(5))
+      const lease = yield* claimOf(subscriber)
       assert.deepEqual(
-        yield* Effect.flatMap(Subscriptions, ({ run }) => run(leased, going)),
+        yield* Effect.flatMap(Subscriptions, ({ run }) => run(lease, going)),
         { delivered: 5, end: "done" }
       )
-      yield* happened(many(2))
+      yield* appendEvents(many(2))
       const late = yield* claimOf(subscriber)
       yield* pass("1 minutes")
       assert.deepEqual(yield* Effect.flatMap(Subscriptions, ({ run }) => run(late, going)), {
@@ -300,7 +301,7 @@ describe("a subscription run", () => {
     Effect.gen(function*() {
       yield* org()
       const { received, subscriber } = listener("crm")
-      yield* happened([moved])
+      yield* appendEvents([moved])
       const clock = yield* Effect.clock
       const ahead: Clock.Clock = {
         [Clock.ClockTypeId]: Clock.ClockTypeId,
@@ -310,9 +311,9 @@ describe("a subscription run", () => {
         currentTimeNanos: Effect.map(clock.currentTimeNanos, (nanos) => nanos + 60_000_000_000n),
         sleep: (duration) => clock.sleep(duration)
       }
-      const leased = yield* claimOf(subscriber)
+      const lease = yield* claimOf(subscriber)
       const { run } = yield* Subscriptions
-      assert.deepEqual(yield* Effect.withClock(run(leased, going), ahead), { delivered: 0, end: "void" })
+      assert.deepEqual(yield* Effect.withClock(run(lease, going), ahead), { delivered: 0, end: "void" })
       yield* once(subscriber)
       assert.deepEqual(received, [1])
     }).pipe(Effect.provide(quiet)))
@@ -326,9 +327,9 @@ describe("a subscription run", () => {
           over = id >= 2
         })
       const isOver = Effect.sync(() => over)
-      yield* happened(many(4))
-      const ending = listener("asked", { doing: end })
-      assert.deepEqual(yield* runOf(ending.subscriber, isOver), { delivered: 2, end: "asked" })
+      yield* appendEvents(many(4))
+      const stopper = listener("asked", { doing: end })
+      assert.deepEqual(yield* runOf(stopper.subscriber, isOver), { delivered: 2, end: "asked" })
       over = false
       const off = listener("off", { doing: end, over: isOver })
       assert.deepEqual(yield* runOf(off.subscriber), { delivered: 2, end: "asked" })
@@ -343,10 +344,10 @@ describe("a subscription run", () => {
       const hanging = listener("hanging", { doing: () => Effect.never })
       const well = listener("well")
       const job = yield* eventSubscriptions(Effect.succeed([hanging.subscriber, well.subscriber]))
-      yield* happened([moved])
+      yield* appendEvents([moved])
       const { cutOff } = yield* job((job) => runJobLoop(job, stop))
       yield* pass("5 minutes")
-      yield* happened([moved])
+      yield* appendEvents([moved])
       yield* pass("500 millis")
       assert.deepEqual([hanging.received, well.received], [[1], [1, 2]])
       yield* cutOff
@@ -357,7 +358,7 @@ describe("a subscription run", () => {
       yield* org()
       const stop = yield* Deferred.make<void>()
       const hanging = listener("crm", { doing: () => Effect.never })
-      yield* happened([moved])
+      yield* appendEvents([moved])
       const { cutOff } = yield* Effect.flatMap(eventSubscriptions(Effect.succeed([hanging.subscriber])), (use) =>
         use((job) => runJobLoop(job, stop)))
       yield* settled
@@ -407,10 +408,10 @@ describe("a subscriber with random failures", () => {
             const early: Array<number> = []
             const runs: Array<Fiber.RuntimeFiber<unknown>> = []
             let gate = yield* Deferred.make<void>()
-            let written = 0
+            let eventCount = 0
             const work = (calls: ReadonlyArray<"well" | "fails" | "dies" | "dawdles">) =>
               Effect.gen(function*() {
-                const left = [...calls]
+                const remaining = [...calls]
                 const waits = gate
                 const death = yield* Deferred.make<void>()
                 const { subscriber } = listener("crm", {
@@ -424,11 +425,11 @@ describe("a subscriber with random failures", () => {
                       const well = Effect.sync(() =>
                         void dealt.add(id)
                       )
-                      switch (left.shift() ?? "well") {
+                      switch (remaining.shift() ?? "well") {
                         case "well":
                           return well
                         case "fails":
-                          return failing
+                          return failure
                         case "dies":
                           return Effect.zipRight(Deferred.succeed(death, undefined), Effect.never)
                         case "dawdles":
@@ -437,9 +438,9 @@ describe("a subscriber with random failures", () => {
                     })
                 })
                 const { claim, run } = yield* Subscriptions
-                const [leased] = yield* claim([subscriber])
-                if (leased === undefined) return
-                runs.push(yield* Effect.fork(Effect.raceFirst(run(leased, going), Deferred.await(death))))
+                const [lease] = yield* claim([subscriber])
+                if (lease === undefined) return
+                runs.push(yield* Effect.fork(Effect.raceFirst(run(lease, going), Deferred.await(death))))
                 yield* settled
               })
             const wake = Effect.gen(function*() {
@@ -450,7 +451,7 @@ describe("a subscriber with random failures", () => {
             for (const deed of deeds) {
               switch (deed._tag) {
                 case "Write":
-                  written += deed.events
+                  eventCount += deed.events
                   yield* happen(many(deed.events))
                   break
                 case "Pass":
@@ -464,12 +465,12 @@ describe("a subscriber with random failures", () => {
               }
             }
             yield* wake
-            for (let left = 10; left > 0 && dealt.size < written; left--) {
+            for (let tries = 10; tries > 0 && dealt.size < eventCount; tries--) {
               yield* pass("5 minutes")
               yield* work([])
               yield* wake
             }
-            assert.deepEqual([...dealt].sort((a, b) => a - b), ids(1, written))
+            assert.deepEqual([...dealt].sort((a, b) => a - b), ids(1, eventCount))
             assert.deepEqual(early, [])
           }).pipe(
             Effect.provide(Layer.fresh(quiet)),

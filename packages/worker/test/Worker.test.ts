@@ -112,13 +112,13 @@ describe("a worker", () => {
       yield* pass("250 millis")
       assert.deepEqual(yield* got("well"), [1])
       // Four deliveries per org run concurrently. The next deliveries start when these time out.
-      const begun = Effect.map(
+      const startedCount = Effect.map(
         Effect.forEach(Array.from({ length: 20 }, (_, at) => at), (at) => got(`hangs${at}`)),
         (all) => all.flat().length
       )
-      assert.strictEqual(yield* begun, 4)
+      assert.strictEqual(yield* startedCount, 4)
       yield* pass("6 seconds")
-      assert.strictEqual(yield* begun, 8)
+      assert.strictEqual(yield* startedCount, 8)
       yield* cutOff(stop)
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
@@ -157,11 +157,11 @@ describe("a worker", () => {
     return Effect.gen(function*() {
       const { stop } = yield* working
       assert.lengthOf(done, 16)
-      for (const sent of [32, 48, 64]) {
+      for (const count of [32, 48, 64]) {
         yield* pass("249 millis")
-        assert.lengthOf(done, sent - 16)
+        assert.lengthOf(done, count - 16)
         yield* pass("1 millis")
-        assert.lengthOf(done, sent)
+        assert.lengthOf(done, count)
       }
       // This is during the pause between two batches.
       yield* pass("100 millis")
@@ -278,7 +278,7 @@ describe("a worker that shuts down", () => {
 describe("runUntilIdle", () => {
   it.effect("runs all pending work, and returns a summary", () => {
     const { done, tasks } = tasksOf({ mail: ["m1", "m2", "m3"], money: ["r1"] })
-    const left = [100, 7]
+    const counts = [100, 7]
     return Effect.gen(function*() {
       yield* org(1)
       yield* endpoint("a")
@@ -301,7 +301,7 @@ describe("runUntilIdle", () => {
         "resumable-jobs": {}
       })
     }).pipe(
-      Effect.provide(services(tasks, () => Effect.sync(() => left.shift() ?? 0))),
+      Effect.provide(services(tasks, () => Effect.sync(() => counts.shift() ?? 0))),
       Effect.provide(world)
     )
   })

@@ -63,9 +63,9 @@ describe("a guest who is erased during delivery", () => {
       }
       yield* pass("2 seconds")
       const { claim, run } = yield* Subscriptions
-      const [leased] = yield* claim([subscriber])
-      assert.isDefined(leased)
-      yield* run(leased, going)
+      const [lease] = yield* claim([subscriber])
+      assert.isDefined(lease)
+      yield* run(lease, going)
       yield* pass("2 seconds")
       const [rest] = yield* claim([subscriber])
       if (rest !== undefined) yield* run(rest, going)

@@ -44,7 +44,7 @@ const jobs = Effect.all([unusedFiles, tasks("own")])
 const upload = (orgId: string, name: string) =>
   Effect.flatMap(Attachments, ({ keep }) => keep({ orgId, name, bytes: Buffer.from(`%PDF-1.7 ${name}`) }))
 
-const kept = Effect.flatMap(FakeFiles, ({ kept }) => Effect.map(kept, (files) => [...files.keys()].sort()))
+const storedKeys = Effect.flatMap(FakeFiles, ({ kept }) => Effect.map(kept, (files) => [...files.keys()].sort()))
 
 /** Stores a message in a customer's conversation. */
 const messageTo = (orgId: string, customerId: string) =>
@@ -72,19 +72,19 @@ it.effect("the worker deletes uploads without a message after a day", () =>
   Effect.gen(function*() {
     const { customer, org: { id: orgId } } = yield* oneOfEach
     const message = yield* messageTo(orgId, customer.id)
-    const [unused, used] = [yield* upload(orgId, "a"), yield* upload(orgId, "b")]
+    const [unused, attached] = [yield* upload(orgId, "a"), yield* upload(orgId, "b")]
     const { run } = yield* UnitOfWork
-    yield* run(attachFiles(yield* FileStore)(orgId, [{ id: used.id, name: "map.pdf" }], message.id))
+    yield* run(attachFiles(yield* FileStore)(orgId, [{ id: attached.id, name: "map.pdf" }], message.id))
     yield* TestClock.adjust("23 hours")
     yield* Worker.runUntilIdle(jobs)
-    assert.deepStrictEqual(yield* kept, [storageKey(unused), storageKey(used)].sort())
+    assert.deepStrictEqual(yield* storedKeys, [storageKey(unused), storageKey(attached)].sort())
     yield* TestClock.adjust("1 hour")
-    const done = yield* Worker.runUntilIdle(jobs)
-    assert.deepStrictEqual(done["file-cleanup"], { removed: 1 })
+    const summary = yield* Worker.runUntilIdle(jobs)
+    assert.deepStrictEqual(summary["file-cleanup"], { removed: 1 })
     yield* Worker.runUntilIdle(jobs)
-    assert.deepStrictEqual(yield* kept, [storageKey(used)])
+    assert.deepStrictEqual(yield* storedKeys, [storageKey(attached)])
     const { find } = yield* Attachments
-    assert.strictEqual((yield* find(used)).name, "map.pdf")
+    assert.strictEqual((yield* find(attached)).name, "map.pdf")
     assert.strictEqual((yield* Effect.flip(find(unused))).code, "not_found")
   }).pipe(Effect.provide(world)))
 
@@ -101,11 +101,11 @@ it.effect("the worker retries until an erased guest's files are deleted", () =>
     const { refuse } = yield* FakeFiles
     yield* refuse(true)
     yield* Worker.runUntilIdle(jobs)
-    assert.lengthOf(yield* kept, 2)
+    assert.lengthOf(yield* storedKeys, 2)
     yield* refuse(false)
     yield* TestClock.adjust("1 hour")
     yield* Worker.runUntilIdle(jobs)
-    assert.deepStrictEqual(yield* kept, [])
+    assert.deepStrictEqual(yield* storedKeys, [])
   }).pipe(Effect.provide(world)))
 
 it.effect("attachFiles attaches all files in order, or none if one is refused", () =>
@@ -142,7 +142,7 @@ it.effect("a failed upload leaves no file or row behind", () =>
     yield* refuse(true)
     assert.strictEqual((yield* Effect.flip(upload(orgId, "a"))).code, "unavailable")
     yield* refuse(false)
-    assert.deepStrictEqual(yield* kept, [])
+    assert.deepStrictEqual(yield* storedKeys, [])
     // If the bytes could not be deleted either, the row still identifies them after a day.
     yield* TestClock.adjust("2 days")
     yield* Worker.runUntilIdle(jobs)

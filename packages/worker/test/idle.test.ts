@@ -13,7 +13,7 @@ import { pass, settled } from "./settled.ts"
 const never = Effect.dieMessage("There is no work.")
 
 /** Services without pending work. They count their polls. */
-const nothing = () => {
+const idleServices = () => {
   const looks = { turns: 0, proposals: 0, expiry: 0 }
   const count = <A>(name: keyof typeof looks, answer: A) =>
     Effect.sync(() => {
@@ -51,7 +51,7 @@ const seconds = 10
 /** Returns the polls per second for a worker with these jobs. */
 const looksOf = (change: (job: AnyJob) => AnyJob) =>
   Effect.gen(function*() {
-    const { layer, looks } = nothing()
+    const { layer, looks } = idleServices()
     const jobs = Effect.map(Effect.all([automationRuns, proposals, expiry]), (all) => all.map(change))
     yield* Worker.start({ jobs, grace: "1 second" }).pipe(Effect.provide(layer))
     yield* settled

@@ -15,9 +15,9 @@ const queueOf = (orgs: ReadonlyArray<number>) => {
   const claim = (limit: number, exceptOrgs: ReadonlyArray<string>) =>
     Effect.sync(() => {
       claimCount++
-      const taken = rows.filter(({ orgId }) => !exceptOrgs.includes(orgId)).slice(0, limit)
-      for (const row of taken) rows.splice(rows.indexOf(row), 1)
-      return taken
+      const batch = rows.filter(({ orgId }) => !exceptOrgs.includes(orgId)).slice(0, limit)
+      for (const row of batch) rows.splice(rows.indexOf(row), 1)
+      return batch
     })
   return { rows, claim, claimCount: () => claimCount }
 }
@@ -37,10 +37,10 @@ const longestWait = (
   const waits = new Map(rows.map(({ orgId }) => [orgId, 0]))
   let longest = 0
   while (rows.length > 0) {
-    const served = new Set(Effect.runSync(claimInTurn(limit, [])).map(({ orgId }) => orgId))
-    for (const [orgId, waited] of waits) {
+    const servedOrgs = new Set(Effect.runSync(claimInTurn(limit, [])).map(({ orgId }) => orgId))
+    for (const [orgId, wait] of waits) {
       const isWaiting = rows.some((row) => row.orgId === orgId)
-      const now = served.has(orgId) ? 0 : waited + 1
+      const now = servedOrgs.has(orgId) ? 0 : wait + 1
       waits.set(orgId, isWaiting ? now : 0)
       longest = Math.max(longest, isWaiting ? now : 0)
     }
@@ -49,29 +49,29 @@ const longestWait = (
 }
 
 it("claimFairly serves a waiting org within 2n claims if n orgs have work", () => {
-  FastCheck.assert(FastCheck.property(cases, (given) => {
-    assert.isAtMost(longestWait(given, claimFairly), 2 * new Set(given.orgs).size)
+  FastCheck.assert(FastCheck.property(cases, (queue) => {
+    assert.isAtMost(longestWait(queue, claimFairly), 2 * new Set(queue.orgs).size)
   }))
 })
 
 it("control: an org waits for another org's entire backlog without turns", () => {
-  const given = { orgs: [...Array.from({ length: 50 }, () => 1), 2], limit: 2 }
-  assert.isBelow(longestWait(given, claimFairly), 3)
-  assert.isAbove(longestWait(given, (claim) => (limit) => claim(limit, [])), 20)
+  const queue = { orgs: [...Array.from({ length: 50 }, () => 1), 2], limit: 2 }
+  assert.isBelow(longestWait(queue, claimFairly), 3)
+  assert.isAbove(longestWait(queue, (claim) => (limit) => claim(limit, [])), 20)
 })
 
 it("claimFairly claims all rows, and fills each claim up to the limit", () => {
   FastCheck.assert(FastCheck.property(cases, ({ limit, orgs }) => {
     const { claim, rows } = queueOf(orgs)
     const claimInTurn = claimFairly(claim)
-    const claimed: Array<Row> = []
-    for (let left = orgs.length; left > 0; left -= limit) {
+    const claimedRows: Array<Row> = []
+    for (let remaining = orgs.length; remaining > 0; remaining -= limit) {
       const some = Effect.runSync(claimInTurn(limit, []))
-      assert.lengthOf(some, Math.min(limit, left))
-      claimed.push(...some)
+      assert.lengthOf(some, Math.min(limit, remaining))
+      claimedRows.push(...some)
     }
     assert.lengthOf(rows, 0)
-    assert.strictEqual(new Set(claimed).size, orgs.length)
+    assert.strictEqual(new Set(claimedRows).size, orgs.length)
   }))
 })
 

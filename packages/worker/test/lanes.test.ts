@@ -26,13 +26,13 @@ import { start } from "./world.ts"
 class Ended extends Context.Tag("Ended")<Ended, Array<string>>() {}
 
 /** Tasks of the org `busy` whose IDs start with `hangs` never complete. */
-const handlers = Effect.map(Ended, (ended) => {
+const handlers = Effect.map(Ended, (endedIds) => {
   const handler = Handler.make<Task>({
     read: Effect.succeed,
     triedForMinutes: Infinity,
     run: ({ id }) =>
       id.startsWith("hangs") ? Effect.never : Effect.sync(() => {
-        ended.push(id)
+        endedIds.push(id)
         return "done"
       })
   })
@@ -78,7 +78,7 @@ const working = (job: Effect.Effect<AnyJob, never, Tasks>) =>
     yield* settled
   })
 
-const confirmed = Effect.map(Ended, (ended) => ended.includes("confirmed"))
+const isConfirmed = Effect.map(Ended, (endedIds) => endedIds.includes("confirmed"))
 
 describe("a confirmation behind another org's 1,000 emails", () => {
   const afterHalfASecond = Effect.gen(function*() {
@@ -86,7 +86,7 @@ describe("a confirmation behind another org's 1,000 emails", () => {
     yield* add("calm", "mail", ["confirmed"])
     yield* working(tasks("mail"))
     yield* pass("500 millis")
-    return yield* confirmed
+    return yield* isConfirmed
   })
 
   it.scoped("is sent within half a second", () =>
@@ -100,9 +100,9 @@ describe("a confirmation behind another org's 1,000 emails", () => {
     Effect.gen(function*() {
       assert.isFalse(yield* afterHalfASecond)
       yield* pass("10 seconds")
-      assert.isFalse(yield* confirmed)
+      assert.isFalse(yield* isConfirmed)
       yield* pass("10 seconds")
-      assert.isTrue(yield* confirmed)
+      assert.isTrue(yield* isConfirmed)
     }).pipe(Effect.provide(unfair)))
 })
 
@@ -185,12 +185,12 @@ it.scoped("the cleanup job deletes a task 30 days after its permanent failure", 
   Effect.gen(function*() {
     const taskStore = yield* TaskStore
     yield* add("calm", "mail", ["t"])
-    const [claimed] = yield* taskStore.claim({ lane: "mail", exceptOrgs: [], now: start, limit: 1, leaseMs: 1000 })
-    if (claimed !== undefined) yield* taskStore.giveUp({ ...claimed, givenUpAt: start })
-    const failing = taskStore.failing({ orgId: undefined, failures: 1, after: undefined, limit: 1 })
+    const [task] = yield* taskStore.claim({ lane: "mail", exceptOrgs: [], now: start, limit: 1, leaseMs: 1000 })
+    if (task !== undefined) yield* taskStore.giveUp({ ...task, givenUpAt: start })
+    const failingTasks = taskStore.failing({ orgId: undefined, failures: 1, after: undefined, limit: 1 })
     yield* working(forgetFailedTasks)
     yield* pass("30 days")
-    assert.lengthOf(yield* failing, 1)
+    assert.lengthOf(yield* failingTasks, 1)
     yield* pass("1 hour")
-    assert.lengthOf(yield* failing, 0)
+    assert.lengthOf(yield* failingTasks, 0)
   }).pipe(Effect.provide(world)))

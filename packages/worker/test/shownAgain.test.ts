@@ -16,9 +16,9 @@ it.effect("a repeated request to add a webhook returns its secret for 24 hours",
     yield* pass("24 hours")
     assert.deepStrictEqual(yield* ask, first)
     yield* pass("1 second")
-    const refused = yield* Effect.flip(ask)
-    assert.strictEqual(refused.code, "idempotency_conflict")
-    assert.include(refused.message, first.webhook.id)
+    const rejection = yield* Effect.flip(ask)
+    assert.strictEqual(rejection.code, "idempotency_conflict")
+    assert.include(rejection.message, first.webhook.id)
     assert.lengthOf(yield* list(orgId(1)), 1)
 
     // A repeated request must not recreate a deleted webhook.

@@ -48,11 +48,13 @@ export const url = (name: string) => `https://${name}.example/hook`
 /** Creates an endpoint by name. */
 export const endpoint = (
   name: string,
-  given: { readonly org?: number; readonly events?: ReadonlyArray<string> } = {}
+  options: { readonly org?: number; readonly events?: ReadonlyArray<string> } = {}
 ) =>
   Effect.flatMap(Webhooks, (webhooks) =>
     Effect.map(
-      Effect.orDie(webhooks.create({ orgId: orgId(given.org ?? 1), url: url(name), events: given.events ?? ["*"] })),
+      Effect.orDie(
+        webhooks.create({ orgId: orgId(options.org ?? 1), url: url(name), events: options.events ?? ["*"] })
+      ),
       ({ webhook }) => webhook
     ))
 
@@ -78,14 +80,14 @@ export const claimed: Effect.Effect<LeasedClaim, never, Deliveries> = Effect.map
 )
 
 export const going = Effect.succeed(false)
-export const run = (leased: LeasedClaim, ending: Effect.Effect<boolean> = going) =>
-  Effect.flatMap(Deliveries, (deliveries) => deliveries.run(leased, ending))
+export const run = (lease: LeasedClaim, ending: Effect.Effect<boolean> = going) =>
+  Effect.flatMap(Deliveries, (deliveries) => deliveries.run(lease, ending))
 
 /** Claims and runs deliveries until none is due. */
-export const runAll: Effect.Effect<number, never, Deliveries> = Effect.flatMap(claim, (leased) =>
-  Option.isNone(leased)
+export const runAll: Effect.Effect<number, never, Deliveries> = Effect.flatMap(claim, (lease) =>
+  Option.isNone(lease)
     ? Effect.succeed(0)
-    : Effect.flatMap(run(leased.value), ({ delivered }) => Effect.map(runAll, (rest) => delivered + rest)))
+    : Effect.flatMap(run(lease.value), ({ delivered }) => Effect.map(runAll, (rest) => delivered + rest)))
 
 /** Returns the event IDs that an address received, in order, including rejected events. */
 export const got = (name: string) =>
@@ -108,6 +110,6 @@ export const answers = (name: string, answer: Answer | Effect.Effect<Answer>) =>
 export const seen = (webhook: Webhook) =>
   Effect.flatMap(Webhooks, ({ list }) =>
     Effect.map(list(webhook.orgId), (all) => {
-      const found = all.find(({ id }) => id === webhook.id)
-      return found === undefined ? undefined : [found.lastStatus, found.lastError, found.lastAttemptAt] as const
+      const current = all.find(({ id }) => id === webhook.id)
+      return current === undefined ? undefined : [current.lastStatus, current.lastError, current.lastAttemptAt] as const
     }))
