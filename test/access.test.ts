@@ -6,10 +6,10 @@ import { open, type World } from "./access/World.ts"
 import { read } from "./docs/Page.ts"
 
 const path = "docs/reference/access.md"
-const written = read(path).text
+const markdown = read(path).text
 
 /** The groups and their pages as documented, so that the expectations do not come from the code under test. */
-const tables = written.slice(written.indexOf("## Pages"), written.indexOf("## Open")).split("\n")
+const tables = markdown.slice(markdown.indexOf("## Pages"), markdown.indexOf("## Open")).split("\n")
   .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()))
 
 const groups = new Map(
@@ -49,9 +49,9 @@ const askOf = ({ headersOf, pathOf, place }: World) =>
 (
   route: string,
   asker: Asker,
-  more: Readonly<Record<string, string>> = {}
+  extraHeaders: Readonly<Record<string, string>> = {}
 ) => {
-  const headers = { ...headersOf(asker), ...more }
+  const headers = { ...headersOf(asker), ...extraHeaders }
   // A stream never ends, so it is requested with HEAD. Forms with files are sent as multipart.
   const form = withFiles.has(route) ? new FormData() : { at: "2027-05-10T15:00:00Z" }
   const how = route === "GET /dashboard/stream"
@@ -72,7 +72,7 @@ describe("pages", () => {
   afterAll(() => world.place.close())
 
   it("match the reference (npm run docs writes it)", () => {
-    expect(written).toBe(accessPage(world.place.routes))
+    expect(markdown).toBe(accessPage(world.place.routes))
     assert.isAbove(rows.length, 90)
   })
 
@@ -102,15 +102,15 @@ describe("pages", () => {
     const ask = askOf(world)
     await world.place.call("org.update", { staff_may_refund: true })
     const restore = await world.place.restorable()
-    let opened = 0
+    let refundCount = 0
     for (const { cells, group, route } of rows) {
       if (new Map(cells).get("staff") !== "no") continue
       const isRefund = group.startsWith("`refund`")
       assert.strictEqual(resultOf(await ask(route, "staff")), isRefund ? "yes" : "no", route)
-      if (isRefund) opened++
+      if (isRefund) refundCount++
       await restore()
     }
-    assert.strictEqual(opened, 4)
+    assert.strictEqual(refundCount, 4)
     await world.reset()
   })
 

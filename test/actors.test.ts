@@ -147,10 +147,11 @@ describe("an actor", () => {
   it("is offered no page action as an operation or a tool", async () => {
     const names = ofPages.map(({ name }) => name)
     assert.isNotEmpty(names)
-    const shown = (await Promise.all(kinds.flatMap((kind) => actors(kind).map((actor) => world.shown(actor))))).flat()
+    const toolNames = (await Promise.all(kinds.flatMap((kind) => actors(kind).map((actor) => world.shown(actor)))))
+      .flat()
     for (const { name } of ofPages) {
       assert.notInclude(all.map((operation) => operation.name), name)
-      assert.notInclude(shown, toolName({ name }))
+      assert.notInclude(toolNames, toolName({ name }))
       assert.notInclude(await world.described(), `"${name}"`)
     }
   })
@@ -165,12 +166,15 @@ describe("an actor", () => {
   })
 
   it("cannot run operations as a guest, or admin operations as the agent", () => {
-    const scopes = new Set(holdings.flatMap((held) => [...held]))
-    const done = (kind: Kind) => all.filter(({ scope }) => mayDo(actorOf(kind, { orgId: "", scopes }), scope)).length
+    const scopes = new Set(holdings.flatMap((holding) => [...holding]))
+    const countAllowed = (kind: Kind) =>
+      all.filter(({ scope }) => mayDo(actorOf(kind, { orgId: "", scopes }), scope)).length
     const admin = all.filter(({ scope }) => scope === "admin").length
     assert.isAbove(admin, 1)
-    assert.deepStrictEqual([done("Guest"), done("Visitor")], [0, 0])
-    assert.strictEqual(done("Agent"), all.length - admin)
-    for (const kind of ["Key", "Host", "Staff", "Application"] as const) assert.strictEqual(done(kind), all.length)
+    assert.deepStrictEqual([countAllowed("Guest"), countAllowed("Visitor")], [0, 0])
+    assert.strictEqual(countAllowed("Agent"), all.length - admin)
+    for (const kind of ["Key", "Host", "Staff", "Application"] as const) {
+      assert.strictEqual(countAllowed(kind), all.length)
+    }
   })
 })

@@ -57,11 +57,11 @@ export const open = async (): Promise<World> => {
     to_date: "2099-06-09",
     reason: "High water"
   })
-  const paid = { id: booking.id, method: "cash", amount_cents: 100, allow_overpayment: true }
-  const { id: entry } = await call("payments.record", paid)
+  const cashPayment = { id: booking.id, method: "cash", amount_cents: 100, allow_overpayment: true }
+  const { id: entry } = await call("payments.record", cashPayment)
   const { id: hook } = await call("webhooks.create", { url: "https://example.com/hook" })
   const { id: discount } = await call("discounts.create", { code: "SPRING", percent_bps: 1000 })
-  const { id: saved } = await call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
+  const { id: savedReply } = await call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
   const { conversation_id: thread } = await call("messages.send", { booking_id: booking.id, body: "See you soon." })
   const files = new FormData()
   for (const [name, value] of Object.entries({ do: "send", body: "A map.", key: crypto.randomUUID() })) {
@@ -80,17 +80,17 @@ export const open = async (): Promise<World> => {
   await post("/dashboard/payments/connect", access)
   await site.ask("/dashboard/payments/connect", { headers: { cookie: stranger }, form: access })
 
-  const made = await post("/dashboard/developers/keys/new", {
+  const response = await post("/dashboard/developers/keys/new", {
     name: "Website",
     scope_read: "on",
     scope_write: "on",
     scope_admin: "on",
     expires: "30"
   })
-  const key = /tb_live_\w{20,}/.exec(made.html)?.[0] ?? ""
+  const key = /tb_live_\w{20,}/.exec(response.html)?.[0] ?? ""
   const keyId = idIn(await get("/dashboard/developers"), "keys/")
   const member = idIn((await get("/dashboard/team")).split("<li>").find((row) => row.includes("guide@")) ?? "", "team/")
-  const token = await connected(site, owner)
+  const token = await connectApp(site, owner)
   const grant = idIn(await get("/dashboard/applications"), "applications/")
   const login = idIn(await get("/dashboard/logins"), "logins/")
 
@@ -102,7 +102,7 @@ export const open = async (): Promise<World> => {
     [/\/departures\//, session],
     [/\/closures\//, closure],
     [/\/discounts\//, discount],
-    [/\/saved\//, saved],
+    [/\/saved\//, savedReply],
     [/\/inbox\/:id\/erase/, question],
     [/\/inbox\//, String(thread)],
     [/\/files\//, file],
@@ -114,11 +114,11 @@ export const open = async (): Promise<World> => {
     [/\/tasks\//, task]
   ]
   // A mailed link opens the messages once and sets a cookie.
-  const spent = await site.link(booking)
-  const opened = await site.ask(`/b/${booking.handle}/messages/${spent}`, { form: {} })
+  const firstLink = await site.link(booking)
+  const visit = await site.ask(`/b/${booking.handle}/messages/${firstLink}`, { form: {} })
   const link = await site.link(booking)
   const proof = await site.proof(booking.customer.email)
-  const pass = opened.headers.get("set-cookie")?.split(";")[0] ?? ""
+  const pass = visit.headers.get("set-cookie")?.split(";")[0] ?? ""
   const headers: { readonly [A in Asker]: Readonly<Record<string, string>> } = {
     "no link": {},
     "a visitor": {},
@@ -149,18 +149,18 @@ export const open = async (): Promise<World> => {
         link: path.includes("/email/") ? proof : link,
         id: ids.find(([of]) => of.test(path))?.[1]
       }
-      const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+      const filledPath = path.replace(/:(\w+)/g, (_, name: string) => {
         const value = values[name]
         if (value === undefined) throw new Error(`Add a value for ${name} of ${route} to test/access/World.ts.`)
         return value
       })
-      return filled + (queries[path] ?? "")
+      return filledPath + (queries[path] ?? "")
     }
   }
 }
 
 /** Registers an application, approves it as the owner with all scopes, and returns its access token. */
-const connected = async (site: TestSite, cookie: string): Promise<string> => {
+const connectApp = async (site: TestSite, cookie: string): Promise<string> => {
   const registered = await site.handler(
     new Request(`${site.url}/register`, {
       method: "POST",

@@ -70,7 +70,7 @@ const groupsOf = (routes: ReadonlyArray<AnyRoute>) => {
 export const accessPage = (routes: ReadonlyArray<AnyRoute>): string => {
   const groups = groupsOf(routes)
   const open = openTo(routes)
-  const opened = (isOne: (route: (typeof open)[number]) => boolean): string =>
+  const listAddresses = (isOne: (route: (typeof open)[number]) => boolean): string =>
     addresses(open.filter(isOne).map(({ method, path }) => `${method} ${path}`))
   return page(
     "# Access",
@@ -121,9 +121,15 @@ export const accessPage = (routes: ReadonlyArray<AnyRoute>): string => {
     "These addresses need no sign-in, or authenticate the request with a link, a passkey, a code, or a token. A request without one of these credentials changes nothing.",
     "",
     table(["kind", "addresses"], [
-      ["read", opened(({ method }) => method === "GET")],
-      ["write, rejected from other websites", opened(({ method, refuse }) => method !== "GET" && refuse !== undefined)],
-      ["write, accepted from other websites", opened(({ method, refuse }) => method !== "GET" && refuse === undefined)]
+      ["read", listAddresses(({ method }) => method === "GET")],
+      [
+        "write, rejected from other websites",
+        listAddresses(({ method, refuse }) => method !== "GET" && refuse !== undefined)
+      ],
+      [
+        "write, accepted from other websites",
+        listAddresses(({ method, refuse }) => method !== "GET" && refuse === undefined)
+      ]
     ])
   )
 }

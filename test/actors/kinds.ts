@@ -27,7 +27,7 @@ const subjects: { readonly [K in Kind]: Omit<Extract<Any, { readonly _tag: K }>,
 
 export const kinds = Object.keys(subjects) as ReadonlyArray<Kind>
 
-export const actorOf = (kind: Kind, given: Given): Any => ({ ...subjects[kind], ...given })
+export const actorOf = (kind: Kind, fields: Given): Any => ({ ...subjects[kind], ...fields })
 
 /** Every scope. A missing scope does not compile. */
 export const everyScope = Object.keys(

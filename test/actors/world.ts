@@ -36,8 +36,8 @@ import { everyScope, guestsBooking } from "./kinds.ts"
 type Input = Readonly<Record<string, unknown>>
 type Any = Actor["Type"]
 
-/** Runs an operation and returns its error code, or undefined if it succeeded. `more` adds to its input. */
-export type Ask<Op = Operation.Any> = (actor: Any, operation: Op, more?: Input) => Promise<string | undefined>
+/** Runs an operation and returns its error code, or undefined if it succeeded. `overrides` extends its input. */
+export type Ask<Op = Operation.Any> = (actor: Any, operation: Op, overrides?: Input) => Promise<string | undefined>
 
 export interface World {
   readonly orgId: string
@@ -96,12 +96,12 @@ export const open = async (): Promise<World> => {
   const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>
     runtime.runPromise(Effect.withClock(work, clock))
 
-  const { orgId, requests } = await run(made)
-  const filled = await run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables)))
-  const inputOf = ({ name }: Pick<Operation.Any, "name">, more: Input = {}): Input => {
+  const { orgId, requests } = await run(setup)
+  const initialTables = await run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables)))
+  const inputOf = ({ name }: Pick<Operation.Any, "name">, overrides: Input = {}): Input => {
     const input = requests[name]
     if (input === undefined) throw new Error(`Say in test/actors/world.ts with what ${name} can be done.`)
-    return { ...input, ...more }
+    return { ...input, ...overrides }
   }
 
   let actor: Any = host({ orgId })
@@ -122,19 +122,19 @@ export const open = async (): Promise<World> => {
   return {
     orgId,
     surfaces: {
-      core: (as, operation, more) =>
+      core: (as, operation, overrides) =>
         run(
-          Effect.flatMap(Registry, (registry) => registry.run(operation.name, inputOf(operation, more))).pipe(
+          Effect.flatMap(Registry, (registry) => registry.run(operation.name, inputOf(operation, overrides))).pipe(
             Effect.provideService(Actor, as),
             Effect.match({ onFailure: ({ code }): string | undefined => code, onSuccess: () => undefined })
           )
         ),
-      REST: async (as, operation, more) => {
-        const { body, path } = toRestRequest(operation, inputOf(operation, more))
+      REST: async (as, operation, overrides) => {
+        const { body, path } = toRestRequest(operation, inputOf(operation, overrides))
         return codeOf(restAnswer(await send(as, operation.method, path, body)))
       },
-      MCP: async (as, operation, more) => {
-        const call = { name: toolName(operation), arguments: inputOf(operation, more) }
+      MCP: async (as, operation, overrides) => {
+        const call = { name: toolName(operation), arguments: inputOf(operation, overrides) }
         return codeOf(mcpAnswer(await rpc(as, "tools/call", call)))
       }
     },
@@ -157,10 +157,10 @@ export const open = async (): Promise<World> => {
     head: () =>
       run(Effect.map(
         Effect.flatMap(EventLog, ({ heads }) => heads([orgId])),
-        ([found]) => found?.head ?? 0
+        ([row]) => row?.head ?? 0
       )),
     tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables))),
-    reset: () => run(Effect.flatMap(MemoryDatabase, ({ write }) => write(() => filled)))
+    reset: () => run(Effect.flatMap(MemoryDatabase, ({ write }) => write(() => initialTables)))
   }
 }
 
@@ -170,7 +170,7 @@ const codeOf = (answer: object): string | undefined =>
 /**
  * For each operation, an input that succeeds in this world, so that an operation can fail only because of the actor.
  */
-const made = Effect.gen(function*() {
+const setup = Effect.gen(function*() {
   const org = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
   const { id: orgId } = org
   const registry = yield* Registry
@@ -178,7 +178,7 @@ const made = Effect.gen(function*() {
     Effect.map(
       Effect.provideService(registry.run(name, input), Actor, host({ orgId })),
       // If the response contains several IDs, use the first.
-      (made) => JSON.stringify(made).match(new RegExp(`"${field}":"([^"]+)"`))?.[1] ?? ""
+      (output) => JSON.stringify(output).match(new RegExp(`"${field}":"([^"]+)"`))?.[1] ?? ""
     )
   const raft = yield* call("offerings.create", { name: "Raft", kind: "class" })
   const kayak = yield* call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
@@ -187,24 +187,24 @@ const made = Effect.gen(function*() {
   const guest = yield* call("customers.upsert", { email: "ada@example.com" })
   const order = { session_id: session, offering_id: raft, customer_id: guest }
   const booking = yield* call("bookings.create", order)
-  const held = yield* call("bookings.create", { ...order, hold_minutes: 60 })
+  const hold = yield* call("bookings.create", { ...order, hold_minutes: 60 })
   const fee = [{ name: "Late return", cents: 500 }]
   const owing = yield* call("bookings.create", { ...order, session_id: later, adjustments: fee })
-  const desk = { id: held, method: "cash", allow_overpayment: true }
-  const paid = yield* call("payments.record", { ...desk, amount_cents: 200 })
+  const desk = { id: hold, method: "cash", allow_overpayment: true }
+  const payment = yield* call("payments.record", { ...desk, amount_cents: 200 })
   yield* call("org.update", { guest_changes_hours: 0 })
   const bookings = yield* BookingStore
   let mailed = ""
   for (const record of yield* bookings.find([{ orgId, id: booking }])) {
     mailed = mailedSecret(yield* Ids, org, { ...record.booking, id: guestsBooking })
-    const own = {
+    const guestFields = {
       id: guestsBooking,
       reference: "0GUEST01",
       handle: "the-page-of-a-guest-of-ours",
       checkInToken: "the-code-of-a-guest-of-ours"
     }
     yield* bookings.put([
-      { ...record.booking, ...own, idempotency: { key: guestsBooking, fingerprint: "" } },
+      { ...record.booking, ...guestFields, idempotency: { key: guestsBooking, fingerprint: "" } },
       {
         ...record.booking,
         id: startedBooking,
@@ -229,7 +229,7 @@ const made = Effect.gen(function*() {
   })
   const discount = yield* call("discounts.create", { code: "SPRING", percent_bps: 1000 })
   const webhook = yield* call("webhooks.create", { url: "https://example.com/hook" })
-  const opened = yield* call("sessions.create", { offering_id: raft, starts_at: "2027-06-09T15:00:00Z" })
+  const newSession = yield* call("sessions.create", { offering_id: raft, starts_at: "2027-06-09T15:00:00Z" })
   const by = { _tag: "Host" } as const
   const member = yield* Effect.orDie((yield* StaffMembers).add({ orgId, email: "ann@example.com", by }))
   const { key } = yield* Effect.orDie((yield* ApiKeyManagement).create({ orgId, name: "Website", by }))
@@ -237,7 +237,7 @@ const made = Effect.gen(function*() {
   const proposals = [
     proposalOf(orgId, now),
     proposalOf(orgId, now),
-    proposalOf(orgId, now, openedSession(opened))
+    proposalOf(orgId, now, openedSession(newSession))
   ] as const
   for (const proposal of proposals) yield* store.add(proposal)
   const requests: Readonly<Record<string, Input>> = {
@@ -261,7 +261,7 @@ const made = Effect.gen(function*() {
     "bookings.quote": { offering_id: raft, session_id: session },
     "bookings.cancel": { id: booking },
     "bookings.restore": { id: booking },
-    "bookings.confirm": { id: held },
+    "bookings.confirm": { id: hold },
     "bookings.move": { id: booking, session_id: later },
     "bookings.update": { id: booking, notes: "Window seat" },
     "bookings.resend": { id: booking },
@@ -270,9 +270,9 @@ const made = Effect.gen(function*() {
     "bookings.clear_attendance": { id: startedBooking },
     "payments.list": {},
     "payments.record": { id: booking, method: "cash", amount_cents: 100, allow_overpayment: true },
-    "payments.refund": { id: held, method: "cash", amount_cents: 50 },
+    "payments.refund": { id: hold, method: "cash", amount_cents: 50 },
     "payments.request": { id: owing },
-    "payments.void": { id: paid },
+    "payments.void": { id: payment },
     "reports.sales": { from: "2027-05-01", to: "2027-05-31" },
     "reports.payments": { from: "2027-05-01", to: "2027-05-31" },
     "reports.occupancy": { from: "2027-05-01", to: "2027-05-31" },

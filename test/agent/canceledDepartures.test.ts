@@ -28,8 +28,8 @@ it("the pending reminder of a canceled departure expires", async () => {
     await bookings.create({ offering_id, session_id: session?.id ?? "", customer })
     return session?.id ?? ""
   }
-  const canceled = await departure("Rafting")
-  const kept = await departure("Kayaking")
+  const canceledId = await departure("Rafting")
+  const keptId = await departure("Kayaking")
   const work = async () => {
     for (let round = 0; round < 3; round++) await worker.runOnce()
   }
@@ -41,19 +41,19 @@ it("the pending reminder of a canceled departure expires", async () => {
   const { data: before } = await proposals.list({ status: "pending" })
   assert.lengthOf(before, 3)
 
-  await sessions.cancel({ id: canceled })
+  await sessions.cancel({ id: canceledId })
   await bookings.cancel({ id: single.id })
-  assert.deepEqual((await proposals.list({ status: "pending" })).data.map(({ session_id }) => session_id), [kept])
+  assert.deepEqual((await proposals.list({ status: "pending" })).data.map(({ session_id }) => session_id), [keptId])
   const pages: Array<string | null> = []
-  for (let cursor: string | undefined, more = true; more;) {
+  for (let cursor: string | undefined, hasMore = true; hasMore;) {
     const page = await proposals.list({ status: "pending", limit: 1, ...cursor === undefined ? {} : { cursor } })
     pages.push(...page.data.map(({ session_id }) => session_id))
     cursor = page.next_cursor
-    more = cursor !== undefined
+    hasMore = cursor !== undefined
   }
-  assert.deepEqual(pages, [kept])
+  assert.deepEqual(pages, [keptId])
   const statuses = (await proposals.list()).data.map(({ session_id, status }) => [session_id, status])
-  assert.sameDeepMembers(statuses, [[canceled, "expired"], [null, "expired"], [kept, "pending"]])
+  assert.sameDeepMembers(statuses, [[canceledId, "expired"], [null, "expired"], [keptId, "pending"]])
 
   now += hourMs / 4
   await work()
@@ -64,7 +64,7 @@ it("the pending reminder of a canceled departure expires", async () => {
       true
     ]
   )
-  for (const { id, session_id } of before.filter(({ session_id }) => session_id !== kept)) {
+  for (const { id, session_id } of before.filter(({ session_id }) => session_id !== keptId)) {
     const refusal = await proposals.approve({ id }).then(() => undefined, (error: { readonly code?: unknown }) => error)
     assert.strictEqual(refusal?.code, "proposal_expired", String(session_id))
   }

@@ -92,10 +92,10 @@ it.each(databases("SQLite"))(
         const { automations } = await trailbook.worker.runOnce()
         if ((await pending(target)) === 0 && automations?.["proposed"] === 0) break
       }
-      const written = await everything((cursor) => trailbook.messages.list({ limit: 500, ...cursor }))
-      const reminded = written.filter(({ sent_by }) => sent_by === "agent").map(({ booking_id }) => booking_id)
-      assert.strictEqual(reminded.length, kills * departures * guests)
-      assert.strictEqual(new Set(reminded).size, reminded.length, "a guest was reminded twice")
+      const messages = await everything((cursor) => trailbook.messages.list({ limit: 500, ...cursor }))
+      const remindedIds = messages.filter(({ sent_by }) => sent_by === "agent").map(({ booking_id }) => booking_id)
+      assert.strictEqual(remindedIds.length, kills * departures * guests)
+      assert.strictEqual(new Set(remindedIds).size, remindedIds.length, "a guest was reminded twice")
       const sessions = await everything((cursor) => trailbook.sessions.list({ limit: 500, ...cursor }))
       const starts = sessions.map(({ starts_at }) => starts_at)
       assert.strictEqual(new Set(starts).size, starts.length, "a session was opened twice")
@@ -126,19 +126,19 @@ it(
       for (let round = 0; round < 4; round++) {
         await book(target, id, round)
         await minutesPass(target)
-        const before = await stored(target)
+        const before = await countMessages(target)
         const worker = await careless(target)
         // The worker records that an action is done 250 ms after it stores the message, so it is killed between the two
         // writes.
-        while (await stored(target) === before) await wait(10)
+        while (await countMessages(target) === before) await wait(10)
         await worker.kill()
       }
       await minutesPass(target)
       const trailbook = await createTrailbook({ database: target.url, org, mailer: "none", logLevel: "silent" })
       await trailbook.worker.runOnce()
-      const written = await everything((cursor) => trailbook.messages.list({ limit: 500, ...cursor }))
-      const reminded = written.filter(({ sent_by }) => sent_by === "agent").map(({ booking_id }) => booking_id)
-      assert.isAbove(reminded.length, new Set(reminded).size, "no guest was reminded twice")
+      const messages = await everything((cursor) => trailbook.messages.list({ limit: 500, ...cursor }))
+      const remindedIds = messages.filter(({ sent_by }) => sent_by === "agent").map(({ booking_id }) => booking_id)
+      assert.isAbove(remindedIds.length, new Set(remindedIds).size, "no guest was reminded twice")
       await trailbook.close()
     } finally {
       await target.close()
@@ -155,18 +155,18 @@ const careless = async ({ folder, url }: Target) => {
     cwd: folder,
     stdio: ["ignore", "pipe", "ignore"]
   })
-  const gone = once(child, "exit")
-  void gone.then(whenKilled("kill -9 \"$1\"", String(child.pid)))
+  const exit = once(child, "exit")
+  void exit.then(whenKilled("kill -9 \"$1\"", String(child.pid)))
   await once(child.stdout, "data")
   return {
     kill: async () => {
       child.kill("SIGKILL")
-      await gone
+      await exit
     }
   }
 }
 
-const stored = (target: Target): Promise<number> =>
+const countMessages = (target: Target): Promise<number> =>
   countRows(target, (table) => `select count(*) as n from ${table("messages")}`)
 
 /** Returns a statement that counts the stored proposals and messages together. */

@@ -67,14 +67,14 @@ it("the agent sends each guest one complete reminder email", async () => {
   const maya = mails.find(({ to }) => to.email === "maya@example.com")
   assert.strictEqual(maya?.automatic, "generated")
   assert.strictEqual(maya?.subject, "Tomorrow: Rafting")
-  const [before, link, after, ...more] = maya?.text.split(/(https:\/\/book\.example\.com\/b\/[\w-]+)/) ?? []
+  const [before, link, after, ...rest] = maya?.text.split(/(https:\/\/book\.example\.com\/b\/[\w-]+)/) ?? []
   assert.match(
     before ?? "",
     /^Hi Maya,\n\nThis is a reminder that Rafting starts on Sat, Jun 5 at 9:00 AM\. We look forward to seeing you\.\n\nMeeting point: Boathouse, Riverside Park\nMap: https:\/\/www\.openstreetmap\.org\/\S+\n\nIf your plans have changed, reply to this message\.\n\nYour booking:\n- [0-9A-Z]{8}, 1 guest: $/
   )
   assert.strictEqual(after, "\n\n-- \nSalida River Co.\n")
   assert.include(maya?.html, `<a href="${link}">${link}</a>`)
-  assert.deepEqual(more, [])
+  assert.deepEqual(rest, [])
   assert.lengthOf(await sentAt(nine - 23 * hourMs), 0)
   await close()
 })
@@ -161,9 +161,9 @@ it("a staff member's draft replaces the reminder to one guest only", async () =>
   })
   const mails = await sentAt(nine - 24 * hourMs + 60_000)
   assert.lengthOf(mails, 2)
-  const [drafted, ...others] = mails.filter(({ text }) => text.includes("it will be hot"))
-  assert.strictEqual(drafted?.subject, "Bring a hat")
-  assert.match(drafted?.text ?? "", /^Hi (?:Maya|Jonas), it will be hot\.\n/)
+  const [draftedMail, ...others] = mails.filter(({ text }) => text.includes("it will be hot"))
+  assert.strictEqual(draftedMail?.subject, "Bring a hat")
+  assert.match(draftedMail?.text ?? "", /^Hi (?:Maya|Jonas), it will be hot\.\n/)
   assert.deepEqual(others, [])
   await close()
 })
@@ -209,21 +209,21 @@ it("the agent emails cancellations with a reason, day-of-trip notes, and thank-y
 it("automation settings cannot name a nonexistent offering or saved reply", async () => {
   const { automations, close, offering_id, offerings } = await outfit()
   const unknown = "0197c0de-0000-7000-8000-00000000beef"
-  const refused = (settings: object, automation: "weather" | "reminders") =>
+  const trySettings = (settings: object, automation: "weather" | "reminders") =>
     automations.update({ automation, settings: { ...settings } }).then(() => "taken", ({ message }) => String(message))
   assert.strictEqual(
-    await refused({ offerings: { [offering_id]: {}, [unknown]: { max_gust_kph: 1 } } }, "weather"),
+    await trySettings({ offerings: { [offering_id]: {}, [unknown]: { max_gust_kph: 1 } } }, "weather"),
     `settings.offerings.${unknown}: is not one of this outfitter's offerings`
   )
   assert.strictEqual(
-    await refused({ before_24h_reply_id: unknown }, "reminders"),
+    await trySettings({ before_24h_reply_id: unknown }, "reminders"),
     "settings.before_24h_reply_id: is not one of this outfitter's saved replies"
   )
-  assert.strictEqual(await refused({ offerings: { [offering_id]: { max_gust_kph: 1 } } }, "weather"), "taken")
-  assert.strictEqual(await refused({ before_24h_reply_id: null }, "reminders"), "taken")
+  assert.strictEqual(await trySettings({ offerings: { [offering_id]: { max_gust_kph: 1 } } }, "weather"), "taken")
+  assert.strictEqual(await trySettings({ before_24h_reply_id: null }, "reminders"), "taken")
   await offerings.delete({ id: offering_id, cancel_bookings: true })
   assert.match(
-    await refused({ offerings: { [offering_id]: {} } }, "weather"),
+    await trySettings({ offerings: { [offering_id]: {} } }, "weather"),
     /is not one of this outfitter's offerings/
   )
   await close()

@@ -127,8 +127,8 @@ describe("an agent action", () => {
       dial: "do_quiet",
       settings: { default: { max_gust_kph: 60, look_ahead_hours: 48 } }
     })
-    const [mail, ...more] = await sentAt(nine - 47 * hourMs)
-    assert.lengthOf(more, 0)
+    const [mail, ...rest] = await sentAt(nine - 47 * hourMs)
+    assert.lengthOf(rest, 0)
     assert.include(mail?.subject, `(${reference})`)
     await close()
   })
@@ -163,8 +163,8 @@ describe("an agent action", () => {
         dial: "do_quiet",
         settings: { default: { max_gust_kph: 60, look_ahead_hours: 48, action } }
       })
-      const [mail, ...more] = await sentAt(nine - 47 * hourMs)
-      assert.deepEqual(more.map(({ subject }) => subject), [])
+      const [mail, ...rest] = await sentAt(nine - 47 * hourMs)
+      assert.deepEqual(rest.map(({ subject }) => subject), [])
       assert.strictEqual(
         mail?.subject,
         action === "cancel" ? "Canceled: Guided fishing" : "New time: Guided fishing"
@@ -185,7 +185,7 @@ describe("an agent action", () => {
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)
     await session(offering_id, nine + 3 * hourMs)
-    const booked = [
+    const mayasBookings = [
       await bookings.create({ offering_id, session_id, customer: maya }),
       await bookings.create({ offering_id, session_id, customer: maya })
     ]
@@ -194,11 +194,11 @@ describe("an agent action", () => {
       dial: "do_quiet",
       settings: { min_guests: 4, min_guests_hours: 24 }
     })
-    const [mail, ...more] = await sentAt(nine - 23 * hourMs)
-    assert.deepEqual(more.map(({ subject }) => subject), [])
+    const [mail, ...rest] = await sentAt(nine - 23 * hourMs)
+    assert.deepEqual(rest.map(({ subject }) => subject), [])
     assert.strictEqual(mail?.subject, "New time: Rafting")
     assert.include(mail?.text, "to Sat, Jun 5 at 12:00 PM because too few guests booked. Everything else")
-    for (const { reference } of booked) assert.include(mail?.text, reference)
+    for (const { reference } of mayasBookings) assert.include(mail?.text, reference)
     await close()
   })
 })
@@ -218,19 +218,19 @@ describe("a draft for a canceled departure", () => {
     assert.deepEqual(await sentAt(nine - 47 * hourMs), [])
     const { data: [proposal] } = await proposals.list({ status: "pending" })
     const id = proposal?.id ?? ""
-    const refused = (draft: { readonly body: string; readonly subject?: string }) =>
+    const tryApproval = (draft: { readonly body: string; readonly subject?: string }) =>
       proposals.approve({ id, draft }).then(() => "approved", ({ message }) => String(message))
     assert.match(
-      await refused({ body: "Hi {firstname}" }),
+      await tryApproval({ body: "Hi {firstname}" }),
       /^draft\.body: \{firstname\} is not a variable\. Use \{first_name\}/
     )
-    assert.match(await refused({ body: "Hi {First name}" }), /^draft\.body: \{First name\} is not a variable\./)
+    assert.match(await tryApproval({ body: "Hi {First name}" }), /^draft\.body: \{First name\} is not a variable\./)
     assert.match(
-      await refused({ body: "Hi", subject: "Not at {meeting_point}" }),
+      await tryApproval({ body: "Hi", subject: "Not at {meeting_point}" }),
       /^draft\.subject: \{meeting_point\} has no value/
     )
     assert.strictEqual(
-      await refused({ body: "Hi {first_name}, {offering} is off.", subject: "No {offering}" }),
+      await tryApproval({ body: "Hi {first_name}, {offering} is off.", subject: "No {offering}" }),
       "approved"
     )
     await work()

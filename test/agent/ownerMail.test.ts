@@ -68,8 +68,8 @@ it("owners receive one email about all pending proposals, weather first", async 
   await work()
   const { data: pending } = await proposals.list({ status: "pending" })
   assert.lengthOf(pending, 2)
-  const [mail, ...more] = mails
-  assert.deepEqual(more.map(({ subject }) => subject), [])
+  const [mail, ...rest] = mails
+  assert.deepEqual(rest.map(({ subject }) => subject), [])
   assert.strictEqual(mail?.to.email, "ana@example.com")
   assert.match(mail?.subject ?? "", /^Needs approval: Cancel Rafting, Sat, Jun 5 at 9:00 AM$/)
   for (const { id } of pending) assert.include(mail?.text, `https://book.example.com/dashboard/proposals#${id}`)

@@ -27,12 +27,12 @@ export const scripted: Driver = async (play, { now, tools, view }) => {
   const today = zone.dateAt(Instant.parse(now) ?? Instant.min)
   const invented: Array<string> = []
   for (const { input = {}, tool } of play.task.path) {
-    const given = Object.fromEntries(
+    const args = Object.fromEntries(
       Object.entries(input).map(([name, value]) => [name, resolve(value, play.seen, view)])
     )
     const schema = tools.find(({ name }) => name === tool)?.inputSchema ?? {}
-    invented.push(...inventions(play, given, schema, today))
-    await play.call(tool, given)
+    invented.push(...inventions(play, args, schema, today))
+    await play.call(tool, args)
   }
   return { answer: play.seen.join("\n"), invented }
 }

@@ -28,33 +28,33 @@ export const start = (client: Client, task: Task, view: View, now: string): Play
       const { content, structuredContent } = CallToolResultSchema.parse(
         await client.callTool({ name, arguments: input })
       )
-      const shown = view === "data"
+      const result = view === "data"
         ? JSON.stringify(structuredContent)
         : content.map((part) => part.type === "text" ? part.text : "").join("\n")
-      seen.push(shown)
-      return shown
+      seen.push(result)
+      return result
     }
   }
 }
 
 /** Resolves the facts in the arguments from the results, as a model with this view can. */
-export const resolve = (value: Value, seen: ReadonlyArray<string>, view: View): unknown => {
-  if (Array.isArray(value)) return value.map((inner: Value) => resolve(inner, seen, view))
+export const resolve = (value: Value, texts: ReadonlyArray<string>, view: View): unknown => {
+  if (Array.isArray(value)) return value.map((inner: Value) => resolve(inner, texts, view))
   if (typeof value !== "object") return value
-  if (isFact(value)) return read(value, seen, view)
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner, seen, view)]))
+  if (isFact(value)) return readFact(value, texts, view)
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner, texts, view)]))
 }
 
 const isFact = (value: object): value is Fact => "pattern" in value || ("field" in value && "of" in value)
 
-const read = (fact: Fact, seen: ReadonlyArray<string>, view: View): unknown => {
-  for (const text of seen.toReversed()) {
-    const found = "pattern" in fact
+const readFact = (fact: Fact, texts: ReadonlyArray<string>, view: View): unknown => {
+  for (const text of texts.toReversed()) {
+    const value = "pattern" in fact
       ? new RegExp(fact.pattern).exec(text)?.[1]
       : view === "data"
       ? inData(JSON.parse(text), fact)
       : inText(text, fact)
-    if (found !== undefined) return found
+    if (value !== undefined) return value
   }
   throw new Error(`Not visible: ${JSON.stringify(fact)}`)
 }
@@ -90,8 +90,8 @@ const rowsIn = (value: unknown, isListed = true): ReadonlyArray<Row> =>
     ? [...(isListed ? [value] : []), ...Object.values(value).flatMap((inner) => rowsIn(inner, false))]
     : []
 
-export const shows = (seen: ReadonlyArray<string>, fact: Shown): boolean =>
-  seen.some((text) =>
+export const shows = (texts: ReadonlyArray<string>, fact: Shown): boolean =>
+  texts.some((text) =>
     typeof fact === "string"
       ? text.includes(fact) || text.includes(JSON.stringify(fact).slice(1, -1))
       : text.includes(`${fact[0]} ${String(fact[1])}`) || text.includes(`"${fact[0]}":${JSON.stringify(fact[1])}`)
@@ -116,14 +116,14 @@ export const inventions = (
     return Object.entries(input).flatMap(([name, inner]) => inventions({ prompt, seen }, inner, schema, today, name))
   }
   const visible = [prompt, ...seen].join("\n")
-  const known = (text: string) => visible.toLowerCase().includes(text.toLowerCase())
+  const isKnown = (text: string) => visible.toLowerCase().includes(text.toLowerCase())
   const dates = datesIn(prompt, today)
   const isVisible = typeof input === "number"
     ? [input, input / 100].some((number) => new RegExp(`(?<![\\d.])${number}(?![\\d])`).test(visible)) ||
       words[input]?.test(prompt)
     : typeof input === "string"
-    ? known(input) || dates.includes(input) || JSON.stringify(schema).includes(JSON.stringify(input)) ||
-      (field === "q" && input.split(" ").every(known)) || isMoment(input, known, dates)
+    ? isKnown(input) || dates.includes(input) || JSON.stringify(schema).includes(JSON.stringify(input)) ||
+      (field === "q" && input.split(" ").every(isKnown)) || isMoment(input, isKnown, dates)
     : true
   return isVisible || composed.has(field) ? [] : [`${field}: ${String(input)}`]
 }
@@ -132,11 +132,11 @@ export const inventions = (
  * Whether the text is an instant whose date, time, and offset are visible. If the offset is missing, the tool responds
  * with the instant.
  */
-const isMoment = (text: string, known: (text: string) => boolean, dates: ReadonlyArray<string>): boolean => {
+const isMoment = (text: string, isKnown: (text: string) => boolean, dates: ReadonlyArray<string>): boolean => {
   const [, date = "", hour = "", minute = "", offset = ""] = /^(\S{10})T(\d\d):(\d\d)(\S*)$/.exec(text) ?? []
   const spoken = `${Number(hour) % 12 || 12}${minute === "00" ? "" : `:${minute}`} ${Number(hour) < 12 ? "AM" : "PM"}`
-  return date !== "" && (dates.includes(date) || known(date)) && (known(`${hour}:${minute}`) || known(spoken)) &&
-    known(offset)
+  return date !== "" && (dates.includes(date) || isKnown(date)) && (isKnown(`${hour}:${minute}`) || isKnown(spoken)) &&
+    isKnown(offset)
 }
 
 const words: Readonly<Record<number, RegExp>> = {

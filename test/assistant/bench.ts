@@ -21,18 +21,18 @@ export const play = async (demo: Demo, task: Task, view: View, driver: Driver): 
   const client = await demo.connect(task.caller)
   try {
     const { tools } = await client.listTools()
-    const own = start(client, task, view, localTime(zone, Instant.parse(now) ?? Instant.min))
-    const { answer, invented } = await driver(own, { view, tools, now })
-    const missing = task.shows.filter((fact) => !shows([answer], fact))
+    const attempt = start(client, task, view, localTime(zone, Instant.parse(now) ?? Instant.min))
+    const { answer, invented } = await driver(attempt, { view, tools, now })
+    const missingFacts = task.shows.filter((fact) => !shows([answer], fact))
     const after = await newestEvent(demo)
     const rows = task.after === undefined ? [] : (await demo.call(task.after[0], task.after[1])).data
-    const [calls, tokens] = [own.seen.length, own.tokens()]
+    const [calls, tokens] = [attempt.seen.length, attempt.tokens()]
     return {
       calls,
       tokens,
       faults: [
         ...invented.map((value) => `invented ${value}`),
-        ...missing.map((fact) => `missing ${JSON.stringify(fact)}`),
+        ...missingFacts.map((fact) => `missing ${JSON.stringify(fact)}`),
         ...(task.intent !== "change" && after !== before ? ["changed something"] : []),
         ...(task.after !== undefined && !rows.some((row) => includes(row, task.after?.[2] ?? {}))
           ? [`no row has ${JSON.stringify(task.after[2])}`]

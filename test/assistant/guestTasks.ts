@@ -21,7 +21,8 @@ const idempotency_key = "0199aaaa-0000-4000-8000-000000000001"
 /**
  * Returns the row for the booking that the task creates. The booking is only held, because the guest must confirm it.
  */
-const held = (row: object) => ["bookings.list", { q: guest.email }, { status: "held", source: "mcp", ...row }] as const
+const heldRow = (row: object) =>
+  ["bookings.list", { q: guest.email }, { status: "held", source: "mcp", ...row }] as const
 
 const tasks: ReadonlyArray<Task> = [
   {
@@ -100,7 +101,7 @@ const tasks: ReadonlyArray<Task> = [
       }
     }],
     shows: [["status", "held"], "open the link in the email"],
-    after: held({ quantity: 2, total_cents: 19_000 })
+    after: heldRow({ quantity: 2, total_cents: 19_000 })
   },
   {
     name: "a guest books a departure and pays online",
@@ -120,7 +121,7 @@ const tasks: ReadonlyArray<Task> = [
       }
     }],
     shows: [["status", "held"], "checkout_url", "https://till.example/"],
-    after: held({ quantity: 2, total_cents: 19_000 })
+    after: heldRow({ quantity: 2, total_cents: 19_000 })
   },
   {
     name: "a guest books a guide",
@@ -138,7 +139,7 @@ const tasks: ReadonlyArray<Task> = [
       }
     }],
     shows: [["status", "held"], ["due_now_cents", 0], "not yet confirmed"],
-    after: held({ quantity: 1, starts_at: "2027-05-15T18:00:00.000Z" })
+    after: heldRow({ quantity: 1, starts_at: "2027-05-15T18:00:00.000Z" })
   },
   {
     name: "a guest asks for more seats than a visitor can take",

@@ -12,7 +12,7 @@ const [thursday, friday, saturday, sunday] = ["2027-05-13", "2027-05-14", "2027-
 const bookingOf = (q: string, row: object) => ["bookings.list", { q }, row] as const
 
 /** For a local time, the tool responds with the instant to send. */
-const sent: Fact = { pattern: "send starts_at=([^\\s\"]+)" }
+const startsAt: Fact = { pattern: "send starts_at=([^\\s\"]+)" }
 
 export const tasks: ReadonlyArray<Task> = [
   {
@@ -116,7 +116,7 @@ export const tasks: ReadonlyArray<Task> = [
         tool: "availability_explain",
         input: { id: of("id", "Fishing", "appointment"), starts_at: `${thursday}T15:00` }
       },
-      { tool: "availability_explain", input: { id: of("id", "Fishing", "appointment"), starts_at: sent } }
+      { tool: "availability_explain", input: { id: of("id", "Fishing", "appointment"), starts_at: startsAt } }
     ],
     shows: [["because", "not_a_start"], "Thu 2027-05-13 12:00"]
   },
@@ -415,7 +415,7 @@ export const tasks: ReadonlyArray<Task> = [
     path: [
       find("Browns Canyon"),
       { tool: "sessions_create", input: { offering_id: of("id", "Browns", "class"), starts_at: `${sunday}T09:00` } },
-      { tool: "sessions_create", input: { offering_id: of("id", "Browns", "class"), starts_at: sent } }
+      { tool: "sessions_create", input: { offering_id: of("id", "Browns", "class"), starts_at: startsAt } }
     ],
     shows: ["Sun 2027-05-16 09:00"],
     after: ["sessions.list", { from: "2027-05-16T00:00:00Z" }, { starts_at: "2027-05-16T15:00:00.000Z" }]
@@ -427,7 +427,7 @@ export const tasks: ReadonlyArray<Task> = [
     path: [
       find("Browns Canyon"),
       { tool: "sessions_create", input: { offering_id: of("id", "Browns", "class"), starts_at: `${friday}T09:00` } },
-      { tool: "sessions_create", input: { offering_id: of("id", "Browns", "class"), starts_at: sent } }
+      { tool: "sessions_create", input: { offering_id: of("id", "Browns", "class"), starts_at: startsAt } }
     ],
     shows: ["this class already had a session"]
   },

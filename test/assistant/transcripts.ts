@@ -9,7 +9,7 @@ import type { Task } from "./Task.ts"
 import { tasks as deskTasks } from "./tasks.ts"
 
 const sections: ReadonlyArray<
-  readonly [title: string, tasks: ReadonlyArray<Task>, shown: ReadonlyArray<readonly [title: string, task: string]>]
+  readonly [title: string, tasks: ReadonlyArray<Task>, excerpts: ReadonlyArray<readonly [title: string, task: string]>]
 > = [
   ["At the desk", deskTasks, [
     ["Guests of today", "find who comes today"],
@@ -46,9 +46,9 @@ const introduction = [
 export const transcripts = async (): Promise<string> => {
   const demo = await open(TestIds.layer(1))
   const parts = [...introduction]
-  for (const [title, tasks, shown] of sections) {
+  for (const [title, tasks, excerpts] of sections) {
     parts.push(`## ${title}\n`)
-    for (const [heading, name] of shown) {
+    for (const [heading, name] of excerpts) {
       const task = tasks.find((task) => task.name === name)
       parts.push(`### ${heading}\n\n\`\`\`text\n${await transcript(demo, task ?? assert.fail(name))}\n\`\`\`\n`)
     }
@@ -65,17 +65,17 @@ const transcript = async (demo: Demo, task: Task): Promise<string> => {
       return `id-${ids.indexOf(id) + 1}`
     })
   const lines = [`${task.caller === "guest" ? "Guest" : "Staff"}: ${task.prompt}`]
-  const recorded: Driver = (played, given) => {
-    const call: typeof played.call = async (tool, input) => {
-      const result = await played.call(tool, input)
+  const recorder: Driver = (original, context) => {
+    const call: typeof original.call = async (tool, input) => {
+      const result = await original.call(tool, input)
       const fields = Object.entries(input).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
       lines.push("", withoutIds(`→ ${tool} ${fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`}`))
       lines.push(...shorten(withoutIds(result)))
       return result
     }
-    return scripted({ ...played, call }, given)
+    return scripted({ ...original, call }, context)
   }
-  const { faults } = await play(demo, task, "text", recorded)
+  const { faults } = await play(demo, task, "text", recorder)
   assert.deepEqual(faults, [], `${task.name}: ${faults.join("; ")}`)
   return lines.flatMap(wrap).join("\n")
 }
