@@ -17,7 +17,7 @@ const prices = {
   rates: [{ id: "adult", name: "Adult", price_cents: 9500, places: 1, needs_any_of: [] }],
   extras: [{ id: "wetsuit", name: "Wetsuit", price_cents: 1500, per: "place" }]
 }
-const chosen = {
+const choices = {
   party: [{ rate_id: "adult", quantity: 2 }],
   extras: [{ extra_id: "wetsuit", quantity: 1 }],
   adjustments: [{ name: "Late return", cents: 1500 }]
@@ -42,9 +42,9 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   "offerings.set_hours": { hours: [{ weekday: 1, start_time: "09:00", end_time: "17:00" }] },
   "offerings.set_photos": { photos: [{ id: randomUUID(), alt: "A raft" }] },
   "sessions.create": { offering_id: randomUUID(), starts_at: "2027-05-01T15:00:00Z" },
-  "bookings.create": { offering_id: randomUUID(), customer: { email: "guest@example.com" }, ...chosen },
-  "bookings.quote": { offering_id: randomUUID(), ...chosen },
-  "bookings.update": chosen,
+  "bookings.create": { offering_id: randomUUID(), customer: { email: "guest@example.com" }, ...choices },
+  "bookings.quote": { offering_id: randomUUID(), ...choices },
+  "bookings.update": choices,
   "bookings.move": { starts_at: "2027-05-01T15:00:00Z" },
   "reports.sales": { from: "2027-05-01", to: "2027-05-31" },
   "reports.payments": { from: "2027-05-01", to: "2027-05-31" },
@@ -104,7 +104,7 @@ const requestOf = (operation: Operation.Any): Sent => {
 }
 
 /** Sets one field of the body to a JSON text. Arrays on the path get a single item. */
-const withBodyField = (sent: Sent, path: ReadonlyArray<string>, value: string): Sent => {
+const withBodyField = (request: Sent, path: ReadonlyArray<string>, value: string): Sent => {
   const marker = randomUUID()
   const set = (into: unknown, [key = "", ...rest]: ReadonlyArray<string>): unknown => {
     if (Array.isArray(into)) return [rest.length === 0 ? marker : set(into[0] ?? {}, rest)]
@@ -112,28 +112,28 @@ const withBodyField = (sent: Sent, path: ReadonlyArray<string>, value: string): 
     const inner: unknown = Reflect.get(object, key)
     return { ...object, [key]: rest.length === 0 ? marker : set(inner ?? {}, rest) }
   }
-  const marked = JSON.stringify(set(JSON.parse(sent.body ?? "{}"), path))
-  return { ...sent, body: marked.replace(`"${marker}"`, () => value) }
+  const markedBody = JSON.stringify(set(JSON.parse(request.body ?? "{}"), path))
+  return { ...request, body: markedBody.replace(`"${marker}"`, () => value) }
 }
 
-const withoutBodyField = (sent: Sent, path: ReadonlyArray<string>): Sent => {
-  const removed = JSON.parse(sent.body ?? "{}")
-  const parent = path.slice(0, -1).reduce((into, key) => into?.[key], removed)
+const withoutBodyField = (request: Sent, path: ReadonlyArray<string>): Sent => {
+  const body = JSON.parse(request.body ?? "{}")
+  const parent = path.slice(0, -1).reduce((into, key) => into?.[key], body)
   if (parent !== undefined) delete parent[path.at(-1) ?? ""]
-  return { ...sent, body: JSON.stringify(removed) }
+  return { ...request, body: JSON.stringify(body) }
 }
 
 const call = (api: Client, { method }: Operation.Any, { body, path, query }: Sent): Promise<Answer> =>
   api.send(method, path + query, body)
 
-const named = (field: DeclaredField): string => field.path.join(".")
+const nameOf = (field: DeclaredField): string => field.path.join(".")
 
-const refusesNaming = (answer: Answer, name: string, sent: unknown): void => {
+const refusesNaming = (answer: Answer, name: string, request: unknown): void => {
   const bodyText = JSON.stringify(answer.body)
-  assert.strictEqual(answer.status, 400, `${JSON.stringify(sent)} → ${bodyText}`)
+  assert.strictEqual(answer.status, 400, `${JSON.stringify(request)} → ${bodyText}`)
   assert.deepStrictEqual(Object.keys(answer.body), ["error"])
   assert.strictEqual(answer.body.error.code, "invalid_request")
-  assert.include(answer.body.error.message, name, JSON.stringify(sent))
+  assert.include(answer.body.error.message, name, JSON.stringify(request))
   // The message must not contain text from the schema library.
   assert.notMatch(answer.body.error.message, /Expected|actual|<declaration/)
 }
@@ -173,24 +173,24 @@ const everything = async (api: Client): Promise<string> => {
 }
 
 describe("invalid input", () => {
-  let served: Served
+  let server: Served
   beforeAll(async () => {
-    served = await serve()
-    await served.api.post("/offerings", { name: "Browns Canyon", kind: "class" })
-    await served.api.post("/customers", { email: "guest@example.com" })
+    server = await serve()
+    await server.api.post("/offerings", { name: "Browns Canyon", kind: "class" })
+    await server.api.post("/customers", { email: "guest@example.com" })
   })
-  afterAll(() => served.close())
+  afterAll(() => server.close())
 
   it.each(sample(operations.map((operation) => [operation.name, operation] as const), 3))(
     "%s rejects each invalid field by name, and changes nothing",
     async (_, operation) => {
-      const before = await everything(served.api)
+      const before = await everything(server.api)
       for (const field of fieldsOf(operation)) {
-        for (const sent of wrongRequests(operation, field)) {
-          refusesNaming(await call(served.api, operation, sent), named(field).replace("hours.0.", ""), sent)
+        for (const request of wrongRequests(operation, field)) {
+          refusesNaming(await call(server.api, operation, request), nameOf(field).replace("hours.0.", ""), request)
         }
       }
-      assert.strictEqual(await everything(served.api), before)
+      assert.strictEqual(await everything(server.api), before)
     }
   )
 
@@ -198,12 +198,12 @@ describe("invalid input", () => {
     "%s accepts each field at its bounds",
     async (_, operation) => {
       for (const field of fieldsOf(operation)) {
-        if (field.in !== "body" || meaningful.has(named(field))) continue
+        if (field.in !== "body" || meaningful.has(nameOf(field))) continue
         for (const value of valuesAtBounds(field.schema)) {
-          const answer = await call(served.neighbor, operation, withBodyField(requestOf(operation), field.path, value))
+          const answer = await call(server.neighbor, operation, withBodyField(requestOf(operation), field.path, value))
           const message = String(answer.body.error?.message ?? "")
           assert.isBelow(answer.status, 500)
-          assert.isFalse(message.startsWith(`${named(field)}: must be`), `${named(field)} = ${value}: ${message}`)
+          assert.isFalse(message.startsWith(`${nameOf(field)}: must be`), `${nameOf(field)} = ${value}: ${message}`)
         }
       }
     }
@@ -213,46 +213,46 @@ describe("invalid input", () => {
     "%s rejects unknown fields and bodies that are not JSON objects",
     async (_, operation) => {
       const good = requestOf(operation)
-      refusesNaming(await call(served.api, operation, { ...good, query: "?surprise=1" }), "surprise", "query")
+      refusesNaming(await call(server.api, operation, { ...good, query: "?surprise=1" }), "surprise", "query")
       if (good.body === undefined) return
       const surprise = withBodyField(good, ["surprise"], "1")
-      refusesNaming(await call(served.api, operation, surprise), "surprise", surprise)
+      refusesNaming(await call(server.api, operation, surprise), "surprise", surprise)
       for (const body of ["{", "{\"a\":}", "[]", "null", "7", "\"text\"", "{\"a\":1}{", "nul", "{'a':1}", "\u0000"]) {
-        refusesNaming(await call(served.api, operation, { ...good, body }), "body", body)
+        refusesNaming(await call(server.api, operation, { ...good, body }), "body", body)
       }
-      const plain = await served.api.send(operation.method, good.path, good.body, { "content-type": "text/plain" })
+      const plain = await server.api.send(operation.method, good.path, good.body, { "content-type": "text/plain" })
       assert.strictEqual(plain.status, 415)
-      const large = await call(served.api, operation, { ...good, body: `{"a":"${"x".repeat(1024 * 1024)}"}` })
+      const large = await call(server.api, operation, { ...good, body: `{"a":"${"x".repeat(1024 * 1024)}"}` })
       assert.deepStrictEqual([large.status, large.body.error.code], [413, "too_large"])
     }
   )
 
   it("another outfitter's ID is treated like an unknown one", async () => {
-    const { api, neighbor } = served
+    const { api, neighbor } = server
     const offering = (await neighbor.post("/offerings", { name: "Theirs", kind: "class" })).body.id
     const starts_at = new Date(Date.now() + 3 * 86_400_000).toISOString()
     const session = (await neighbor.post("/sessions", { offering_id: offering, starts_at })).body.data[0].id
-    const booked = await neighbor.post("/bookings", {
+    const booking = await neighbor.post("/bookings", {
       offering_id: offering,
       session_id: session,
       customer: { email: "theirs@example.com", name: "Theirs" }
     })
-    const written = await neighbor.post("/messages", { booking_id: booked.body.id, body: "Theirs." })
+    const message = await neighbor.post("/messages", { booking_id: booking.body.id, body: "Theirs." })
     const cash = { method: "cash", amount_cents: 100, allow_overpayment: true }
-    const paid = await neighbor.post(`/bookings/${booked.body.id}/payments`, cash)
+    const payment = await neighbor.post(`/bookings/${booking.body.id}/payments`, cash)
     const foreign: Record<string, string> = {
       offerings: offering,
       sessions: session,
-      bookings: booked.body.id,
-      payments: paid.body.id,
-      customers: booked.body.customer_id,
-      conversations: written.body.conversation_id,
+      bookings: booking.body.id,
+      payments: payment.body.id,
+      customers: booking.body.customer_id,
+      conversations: message.body.conversation_id,
       closures:
         (await neighbor.post("/closures", { from_date: "2099-06-08", to_date: "2099-06-09", reason: "Theirs" })).body
           .id,
       discounts: (await neighbor.post("/discounts", { code: "THEIRS", cents: 500 })).body.id,
       saved_replies: (await neighbor.post("/saved_replies", { title: "Theirs", body: "Theirs." })).body.id,
-      proposals: await served.propose("neighbor"),
+      proposals: await server.propose("neighbor"),
       webhooks: (await neighbor.post("/webhooks", { url: "https://example.com/hook" })).body.id
     }
     const idOf = (group: string): string => {
@@ -260,8 +260,8 @@ describe("invalid input", () => {
       if (id === undefined) throw new Error(`The other outfitter has no ID for ${group}.`)
       return id
     }
-    const mine = (await api.post("/offerings", { name: "Mine", kind: "class" })).body.id
-    const [before, theirs] = [await everything(api), await everything(neighbor)]
+    const ownOffering = (await api.post("/offerings", { name: "Mine", kind: "class" })).body.id
+    const [before, neighborBefore] = [await everything(api), await everything(neighbor)]
     const answers = async (
       path: (id: string) => string,
       method: string,
@@ -289,14 +289,19 @@ describe("invalid input", () => {
       (offering_id) => ({ offering_id, session_id: session, customer }),
       offering
     )
-    await answers(() => "/bookings", "POST", (session_id) => ({ offering_id: mine, session_id, customer }), session)
-    const room = (await api.post("/sessions", { offering_id: mine, starts_at })).body.data[0].id
+    await answers(
+      () => "/bookings",
+      "POST",
+      (session_id) => ({ offering_id: ownOffering, session_id, customer }),
+      session
+    )
+    const room = (await api.post("/sessions", { offering_id: ownOffering, starts_at })).body.data[0].id
     const withRoom = await everything(api)
     await answers(
       () => "/bookings",
       "POST",
-      (customer_id) => ({ offering_id: mine, session_id: room, customer_id }),
-      booked.body.customer_id
+      (customer_id) => ({ offering_id: ownOffering, session_id: room, customer_id }),
+      booking.body.customer_id
     )
     for (const field of ["conversation_id", "booking_id", "customer_id"]) {
       await answers(
@@ -328,6 +333,6 @@ describe("invalid input", () => {
     assert.deepStrictEqual((await api.get("/customers?q=theirs")).body, { data: [] })
     assert.notStrictEqual(withRoom, before)
     assert.strictEqual(await everything(api), withRoom)
-    assert.strictEqual(await everything(neighbor), theirs)
+    assert.strictEqual(await everything(neighbor), neighborBefore)
   })
 })

@@ -9,23 +9,24 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { serve, type Served } from "./served/serve.ts"
 
 const root = join(import.meta.dirname, "..")
-const read = (path: string) => readFileSync(join(root, path), "utf8")
+const readText = (path: string) => readFileSync(join(root, path), "utf8")
 const pages = ["docs/how-to/call-the-api.md", "packages/client/README.md"]
-const guide = read("docs/how-to/call-the-api.md")
+const guide = readText("docs/how-to/call-the-api.md")
 
 const folder = join(import.meta.dirname, "callTheApi")
 const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"))
 
 describe("the guide and the README", () => {
   it("show all programs in this test", () => {
-    const blocks = (page: string) => Array.from(read(page).matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code]) => code)
+    const blocks = (page: string) =>
+      Array.from(readText(page).matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code]) => code)
     assert.sameMembers(blocks("docs/how-to/call-the-api.md"), sources)
     assert.includeMembers(sources, blocks("packages/client/README.md"))
     assert.lengthOf(blocks("packages/client/README.md"), 1)
   })
 
   it.each(pages)("link from %s to existing targets", (page) => {
-    const links = Array.from(read(page).matchAll(/\]\(([^)#:]+)\)/g), ([, path = ""]) => path)
+    const links = Array.from(readText(page).matchAll(/\]\(([^)#:]+)\)/g), ([, path = ""]) => path)
     for (const path of links) assert.isTrue(existsSync(join(root, dirname(page), path)), path)
   })
 
@@ -35,13 +36,13 @@ describe("the guide and the README", () => {
       const [, cell = ""] = row.split("|")
       return new Set(Array.from(cell.matchAll(/`([\w.]+)`/g), ([, name]) => name))
     }
-    const [keyed, repeated] = [namedIn("| `bookings.create`"), namedIn("| `update`")]
+    const [keyedNames, repeatedNames] = [namedIn("| `bookings.create`"), namedIn("| `update`")]
     for (const [group, byName] of Object.entries(routes)) {
       for (const [name, route] of Object.entries(byName)) {
         if (route.method === "GET") continue
         const hasKey = "key" in route
-        assert.strictEqual(keyed.has(`${group}.${name}`), hasKey, `${group}.${name}`)
-        const isNamed = repeated.has(name) || repeated.has(`${group}.${name}`)
+        assert.strictEqual(keyedNames.has(`${group}.${name}`), hasKey, `${group}.${name}`)
+        const isNamed = repeatedNames.has(name) || repeatedNames.has(`${group}.${name}`)
         assert.strictEqual(isNamed, route.isRepeatable && !hasKey, `${group}.${name}`)
       }
     }
@@ -50,19 +51,19 @@ describe("the guide and the README", () => {
 })
 
 describe("the programs in the guide", () => {
-  let served: Served
+  let server: Served
   beforeAll(async () => {
-    served = await serve()
-    process.env.TRAILBOOK_URL = served.url
-    process.env.TRAILBOOK_KEY = served.key
+    server = await serve()
+    process.env.TRAILBOOK_URL = server.url
+    process.env.TRAILBOOK_KEY = server.key
   })
   afterAll(async () => {
     delete process.env.TRAILBOOK_URL
     delete process.env.TRAILBOOK_KEY
-    await served.close()
+    await server.close()
   })
 
-  const outfitter = () => createClient({ baseUrl: served.url, apiKey: served.key })
+  const outfitter = () => createClient({ baseUrl: server.url, apiKey: server.key })
 
   it("book an offering by start or by session", async () => {
     const { book } = await import("./callTheApi/book.ts")
@@ -114,15 +115,15 @@ describe("the programs in the guide", () => {
     assert.include(await arrivals(from, to), "Bob (1)")
 
     // The feed serves an event once it is two seconds old.
-    const seen: Array<Event> = []
+    const events: Array<Event> = []
     let last = 0
-    while (!seen.some(({ type }) => type === "offering.created")) {
+    while (!events.some(({ type }) => type === "offering.created")) {
       last = await follow(last, (event) => {
-        seen.push(event)
+        events.push(event)
         return Promise.resolve()
       })
     }
-    assert.strictEqual(seen.at(-1)?.id, last)
-    assert.deepStrictEqual(seen.map((event) => event.id), Array.from(seen, (_, at) => at + 1))
+    assert.strictEqual(events.at(-1)?.id, last)
+    assert.deepStrictEqual(events.map((event) => event.id), Array.from(events, (_, at) => at + 1))
   })
 })

@@ -11,11 +11,11 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { openedSession } from "./proposalOf.ts"
 import { serve, type Served } from "./served/serve.ts"
 
-let served: Served
+let server: Served
 beforeAll(async () => {
-  served = await serve()
+  server = await serve()
 })
-afterAll(() => served.close())
+afterAll(() => server.close())
 
 type Fetch = NonNullable<ClientOptions["fetch"]>
 
@@ -23,7 +23,7 @@ type Fetch = NonNullable<ClientOptions["fetch"]>
 const impatient = { pause: () => Promise.resolve(), random: () => 0 }
 const attempts = 4
 const clientOver = (fetch: Fetch): Client =>
-  clientWith({ baseUrl: served.url, apiKey: served.key, fetch, retries: attempts - 1 }, impatient)
+  clientWith({ baseUrl: server.url, apiKey: server.key, fetch, retries: attempts - 1 }, impatient)
 
 const gathered = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
   const all: Array<A> = []
@@ -43,10 +43,10 @@ describe("every operation", () => {
   it("returns a response", async () => {
     const calledNames = new Set<string>()
     const client = createClient({
-      baseUrl: served.url,
-      apiKey: served.key,
+      baseUrl: server.url,
+      apiKey: server.key,
       fetch: (url, init) => {
-        calledNames.add(`${init.method} ${url.slice(served.url.length).replace(/\?.*/, "")}`)
+        calledNames.add(`${init.method} ${url.slice(server.url.length).replace(/\?.*/, "")}`)
         return fetch(url, init)
       }
     })
@@ -79,30 +79,30 @@ describe("every operation", () => {
     const ada = await client.customers.upsert({ email: "ada@example.com", name: "Ada" })
     assert.strictEqual((await client.customers.update({ id: ada.id, phone: "+1 719" })).phone, "+1 719")
     assert.strictEqual((await client.bookings.quote({ offering_id: raft.id, quantity: 2 })).lines.length, 1)
-    const held = await client.bookings.create({
+    const booking = await client.bookings.create({
       offering_id: raft.id,
       session_id: session.id,
       customer_id: ada.id,
       quantity: 2,
       hold_minutes: 10
     })
-    assert.strictEqual((await client.bookings.confirm({ id: held.id })).status, "confirmed")
+    assert.strictEqual((await client.bookings.confirm({ id: booking.id })).status, "confirmed")
     assert.strictEqual(
-      (await client.bookings.move({ id: held.id, session_id: other.id })).previous?.session_id,
+      (await client.bookings.move({ id: booking.id, session_id: other.id })).previous?.session_id,
       session.id
     )
-    const changed = await client.bookings.update({ id: held.id, quantity: 1, staff_notes: "Left-handed" })
-    assert.deepStrictEqual([changed.quantity, changed.staff_notes], [1, "Left-handed"])
+    const updatedBooking = await client.bookings.update({ id: booking.id, quantity: 1, staff_notes: "Left-handed" })
+    assert.deepStrictEqual([updatedBooking.quantity, updatedBooking.staff_notes], [1, "Left-handed"])
     // The start is a week away, so check-in is not open yet.
     const taps = [
-      await client.try.bookings.check_in({ id: held.id }),
-      await client.try.bookings.mark_no_show({ id: held.id }),
-      await client.try.bookings.clear_attendance({ id: held.id })
+      await client.try.bookings.check_in({ id: booking.id }),
+      await client.try.bookings.mark_no_show({ id: booking.id }),
+      await client.try.bookings.clear_attendance({ id: booking.id })
     ]
     for (const tap of taps) assert.isTrue(!tap.ok && tap.error.code === "too_early")
-    const desk = { id: held.id, method: "cash", amount_cents: 500, allow_overpayment: true } as const
-    const paid = await client.payments.record(desk)
-    assert.strictEqual((await client.bookings.get({ id: held.id })).paid_cents, 500)
+    const desk = { id: booking.id, method: "cash", amount_cents: 500, allow_overpayment: true } as const
+    const payment = await client.payments.record(desk)
+    assert.strictEqual((await client.bookings.get({ id: booking.id })).paid_cents, 500)
     // The outfitter's local date can be a day before the date in UTC.
     const [from = "", to = ""] = [-8, 30].map((days) =>
       new Date(Date.parse(starts_at) + days * 24 * 3600 * 1000).toISOString().slice(0, 10)
@@ -112,39 +112,39 @@ describe("every operation", () => {
     assert.isNotEmpty((await client.reports.sales(range)).data)
     assert.isNotEmpty((await client.reports.guests(range)).data)
     assert.isNotEmpty((await client.reports.occupancy({ from, to })).data)
-    const { data: [returned] } = await client.payments.refund({ id: held.id, method: "cash", amount_cents: 200 })
-    assert.strictEqual((await client.payments.void({ id: returned?.id ?? "" })).status, "void")
-    assert.strictEqual((await client.payments.void({ id: paid.id })).status, "void")
-    assert.lengthOf((await client.payments.list({ booking_id: held.id })).data, 2)
-    const requested = await client.try.payments.request({ id: held.id })
-    assert.isTrue(requested.ok || requested.error.code === "nothing_due")
-    const resent = await client.try.bookings.resend({ id: held.id })
+    const { data: [refund] } = await client.payments.refund({ id: booking.id, method: "cash", amount_cents: 200 })
+    assert.strictEqual((await client.payments.void({ id: refund?.id ?? "" })).status, "void")
+    assert.strictEqual((await client.payments.void({ id: payment.id })).status, "void")
+    assert.lengthOf((await client.payments.list({ booking_id: booking.id })).data, 2)
+    const paymentRequest = await client.try.payments.request({ id: booking.id })
+    assert.isTrue(paymentRequest.ok || paymentRequest.error.code === "nothing_due")
+    const resent = await client.try.bookings.resend({ id: booking.id })
     assert.isTrue(resent.ok || resent.error.code === "resend_limited")
-    assert.strictEqual((await client.bookings.get({ id: held.id })).customer.name, "Ada")
+    assert.strictEqual((await client.bookings.get({ id: booking.id })).customer.name, "Ada")
     assert.lengthOf((await client.customers.get({ id: ada.id })).bookings, 1)
     assert.lengthOf((await client.bookings.list({ customer_id: ada.id })).data, 1)
-    const { reference } = held
+    const { reference } = booking
     const spoken = `${reference.slice(0, 4)}-${reference.slice(4)}`.toLowerCase()
     for (const q of ["ADA", spoken, `ada ${reference}`]) {
-      assert.deepStrictEqual((await client.bookings.list({ q })).data.map(({ id }) => id), [held.id], q)
+      assert.deepStrictEqual((await client.bookings.list({ q })).data.map(({ id }) => id), [booking.id], q)
       assert.deepStrictEqual((await client.customers.list({ q })).data.map(({ id }) => id), [ada.id], q)
     }
     assert.lengthOf((await client.bookings.list({ q: "nobody" })).data, 0)
 
-    const sent = await client.messages.send({ booking_id: held.id, body: "Bring a towel." })
-    assert.lengthOf((await client.messages.list({ booking_id: held.id })).data, 1)
+    const message = await client.messages.send({ booking_id: booking.id, body: "Bring a towel." })
+    assert.lengthOf((await client.messages.list({ booking_id: booking.id })).data, 1)
     assert.deepStrictEqual(
       await client.messages.broadcast({ target: { session_id: other.id }, body: "The river is high." }),
       { sent: 1, skipped: 0, failed: 0 }
     )
-    const id = sent.conversation_id ?? ""
+    const id = message.conversation_id ?? ""
     assert.isTrue((await client.conversations.list({ q: "ada" })).data.some((conversation) => conversation.id === id))
     assert.lengthOf((await client.conversations.get({ id })).thread.filter(({ type }) => type === "message"), 2)
     assert.strictEqual((await client.conversations.update({ id, status: "done" })).status, "done")
     const draft = await client.try.messages.draft({ conversation_id: id })
     assert.isTrue(!draft.ok && draft.error.code === "drafts_unavailable")
-    const refused = await client.conversations.delete({ id }).catch((error: unknown) => error)
-    assert.include(Object(refused), { code: "has_customer" })
+    const rejection = await client.conversations.delete({ id }).catch((error: unknown) => error)
+    assert.include(Object(rejection), { code: "has_customer" })
     const closure = await client.closures.create({
       from_date: "2099-06-08",
       to_date: "2099-06-09",
@@ -159,23 +159,28 @@ describe("every operation", () => {
     assert.lengthOf((await client.discounts.list()).data, 1)
     assert.isTrue((await client.discounts.delete({ id: discount.id })).ok)
     const reply = await client.saved_replies.create({ title: "Towel", body: "{first_name}, bring a towel." })
-    assert.strictEqual((await client.saved_replies.list({ booking_id: held.id })).data[0]?.text, "Ada, bring a towel.")
+    assert.strictEqual(
+      (await client.saved_replies.list({ booking_id: booking.id })).data[0]?.text,
+      "Ada, bring a towel."
+    )
     assert.strictEqual((await client.saved_replies.update({ id: reply.id, title: "To bring" })).title, "To bring")
     assert.isTrue((await client.saved_replies.delete({ id: reply.id })).ok)
 
     assert.lengthOf((await client.automations.list()).data, 4)
     assert.isArray((await client.forecast.get({ days: 14 })).data)
     assert.strictEqual((await client.automations.update({ automation: "fill", dial: "ask" })).dial, "ask")
-    const proposed = await Promise.all([{}, {}, openedSession(session.id)].map((given) => served.propose("api", given)))
-    const [approved = "", dismissed = "", done = ""] = proposed
+    const proposalIds = await Promise.all(
+      [{}, {}, openedSession(session.id)].map((fields) => server.propose("api", fields))
+    )
+    const [approved = "", dismissed = "", executed = ""] = proposalIds
     assert.lengthOf((await client.proposals.list()).data, 3)
     assert.notStrictEqual((await client.proposals.approve({ id: approved })).status, "pending")
     assert.strictEqual((await client.proposals.dismiss({ id: dismissed })).status, "dismissed")
-    assert.strictEqual((await client.proposals.undo({ id: done })).status, "undone")
+    assert.strictEqual((await client.proposals.undo({ id: executed })).status, "undone")
 
-    assert.strictEqual((await client.bookings.cancel({ id: held.id })).status, "cancelled")
-    assert.strictEqual((await client.bookings.restore({ id: held.id })).status, "confirmed")
-    assert.strictEqual((await client.bookings.cancel({ id: held.id })).status, "cancelled")
+    assert.strictEqual((await client.bookings.cancel({ id: booking.id })).status, "cancelled")
+    assert.strictEqual((await client.bookings.restore({ id: booking.id })).status, "confirmed")
+    assert.strictEqual((await client.bookings.cancel({ id: booking.id })).status, "cancelled")
     assert.strictEqual((await client.sessions.update({ id: other.id, notes: "Guide: Ray" })).notes, "Guide: Ray")
     const plan = {
       id: raft.id,
@@ -207,20 +212,20 @@ describe("every operation", () => {
   })
 
   it("returns the reason for a refusal", async () => {
-    const client = createClient({ baseUrl: served.url, apiKey: served.key })
-    const missing = await client.try.bookings.get({ id: "0197c0de-0000-7000-8000-000000000000" })
-    assert.isFalse(missing.ok)
-    const { code, requestId, retryable, status } = missing.error
+    const client = createClient({ baseUrl: server.url, apiKey: server.key })
+    const result = await client.try.bookings.get({ id: "0197c0de-0000-7000-8000-000000000000" })
+    assert.isFalse(result.ok)
+    const { code, requestId, retryable, status } = result.error
     assert.deepStrictEqual({ code, retryable, status }, { code: "not_found", retryable: false, status: 404 })
     assert.isString(requestId)
-    const stranger = createClient({ baseUrl: served.url, apiKey: "tb_live_nobody" })
+    const stranger = createClient({ baseUrl: server.url, apiKey: "tb_live_nobody" })
     const unknown = await stranger.try.org.get()
     assert.strictEqual(unknown.ok || unknown.error.code, "unauthorized")
   })
 })
 
 it("a list read in pages has the same rows as in one response", async () => {
-  const client = createClient({ baseUrl: served.url, apiKey: served.key })
+  const client = createClient({ baseUrl: server.url, apiKey: server.key })
   const place = await rental(client)
   for (let at = 0; at < 7; at += 1) await client.bookings.create({ ...place, customer: { email: `${at}@example.com` } })
   const { offering_id } = place
@@ -267,7 +272,7 @@ const network = (
 let wishes = 0
 
 /** Books over a network with these fates, one list per guest, and returns the violated invariants. */
-const broken = async (
+const findViolations = async (
   scripts: ReadonlyArray<ReadonlyArray<Fate>>,
   change: (body: string) => string = (body) => body
 ): Promise<ReadonlyArray<string>> => {
@@ -283,9 +288,9 @@ const broken = async (
   await Promise.all(underWay)
   const { data } = await direct.bookings.list({ offering_id: place.offering_id, limit: 500 })
   return results.flatMap(({ notes, result }) => {
-    const made: ReadonlyArray<Booking> = data.filter((booking) => booking.notes === notes)
-    if (made.length > 1) return [`${notes}: ${made.length} bookings`]
-    if (result.ok) return made[0]?.id === result.value.id ? [] : [`${notes}: acknowledged and not there`]
+    const bookings: ReadonlyArray<Booking> = data.filter((booking) => booking.notes === notes)
+    if (bookings.length > 1) return [`${notes}: ${bookings.length} bookings`]
+    if (result.ok) return bookings[0]?.id === result.value.id ? [] : [`${notes}: acknowledged and not there`]
     const script = byNotes.get(notes) ?? []
     return script.length < attempts || script.includes("arrives")
       ? [`${notes}: not told of an answer that arrived`]
@@ -298,19 +303,19 @@ describe("orders whose responses are lost", () => {
     const script = FastCheck.array(FastCheck.constantFrom(...fates), { maxLength: attempts })
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(script, { minLength: 1, maxLength: 6 }), async (scripts) => {
-        assert.deepStrictEqual(await broken(scripts), [])
+        assert.deepStrictEqual(await findViolations(scripts), [])
       }),
       { numRuns: 30 }
     )
-    assert.deepStrictEqual(await served.violations(), [])
+    assert.deepStrictEqual(await server.violations(), [])
   })
 
   it("control: create duplicates without a shared key", async () => {
     const rekeyed = (body: string) => {
-      const parsed = JSON.parse(body)
-      return JSON.stringify("idempotency_key" in parsed ? { ...parsed, idempotency_key: crypto.randomUUID() } : parsed)
+      const fields = JSON.parse(body)
+      return JSON.stringify("idempotency_key" in fields ? { ...fields, idempotency_key: crypto.randomUUID() } : fields)
     }
-    const [violation] = await broken([["loses its answer", "is answered by a proxy"]], rekeyed)
+    const [violation] = await findViolations([["loses its answer", "is answered by a proxy"]], rekeyed)
     assert.match(String(violation), /: 3 bookings$/)
   })
 })

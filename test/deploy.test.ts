@@ -19,10 +19,10 @@ const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 
 /** Returns the problems that the CLI reports for a command line and an environment. */
 const problems = (line: string, env: Readonly<Record<string, string>>): ReadonlyArray<string> => {
-  const parsed = parse(line.split(/\s+/))
-  assert.strictEqual(parsed._tag, "Call", line)
-  return parsed._tag === "Call"
-    ? readSettings(parsed.command, parsed.flags, env).problems.map(({ message }) => message)
+  const result = parse(line.split(/\s+/))
+  assert.strictEqual(result._tag, "Call", line)
+  return result._tag === "Call"
+    ? readSettings(result.command, result.flags, env).problems.map(({ message }) => message)
     : []
 }
 
@@ -91,7 +91,7 @@ describe("the compose file", () => {
   })
 
   it("contains only known settings", () => {
-    const filled = {
+    const variables = {
       BOOK_HOST: "book.example.com",
       POSTGRES_PASSWORD: "p",
       TRAILBOOK_SECRETS_KEYS: `k1:${"A".repeat(43)}=`
@@ -99,7 +99,7 @@ describe("the compose file", () => {
     const env = Object.fromEntries(
       Object.entries<string>(services.trailbook.environment).map(([name, value]) => [
         name,
-        value.replace(/\$\{(\w+)(?::\?[^}]*)?\}/g, (_, variable: string) => Reflect.get(filled, variable) ?? "")
+        value.replace(/\$\{(\w+)(?::\?[^}]*)?\}/g, (_, variable: string) => Reflect.get(variables, variable) ?? "")
       ])
     )
     assert.deepStrictEqual(problems("serve", env), [])

@@ -73,18 +73,18 @@ const linksOf = (page: Page): ReadonlyArray<Link> =>
 
 /** Returns the anchors that GitHub generates. A repeated heading gets a numeric suffix. */
 const anchorsOf = (page: Page): ReadonlySet<string> => {
-  const seen = new Map<string, number>()
+  const counts = new Map<string, number>()
   return new Set(
     Array.from(prose(page).matchAll(/^#{1,6} (.+)$/gm), ([, heading = ""]) => {
       const name = anchor(heading.replaceAll("`", "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1"))
-      const times = seen.get(name) ?? 0
-      seen.set(name, times + 1)
+      const times = counts.get(name) ?? 0
+      counts.set(name, times + 1)
       return times === 0 ? name : `${name}-${times}`
     })
   )
 }
 
-const broken = (page: Page): ReadonlyArray<string> =>
+const findBrokenLinks = (page: Page): ReadonlyArray<string> =>
   linksOf(page).flatMap(({ anchor, path }) => {
     if (path !== page.path && !existsSync(join(root, path))) return [`${path} is not there`]
     return anchor === undefined || anchorsOf(path === page.path ? page : read(path)).has(anchor)
@@ -111,14 +111,12 @@ const lawless = (page: Page): ReadonlyArray<string> => {
   return Array.from(prose(page).matchAll(/`([a-z]+\/)([a-z*-]+)`/g), ([, family = "", rest = ""]) => ({ family, rest }))
     .filter(({ family }) => families.has(family))
     .map(({ family, rest }) => family + rest)
-    .filter((named) =>
-      !allLaws.some(({ key }) => named.endsWith("*") ? key.startsWith(named.slice(0, -1)) : key === named)
-    )
+    .filter((name) => !allLaws.some(({ key }) => name.endsWith("*") ? key.startsWith(name.slice(0, -1)) : key === name))
 }
 
 describe("links have existing targets", () => {
   it.each(all)("%s", (path) => {
-    assert.deepStrictEqual(broken(read(path)), [])
+    assert.deepStrictEqual(findBrokenLinks(read(path)), [])
   })
 
   it.each(evidence)("%s names existing files and laws", (path) => {
@@ -131,7 +129,7 @@ describe("links have existing targets", () => {
       "docs/wrong.md",
       "# One\n\n[a](nowhere.md) [b](laws.md#nothing) [c](#one) [d](#two)\n`test/nothing.ts` `races/never` `races/class-*`\n"
     )
-    assert.deepStrictEqual(broken(page), [
+    assert.deepStrictEqual(findBrokenLinks(page), [
       "docs/nowhere.md is not there",
       "docs/laws.md has no #nothing",
       "docs/wrong.md has no #two"
@@ -154,9 +152,9 @@ it.each(["llms.txt", "docs/README.md"])("%s lists every page once", (index) => {
 })
 
 it("llms.txt lists every indexed page", () => {
-  const known = new Set(linksOf(read("llms.txt")).map(({ path }) => path))
+  const knownPaths = new Set(linksOf(read("llms.txt")).map(({ path }) => path))
   const linked = linksOf(read("docs/README.md")).map(({ path }) => path).filter((path) => path.endsWith(".md"))
-  for (const path of linked) assert.isTrue(known.has(path), path)
+  for (const path of linked) assert.isTrue(knownPaths.has(path), path)
 })
 
 it("every code block in the docs declares a language and is closed", () => {

@@ -18,7 +18,7 @@ describe("the table of booking states matches the core", () => {
   const later = Instant.addMinutes(now, 15)
   const place = { sessionId: null, startsAt: later, endsAt: Instant.addMinutes(later, 60) }
   const elsewhere = { ...place, startsAt: Instant.addMinutes(later, 60), endsAt: Instant.addMinutes(place.endsAt, 60) }
-  const held: Held = {
+  const hold: Held = {
     ...place,
     status: "held",
     id: "booking",
@@ -60,11 +60,11 @@ describe("the table of booking states matches the core", () => {
     paymentDue: false,
     checkoutUrl: null
   }
-  const { checkoutUrl: _url, expiresAt: _at, paymentDue: _due, ...common } = held
+  const { checkoutUrl: _url, expiresAt: _at, paymentDue: _due, ...common } = hold
   const states = [
-    { title: "held", booking: held, placeIsFree: true },
-    { title: "expired, capacity free", booking: { ...held, expiresAt: now }, placeIsFree: true },
-    { title: "expired, capacity taken", booking: { ...held, expiresAt: now }, placeIsFree: false },
+    { title: "held", booking: hold, placeIsFree: true },
+    { title: "expired, capacity free", booking: { ...hold, expiresAt: now }, placeIsFree: true },
+    { title: "expired, capacity taken", booking: { ...hold, expiresAt: now }, placeIsFree: false },
     { title: "confirmed", booking: { ...common, status: "confirmed" as const, confirmedAt: now }, placeIsFree: true },
     {
       title: "cancelled",
@@ -91,8 +91,8 @@ describe("the table of booking states matches the core", () => {
     "%s, column %i: %s",
     (command, at, cell) => {
       const { booking, placeIsFree } = states[at] ?? assert.fail("the table has too many columns")
-      const decided = Decider.run(bookingDecider)(booking, commands[command]?.(placeIsFree) ?? assert.fail(command))
-      const outcome = Either.match(decided, {
+      const decision = Decider.run(bookingDecider)(booking, commands[command]?.(placeIsFree) ?? assert.fail(command))
+      const outcome = Either.match(decision, {
         onLeft: ({ code }) => `\`${code}\``,
         onRight: ({ events, state }) =>
           events.length === 0 ? "no change" : events[0]?._tag === "payment.returned" ? "refunded" : state.status
@@ -103,7 +103,7 @@ describe("the table of booking states matches the core", () => {
 })
 
 it("control: detects a response that differs from the page", async () => {
-  const page = (remaining: number) =>
+  const page = (remainingSeats: number) =>
     [
       "```http",
       "# At 2027-06-01T14:00:00Z",
@@ -116,7 +116,7 @@ it("control: detects a response that differs from the page", async () => {
       "```",
       "",
       "```json",
-      `{ "data": [{ "starts_at": "2027-06-01T15:00:00.000Z", "remaining": ${remaining} }] }`,
+      `{ "data": [{ "starts_at": "2027-06-01T15:00:00.000Z", "remaining": ${remainingSeats} }] }`,
       "```",
       ""
     ].join("\n")

@@ -37,7 +37,7 @@ const from = page.blocks.findIndex(({ text }) => text.includes("Browns Canyon"))
 const blocks = page.blocks.slice(from)
 
 const replyDomain = "reply.salida.example"
-const given = new Map([["database", "sqlite:unused.sqlite"], ["public-url", "https://book.example"]])
+const flags = new Map([["database", "sqlite:unused.sqlite"], ["public-url", "https://book.example"]])
 const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
 const patient = { timeout: 60_000, interval: 50 }
 
@@ -73,7 +73,7 @@ it.each(["in the server", "separate from the server"])(
     const server = await startServer({ ...settings, port: 0, worker: isBeside ? "off" : "on" })
     onTestFinished(server.stop)
     if (isBeside) {
-      const { json: _json, logFormat: _format, once: _once, ...defaults } = readSettings("worker", given, {}).values
+      const { json: _json, logFormat: _format, once: _once, ...defaults } = readSettings("worker", flags, {}).values
       const scope = Effect.runSync(Scope.make())
       onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
       const silent = { write: () => {}, flush: () => {} }
@@ -108,7 +108,7 @@ it.each(["in the server", "separate from the server"])(
       return answer
     }
 
-    let seen = 0
+    let readCount = 0
     let last: Arrived | undefined
     const reply = async (text: string, mail: Arrived) => {
       const { body, header } = lettered(text)
@@ -144,12 +144,12 @@ it.each(["in the server", "separate from the server"])(
       },
       mail: async (text) => {
         const { body, header } = lettered(text)
-        last = await vi.waitUntil(() => guests.arrived[seen], patient)
-        seen++
-        const arrived = await PostalMime.parse(last.raw)
+        last = await vi.waitUntil(() => guests.arrived[readCount], patient)
+        readCount++
+        const parsedMail = await PostalMime.parse(last.raw)
         assert.deepStrictEqual(last.to, [header("To")])
-        assert.include(arrived.subject, header("Subject"))
-        assert.include(arrived.text, body)
+        assert.include(parsedMail.subject, header("Subject"))
+        assert.include(parsedMail.text, body)
       },
       reply: async (text) => {
         const delivery = await reply(text, last ?? assert.fail("no mail"))
@@ -166,14 +166,14 @@ it.each(["in the server", "separate from the server"])(
       }
       await (handlers[language] ?? assert.fail(language))(text, next?.language === "json" ? next.text : undefined)
     }
-    assert.strictEqual(seen, 3)
+    assert.strictEqual(readCount, 3)
 
     assert.deepStrictEqual(copies(folder), [])
     await vi.waitUntil(() => filesIn(join(folder, "files")).length === 0, patient)
-    const refused = await reply("Attachment: late.jpg\n\nAnd one more thing", last ?? assert.fail("no mail")).catch((
+    const rejection = await reply("Attachment: late.jpg\n\nAnd one more thing", last ?? assert.fail("no mail")).catch((
       error: unknown
     ) => error)
-    assert.include(String(refused), "550")
+    assert.include(String(rejection), "550")
     assert.lengthOf(guests.arrived, 3)
   }
 )

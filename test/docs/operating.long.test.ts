@@ -27,7 +27,7 @@ const commandsOn = (page: Page): ReadonlyArray<string> => [
 
 /** Splits a command line into arguments, as a shell does. */
 const words = (line: string): ReadonlyArray<string> =>
-  Array.from(line.matchAll(/"([^"]*)"|([^\s"]+)/g), ([, quoted, plain]) => quoted ?? plain ?? "")
+  Array.from(line.matchAll(/"([^"]*)"|([^\s"]+)/g), ([, quotedText, plainText]) => quotedText ?? plainText ?? "")
 
 /**
  * Returns the problem with a command line, or undefined if it is valid. Flags must be correct, but required values can
@@ -38,9 +38,9 @@ const complaint = (line: string): string | undefined => {
     word
   ) => word !== "…")
   try {
-    const parsed = parse(args)
-    if (parsed._tag !== "Call") return undefined
-    return readSettings(parsed.command, parsed.flags, {}).problems.map(({ message }) => message)
+    const result = parse(args)
+    if (result._tag !== "Call") return undefined
+    return readSettings(result.command, result.flags, {}).problems.map(({ message }) => message)
       .find((message) => !message.includes("is required"))
   } catch (error) {
     // `trailbook … --database …` names the flag and leaves its value to the reader.
@@ -51,9 +51,9 @@ const complaint = (line: string): string | undefined => {
 
 describe("every documented command is valid", () => {
   it.each([...pages, "docs/how-to/take-payments.md", "docs/concepts/requests.md", "README.md"])("%s", (path) => {
-    const found = commandsOn(read(path))
-    assert.isAtLeast(found.length, 2)
-    for (const line of found) assert.isUndefined(complaint(line), line)
+    const commands = commandsOn(read(path))
+    assert.isAtLeast(commands.length, 2)
+    for (const line of commands) assert.isUndefined(complaint(line), line)
   })
 
   it("control: the check detects an invalid command", () => {
@@ -115,9 +115,9 @@ describe("the troubleshooting page", () => {
 
   it("names only existing error codes", () => {
     const codes = read("docs/reference/errors.md").text
-    const named = Array.from(page.text.matchAll(/\b(?:401|403|404|409|429|503) `(\w+)`/g), ([, code = ""]) => code)
-    assert.isAbove(named.length, 3)
-    for (const code of named) assert.include(codes, `## ${code}`)
+    const namedCodes = Array.from(page.text.matchAll(/\b(?:401|403|404|409|429|503) `(\w+)`/g), ([, code = ""]) => code)
+    assert.isAbove(namedCodes.length, 3)
+    for (const code of namedCodes) assert.include(codes, `## ${code}`)
   })
 })
 
@@ -154,11 +154,11 @@ describe("the glossary", () => {
 })
 
 it("the docs name only variables that are settings", () => {
-  const known = new Set(rows.flatMap(([, { env }]) => env))
+  const knownNames = new Set(rows.flatMap(([, { env }]) => env))
   for (const path of [...pages, "README.md"]) {
     // `TRAILBOOK_` alone is the common prefix.
     for (const [name] of read(path).text.matchAll(/TRAILBOOK_[A-Z_]+/g)) {
-      assert.isTrue(known.has(name), `${path}: ${name}`)
+      assert.isTrue(knownNames.has(name), `${path}: ${name}`)
     }
   }
 })

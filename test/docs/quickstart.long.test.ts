@@ -91,12 +91,12 @@ it("every command in the quickstart prints the output shown there", async () => 
     look[language]?.(text)
     if (language !== "sh") return
     const lines = text.trim().split("\n")
-    const serving = lines.find((line) => line.startsWith("npx trailbook serve"))
+    const serveCommand = lines.find((line) => line.startsWith("npx trailbook serve"))
     last = run(
-      variables + lines.filter((line) => line !== serving).join("\n"),
+      variables + lines.filter((line) => line !== serveCommand).join("\n"),
       text.startsWith("mkdir") ? folder : raft
     )
-    if (serving !== undefined) last = await serve(serving, raft)
+    if (serveCommand !== undefined) last = await serve(serveCommand, raft)
     variables += here(`${lines.filter((line) => /^[A-Z]+=|^pick\(\)/.test(line)).join("\n")}\n`)
   }
   for (const block of page.blocks) {

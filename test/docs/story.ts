@@ -60,9 +60,9 @@ const service = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pip
 const telling = (path: string, scenes: ReadonlyArray<Scene>, clock: SettableClock.SettableClock) =>
   Effect.gen(function*() {
     const bookings = yield* Bookings
-    const { handler, token } = yield* opened
+    const { handler, token } = yield* setup
     const ids = new Map<string, string>()
-    const named = (text: string) =>
+    const insertIds = (text: string) =>
       text.replace(/\{(\w+)\}/g, (_, name: string) => {
         const id = ids.get(name)
         if (id === undefined) throw new Error(`${path}: {${name}} is not there yet`)
@@ -74,10 +74,10 @@ const telling = (path: string, scenes: ReadonlyArray<Scene>, clock: SettableCloc
         if (at !== undefined) yield* clock.set(at)
         // A worker does this work periodically.
         yield* bookings.sweep(100)
-        const request = new Request(`http://127.0.0.1${named(path)}`, {
+        const request = new Request(`http://127.0.0.1${insertIds(path)}`, {
           method,
           headers: { "authorization": `Bearer ${token}`, "content-type": "application/json" },
-          ...(body === "" ? {} : { body: named(body) })
+          ...(body === "" ? {} : { body: insertIds(body) })
         })
         const response = yield* Effect.promise(async () => handler(request))
         const answer: unknown = yield* Effect.promise(() => response.json())
@@ -91,12 +91,12 @@ const telling = (path: string, scenes: ReadonlyArray<Scene>, clock: SettableCloc
       for (const { answer, status } of shown === undefined ? answers : answers.slice(0, -1)) {
         assert.isBelow(status, 300, `${where} ${JSON.stringify(answer)}`)
       }
-      if (shown !== undefined) shows(JSON.parse(named(shown)), answers.at(-1)?.answer, where)
+      if (shown !== undefined) shows(JSON.parse(insertIds(shown)), answers.at(-1)?.answer, where)
     }
     return scenes.flatMap(({ requests }) => requests).length
   })
 
-const opened = Effect.gen(function*() {
+const setup = Effect.gen(function*() {
   const keys = yield* ApiKeys
   const orgs = yield* Orgs
   const org = yield* orgs.create({ name: "Salida River Co.", timezone: "America/Denver" })

@@ -11,7 +11,7 @@ import { shows } from "./shows.ts"
 const page = read("docs/how-to/take-payments.md")
 const [start, ...steps] = page.blocks.filter(({ language }) => language === "sh").map(({ text }) => text)
 // The first JSON block is a cancellation policy.
-const [, ...shown] = page.blocks.filter(({ language }) => language === "json").map(({ text }): unknown =>
+const [, ...expected] = page.blocks.filter(({ language }) => language === "json").map(({ text }): unknown =>
   JSON.parse(text)
 )
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const started = async (): Promise<string> => {
+const startServer = async (): Promise<string> => {
   const command = (start ?? "").trim().replace("npx trailbook", `exec ${root}/node_modules/.bin/trailbook`)
   const child = spawn("bash", ["-c", command.replace("--port 4000", "--port 0")], { cwd: folder })
   demo = child
@@ -43,7 +43,7 @@ const started = async (): Promise<string> => {
 }
 
 it("the documented steps take a payment with the test checkout and refund it", async () => {
-  const url = await started()
+  const url = await startServer()
   assert.lengthOf(steps, 3)
   const mark = "--- next ---"
   const script = steps.map((step) => step.replaceAll("http://127.0.0.1:4000/v1", url)).join(`\necho; echo '${mark}'\n`)
@@ -53,6 +53,6 @@ it("the documented steps take a payment with the test checkout and refund it", a
   })
   assert.strictEqual(status, 0, stdout + stderr)
   const answers = stdout.split(mark).map((text): unknown => JSON.parse(text.trim().split("\n").at(-1) ?? ""))
-  assert.lengthOf(answers, shown.length)
-  answers.forEach((answer, at) => shows(shown[at], answer, `step ${at + 1}`))
+  assert.lengthOf(answers, expected.length)
+  answers.forEach((answer, at) => shows(expected[at], answer, `step ${at + 1}`))
 })

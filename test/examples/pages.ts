@@ -4,13 +4,13 @@ import { assert } from "vitest"
 export type Ask = (path: string, init?: RequestInit) => Response | Promise<Response>
 
 /** Asserts that the program serves the booking pages under `/booking` and that other websites can embed the widget. */
-export const showsPages = async (ask: Ask, offered: string): Promise<void> => {
+export const showsPages = async (ask: Ask, offeringName: string): Promise<void> => {
   const headers = { accept: "text/html" }
   const get = (path: string) => ask(path, { headers })
   const page = await get("/booking/book/salida-river-co")
   assert.strictEqual(page.status, 200)
   const html = await page.text()
-  assert.include(html, offered)
+  assert.include(html, offeringName)
   // All links must stay under `/booking`.
   for (const [, link = ""] of html.matchAll(/(?:href|src)="(\/[^"]*)"/g)) assert.match(link, /^\/booking\//)
   const [, script = ""] = /src="([^"]+)"/.exec(await (await get("/booking/widget/salida-river-co")).text()) ?? []

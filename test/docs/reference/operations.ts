@@ -35,12 +35,12 @@ interface Entry {
 
 type Declared = (typeof operations)[number]
 
-const described = document(operations, { base: "/v1" })
-const { Error: _, ...components }: Components = described.components["schemas"] ?? {}
+const openApi = document(operations, { base: "/v1" })
+const { Error: _, ...components }: Components = openApi.components["schemas"] ?? {}
 
 export const operationsPage = (): string => {
   const documented: Documented = new Map()
-  const groups = described.tags.map(({ name }) => ({
+  const groups = openApi.tags.map(({ name }) => ({
     name,
     members: operations.filter((operation) => operation.name.startsWith(`${name}.`))
   }))
@@ -95,7 +95,7 @@ const pathOf = ({ path }: Operation.Any): string => path.replace(/:(\w+)/g, "{$1
 const titleOf = (name: string): string => `Operations on ${name}`
 
 const entryOf = (operation: Operation.Any): Entry => {
-  const entry = described.paths[pathOf(operation)]?.[operation.method.toLowerCase()]
+  const entry = openApi.paths[pathOf(operation)]?.[operation.method.toLowerCase()]
   if (entry === undefined) throw new Error(`${operation.name} is not described`)
   // `document` creates entries of this shape.
   return entry as Entry
@@ -153,21 +153,21 @@ const inputOf = (operation: Declared, entry: Entry, documented: Documented): Rea
     ...bodyOf(entry).filter(({ name }) => name !== operation.hints.idempotencyKey)
   ]
   const of = resourceOf(operation, entry)
-  const shared = of === undefined ? [] : sharedInputs(of, entry)
-  const own = withoutRepeats(rows.filter((row) => !shared.includes(row.name)), operation.name, documented)
+  const sharedNames = of === undefined ? [] : sharedInputs(of, entry)
+  const ownRows = withoutRepeats(rows.filter((row) => !sharedNames.includes(row.name)), operation.name, documented)
   return [
-    ...(of === undefined || shared.length === 0 ? [] : [
+    ...(of === undefined || sharedNames.length === 0 ? [] : [
       `Fields of ${resource(of)}: ${
-        rows.filter(({ name }) => shared.includes(name)).map(({ name, required }) =>
+        rows.filter(({ name }) => sharedNames.includes(name)).map(({ name, required }) =>
           required ? `${code(name)} (required)` : code(name)
         ).join(", ")
       }.`,
       ""
     ]),
-    ...(own.length === 0 ? [] : [
+    ...(ownRows.length === 0 ? [] : [
       ...table(
         ["field", "value", "meaning"],
-        own.map(({ meaning, name, required, type }) => [code(name), required ? `${type}; required` : type, meaning])
+        ownRows.map(({ meaning, name, required, type }) => [code(name), required ? `${type}; required` : type, meaning])
       ),
       ""
     ])
@@ -209,11 +209,11 @@ const resourceOf = (operation: Declared, entry: Entry): string | undefined => {
  */
 const sharedInputs = (name: string, entry: Entry): ReadonlyArray<string> => {
   const fields = components[name]?.properties ?? {}
-  const shared = bodyOf(entry).filter(({ meaning, name }) => {
+  const names = bodyOf(entry).filter(({ meaning, name }) => {
     const field = fields[name]
     return field !== undefined && plain(field.description ?? "") === meaning
   }).map(({ name }) => name)
-  return shared.length < 2 ? [] : shared
+  return names.length < 2 ? [] : names
 }
 
 /**
@@ -225,10 +225,10 @@ const boundedTypes = (name: string): ReadonlyMap<string, string> => {
   for (const operation of operations) {
     const entry = entryOf(operation)
     if (resourceOf(operation, entry) !== name) continue
-    const shared = sharedInputs(name, entry)
-    for (const row of bodyOf(entry).filter((row) => shared.includes(row.name))) {
-      const known = types.get(row.name) ?? row.type
-      if (known !== row.type) throw new Error(`${operation.name} has another type of ${name}.${row.name}`)
+    const sharedNames = sharedInputs(name, entry)
+    for (const row of bodyOf(entry).filter((row) => sharedNames.includes(row.name))) {
+      const knownType = types.get(row.name) ?? row.type
+      if (knownType !== row.type) throw new Error(`${operation.name} has another type of ${name}.${row.name}`)
       types.set(row.name, row.type)
     }
   }

@@ -72,9 +72,11 @@ export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 
 export const resource = (name: string): string => link(name, `#${anchor(name)}`)
 
 const textOf = ({ format, maxLength, minLength, pattern }: JsonSchema): string => {
-  const known = pattern === undefined ? undefined : patterns.find(([begins]) => pattern.startsWith(begins))?.[1]
-  if (pattern !== undefined && known === undefined) throw new Error(`There are no words for the pattern ${pattern}`)
-  const kind = known ?? (format === undefined ? "text" : formats[format])
+  const patternWords = pattern === undefined ? undefined : patterns.find(([begins]) => pattern.startsWith(begins))?.[1]
+  if (pattern !== undefined && patternWords === undefined) {
+    throw new Error(`There are no words for the pattern ${pattern}`)
+  }
+  const kind = patternWords ?? (format === undefined ? "text" : formats[format])
   if (kind === undefined) throw new Error(`There are no words for the format ${format}`)
   if (maxLength === undefined) return kind
   return (minLength ?? 0) > 0
