@@ -20,7 +20,7 @@ import { isLong } from "./runs.ts"
 
 const seed = process.env["RELIABILITY_SEED"] ?? "every run"
 
-const nothing = (outcome: Outcome): void => {
+const assertNoFaults = (outcome: Outcome): void => {
   assert.deepStrictEqual(outcome.verdict, nothingWrong)
   assert.isAbove(outcome.events, 50)
   assert.isAbove(outcome.pages, 50)
@@ -41,19 +41,19 @@ describe.runIf(isLong)("on Postgres", () => {
 
   it("delivers every event during slow commits, unlike a sequence", async () => {
     const plan: Omit<FeedRun, "storage"> = { seconds: 5, seed, stalls: true }
-    const [ours, plain] = await Promise.all([
+    const [feedOutcome, plain] = await Promise.all([
       feedRun({ ...plan, storage: on(0) }),
       feedRun({ ...plan, storage: PlainSequence.layer.pipe(Layer.provideMerge(on(1))) })
     ])
-    nothing(ours)
-    assert.isAtLeast(ours.stalledMillis.length, 2)
+    assertNoFaults(feedOutcome)
+    assert.isAtLeast(feedOutcome.stalledMillis.length, 2)
     assert.isAtLeast(plain.stalledMillis.length, 2)
     assert.notDeepEqual(plain.verdict.lost, [])
   })
 
   it("delivers every event even if server clocks jump", async () => {
     const outcome = await feedRun({ storage: on(2), seconds: 3, seed, clocksJump: true })
-    nothing(outcome)
+    assertNoFaults(outcome)
     assert.isAtLeast(outcome.jumps, 2)
   })
 })
@@ -63,7 +63,7 @@ it.runIf(isLong)("the feed delivers every event on SQLite even if clocks jump", 
   try {
     const storage = SqliteStorage.layer({ filename: join(folder, "feed.sqlite") })
     const outcome = await feedRun({ storage, seconds: 3, seed, clocksJump: true })
-    nothing(outcome)
+    assertNoFaults(outcome)
     assert.isAtLeast(outcome.jumps, 2)
   } finally {
     await rm(folder, { recursive: true })

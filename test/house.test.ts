@@ -58,15 +58,18 @@ const line = [
   "operation"
 ]
 
-const quoted = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/.source
+const quotedString = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/.source
 const template = /`(?:\\.|[^`\\])*`/.source
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//.source
 
 /** Matches strings as well, so that `"https://…"` does not start a comment. */
 const withoutComments = (text: string): string =>
-  text.replace(new RegExp(`${quoted}|${template}|${comment}`, "g"), (match) => match.startsWith("/") ? " " : match)
+  text.replace(
+    new RegExp(`${quotedString}|${template}|${comment}`, "g"),
+    (match) => match.startsWith("/") ? " " : match
+  )
 
-const withoutStrings = (text: string): string => text.replace(new RegExp(quoted, "g"), "\"\"")
+const withoutStrings = (text: string): string => text.replace(new RegExp(quotedString, "g"), "\"\"")
 
 const specifiers = (text: string): ReadonlyArray<string> =>
   Array.from(
@@ -91,7 +94,7 @@ interface Manifest {
 
 const foreignImports = (
   sources: ReadonlyArray<Source>,
-  allowed: ReadonlyArray<string>,
+  allowedNames: ReadonlyArray<string>,
   manifest: Manifest
 ): ReadonlyArray<string> => {
   const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifest
@@ -99,10 +102,10 @@ const foreignImports = (
   return sources.flatMap(({ path, text }) =>
     specifiers(text).filter((specifier) => !specifier.startsWith(".")).flatMap((specifier) => {
       const name = packageOf(specifier)
-      if (!allowed.includes(name)) return [`${path}: may not import ${specifier}`]
+      if (!allowedNames.includes(name)) return [`${path}: may not import ${specifier}`]
       // Browser client modules are bundled before packing, so they can use `devDependencies`.
-      const known = path.startsWith("client/") ? { ...declared, ...devDependencies } : declared
-      return name === "node:" || name in known ? [] : [`${path}: ${name} is not in package.json`]
+      const dependencies = path.startsWith("client/") ? { ...declared, ...devDependencies } : declared
+      return name === "node:" || name in dependencies ? [] : [`${path}: ${name} is not in package.json`]
     })
   )
 }
@@ -125,14 +128,16 @@ const wrongReferences = (
   references: ReadonlyArray<string>,
   groups: ReadonlyArray<Record<string, string> | undefined>
 ): ReadonlyArray<string> => {
-  const wanted = new Set(
+  const expected = new Set(
     groups.flatMap((group) => Object.keys(group ?? {})).filter(isWorkspace).map((name) =>
       `../${folderOf(name)}/tsconfig.src.json`
     )
   )
   return [
-    ...references.filter((reference) => !wanted.has(reference)).map((reference) => `${reference} is no dependency`),
-    ...[...wanted].filter((reference) => !references.includes(reference)).map((reference) => `${reference} is missing`)
+    ...references.filter((reference) => !expected.has(reference)).map((reference) => `${reference} is no dependency`),
+    ...[...expected].filter((reference) => !references.includes(reference)).map((reference) =>
+      `${reference} is missing`
+    )
   ]
 }
 
@@ -161,7 +166,7 @@ const hiddenInputs = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
   sources.flatMap(({ path, text }) =>
     [/\bDate\s*\.\s*now\b/, /\bnew\s+Date\s*(?:\(\s*\)|(?![\w\s(]))/, /\bMath\s*\.\s*random\b/, /\brandomUUID\b/]
       .flatMap(
-        (pattern) => withoutStrings(withoutComments(text)).match(pattern)?.map((found) => `${path}: ${found}`) ?? []
+        (pattern) => withoutStrings(withoutComments(text)).match(pattern)?.map((match) => `${path}: ${match}`) ?? []
       )
   )
 
@@ -172,7 +177,7 @@ const hiddenInputs = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
 const templates = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
   sources.flatMap(({ path, text }) =>
     [/\bwithTransaction\b/, /\b(?:sql|client)(?:<[^>`]*>)?`/i, /\b(?:sql|client)\.unsafe\b/].flatMap(
-      (pattern) => withoutStrings(withoutComments(text)).match(pattern)?.map((found) => `${path}: ${found}`) ?? []
+      (pattern) => withoutStrings(withoutComments(text)).match(pattern)?.map((match) => `${path}: ${match}`) ?? []
     )
   )
 
@@ -196,7 +201,7 @@ const garbledExamples = (sources: ReadonlyArray<Source>): ReadonlyArray<string> 
     )
   )
 
-const read = <A>(...path: ReadonlyArray<string>): A => JSON.parse(readFileSync(join(root, ...path), "utf8"))
+const readJson = <A>(...path: ReadonlyArray<string>): A => JSON.parse(readFileSync(join(root, ...path), "utf8"))
 
 const filesOf = (folder: string): ReadonlyArray<Source> =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -214,7 +219,7 @@ it("the list of allowed imports covers every package", () => {
 })
 
 describe("the linter's import rules match the list (npm run lint:rules)", () => {
-  const settings = () => read<{ readonly overrides: ReadonlyArray<Override> }>(".oxlintrc.json")
+  const settings = () => readJson<{ readonly overrides: ReadonlyArray<Override> }>(".oxlintrc.json")
 
   it(".oxlintrc.json", () => {
     assert.deepEqual(settings().overrides, overrides(imports, settings().overrides))
@@ -232,7 +237,7 @@ describe("the linter's import rules match the list (npm run lint:rules)", () => 
 describe("a package imports only listed modules", () => {
   it.each(packages)("%s", (name) => {
     assert.deepEqual(
-      foreignImports(sourcesOf(name), imports[name]?.names ?? [], read("packages", name, "package.json")),
+      foreignImports(sourcesOf(name), imports[name]?.names ?? [], readJson("packages", name, "package.json")),
       []
     )
   })
@@ -292,7 +297,7 @@ const closedModules = (
 
 describe("a package uses only exports of other packages", () => {
   const exportsOf = (name: string): Readonly<Record<string, object>> =>
-    read<Manifest>("packages", folderOf(name), "package.json").exports ?? {}
+    readJson<Manifest>("packages", folderOf(name), "package.json").exports ?? {}
 
   it.each(packages)("%s", (name) => {
     assert.deepEqual(closedModules(sourcesOf(name).filter(({ path }) => !path.startsWith("testing/")), exportsOf), [])
@@ -322,7 +327,7 @@ const examples = readdirSync(join(root, "examples")).filter((name) =>
 describe("an example declares its imports in its package.json", () => {
   it.each(examples)("%s", (name) => {
     const sources = filesOf(join(root, "examples", name)).filter(({ path }) => !/^(?:test|node_modules)\//.test(path))
-    assert.deepEqual(undeclared(sources, read("examples", name, "package.json")), [])
+    assert.deepEqual(undeclared(sources, readJson("examples", name, "package.json")), [])
   })
 
   it("detects an undeclared import", () => {
@@ -335,17 +340,17 @@ describe("an example declares its imports in its package.json", () => {
 
 describe("project references repeat the workspace dependencies", () => {
   const references = (name: string, file: string): ReadonlyArray<string> =>
-    read<{ references?: ReadonlyArray<{ path: string }> }>("packages", name, file).references?.map(({ path }) =>
+    readJson<{ references?: ReadonlyArray<{ path: string }> }>("packages", name, file).references?.map(({ path }) =>
       path
     ) ?? []
 
   it.each(packages)("%s", (name) => {
-    const manifest = read<Manifest>("packages", name, "package.json")
+    const manifest = readJson<Manifest>("packages", name, "package.json")
     const groups = [manifest.dependencies, manifest.optionalDependencies, manifest.peerDependencies]
     assert.deepEqual(wrongReferences(references(name, "tsconfig.src.json"), groups), [])
 
-    const [own, ...others] = references(name, "tsconfig.test.json")
-    assert.strictEqual(own, "./tsconfig.src.json")
+    const [ownReference, ...others] = references(name, "tsconfig.test.json")
+    assert.strictEqual(ownReference, "./tsconfig.src.json")
     assert.deepEqual(wrongReferences(others, [...groups, manifest.devDependencies]), [])
   })
 
@@ -384,7 +389,7 @@ describe("core's concepts import only earlier ones", () => {
 })
 
 describe("the README of core", () => {
-  const listed = new Map(
+  const listedModules = new Map(
     Array.from(
       readFileSync(join(root, "packages/core/README.md"), "utf8").matchAll(
         /^\| `@trailbook\/core([\w/]*)` \| (.*) \|$/gm
@@ -394,10 +399,10 @@ describe("the README of core", () => {
   )
 
   it("lists every entry module, at most 60 in all", () => {
-    const exported = Object.keys(read<Manifest>("packages", "core", "package.json").exports ?? {}).filter((entry) =>
+    const exported = Object.keys(readJson<Manifest>("packages", "core", "package.json").exports ?? {}).filter((entry) =>
       entry !== "./*" && entry !== "./package.json"
     )
-    assert.deepEqual([...listed.keys()].map((module) => `.${module}`), exported)
+    assert.deepEqual([...listedModules.keys()].map((module) => `.${module}`), exported)
     assert.isAtMost(exported.length, 60)
   })
 
@@ -406,7 +411,7 @@ describe("the README of core", () => {
     assert.isAbove(entries.length, 20)
     for (const { path, text } of entries) {
       const [, comment = ""] = /^\/\*\*(.*?)\*\//s.exec(text) ?? []
-      assert.strictEqual(comment.replace(/\s*\n \* ?/g, " ").trim(), listed.get(`/${dirname(path)}`))
+      assert.strictEqual(comment.replace(/\s*\n \* ?/g, " ").trim(), listedModules.get(`/${dirname(path)}`))
     }
   })
 })
@@ -427,7 +432,7 @@ describe("core uses no clock and no randomness", () => {
         const c = Math.random()
         const d = crypto.randomUUID()
       `)),
-      ["Date.now", "new Date()", "Math.random", "randomUUID"].map((found) => `booking/Booking.ts: ${found}`)
+      ["Date.now", "new Date()", "Math.random", "randomUUID"].map((match) => `booking/Booking.ts: ${match}`)
     )
   })
 })
@@ -447,7 +452,7 @@ describe("statements use a reserved connection instead of templates", () => {
         const b = client.withTransaction(work)
         const c = sql.unsafe(text)
       `)),
-      ["withTransaction", "sql<Row>`", "sql.unsafe"].map((found) => `booking/Booking.ts: ${found}`)
+      ["withTransaction", "sql<Row>`", "sql.unsafe"].map((match) => `booking/Booking.ts: ${match}`)
     )
   })
 })

@@ -101,10 +101,10 @@ const attacked = async (world: World, texts: ReadonlyArray<string>) => {
     })
     const { conversation_id: conversation } = await call("messages.send", { booking_id: booking.id, body: "Hello." })
     await run(Effect.gen(function*() {
-      const [found] = yield* (yield* ConversationStore).findByCustomer([{ orgId, id: String(booking.customer_id) }])
+      const [thread] = yield* (yield* ConversationStore).findByCustomer([{ orgId, id: String(booking.customer_id) }])
       const mail = {
         purpose: "reply" as const,
-        token: found?.token ?? "",
+        token: thread?.token ?? "",
         mailKey: `${orgId}${at}`,
         messageId: null,
         from: { name: text, email },
@@ -166,9 +166,9 @@ describe("60 injection attempts in 10 languages", () => {
   it.each(languages)("stay inside a draft prompt's data: %s", async (language) => {
     const benign = await attacked(world, ["Is the water cold?"])
     const usual = await draft(benign, benign.guests[0]?.conversation ?? "")
-    const own = attempts.filter((attempt) => attempt.language === language)
-    const org = await attacked(world, own.map(({ text }) => text))
-    for (const [at, attempt] of own.entries()) {
+    const ownAttempts = attempts.filter((attempt) => attempt.language === language)
+    const org = await attacked(world, ownAttempts.map(({ text }) => text))
+    for (const [at, attempt] of ownAttempts.entries()) {
       const { answer, prompt } = await draft(org, org.guests[at]?.conversation ?? "")
       assert.hasAllKeys(prompt, ["instructions", "material"])
       assert.strictEqual(prompt.instructions, usual.prompt.instructions)
@@ -189,19 +189,19 @@ describe("60 injection attempts in 10 languages", () => {
       assert.strictEqual(answer.text, sanitizeDraft(attempt.text, []))
       assert.notMatch(String(answer.text), /https?:|evil\.example/)
     }
-    await changesNothing(org, own)
+    await changesNothing(org, ownAttempts)
   })
 
   const changesNothing = async (
     { call, guests }: Awaited<ReturnType<typeof attacked>>,
-    own: ReadonlyArray<Attempt>
+    ownAttempts: ReadonlyArray<Attempt>
   ) => {
     const { data: events } = await call("events.list", { limit: 500 })
     const types = new Set(events.map(({ type }) => type))
     for (const type of ["booking.cancelled", "booking.refunded", "booking.moved", "customer.deleted"]) {
       assert.isFalse(types.has(type), type)
     }
-    assert.lengthOf(guests, own.length)
+    assert.lengthOf(guests, ownAttempts.length)
     for (const { booking } of guests) {
       const now = await call("bookings.get", { id: booking.id })
       assert.deepStrictEqual([now.status, now.paid_cents], ["confirmed", 0])
@@ -209,9 +209,9 @@ describe("60 injection attempts in 10 languages", () => {
   }
 
   it.each(languages)("stay inside guest_wrote in tool results: %s", async (language) => {
-    const own = attempts.filter((attempt) => attempt.language === language)
-    const { conversations, guests, orgId } = await attacked(world, own.map(({ text }) => text))
-    assert.lengthOf(conversations, 2 * own.length)
+    const ownAttempts = attempts.filter((attempt) => attempt.language === language)
+    const { conversations, guests, orgId } = await attacked(world, ownAttempts.map(({ text }) => text))
+    assert.lengthOf(conversations, 2 * ownAttempts.length)
     const { mcp, run } = world
     const caller = {
       actor: asAssistant(host({ orgId, scopes: ["read", "write"] })),
@@ -234,20 +234,20 @@ describe("60 injection attempts in 10 languages", () => {
       ),
       ...conversations.map(({ id }) => ["conversations_get", { id }] as const)
     ]
-    const seen = new Set<string>()
+    const toolsSeen = new Set<string>()
     for (const [tool, input] of results) {
       const operation = mcp.tools.find(tool) ?? assert.fail(tool)
       const { content: [text], isError, structuredContent } = await run(mcp.tools.call(caller, operation, { ...input }))
       assert.isUndefined(isError, `${tool} ${text?.text}`)
       const outside = text?.text.replace(/"(?:[^"\\]|\\.)*"/g, "")
-      for (const { marker } of own) {
+      for (const { marker } of ownAttempts) {
         const paths = pathsOf(structuredContent, marker)
-        if (paths.length > 0) seen.add(tool)
+        if (paths.length > 0) toolsSeen.add(tool)
         for (const path of paths) assert.match(path, /\/guest_wrote\//, `${tool} ${path}`)
         assert.notInclude(outside, marker, tool)
       }
     }
-    assert.includeMembers([...seen], [
+    assert.includeMembers([...toolsSeen], [
       "bookings_list",
       "customers_get",
       "conversations_get",

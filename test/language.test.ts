@@ -46,7 +46,7 @@ const by = (key: (text: Text) => string): ReadonlyMap<string, ReadonlyArray<Text
   return groups
 }
 
-const found = (all: ReadonlyArray<Text>, checks = strict): ReadonlyArray<string> =>
+const findHits = (all: ReadonlyArray<Text>, checks = strict): ReadonlyArray<string> =>
   all.flatMap((text) => hits(checks, text).map((hit) => `${text.file}: ${hit} in "${text.text.slice(0, 160)}"`))
 
 describe("text", () => {
@@ -55,19 +55,19 @@ describe("text", () => {
   it.each(groups)("%s stay within twice the limit for flagged phrases", (name, all) => {
     const kind = all[0]?.kind ?? "comments"
     const most = Math.max(1, Math.floor(2 * limits[kind] * wordsIn(all) / 10_000))
-    const odd = found(all)
+    const odd = findHits(all)
     assert.isAtMost(odd.length, most, odd.join("\n"))
   })
 
   it.each(Object.entries(limits))("all %s together stay within the limit for flagged phrases", (kind, limit) => {
     const all = texts.filter((text) => text.kind === kind)
-    const odd = found(all)
+    const odd = findHits(all)
     assert.isAtMost(odd.length * 10_000 / wordsIn(all), limit, odd.join("\n"))
   })
 
   it("comments stay within the limit for counted constructions", () => {
     const all = texts.filter(({ kind }) => kind === "comments")
-    assert.isAtMost(found(all, counted).length * 10_000 / wordsIn(all), countedLimit)
+    assert.isAtMost(findHits(all, counted).length * 10_000 / wordsIn(all), countedLimit)
   })
 
   it.each([
@@ -79,13 +79,13 @@ describe("text", () => {
   ])("is flagged: %s %s", (kind, source) => {
     const all = textsIn(kind === "docs" ? "a.md" : "src/a.ts", source)
     assert.deepStrictEqual([...new Set(all.map((text) => text.kind))], [kind])
-    assert.isNotEmpty(found(all))
+    assert.isNotEmpty(findHits(all))
   })
 
   it("ignores code, examples, and plain sentences", () => {
     const source =
       "/** Waits for the lock, then retries once. Calls `nobody`.\n * @example\n * // whoever\n */\nconst whoever = 1"
-    assert.isEmpty(found(textsIn("src/a.ts", source)))
+    assert.isEmpty(findHits(textsIn("src/a.ts", source)))
   })
 })
 

@@ -27,14 +27,14 @@ export const startPair = async (): Promise<Pair> => {
     // The new standby copies this setting. If it is promoted before it has its own standby, the setting must not block
     // its commits.
     await waitForCommits(primary, "")
-    const made = await startPostgres({
+    const standby = await startPostgres({
       fsync: true,
       programs,
       standbyOf: primary.url("postgres"),
       ...(port === undefined ? {} : { port })
     })
     await waitForCommits(primary, "*")
-    return made
+    return standby
   }
   let standby = await follow()
   const urlOf = (role: string) => {

@@ -29,7 +29,7 @@ export const startReplicated = async (): Promise<Replicated> => {
   if (programs === undefined) throw new Error("Postgres is not installed in /usr/lib/postgresql.")
   const { path: folder, remove } = await temporary()
   const primary = await startPostgres({ fsync: true, programs, settings: statistics })
-  const closing: Array<() => Promise<unknown>> = [primary.stop, remove]
+  const closers: Array<() => Promise<unknown>> = [primary.stop, remove]
   const on = async (server: Postgres, statement: string) => {
     const client = new Client({
       connectionString: server.url(statement.startsWith("create database") ? "postgres" : "river")
@@ -51,7 +51,7 @@ export const startReplicated = async (): Promise<Replicated> => {
     standbyOf: primary.url("postgres"),
     settings: { ...statistics, hot_standby_feedback: "on" }
   })
-  closing.unshift(standby.stop)
+  closers.unshift(standby.stop)
   const { key } = await createOrg(primary.url("river", "trailbook"))
   const database = (url: string, prepare = true) => ({ _tag: "Postgres", url, schema: "trailbook", prepare }) as const
   return {
@@ -73,11 +73,11 @@ export const startReplicated = async (): Promise<Replicated> => {
         worker: "off",
         port: 0
       })
-      closing.unshift(server.stop)
+      closers.unshift(server.stop)
       return server.baseUrl
     },
     close: async () => {
-      for (const end of closing) await end()
+      for (const end of closers) await end()
     }
   }
 }
@@ -124,9 +124,9 @@ export const costOfReads = async (
   const pids = () => [primary.pid(), ...primary.children()]
   const send = async (seconds: number) => {
     const responses: Array<Promise<{ readonly status: number }>> = []
-    const started = performance.now()
+    const startMs = performance.now()
     for (let n = 0; n < seconds * perSecond; n++) {
-      await sleep(Math.max(0, started + n * 1000 / perSecond - performance.now()))
+      await sleep(Math.max(0, startMs + n * 1000 / perSecond - performance.now()))
       responses.push(ask(url, key, paths[n % paths.length] ?? ""))
     }
     return Promise.all(responses)

@@ -74,11 +74,11 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
   const crowd = child("crowd.ts")
   const ready = await nextMessage<Ready>(server)
   const agent = new Agent({ keepAlive: true })
-  let booked = 0
+  let bookingCount = 0
 
   const book = (): Promise<number> =>
     new Promise((resolve, reject) => {
-      const at = booked++
+      const at = bookingCount++
       const body = JSON.stringify({
         offering_id: ready.quiet.offering,
         starts_at: new Date((Math.floor(Date.now() / 300_000) + 600 + at % 90_000) * 300_000).toISOString(),
@@ -106,21 +106,21 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
     const times: Array<number> = []
     const end = performance.now() + seconds * 1000
     while (performance.now() < end || times.length < 100) {
-      const before = waited()
-      const begun = performance.now()
+      const before = totalWaitMs()
+      const startMs = performance.now()
       const status = await book()
       if (status !== 201) throw new Error(`A booking failed with ${status}.`)
-      const took = Math.max(0, performance.now() - begun - (waited() - before))
+      const elapsedMs = Math.max(0, performance.now() - startMs - (totalWaitMs() - before))
       // Each booking that would have started in the meantime would have waited for the remaining time.
-      for (let rest = took; rest > 0; rest -= everyMs) times.push(rest)
-      await sleep(Math.max(0, everyMs - took))
+      for (let rest = elapsedMs; rest > 0; rest -= everyMs) times.push(rest)
+      await sleep(Math.max(0, everyMs - elapsedMs))
     }
     times.sort((a, b) => a - b)
     return { p99: times[Math.ceil(times.length * 0.99) - 1] ?? Infinity, longest: times.at(-1) ?? Infinity }
   }
 
   /** Returns the total time that the server and this process spent waiting for a core. */
-  const waited = (): number => waitedMs(server.pid ?? 0) + waitedMs(process.pid)
+  const totalWaitMs = (): number => waitedMs(server.pid ?? 0) + waitedMs(process.pid)
 
   const roundCounts = new Map<string, number>()
   let calls = 0

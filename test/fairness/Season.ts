@@ -122,8 +122,8 @@ export const season = (size: Size) =>
         return { orgId, key: (yield* keys.create({ orgId, name: "fairness" })).token }
       })
     const { key, orgId } = yield* orgOf("Busy River Co.")
-    const more = yield* Effect.forEach(many(rounds, String), (name) => keys.create({ orgId, name }))
-    const open = (orgId: string, given: Partial<Offering.Settings> = {}): Offering.Offering => ({
+    const extraKeys = yield* Effect.forEach(many(rounds, String), (name) => keys.create({ orgId, name }))
+    const open = (orgId: string, settings: Partial<Offering.Settings> = {}): Offering.Offering => ({
       ...Offering.make({
         id: ids.uuid(),
         orgId,
@@ -134,7 +134,7 @@ export const season = (size: Size) =>
         slotIntervalMinutes: 5,
         capacity: 10_000,
         maxAdvanceDays: 730,
-        ...given
+        ...settings
       }),
       hours: always
     })
@@ -186,7 +186,7 @@ export const season = (size: Size) =>
     const booking = (
       at: number,
       customerId: string,
-      held: boolean,
+      isHeld: boolean,
       { offeringId = offering.id, session }: { readonly offeringId?: string; readonly session?: Session | undefined } =
         {}
     ): Booking => {
@@ -230,7 +230,7 @@ export const season = (size: Size) =>
         resentAt: null,
         contact: null,
         idempotency: { key: ids.uuid(), fingerprint: "0".repeat(64) },
-        ...(held
+        ...(isHeld
           ? {
             status: "held",
             confirmedAt: null,
@@ -332,11 +332,11 @@ export const season = (size: Size) =>
         })
         return id
       }))
-    const saved = yield* SavedReplyStore
+    const replyStore = yield* SavedReplyStore
     const replies = many(several, () => ids.uuid())
     yield* Effect.forEach(
       replies,
-      (id) => saved.put({ id, orgId, title: id, body: "b".repeat(5000), createdAt: now, updatedAt: now }),
+      (id) => replyStore.put({ id, orgId, title: id, body: "b".repeat(5000), createdAt: now, updatedAt: now }),
       { discard: true }
     )
     // Stores use the longest booking to limit the rows that they read.
@@ -347,7 +347,7 @@ export const season = (size: Size) =>
     yield* store.put([place])
     return {
       busy: {
-        keys: [key, ...more.map(({ token }) => token)],
+        keys: [key, ...extraKeys.map(({ token }) => token)],
         offering: offering.id,
         class: course.id,
         regular,

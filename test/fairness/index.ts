@@ -40,22 +40,22 @@ const roundText = (what: string, { answers, crowdedMs, idleMs, longestMs }: Roun
     Object.entries(answers).map(([status, count]) => `${status}: ${count}`).join(", ")
   ].join(" ")
 
-const broken: Array<string> = []
+const failures: Array<string> = []
 
 const over = async (storage: string, url: string): Promise<void> => {
   const fairness = await start(url, size)
   try {
     for (const what of all) {
-      let kept = false
-      let done = false
-      for (let attempt = 0; attempt < attempts && !kept; attempt++) {
+      let isWithinLimit = false
+      let isMeasured = false
+      for (let attempt = 0; attempt < attempts && !isWithinLimit; attempt++) {
         const round = await fairness.round(what, secondsEach)
-        kept = isKept(round)
-        done ||= wasDone(round)
-        console.log(`${storage.padEnd(9)}${kept ? " " : "!"} ${roundText(what, round)}`)
+        isWithinLimit = isKept(round)
+        isMeasured ||= wasDone(round)
+        console.log(`${storage.padEnd(9)}${isWithinLimit ? " " : "!"} ${roundText(what, round)}`)
       }
-      if (!kept) broken.push(`${storage}: ${what}`)
-      if (!done) broken.push(`${storage}: every request of ${what} was refused, so the round measured nothing`)
+      if (!isWithinLimit) failures.push(`${storage}: ${what}`)
+      if (!isMeasured) failures.push(`${storage}: every request of ${what} was refused, so the round measured nothing`)
     }
   } finally {
     await fairness.stop()
@@ -76,7 +76,7 @@ const control = async (storage: string, url: string): Promise<void> => {
       }`
     )
     if (round !== undefined && isKept(round)) {
-      broken.push(`${storage}: the control stays within the limit, so the measurement cannot detect delays`)
+      failures.push(`${storage}: the control stays within the limit, so the measurement cannot detect delays`)
     }
   } finally {
     await fairness.stop()
@@ -99,7 +99,7 @@ try {
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
 }
-if (broken.length > 0) {
-  console.log(`\nBroken:\n${broken.join("\n")}`)
+if (failures.length > 0) {
+  console.log(`\nBroken:\n${failures.join("\n")}`)
   process.exitCode = 1
 } else console.log(`\nNo operation delays another outfitter's booking by more than ${promisedMs} ms at p99.`)

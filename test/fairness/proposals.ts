@@ -30,11 +30,11 @@ export const proposed = ({ calledOff, class: offering_id, now, opened, orgId }: 
 }) =>
   Effect.gen(function*() {
     const store = yield* ProposalStore
-    const add = (given: Partial<Proposal>) => {
-      const proposal = proposalOf(orgId, now, given)
+    const add = (fields: Partial<Proposal>) => {
+      const proposal = proposalOf(orgId, now, fields)
       return Effect.as(Effect.zipRight(store.add(proposal), store.put(proposal)), proposal.id)
     }
-    const opening = (at: number) => {
+    const addOpening = (at: number) => {
       const starts_at = Instant.format(Instant.addMinutes(now, 60 * (7000 + at)))
       return add({
         actions: [{
@@ -65,7 +65,7 @@ export const proposed = ({ calledOff, class: offering_id, now, opened, orgId }: 
       })
     }
     return {
-      waiting: yield* Effect.forEach(Array.from({ length: several }, (_, at) => at), opening),
+      waiting: yield* Effect.forEach(Array.from({ length: several }, (_, at) => at), addOpening),
       done: yield* Effect.forEach(opened, ({ id }) => add(openedSession(id))),
       calledOff: yield* Effect.forEach(calledOff, callingOff)
     } satisfies Proposed

@@ -60,8 +60,8 @@ const allAtOnce = Effect.map(
             const length = { periodMinutes: 5, periods: 1 }
             const spans = possibleSpans(facts, { from: instant(from, 0), to: instant(to, 1), length })
             const query = overlapQuery(facts, spans)
-            const [touched] = query === undefined ? [] : yield* bookings.overlapping([query])
-            const year = () => toSlots(facts, spans, touched?.taken ?? []).map(slotView)
+            const [overlap] = query === undefined ? [] : yield* bookings.overlapping([query])
+            const year = () => toSlots(facts, spans, overlap?.taken ?? []).map(slotView)
             const [data] = Array.from({ length: 3 }, year)
             return { data }
           })
@@ -81,10 +81,10 @@ const [url = "", size = "{}", outbox = "", kind = ""] = process.argv.slice(2)
 const database = databaseUrl.read(url)
 if (!("value" in database)) throw new Error(`${url} is not a database URL.`)
 
-const started = Effect.gen(function*() {
-  const found = yield* adapter(database.value)
+const startServer = Effect.gen(function*() {
+  const backend = yield* adapter(database.value)
   const ports = { webhooks: Layer.merge(FakeSecrets.fakeSecrets(), willing), drafter: FakeDrafter.layer }
-  const domain = yield* Layer.build(Layer.provideMerge(engine(NodeIds.layer, found.batches, ports), found.storage))
+  const domain = yield* Layer.build(Layer.provideMerge(engine(NodeIds.layer, backend.batches, ports), backend.storage))
   return yield* Effect.gen(function*() {
     const seeded = yield* season(JSON.parse(size) as Size)
     const registry = kind === "control" ? yield* allAtOnce : yield* Registry
@@ -106,4 +106,4 @@ const scope = Effect.runSync(Scope.make())
 process.on("SIGINT", () => process.exit(0))
 process.on("disconnect", () => process.exit(0))
 process.on("message", () => void process.send?.({ megabytes: process.memoryUsage().rss / 2 ** 20 }))
-process.send?.(await Effect.runPromise(Scope.extend(started, scope)))
+process.send?.(await Effect.runPromise(Scope.extend(startServer, scope)))

@@ -52,10 +52,10 @@ export const checkFeed = (log: ReadonlyArray<Logged>, pages: ReadonlyArray<Page>
       else if (type !== undefined && event.type !== type) wrong.push(`event ${id} of ${name} is a ${event.type}`)
       if (id > nextAfter) wrong.push(`event ${id} of ${name} lies behind the next cursor, ${nextAfter}`)
     }
-    const served = new Set(ids)
+    const servedIds = new Set(ids)
     for (const event of log) {
       if (event.id <= after || event.id > nextAfter || (type !== undefined && event.type !== type)) continue
-      if (!served.has(event.id)) lost.push(`event ${event.id} (${event.type}) is missing in ${name}`)
+      if (!servedIds.has(event.id)) lost.push(`event ${event.id} (${event.type}) is missing in ${name}`)
     }
     for (const id of ids) {
       const event = byId.get(id)
@@ -75,8 +75,8 @@ const isYoung = ({ createdAt }: Logged, now: number): boolean => Math.abs(now - 
 
 /** Returns the acknowledged writes without an event. Every acknowledged write must have an event. */
 export const unlogged = (log: ReadonlyArray<Logged>, acknowledged: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const logged = new Set(log.map(({ about }) => about))
-  return acknowledged.filter((id) => !logged.has(id)).map((id) => `${id} was acknowledged and has no event`)
+  const loggedIds = new Set(log.map(({ about }) => about))
+  return acknowledged.filter((id) => !loggedIds.has(id)).map((id) => `${id} was acknowledged and has no event`)
 }
 
 export const joined = (verdicts: ReadonlyArray<Verdict>): Verdict => ({

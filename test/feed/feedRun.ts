@@ -70,12 +70,12 @@ const play = ({ clocksJump = false, seconds, seed, stalls = false }: FeedRun) =>
     const at = (server: number): OffClock => clocks[server % clocks.length] ?? offClock()
     const orgs = yield* Effect.forEach(numbered(outfitters), (org) => outfitter(chance.for(`outfitter ${org}`), stalls))
     let isOver = false
-    const writing = Effect.forEach(
+    const runWriters = Effect.forEach(
       orgs.flatMap(({ as, writers }) => writers.map((writer) => as(writer(() => isOver)))),
       (writer, server) => Effect.withClock(writer, at(server)),
       { concurrency: "unbounded", discard: true }
     )
-    const reading = Effect.forEach(
+    const runReaders = Effect.forEach(
       orgs.flatMap(({ as, readers }) => readers.map((reader) => as(reader))),
       (reader, server) => Effect.withClock(reader, at(server)),
       { concurrency: "unbounded", discard: true }
@@ -90,7 +90,7 @@ const play = ({ clocksJump = false, seconds, seed, stalls = false }: FeedRun) =>
     const feedRun = Effect.gen(function*() {
       // On a busy machine, it takes longer for two transactions to stall.
       const stood = Effect.sync(() => !stalls || orgs.flatMap(({ written }) => written.stalledMillis).length >= 2)
-      const ending = yield* Effect.fork(
+      const endFiber = yield* Effect.fork(
         Effect.sleep(seconds * 1000).pipe(
           Effect.zipRight(Effect.repeat(Effect.zipRight(Effect.sleep("50 millis"), stood), { until: (two) => two })),
           Effect.timeoutOption((seconds + 60) * 1000),
@@ -101,14 +101,14 @@ const play = ({ clocksJump = false, seconds, seed, stalls = false }: FeedRun) =>
           )
         )
       )
-      const [jumps] = yield* Effect.all([jumping, writing], { concurrency: "unbounded" })
-      yield* ending.await
+      const [jumps] = yield* Effect.all([jumping, runWriters], { concurrency: "unbounded" })
+      yield* endFiber.await
       // Move the clocks ahead, so that events from a fast clock become old enough to be served.
       if (clocksJump) { for (const clock of clocks) clock.setOff(60_000) }
       for (const org of orgs) yield* org.close
       return jumps
     })
-    const [jumps] = yield* Effect.all([feedRun, reading], { concurrency: "unbounded" })
+    const [jumps] = yield* Effect.all([feedRun, runReaders], { concurrency: "unbounded" })
     return yield* outcome(orgs, jumps)
   })
 

@@ -15,7 +15,7 @@ type Row = ColumnRow<typeof eventTable.columns>
 /** `head` is the newest event that is old enough. The event columns are null if no such event follows the cursor. */
 type PageRow = { readonly head: number } & (Row | { readonly [Name in keyof Row]: null })
 
-const { id: _id, ...given } = eventTable.columns
+const { id: _id, ...columns } = eventTable.columns
 
 /** Replaces the log on the same database. */
 export const layer = Layer.effect(
@@ -27,8 +27,8 @@ export const layer = Layer.effect(
     yield* execute(`create table ${table} (
       id bigserial primary key, org_id text, type text, data json, customer_id text, created_at bigint
     )`)
-    const names = Object.keys(given).join(", ")
-    const insert = `insert into ${table} (${names}) select ${names} from ${dialect.records("$1", given)} as given`
+    const names = Object.keys(columns).join(", ")
+    const insert = `insert into ${table} (${names}) select ${names} from ${dialect.records("$1", columns)} as given`
     const old = `select * from ${table} where org_id = $1 and (created_at <= $2 or created_at >= $3)`
     const page = (filter: string) => `
       with old as (${old})

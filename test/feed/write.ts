@@ -55,8 +55,8 @@ const change = (dice: Dice, place: Json): Effect.Effect<ReadonlyArray<string>, u
   if (chance <= 50) return Effect.map(run("bookings.create", { ...place, customer: guest, hold_minutes: 30 }), idOf)
   if (chance <= 70) return Effect.map(run("customers.upsert", guest), idOf)
   if (chance <= 85) return Effect.as(run("org.update", { name: `Salida ${dice.uuid()}` }), [])
-  const more = { offering_id: place.offering_id, starts_at: dayAhead(dice.between(4, 90)), repeat_weeks: 3 }
-  return Effect.map(run("sessions.create", more), ({ data }) => data.flatMap(idOf))
+  const input = { offering_id: place.offering_id, starts_at: dayAhead(dice.between(4, 90)), repeat_weeks: 3 }
+  return Effect.map(run("sessions.create", input), ({ data }) => data.flatMap(idOf))
 }
 
 /** Whether the failure is a lock timeout, which the storage reports with this error. */
@@ -68,7 +68,7 @@ const stallsOnceIn = 30
 
 export const write = (
   { dice, isSleepy }: Writer,
-  written: Written,
+  tally: Written,
   isOver: () => boolean
 ): Writing =>
   Effect.gen(function*() {
@@ -83,10 +83,10 @@ export const write = (
         Effect.tap(() => fails ? Effect.fail("no") : Effect.void)
       )
       const exit = yield* Effect.exit(run(work))
-      if (Exit.isSuccess(exit)) written.acknowledged.push(...exit.value)
-      else if (fails || isUnavailable(exit.cause)) written.failed++
-      else written.complaints.push(Cause.pretty(exit.cause))
-      if (stalls && Exit.isSuccess(exit)) written.stalledMillis.push(stall)
+      if (Exit.isSuccess(exit)) tally.acknowledged.push(...exit.value)
+      else if (fails || isUnavailable(exit.cause)) tally.failed++
+      else tally.complaints.push(Cause.pretty(exit.cause))
+      if (stalls && Exit.isSuccess(exit)) tally.stalledMillis.push(stall)
       yield* Effect.sleep(dice.between(5, 40))
     }
   })

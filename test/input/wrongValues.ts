@@ -70,9 +70,9 @@ const wrongObjects = [
 ]
 
 export const wrongValues = (schema: FieldSchema): ReadonlyArray<string> => {
-  const known = types(schema)
-  const nullable = known.includes("null")
-  const type = known.find((name) => name !== "null") ?? "string"
+  const typeNames = types(schema)
+  const nullable = typeNames.includes("null")
+  const type = typeNames.find((name) => name !== "null") ?? "string"
   const { maximum, minimum } = schema
   return [
     ...(nullable ? [] : ["null"]),

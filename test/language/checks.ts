@@ -51,12 +51,12 @@ export const counted: Readonly<Record<string, RegExp>> = {
 export const oddName =
   /^[a-z]*(ed|ing|awn|ept|old|aid|ost|ound|own|eard|one)$|[a-z]Of$|^(who|why|what|beside|again)(?![a-z])|^without$/
 
-const skipped = new Set(["node_modules", "dist", ".git", "replies"])
+const skippedNames = new Set(["node_modules", "dist", ".git", "replies"])
 
 /** Returns all files under a folder, except built and installed files. */
 export const filesBelow = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (skipped.has(entry.name)) return []
+    if (skippedNames.has(entry.name)) return []
     const path = join(folder, entry.name)
     return entry.isDirectory() ? filesBelow(path) : [path]
   })
@@ -72,7 +72,7 @@ const isCode = /\b(select|insert into|update|delete from|create (table|index)|fr
 
 const directive = /^(oxlint|eslint|dprint|prettier|@ts|v8|c8|<)/
 
-const joined = (paragraph: string) => paragraph.replace(/\s*\n\s*/g, " ").trim()
+const joinLines = (paragraph: string) => paragraph.replace(/\s*\n\s*/g, " ").trim()
 
 /** Extracts the comments, messages, and test titles from a source file, or the paragraphs from a page. */
 export const textsIn = (file: string, source: string): ReadonlyArray<Text> => {
@@ -80,7 +80,7 @@ export const textsIn = (file: string, source: string): ReadonlyArray<Text> => {
     return source.replace(/```[\s\S]*?```/g, "").split(/\n\s*\n|\n(?=[|#-])/).map((paragraph) => ({
       file,
       kind: "docs",
-      text: joined(paragraph.replace(/`[^`]*`/g, "X"))
+      text: joinLines(paragraph.replace(/`[^`]*`/g, "X"))
     }))
   }
   return Array.from(source.matchAll(literalOrComment)).flatMap((match): ReadonlyArray<Text> => {
@@ -101,7 +101,7 @@ export const textsIn = (file: string, source: string): ReadonlyArray<Text> => {
       .replace(/\{@link ([^}]*)\}/g, "X")
       .replace(/@\w+.*/g, "")
       .split(/\n\s*\n/)
-      .map(joined)
+      .map(joinLines)
       .filter((text) => text !== "" && !directive.test(text))
       .map((text) => ({ file, kind: "comments", text }))
   })
@@ -112,7 +112,7 @@ export const read = (root: string, file: string): ReadonlyArray<Text> =>
 
 /** Returns all matches of the patterns in a text. */
 export const hits = (checks: Readonly<Record<string, RegExp>>, { text }: Text): ReadonlyArray<string> =>
-  Object.entries(checks).flatMap(([name, pattern]) => (text.match(pattern) ?? []).map((found) => `${name}: ${found}`))
+  Object.entries(checks).flatMap(([name, pattern]) => (text.match(pattern) ?? []).map((match) => `${name}: ${match}`))
 
 export const wordsIn = (texts: ReadonlyArray<Text>): number =>
   texts.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0)

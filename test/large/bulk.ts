@@ -13,7 +13,7 @@ export const bulk = async <A>(url: string, fill: () => Promise<A>): Promise<A> =
   url.startsWith("sqlite:") ? inFile(url.slice("sqlite:".length), fill) : onServer(url, fill)
 
 const tables = ["bookings", "events", "sessions"]
-const named = tables.map((name) => `'${name}'`).join(", ")
+const names = tables.map((name) => `'${name}'`).join(", ")
 
 interface Index {
   readonly name: string
@@ -31,22 +31,24 @@ const inFile = async <A>(filename: string, fill: () => Promise<A>): Promise<A> =
   }
   const { indexes, statistics } = each((file) => {
     const indexes = file.prepare<[], Index>(
-      `select name, sql as made from sqlite_schema where type = 'index' and sql is not null and tbl_name in (${named})`
+      `select name, sql as made from sqlite_schema where type = 'index' and sql is not null and tbl_name in (${names})`
     ).all()
     // SQLite deletes an index's statistics together with the index.
     const statistics = file.prepare<[], { tbl: string; idx: string; stat: string }>("select * from sqlite_stat1").all()
     for (const { name } of indexes) file.exec(`drop index ${name}`)
     return { indexes, statistics }
   })
-  const filled = await fill()
+  const result = await fill()
   each((file) => {
     for (const { made } of indexes) file.exec(made)
-    const kept = new Set(file.prepare("select idx from sqlite_stat1").pluck().all())
+    const indexNames = new Set(file.prepare("select idx from sqlite_stat1").pluck().all())
     for (const { idx, stat, tbl } of statistics) {
-      if (!kept.has(idx)) file.prepare("insert into sqlite_stat1 (tbl, idx, stat) values (?, ?, ?)").run(tbl, idx, stat)
+      if (!indexNames.has(idx)) {
+        file.prepare("insert into sqlite_stat1 (tbl, idx, stat) values (?, ?, ?)").run(tbl, idx, stat)
+      }
     }
   })
-  return filled
+  return result
 }
 
 const onServer = async <A>(url: string, fill: () => Promise<A>): Promise<A> => {
@@ -63,15 +65,15 @@ const onServer = async <A>(url: string, fill: () => Promise<A>): Promise<A> => {
     const { rows } = await client.query<Index>(
       `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as made
         from pg_index i join pg_class c on c.oid = i.indrelid
-        where c.relnamespace = 'trailbook'::regnamespace and c.relname in (${named}) and not i.indisprimary`
+        where c.relnamespace = 'trailbook'::regnamespace and c.relname in (${names}) and not i.indisprimary`
     )
     for (const { name } of rows) await client.query(`drop index ${name}`)
     return rows
   })
-  const filled = await fill()
+  const result = await fill()
   await each(async (client) => {
     for (const { made } of indexes) await client.query(made)
     await client.query("vacuum analyze")
   })
-  return filled
+  return result
 }

@@ -30,7 +30,7 @@ export interface World {
 }
 
 /** Returns upcoming bookings by status. */
-const coming = ({ outfitter: { bookingOf, size }, now }: World) => {
+const upcomingByStatus = ({ outfitter: { bookingOf, size }, now }: World) => {
   const all = Array.from(
     { length: Math.min(2000, Math.floor(size.bookings / 2)) },
     (_, at) => bookingOf(size.bookings - 1 - at)
@@ -61,8 +61,8 @@ const at = <A>(values: ReadonlyArray<A>, turn: number): A => {
 export const cases = (world: World): ReadonlyArray<Case> => {
   const { free, now, outfitter, replies, webhooks } = world
   const { bookingOf, customers, offerings, proposals, questions, sessions, size, threads } = outfitter
-  const { confirmed, held } = coming(world)
-  const started = departed(world)
+  const { confirmed, held } = upcomingByStatus(world)
+  const departedIds = departed(world)
   const guest = (turn: number) => at(customers, 1000 + turn * 37)
   const thread = (turn: number) => at(threads, 1 + turn)
   const writer = (turn: number) => thread(turn).customerId
@@ -80,7 +80,7 @@ export const cases = (world: World): ReadonlyArray<Case> => {
     "search by reference": referenceOf(turn * 31),
     "search without a match": "nobody of this name"
   })
-  const searched = (operation: string): ReadonlyArray<Case> =>
+  const searchCases = (operation: string): ReadonlyArray<Case> =>
     Object.keys(searches(0)).map((kind) => ({
       name: `${operation}: ${kind}`,
       input: (turn) => ({ q: searches(turn)[kind] ?? "" })
@@ -117,9 +117,9 @@ export const cases = (world: World): ReadonlyArray<Case> => {
     { name: "bookings.list: for one guest", input: (turn) => ({ customer_id: guest(turn).id }) },
     { name: "bookings.list: for one session", input: (turn) => ({ session_id: at(sessions, 7 + turn).id }) },
     ...statuses,
-    ...searched("bookings.list"),
+    ...searchCases("bookings.list"),
     { name: "customers.list", input: () => ({}) },
-    ...searched("customers.list"),
+    ...searchCases("customers.list"),
     { name: "customers.get", input: (turn) => ({ id: guest(turn).id }) },
     { name: "customers.get: with thousands of bookings", input: () => ({ id: busy.guest.id }), isLong: true },
     { name: "events.list", input: () => ({}) },
@@ -190,9 +190,9 @@ export const cases = (world: World): ReadonlyArray<Case> => {
       input: (turn) => ({ offering_id: free.offering, starts_at: at(free.starts, turn), customer: newGuest(turn) })
     },
     { name: "bookings.confirm", input: (turn) => ({ id: at(held, turn) }) },
-    { name: "bookings.check_in", input: (turn) => ({ id: at(started, turn) }) },
-    { name: "bookings.mark_no_show", input: (turn) => ({ id: at(started, turn) }) },
-    { name: "bookings.clear_attendance", input: (turn) => ({ id: at(started, turn) }) },
+    { name: "bookings.check_in", input: (turn) => ({ id: at(departedIds, turn) }) },
+    { name: "bookings.mark_no_show", input: (turn) => ({ id: at(departedIds, turn) }) },
+    { name: "bookings.clear_attendance", input: (turn) => ({ id: at(departedIds, turn) }) },
     { name: "bookings.resend", input: (turn) => ({ id: at(confirmed, turn) }) },
     {
       name: "bookings.move",

@@ -63,8 +63,8 @@ const copyRow = async (
   const values = columns.map(({ isToken, name, type }) => {
     const value = row[name] ?? null
     if (value === null) return "null"
-    const changed = change(name, value) ?? (isToken && type === "text" ? copyInSql(value) : undefined)
-    return changed ?? `${client.escapeLiteral(value)}::${type}`
+    const changedSql = change(name, value) ?? (isToken && type === "text" ? copyInSql(value) : undefined)
+    return changedSql ?? `${client.escapeLiteral(value)}::${type}`
   })
   await client.query(
     `insert into ${table} (${columns.map(({ name }) => `"${name}"`).join(", ")})
@@ -110,7 +110,7 @@ export const copyBooking = async (client: Client, bookingId: string, from: numbe
   const tokens = new Set(columns.filter(({ isToken }) => isToken).map(({ name }) => name))
   const [row] = await rowsOf(client, table, columns, `id = '${bookingId}'`)
   if (row === undefined) throw new Error(`The booking ${bookingId} does not exist.`)
-  const own = new Set(["id", "handle", "check_in_token", "idempotency_key"])
+  const uniqueColumns = new Set(["id", "handle", "check_in_token", "idempotency_key"])
   const times = new Set(["starts_at", "ends_at", "created_at", "confirmed_at", "updated_at"])
   const hour = 3_600_000
   await copyRow(client, table, columns, row, [from, to], (column, value) =>
@@ -120,7 +120,7 @@ export const copyBooking = async (client: Client, bookingId: string, from: numbe
       ? `'${value}'`
       : column === "reference"
       ? "lpad(upper(to_hex(n)), 8, '0')"
-      : own.has(column) || (tokens.has(column) && !uuid.test(value))
+      : uniqueColumns.has(column) || (tokens.has(column) && !uuid.test(value))
       ? copyInSql(value)
       : undefined)
 }

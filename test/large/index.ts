@@ -66,7 +66,7 @@ const missedBy = (
 const report = (title: string, all: Costs): boolean => {
   const { costs, left, megabytes: most, megabytesBefore } = all
   const slowness = slownessOf(all)
-  const allowed = {
+  const limits = {
     median: Math.round(ceilings.median * slowness),
     longest: Math.round(ceilings.longest * slowness),
     long: Math.round(ceilings.long * slowness),
@@ -77,21 +77,21 @@ const report = (title: string, all: Costs): boolean => {
     return problems.length === 0
   }
   process.stdout.write(`\n${title}\n`)
-  const kept = costs.map((cost) =>
+  const verdicts = costs.map((cost) =>
     line(
       `${cost.name.padEnd(52)} ${cost.median.toFixed(1).padStart(9)} ms ${cost.longest.toFixed(1).padStart(9)} ms ${
         cost.stalled.toFixed(0).padStart(6)
       } ms`,
-      missedBy(cost, allowed)
+      missedBy(cost, limits)
     )
   )
-  const taken = most - megabytesBefore
-  kept.push(line(
+  const growth = most - megabytesBefore
+  verdicts.push(line(
     `memory: ${megabytesBefore.toFixed(0)} MB before, ${most.toFixed(0)} MB at most`,
-    taken <= megabytes ? [] : [`growth over ${megabytes} MB`]
+    growth <= megabytes ? [] : [`growth over ${megabytes} MB`]
   ))
-  if (left.length > 0) kept.push(line("", [`no case for ${left.join(", ")}`]))
-  return kept.every((each) => each)
+  if (left.length > 0) verdicts.push(line("", [`no case for ${left.join(", ")}`]))
+  return verdicts.every((each) => each)
 }
 
 const folder = await mkdtemp(join(tmpdir(), "trailbook-large-"))
@@ -106,22 +106,23 @@ const databases: Record<string, () => Promise<Costs>> = {
     }
   }
 }
-let kept = true
+let isWithinLimits = true
 try {
   for (const [name, run] of Object.entries(databases)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue
     const title = `${name}: ${size.bookings} bookings, ${size.offerings} offerings, ${size.guests} guests`
-    kept = report(`${title}\n  ${"".padEnd(52)}    median       longest   stalled`, await run()) && kept
+    isWithinLimits = report(`${title}\n  ${"".padEnd(52)}    median       longest   stalled`, await run()) &&
+      isWithinLimits
   }
   if (positionals.length === 0 || positionals.includes("outfitters")) {
-    const broken = await manyOutfitters({
+    const failures = await manyOutfitters({
       outfitters: Number(values.outfitters),
       noisyBookings: Number(values["noisy-bookings"]),
       tell: (line) => void process.stdout.write(`${line}\n`)
     })
-    kept &&= broken.length === 0
+    isWithinLimits &&= failures.length === 0
   }
 } finally {
   await rm(folder, { recursive: true })
 }
-process.exitCode = kept ? 0 : 1
+process.exitCode = isWithinLimits ? 0 : 1

@@ -78,11 +78,11 @@ export const manyOutfitters = async (options: ManyOptions): Promise<ReadonlyArra
       maintenance_work_mem: "1GB"
     }
   })
-  const running: Array<ServerProcess> = []
+  const servers: Array<ServerProcess> = []
   try {
-    return await campaign(options, postgres, folder, running)
+    return await campaign(options, postgres, folder, servers)
   } finally {
-    for (const server of running) if (server.isRunning()) await server.kill()
+    for (const server of servers) if (server.isRunning()) await server.kill()
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
@@ -92,12 +92,12 @@ const campaign = async (
   { noisyBookings, outfitters, tell }: ManyOptions,
   postgres: Postgres,
   folder: string,
-  running: Array<ServerProcess>
+  servers: Array<ServerProcess>
 ): Promise<ReadonlyArray<string>> => {
-  const broken: Array<string> = []
+  const failures: Array<string> = []
   const check = (isKept: boolean, line: string): void => {
     tell(isKept ? `  ${line}` : `! ${line}`)
-    if (!isKept) broken.push(line)
+    if (!isKept) failures.push(line)
   }
   await asSuperuser(
     postgres.url("postgres"),
@@ -111,7 +111,7 @@ const campaign = async (
   await client.query("create extension pg_stat_statements")
   const serve = async (role: string, options: ServerOptions = {}): Promise<ServerProcess> => {
     const server = await startServer(postgres.url("river", role), folder, options)
-    running.push(server)
+    servers.push(server)
     return server
   }
 
@@ -125,16 +125,16 @@ const campaign = async (
     await first.kill("SIGTERM")
 
     const figures: Array<Awaited<ReturnType<typeof measure>>> = []
-    let stored = quietOutfitters
+    let storedCount = quietOutfitters
     for (const size of [Math.min(2000, outfitters), outfitters]) {
-      const started = performance.now()
-      await copyOutfitter(client, original.orgId, stored + 1, size)
-      stored = size
+      const startMs = performance.now()
+      await copyOutfitter(client, original.orgId, storedCount + 1, size)
+      storedCount = size
       await client.query("vacuum analyze")
-      tell(`${size} outfitters, stored in ${((performance.now() - started) / 1000).toFixed(0)} s`)
-      const found = await measure(serve, client)
-      figures.push(found)
-      tell(`  ${Object.entries(found).map(([name, value]) => `${name} ${value.toFixed(1)}`).join(", ")}`)
+      tell(`${size} outfitters, stored in ${((performance.now() - startMs) / 1000).toFixed(0)} s`)
+      const figure = await measure(serve, client)
+      figures.push(figure)
+      tell(`  ${Object.entries(figure).map(([name, value]) => `${name} ${value.toFixed(1)}`).join(", ")}`)
     }
     const [few, many] = figures
     for (const [name, times] of Object.entries(flat)) {
@@ -153,18 +153,18 @@ const campaign = async (
       }
       return heapOf(server)
     }
-    const more = [Math.min(cached, Math.floor(outfitters / 2)), Math.min(4 * cached, outfitters)] as const
-    const before = await visits(quietOutfitters + 1, more[0])
-    const after = await visits(more[0], more[1])
+    const counts = [Math.min(cached, Math.floor(outfitters / 2)), Math.min(4 * cached, outfitters)] as const
+    const before = await visits(quietOutfitters + 1, counts[0])
+    const after = await visits(counts[0], counts[1])
     check(
       after - before <= cachedMegabytes,
-      `heap after requests of ${more.join(" and ")} outfitters: ${before.toFixed(0)}, ${after.toFixed(0)} MB`
+      `heap after requests of ${counts.join(" and ")} outfitters: ${before.toFixed(0)}, ${after.toFixed(0)} MB`
     )
     await server.kill("SIGTERM")
 
     await agents({ check, client, quiet, serve, outfitters })
     await noise({ check, client, noisyBookings, quiet, serve, tell, url: postgres.url("river") })
-    return broken
+    return failures
   } finally {
     await client.end()
   }
@@ -293,9 +293,9 @@ const idleSeconds = 60
 const measure = async (serve: Serve, client: Client) => {
   const starts: Array<number> = []
   for (let n = 0; n < 5; n++) {
-    const started = performance.now()
+    const startMs = performance.now()
     const server = await serve("trailbook")
-    starts.push(performance.now() - started - waitedMs(server.pid))
+    starts.push(performance.now() - startMs - waitedMs(server.pid))
     await server.kill("SIGTERM")
   }
   const server = await serve("trailbook", reportsHeap)
@@ -321,23 +321,23 @@ const measure = async (serve: Serve, client: Client) => {
  */
 const load = async (server: ServerProcess, quiet: ReadonlyArray<Outfitter>, rounds: number) => {
   const times: Array<number> = []
-  const waited = () => waitedMs(server.pid) + waitedMs(process.pid)
+  const totalWaitMs = () => waitedMs(server.pid) + waitedMs(process.pid)
   const requests = Array.from({ length: rounds }, () => kinds.flatMap((kind) => quiet.map((one) => ({ kind, one }))))
     .flat()
   for (const { kind, one } of requests) {
-    const before = waited()
-    const begun = performance.now()
-    await kind(server, one, sent++)
-    const took = Math.max(0, performance.now() - begun - (waited() - before))
-    for (let rest = took; rest > 0; rest -= everyMs) times.push(rest)
-    await sleep(Math.max(0, everyMs - took))
+    const before = totalWaitMs()
+    const startMs = performance.now()
+    await kind(server, one, sentCount++)
+    const elapsedMs = Math.max(0, performance.now() - startMs - (totalWaitMs() - before))
+    for (let rest = elapsedMs; rest > 0; rest -= everyMs) times.push(rest)
+    await sleep(Math.max(0, everyMs - elapsedMs))
   }
   return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), count: requests.length }
 }
 
 const everyMs = 25
 /** Each booking starts at a different time. */
-let sent = 0
+let sentCount = 0
 
 const kinds: ReadonlyArray<(server: ServerProcess, one: Outfitter, n: number) => Promise<unknown>> = [
   (server, one) => request(server, one, `/bookings/${one.booking}`),
@@ -408,26 +408,26 @@ const noise = async ({ check, client, noisyBookings, quiet: [noisy, ...quiet], s
     const { count, p50, p99 } = await load(server, quiet, 6)
     const { samples, waits } = await locks.stop()
     const { blocks, calls } = await statementsOf(client, "quiet")
-    const found = { p99, statements: calls / count, blocks: blocks / count, waits: waits.length }
+    const figures = { p99, statements: calls / count, blocks: blocks / count, waits: waits.length }
     tell(
       `  ${what}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms` + (server !== quietServer ? "" : (
-        `, ${found.statements.toFixed(2)} statements and ${found.blocks.toFixed(0)} blocks per request, ` +
+        `, ${figures.statements.toFixed(2)} statements and ${figures.blocks.toFixed(0)} blocks per request, ` +
         `${waits.length} lock waits in ${samples} samples`
       ))
     )
     for (const what of new Set(waits)) tell(`    ${what}`)
-    return found
+    return figures
   }
   const idle = await phase("quiet outfitters alone")
 
-  const started = performance.now()
+  const startMs = performance.now()
   await bulk(url, async () => {
     const step = 100_000
     for (let at = 0; at < noisyBookings; at += step) {
       await copyBooking(client, noisy.booking, ownCopies + at + 1, ownCopies + Math.min(noisyBookings, at + step))
     }
   })
-  const minutes = (performance.now() - started) / 60_000
+  const minutes = (performance.now() - startMs) / 60_000
   tell(`  the noisy outfitter has ${noisyBookings} bookings, stored in ${minutes.toFixed(1)} minutes`)
   const large = await phase("next to the bookings of the noisy outfitter")
 
@@ -440,13 +440,13 @@ const noise = async ({ check, client, noisyBookings, quiet: [noisy, ...quiet], s
     failed.size === 0,
     `the noisy outfitter sent ${noisyRequests} requests: ${[...failed].join(", ") || "none failed"}`
   )
-  for (const [what, found] of [["bookings", large], ["requests", next]] as const) {
+  for (const [what, result] of [["bookings", large], ["requests", next]] as const) {
     check(
-      found.statements <= idle.statements * moreStatements,
-      `statements of a request: ${idle.statements.toFixed(2)} → ${found.statements.toFixed(2)} with the noisy ${what}`
+      result.statements <= idle.statements * moreStatements,
+      `statements of a request: ${idle.statements.toFixed(2)} → ${result.statements.toFixed(2)} with the noisy ${what}`
     )
-    check(found.waits <= idle.waits, `lock waits: ${idle.waits} → ${found.waits} with the noisy ${what}`)
-    tellLoad(check, found.p99, `requests with the noisy ${what}`, idle.p99)
+    check(result.waits <= idle.waits, `lock waits: ${idle.waits} → ${result.waits} with the noisy ${what}`)
+    tellLoad(check, result.p99, `requests with the noisy ${what}`, idle.p99)
   }
   tellLoad(check, same.p99, "requests with the noisy requests at the same server", idle.p99)
 }
@@ -461,24 +461,24 @@ const ownCopies = 1_000_000_000
  * holders.
  */
 const watchLocks = (client: Client) => {
-  const found = { samples: 0, waits: new Array<string>(), isWatching: true }
+  const watch = { samples: 0, waits: new Array<string>(), isWatching: true }
   const watching = (async () => {
-    while (found.isWatching) {
+    while (watch.isWatching) {
       const { rows } = await client.query<{ readonly what: string }>(
         `select concat_ws(' ', w.wait_event, 'of', left(w.query, 120), '| held by', b.usename, b.state, left(b.query, 120)) as what
           from pg_stat_activity w left join pg_stat_activity b on b.pid = any(pg_blocking_pids(w.pid))
           where w.usename = 'quiet' and w.wait_event_type = 'Lock'`
       )
-      found.samples++
-      found.waits.push(...rows.map(({ what }) => what.replace(/\s+/g, " ")))
+      watch.samples++
+      watch.waits.push(...rows.map(({ what }) => what.replace(/\s+/g, " ")))
       await sleep(10)
     }
   })()
   return {
     stop: async () => {
-      found.isWatching = false
+      watch.isWatching = false
       await watching
-      return found
+      return watch
     }
   }
 }

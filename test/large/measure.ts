@@ -52,11 +52,11 @@ const megabytes = () => process.resourceUsage().maxRSS / 1024
 /**
  * Waits for two more histogram samples, because the histogram records a block of the event loop only in the next turn.
  */
-const turned = (delay: IntervalHistogram) =>
+const awaitSamples = (delay: IntervalHistogram) =>
   Effect.suspend(() => {
-    const known = delay.count
+    const countBefore = delay.count
     return Effect.repeat(Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 1))), {
-      until: () => delay.count > known + 1
+      until: () => delay.count > countBefore + 1
     })
   })
 
@@ -65,8 +65,8 @@ const measure = ({ now: at, orgId, size, turns }: Asked) =>
     const { operations, run } = yield* Registry
     const ask = (name: string, input: object) => Effect.provideService(run(name, input), Actor, host({ orgId }))
     const now = Instant.make(at)
-    const made = outfitter(orgId, now, size)
-    const offering = made.offerings[3]?.id ?? ""
+    const fixture = outfitter(orgId, now, size)
+    const offering = fixture.offerings[3]?.id ?? ""
     const free = yield* ask("availability.get", { id: offering })
     const starts = (free as { data: ReadonlyArray<{ starts_at: string }> }).data.map(({ starts_at }) => starts_at)
     const webhooks = yield* Effect.forEach(Array.from({ length: 3 }, (_, at) => at), (at) =>
@@ -84,21 +84,21 @@ const measure = ({ now: at, orgId, size, turns }: Asked) =>
     const costOf = (one: Case) =>
       Effect.gen(function*() {
         const times: Array<number> = []
-        let refused: string | undefined
+        let refusal: string | undefined
         delay.reset()
         delay.enable()
-        yield* turned(delay)
+        yield* awaitSamples(delay)
         // Run each case once before measuring, to compile code and plan queries. Cases with a single turn skip this
         // run.
         const first = one.turns === 1 ? 0 : -1
         for (let turn = first; turn < Math.min(turns, (one.turns ?? turns) + first); turn++) {
-          const begun = performance.now()
+          const startMs = performance.now()
           const answer = yield* Effect.either(ask(one.name.split(":")[0] ?? "", one.input(turn - first)))
-          if (answer._tag === "Left") refused = `${answer.left.code}: ${answer.left.message}`
-          if (turn >= 0) times.push(performance.now() - begun)
+          if (answer._tag === "Left") refusal = `${answer.left.code}: ${answer.left.message}`
+          if (turn >= 0) times.push(performance.now() - startMs)
           yield* Effect.promise(() => new Promise(setImmediate))
         }
-        yield* turned(delay)
+        yield* awaitSamples(delay)
         delay.disable()
         times.sort((a, b) => a - b)
         const cost: Cost = {
@@ -107,7 +107,7 @@ const measure = ({ now: at, orgId, size, turns }: Asked) =>
           median: times[Math.floor(times.length / 2)] ?? 0,
           longest: times.at(-1) ?? 0,
           stalled: delay.max / 1e6,
-          refused
+          refused: refusal
         }
         return cost
       }).pipe(
@@ -122,24 +122,24 @@ const measure = ({ now: at, orgId, size, turns }: Asked) =>
           })
         )
       )
-    const all = cases({ outfitter: made, now, free: { offering, starts }, replies, webhooks })
+    const all = cases({ outfitter: fixture, now, free: { offering, starts }, replies, webhooks })
     const costs = yield* Effect.forEach(all, costOf)
     const measuredNames = new Set(all.map(({ name }) => name.split(":")[0]))
-    const left = operations.map(({ name }) => name).filter((name) => !measuredNames.has(name))
-    const result: Costs = { costs, left, megabytes: megabytes(), megabytesBefore }
+    const unmeasured = operations.map(({ name }) => name).filter((name) => !measuredNames.has(name))
+    const result: Costs = { costs, left: unmeasured, megabytes: megabytes(), megabytesBefore }
     return result
   })
 
 const domain = (url: string) => {
   const reading = databaseUrl.read(url)
   if (!("value" in reading)) throw new Error(`${url}: ${reading.must}`)
-  return Layer.unwrapEffect(Effect.map(adapter(reading.value), (found) =>
+  return Layer.unwrapEffect(Effect.map(adapter(reading.value), (backend) =>
     Layer.provideMerge(
-      engine(NodeIds.layer, found.batches, {
+      engine(NodeIds.layer, backend.batches, {
         webhooks: Layer.merge(FakeSecrets.fakeSecrets(), FakeWebhookSender.layer),
         drafter: FakeDrafter.layer
       }),
-      found.storage
+      backend.storage
     )))
 }
 
