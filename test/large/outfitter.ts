@@ -49,7 +49,7 @@ const day = 24 * hour
 const years = 3 * 365 * day
 
 /** The maximum number of upcoming bookings, regardless of the number of past bookings. */
-const coming = 2000
+const upcomingLimit = 2000
 const seats = 20
 
 const messagesInThread = 3
@@ -89,7 +89,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
   const idOf = (kind: number, at: number): string =>
     `0190${org}-000${kind}-7000-8000-${at.toString(16).padStart(12, "0")}`
   const before = (minutes: number): Instant.Instant => Instant.addMinutes(now, -minutes)
-  const made = before(years + 90 * day)
+  const foundedAt = before(years + 90 * day)
   const offerings = Array.from({ length: size.offerings }, (_, at) =>
     Offering.make({
       id: idOf(1, at),
@@ -100,7 +100,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       maxPerBooking: 10_000,
       slotIntervalMinutes: at % 2 === 0 ? null : 30,
       priceCents: 7500,
-      createdAt: made
+      createdAt: foundedAt
     }))
   const customers = Array.from({ length: size.guests }, (_, at) => {
     const name = `${pick(first, at)} ${pick(last, Math.floor(at / 10))}`
@@ -110,11 +110,11 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       name,
       email: `${name.normalize("NFKD").replace(/[^a-zA-Z ]/g, "").toLowerCase().replace(" ", ".")}${at}@example.com`,
       phone: `+1 719-${String(200 + at % 700)}-${String(at % 10_000).padStart(4, "0")}`,
-      createdAt: Instant.addMinutes(made, at % years)
+      createdAt: Instant.addMinutes(foundedAt, at % years)
     })
   })
 
-  const soon = Math.min(coming, Math.floor(size.bookings / 2))
+  const soon = Math.min(upcomingLimit, Math.floor(size.bookings / 2))
   const past = size.bookings - soon
   /**
    * Returns start times on whole hours. Past bookings start within the last three years, and upcoming bookings start
@@ -146,8 +146,8 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       capacity: null,
       notes: "",
       status: "scheduled",
-      createdAt: made,
-      judgedAt: made
+      createdAt: foundedAt,
+      judgedAt: foundedAt
     }
   })
   const month = Instant.make(Date.UTC(new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()))
@@ -221,11 +221,11 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       guestAt: createdAt
     }
   }
-  const written = Math.ceil(size.guests / 4)
-  const threads = Array.from({ length: written }, (_, at) => threadOf(at, { customerId: pick(customers, at).id }))
+  const threadCount = Math.ceil(size.guests / 4)
+  const threads = Array.from({ length: threadCount }, (_, at) => threadOf(at, { customerId: pick(customers, at).id }))
   const questions = Array.from(
     { length: few },
-    (_, at) => threadOf(written + at, { fromName: "Ann Asker", fromEmail: `asker${at}@example.com` })
+    (_, at) => threadOf(threadCount + at, { fromName: "Ann Asker", fromEmail: `asker${at}@example.com` })
   )
   // These sessions have no bookings, so that opening them can be undone.
   const opened = Array.from({ length: few }, (_, at): Session => {
@@ -236,7 +236,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
     waiting: Array.from({ length: few }, (_, at) => proposalOf(orgId, now, { id: idOf(7, at) })),
     done: opened.map((session, at) => proposalOf(orgId, now, { ...openedSession(session.id), id: idOf(7, few + at) })),
     over: Array.from(
-      { length: written },
+      { length: threadCount },
       (_, at) => proposalOf(orgId, before(at + day), { id: idOf(7, 2 * few + at), status: "expired" })
     )
   }

@@ -68,9 +68,9 @@ export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal,
           )
         const runAgent = (by = process) =>
           Effect.gen(function*() {
-            let made = 0
-            for (const claim of yield* by.turns.claim(100)) made += yield* by.turns.take(claim)
-            return made
+            let takenCount = 0
+            for (const claim of yield* by.turns.claim(100)) takenCount += yield* by.turns.take(claim)
+            return takenCount
           })
         const act = (by = process) =>
           Effect.gen(function*() {

@@ -65,11 +65,11 @@ export const attendanceLaws = [
       yield* fixture.clock.advance(minuteMs)
       const { codes } = yield* runConcurrently(round, [late, change, late])
       assert.deepStrictEqual(codes, [])
-      const changed = yield* fixture.booking(id)
-      assert.isNull(changed.attendance)
-      assert.strictEqual(changed.status, isMoved ? "confirmed" : "cancelled")
+      const booking = yield* fixture.booking(id)
+      assert.isNull(booking.attendance)
+      assert.strictEqual(booking.status, isMoved ? "confirmed" : "cancelled")
       yield* late
-      assert.deepStrictEqual(yield* fixture.booking(id), changed)
+      assert.deepStrictEqual(yield* fixture.booking(id), booking)
     }
   )
 ]

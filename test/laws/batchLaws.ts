@@ -62,7 +62,7 @@ const answerText = (answer: Either.Either<unknown, Refusal>) =>
   })
 
 /** A starting number for handles, so that no two bookings in a storage share a handle. */
-let started = 50_000
+let lastSeed = 50_000
 
 /**
  * Runs a burst of requests against an org with three offerings in its own process. `concurrency` is the number of
@@ -77,7 +77,7 @@ const runRush = (
     const clock = yield* SettableClock.make(origin)
     return yield* Effect.withClock(
       Effect.gen(function*() {
-        const { call } = yield* Effect.provide(Process.start({ seed: ++started, batches }), Payments.layerNone)
+        const { call } = yield* Effect.provide(Process.start({ seed: ++lastSeed, batches }), Payments.layerNone)
         const { id: orgId } = yield* openOrg
         const day = (hours: number) => Instant.format(Instant.addMinutes(origin, hours * 60))
         const hours = Array.from({ length: 7 }, (_, weekday) => ({ weekday, start_time: "00:00", end_time: "24:00" }))
@@ -89,15 +89,15 @@ const runRush = (
               capacity,
               slot_interval_minutes: kind === "class" ? null : 60
             }),
-            (made) => (made as BookedOrder).id
+            (booking) => (booking as BookedOrder).id
           )
         const course = yield* offer("class", 2)
         const places: Array<
           { readonly offering_id: string; readonly session_id?: string; readonly starts_at?: string }
         > = []
         for (const hour of [48, 72]) {
-          const made = yield* call(orgId, "sessions.create", { offering_id: course, starts_at: day(hour) })
-          const { data: [session] } = made as { readonly data: ReadonlyArray<BookedOrder> }
+          const response = yield* call(orgId, "sessions.create", { offering_id: course, starts_at: day(hour) })
+          const { data: [session] } = response as { readonly data: ReadonlyArray<BookedOrder> }
           if (session !== undefined) places.push({ offering_id: course, session_id: session.id })
         }
         for (const [kind, capacity] of [["appointment", 1], ["rental", 2]] as const) {
@@ -106,7 +106,7 @@ const runRush = (
           for (const hour of [48, 50]) places.push({ offering_id, starts_at: day(hour) })
         }
 
-        const known: Array<{ readonly id: string; readonly place: number }> = []
+        const knownBookings: Array<{ readonly id: string; readonly place: number }> = []
         const ask = (orderInput: OrderOrChange) =>
           Effect.suspend(() => {
             if (orderInput.does === "book") {
@@ -118,25 +118,27 @@ const runRush = (
                 ...(holdMinutes === undefined ? {} : { hold_minutes: holdMinutes })
               })
             }
-            const { id, place } = known[orderInput.booking % known.length] ?? { id: "", place: 0 }
+            const { id, place } = knownBookings[orderInput.booking % knownBookings.length] ?? { id: "", place: 0 }
             // Move to the other place in the same offering.
             const { session_id, starts_at } = places[place % 2 === 0 ? place + 1 : place - 1] ?? {}
             const to = orderInput.does !== "move" ? {} : session_id === undefined ? { starts_at } : { session_id }
             return call(orgId, `bookings.${orderInput.does}`, { id, ...to })
           })
         for (const orderInput of before) {
-          const made = yield* Effect.either(ask(orderInput))
-          if (Either.isRight(made)) known.push({ id: (made.right as BookedOrder).id, place: orderInput.place })
+          const result = yield* Effect.either(ask(orderInput))
+          if (Either.isRight(result)) {
+            knownBookings.push({ id: (result.right as BookedOrder).id, place: orderInput.place })
+          }
         }
         yield* clock.advance(passes * 60_000)
         const answers = yield* Effect.forEach(
-          concurrent.filter(({ does }) => does === "book" || known.length > 0),
+          concurrent.filter(({ does }) => does === "book" || knownBookings.length > 0),
           (orderInput) => Effect.either(ask(orderInput)),
           { concurrency }
         )
         const { data } = (yield* call(orgId, "bookings.list", {})) as { readonly data: ReadonlyArray<unknown> }
-        const left = data.map((booking) => JSON.stringify(answerText(Either.right(booking)))).sort()
-        return { answers: answers.map(answerText), left }
+        const finalBookings = data.map((booking) => JSON.stringify(answerText(Either.right(booking)))).sort()
+        return { answers: answers.map(answerText), left: finalBookings }
       }),
       clock
     )

@@ -8,13 +8,13 @@ export const crashAfter = <A, E, R>(
   dies: "before" | "at the end" = "before"
 ): Effect.Effect<A, E, R | UnitOfWork> =>
   Effect.flatMap(UnitOfWork, (whole) => {
-    let left = units
-    const gone = Effect.dieMessage("The process is gone.")
+    let remainingUnits = units
+    const crash = Effect.dieMessage("The process is gone.")
     const mortal = UnitOfWork.of({
       ...whole,
       run: (work) =>
         Effect.suspend(() =>
-          left-- > 0 ? whole.run(work) : dies === "before" ? gone : whole.run(Effect.zipRight(work, gone))
+          remainingUnits-- > 0 ? whole.run(work) : dies === "before" ? crash : whole.run(Effect.zipRight(work, crash))
         )
     })
     return Effect.provideService(start, UnitOfWork, mortal)

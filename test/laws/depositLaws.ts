@@ -39,8 +39,13 @@ export const depositLaws = [
         Effect.asVoid(call("payments.record", { id, method: "cash", amount_cents: 300 })),
         pay
       ])
-      const paid = yield* booking(id)
-      assert.deepStrictEqual([paid.status, paid.paid_cents, paid.due_cents, paid.owed_cents], [
+      const paidBooking = yield* booking(id)
+      assert.deepStrictEqual([
+        paidBooking.status,
+        paidBooking.paid_cents,
+        paidBooking.due_cents,
+        paidBooking.owed_cents
+      ], [
         "confirmed",
         800,
         1200,
@@ -49,8 +54,12 @@ export const depositLaws = [
       const rest = call("payments.record", { id, method: "card", amount_cents: 1200 })
       const { codes } = yield* runConcurrently(round, [rest, rest])
       assert.deepStrictEqual(codes, ["amount_too_large"])
-      const canceled = yield* read(BookingView)(call("bookings.cancel", { id }))
-      assert.deepStrictEqual([canceled.refund?.cents, canceled.paid_cents, canceled.owed_cents], [500, 1500, 1500])
+      const canceledBooking = yield* read(BookingView)(call("bookings.cancel", { id }))
+      assert.deepStrictEqual([canceledBooking.refund?.cents, canceledBooking.paid_cents, canceledBooking.owed_cents], [
+        500,
+        1500,
+        1500
+      ])
     }
   ),
   race(
@@ -89,8 +98,10 @@ export const depositLaws = [
       const { due_cents, owed_cents, paid_cents } = yield* booking(id)
       assert.deepStrictEqual([paid_cents, due_cents, owed_cents], [2100, 0, 0])
       const payments = yield* Store.payments.ofBookings([{ orgId, id }])
-      const kept = payments.map((payment) => payment.status === "paid" ? payment.cents - refundedCents(payment) : 0)
-      assert.deepStrictEqual(kept, [500, 0, 1600])
+      const keptCents = payments.map((payment) =>
+        payment.status === "paid" ? payment.cents - refundedCents(payment) : 0
+      )
+      assert.deepStrictEqual(keptCents, [500, 0, 1600])
       const again = yield* runConcurrently(round, [call("payments.request", { id })])
       assert.deepStrictEqual(again.codes, ["nothing_due"])
     }

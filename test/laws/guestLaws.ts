@@ -60,12 +60,12 @@ export const guestLaws = [
       ])
       yield* fixture.clock.advance(minuteMs)
       yield* fixture.behind.asGuest(ann.handle, "guest.write", { body: "from Ann" })
-      const seen = yield* page(fixture, ann)
-      assert.deepStrictEqual(bodies(seen), ["to Ann", "from Ann"])
-      assert.deepStrictEqual(seen.contact, contact("Ann"))
-      assert.isFalse(seen.is_whole)
-      assert.strictEqual(seen.booking.reference, ann.reference)
-      assert.notMatch(JSON.stringify(seen), /stored|Bea|Cyd|of no booking|noted/)
+      const guestPage = yield* page(fixture, ann)
+      assert.deepStrictEqual(bodies(guestPage), ["to Ann", "from Ann"])
+      assert.deepStrictEqual(guestPage.contact, contact("Ann"))
+      assert.isFalse(guestPage.is_whole)
+      assert.strictEqual(guestPage.booking.reference, ann.reference)
+      assert.notMatch(JSON.stringify(guestPage), /stored|Bea|Cyd|of no booking|noted/)
       assert.deepStrictEqual((yield* page(fixture, bea)).contact, contact("Bea"))
       for (const nobodys of [newId(), ann.id, ann.reference, `${ann.handle}a`, "", "a/../b"]) {
         assert.strictEqual(yield* codeOf(fixture.ahead.asGuest(nobodys, "guest.get", {})), "not_found")
@@ -94,11 +94,11 @@ export const guestLaws = [
       })
       const open = ({ handle }: BookingView) => codeOf(fixture.ahead.asGuest(handle, "guest.file", { id }))
       assert.strictEqual(yield* open(ann), "not_found")
-      const written = { body: "Which ford?", attachments: [{ id, name: "ford.jpg" }] }
-      yield* fixture.behind.asGuest(ann.handle, "guest.write", written)
-      const opened = [yield* open(ann), yield* open(bea), yield* open(other)]
-      assert.deepStrictEqual(opened, ["done", "not_found", "not_found"])
-      assert.strictEqual(yield* codeOf(fixture.behind.asGuest(other.handle, "guest.write", written)), "attachment_used")
+      const message = { body: "Which ford?", attachments: [{ id, name: "ford.jpg" }] }
+      yield* fixture.behind.asGuest(ann.handle, "guest.write", message)
+      const outcomes = [yield* open(ann), yield* open(bea), yield* open(other)]
+      assert.deepStrictEqual(outcomes, ["done", "not_found", "not_found"])
+      assert.strictEqual(yield* codeOf(fixture.behind.asGuest(other.handle, "guest.write", message)), "attachment_used")
     }
   ),
 
@@ -131,9 +131,9 @@ export const guestLaws = [
 
       // Test the deadline itself, and one step after it.
       const last = Instant.addMinutes(Instant.parse(bea.starts_at) ?? origin, -60 * hours)
-      const left = last - (hours === 0 ? 1 : 0)
+      const changeAt = last - (hours === 0 ? 1 : 0)
       const now = Instant.parse((yield* page(fixture, bea)).now) ?? origin
-      yield* fixture.clock.advance(left - now)
+      yield* fixture.clock.advance(changeAt - now)
       assert.isTrue((yield* page(fixture, bea)).changes.may_cancel)
       yield* fixture.clock.advance(1)
       const after = yield* page(fixture, bea)
@@ -155,23 +155,23 @@ export const guestLaws = [
         slot_interval_minutes: 30
       })
       const slots = yield* fixture.slots(offering_id)
-      const held = yield* fixture.book({ offering_id, ...slots[0], hold_minutes: 60 })
+      const hold = yield* fixture.book({ offering_id, ...slots[0], hold_minutes: 60 })
       yield* fixture.book({ offering_id, ...slots[4] })
-      assert.isTrue((yield* page(fixture, held)).changes.may_cancel)
-      assert.isFalse((yield* page(fixture, held)).changes.may_move)
+      assert.isTrue((yield* page(fixture, hold)).changes.may_cancel)
+      assert.isFalse((yield* page(fixture, hold)).changes.may_move)
       yield* fixture.call("org.update", { guest_changes_hours: 0 })
       const Slots = Schema.Struct({ timezone: Schema.String, data: Schema.Array(Schema.Unknown) })
-      const offered = Schema.decodeUnknownSync(Slots)(
-        yield* fixture.ahead.asGuest(held.handle, "guest.availability", {})
+      const openSlots = Schema.decodeUnknownSync(Slots)(
+        yield* fixture.ahead.asGuest(hold.handle, "guest.availability", {})
       )
-      const starts = offered.data.map((slot) => (slot as { readonly starts_at: string }).starts_at)
-      const wanted = slots.flatMap((slot) => "starts_at" in slot ? [slot.starts_at] : [])
+      const starts = openSlots.data.map((slot) => (slot as { readonly starts_at: string }).starts_at)
+      const expectedStarts = slots.flatMap((slot) => "starts_at" in slot ? [slot.starts_at] : [])
       // The result excludes the booking's own slot and slots that overlap with other bookings. Slots that overlap with
       // the booking itself are included.
-      assert.deepStrictEqual(starts, wanted.filter((_, at) => ![0, 3, 4, 5].includes(at)))
-      yield* fixture.ahead.asGuest(held.handle, "guest.move", { starts_at: starts[0] })
-      yield* fixture.ahead.asGuest(held.handle, "guest.cancel", {})
-      assert.strictEqual((yield* fixture.booking(held.id)).status, "cancelled")
+      assert.deepStrictEqual(starts, expectedStarts.filter((_, at) => ![0, 3, 4, 5].includes(at)))
+      yield* fixture.ahead.asGuest(hold.handle, "guest.move", { starts_at: starts[0] })
+      yield* fixture.ahead.asGuest(hold.handle, "guest.cancel", {})
+      assert.strictEqual((yield* fixture.booking(hold.id)).status, "cancelled")
     }
   ),
 
@@ -213,9 +213,9 @@ export const guestLaws = [
       const whole = yield* page(fixture, ann, { pass })
       assert.isTrue(whole.is_whole)
       assert.deepStrictEqual(bodies(whole), ["to Bea", "to Ann"])
-      for (const nothing of [link, old, "x", undefined]) {
+      for (const badPass of [link, old, "x", undefined]) {
         assert.deepStrictEqual(
-          bodies(yield* page(fixture, ann, nothing === undefined ? {} : { pass: nothing })),
+          bodies(yield* page(fixture, ann, badPass === undefined ? {} : { pass: badPass })),
           ["to Ann"]
         )
       }
@@ -262,15 +262,15 @@ export const guestLaws = [
       const { ann } = yield* trips(fixture)
       yield* say(fixture, ann, "to Ann")
       yield* fixture.call("customers.delete", { id: ann.customer_id })
-      const seen = yield* page(fixture, ann)
-      assert.isTrue(seen.is_erased)
-      assert.isNull(seen.contact)
-      assert.deepStrictEqual(bodies(seen).filter((body) => body !== ""), [])
+      const guestPage = yield* page(fixture, ann)
+      assert.isTrue(guestPage.is_erased)
+      assert.isNull(guestPage.contact)
+      assert.deepStrictEqual(bodies(guestPage).filter((body) => body !== ""), [])
       for (const [name, input] of [["guest.write", { body: "Hello" }], ["guest.link", {}]] as const) {
         assert.strictEqual(yield* codeOf(fixture.ahead.asGuest(ann.handle, name, input)), "customer_erased")
       }
-      const stored = (yield* fixture.stored).find(({ id }) => id === ann.id)
-      assert.isNull(stored?.contact)
+      const storedBooking = (yield* fixture.stored).find(({ id }) => id === ann.id)
+      assert.isNull(storedBooking?.contact)
     }
   )
 ]

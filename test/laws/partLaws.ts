@@ -43,11 +43,11 @@ const openClass = ({ call, inbox }: Process.Process) =>
     }
     const sessionIds = data.map(({ id }) => id)
     const guestId = idOf(yield* ask("customers.upsert", { email: "ann@a.co", name: canary }))
-    const bookingIds = yield* Effect.forEach([0, 1, 2, 0, 1, 2], (at, booked) =>
+    const bookingIds = yield* Effect.forEach([0, 1, 2, 0, 1, 2], (at, index) =>
       Effect.map(
         ask("bookings.create", {
           offering_id: classId,
-          session_id: sessionIds[booked % 2],
+          session_id: sessionIds[index % 2],
           customer_id: guestId,
           notes: canary,
           ...(at === 2 ? { hold_minutes: 60 } : {})

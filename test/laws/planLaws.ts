@@ -35,17 +35,17 @@ export const planLaws = [
       assert.deepStrictEqual(yield* Store.sessions.list({ ...everything, orgId }), [])
       const { codes, won } = yield* runConcurrently(round, [schedule, schedule, schedule])
       assert.deepStrictEqual(codes, [])
-      const stored = (yield* Store.sessions.list({ ...everything, orgId })).map(({ session }) => session)
-      assert.strictEqual(new Set(stored.map(({ startsAt }) => startsAt)).size, stored.length)
-      assert.deepStrictEqual([stored.length, won.reduce((sum, { created }) => sum + created, 0)], [
+      const storedSessions = (yield* Store.sessions.list({ ...everything, orgId })).map(({ session }) => session)
+      assert.strictEqual(new Set(storedSessions.map(({ startsAt }) => startsAt)).size, storedSessions.length)
+      assert.deepStrictEqual([storedSessions.length, won.reduce((sum, { created }) => sum + created, 0)], [
         preview.created,
         preview.created
       ])
-      const [first] = stored
+      const [first] = storedSessions
       yield* call("sessions.cancel", { id: first?.id })
       const { created, existing, sessions } = yield* schedule
-      assert.deepStrictEqual([created, existing], [0, stored.length])
-      assert.deepStrictEqual(sessions.map(({ session_id }) => session_id), stored.map(({ id }) => id))
+      assert.deepStrictEqual([created, existing], [0, storedSessions.length])
+      assert.deepStrictEqual(sessions.map(({ session_id }) => session_id), storedSessions.map(({ id }) => id))
     }
   ),
 

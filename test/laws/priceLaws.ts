@@ -37,16 +37,16 @@ export const priceLaws = [
       const places = { adult: 1, infant: 0, private: 8 }
       const unit = { adult: 9500, infant: 500, private: 60_000 }
       for (const { id, party = [], quantity, total_cents } of won) {
-        const booked = (yield* stored).find((one) => one.id === id)
+        const booking = (yield* stored).find((one) => one.id === id)
         const sum = (of: Readonly<Record<string, number>>) =>
           party.reduce((all, { quantity, rate_id }) => all + quantity * (of[rate_id] ?? 0), 0)
         assert.strictEqual(quantity, sum(places))
         assert.strictEqual(total_cents, Math.round(sum(unit) * 11 / 10))
-        assert.deepStrictEqual(booked?.price?.party, party)
-        assert.strictEqual(booked?.price?.lines.reduce((all, line) => all + line.total_cents, 0), total_cents)
+        assert.deepStrictEqual(booking?.price?.party, party)
+        assert.strictEqual(booking?.price?.lines.reduce((all, line) => all + line.total_cents, 0), total_cents)
       }
-      const sold = (yield* stored).reduce((all, { quantity }) => all + quantity, 0)
-      assert.isAtMost(sold, 9)
+      const soldSeats = (yield* stored).reduce((all, { quantity }) => all + quantity, 0)
+      assert.isAtMost(soldSeats, 9)
     }
   ),
 

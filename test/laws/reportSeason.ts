@@ -31,39 +31,45 @@ const openSeason = ({ call, offer }: TwoServerFixture, next: () => number) =>
       extras: [{ id: "suit", name: "Wetsuit", price_cents: 1500, per: "place" }]
     }
     const plain = yield* offer({ kind: "class", name: "Canyon", capacity: 9, price_cents: 8000 })
-    const priced = yield* offer({ kind: "class", name: "Family", capacity: 9, price_cents: 9501, pricing })
+    const family = yield* offer({ kind: "class", name: "Family", capacity: 9, price_cents: 9501, pricing })
     const rental = yield* offer({ kind: "rental", capacity: 3, price_cents: 3000, duration_minutes: 120 })
-    const closed = LocalDate.format(LocalDate.make(Math.floor(origin / dayMs) + next() % 4))
-    const flood = { from_date: closed, to_date: closed, start_time: "12:00", end_time: "14:30", reason: "Flood" }
+    const closedDate = LocalDate.format(LocalDate.make(Math.floor(origin / dayMs) + next() % 4))
+    const flood = {
+      from_date: closedDate,
+      to_date: closedDate,
+      start_time: "12:00",
+      end_time: "14:30",
+      reason: "Flood"
+    }
     if (next() % 2 === 0) yield* call("closures.create", { ...flood, offering_id: rental })
     const fees = [
       { id: "park", name: "Park fee", cents: 300, per: "place" },
       { id: "tax", name: "Tax", percent_bps: 825, per: "order_value", tax: true }
     ]
     if (next() % 2 === 0) yield* call("org.update", { fees })
-    for (const offering_id of [plain, priced]) {
+    for (const offering_id of [plain, family]) {
       for (let day = 0; day < 5; day++) {
         const starts_at = Instant.format(Instant.addMinutes(origin, day * 1440 + 600 + (next() % 24) * 60))
         yield* call("sessions.create", { offering_id, starts_at, capacity: 4 + next() % 6 })
       }
     }
-    return [plain, priced, rental] as const
+    return [plain, family, rental] as const
   })
 
 /** Plays random guest and staff actions over several days. Refused actions are part of the season. */
 const playSeason = (fixture: TwoServerFixture, next: () => number) =>
   Effect.gen(function*() {
     const { book, bookings, call, clock, slots } = fixture
-    const [plain, priced, rental] = yield* openSeason(fixture, next)
-    const made: Array<BookingView> = []
+    const [plain, family, rental] = yield* openSeason(fixture, next)
+    const createdBookings: Array<BookingView> = []
     const entries: Array<string> = []
     const pick = <A>(from: ReadonlyArray<A>): A | undefined => from[next() % Math.max(1, from.length)]
     const methods = ["cash", "card", "transfer", "voucher"]
     for (let step = 0; step < 40; step++) {
-      const booking = pick(made)
+      const booking = pick(createdBookings)
       const id = booking?.id ?? ""
       const money = { id, method: pick(methods), amount_cents: 1 + next() % 9000 }
-      const offering_id = pick([plain, priced, rental]) ?? plain
+      const offering_id = pick([plain, family, rental]) ?? plain
       const act: Record<number, Effect.Effect<unknown, Refusal>> = {
         0: call("bookings.cancel", { id }),
         1: Effect.flatMap(slots(booking?.offering_id ?? plain), (free) => call("bookings.move", { id, ...pick(free) })),
@@ -77,7 +83,7 @@ const playSeason = (fixture: TwoServerFixture, next: () => number) =>
           : bookings.pay({ orgId: fixture.orgId, id }, `pi_${id}`),
         8: Effect.gen(function*() {
           const { data } = yield* read(Schema.Struct({ data: Schema.Array(BookingView) }))(call("bookings.list", {}))
-          made.splice(0, made.length, ...data)
+          createdBookings.splice(0, createdBookings.length, ...data)
         })
       }
       const pay = Effect.map(
@@ -91,9 +97,9 @@ const playSeason = (fixture: TwoServerFixture, next: () => number) =>
             ...pick(free),
             customer: { email: `guest${next() % 4}@a.co` },
             ...(next() % 4 === 0 ? { hold_minutes: 30 } : {}),
-            ...(offering_id === priced ? partyOf(next()) : { quantity: 1 + next() % 2 })
+            ...(offering_id === family ? partyOf(next()) : { quantity: 1 + next() % 2 })
           }),
-          (booking) => made.push(booking)
+          (booking) => createdBookings.push(booking)
         ))
       const roll = next() % 22
       yield* Effect.either(
@@ -180,23 +186,23 @@ const expectedSales = (bookings: ReadonlyArray<BookingView>, range: Range, basis
   const keyOf = (booking: BookingView) =>
     [periodOf(range.by, localDate(timeOf(booking))), booking.offering_id, booking.currency].join()
   return groupBy(rows, keyOf).map(([key, group]) => {
-    const confirmed = group.filter(({ status }) => status === "confirmed")
-    const canceled = group.filter(({ status }) => status === "cancelled")
-    const lines = confirmed.flatMap(({ lines, quantity, total_cents }): ReadonlyArray<CountedLine> =>
+    const confirmedRows = group.filter(({ status }) => status === "confirmed")
+    const canceledRows = group.filter(({ status }) => status === "cancelled")
+    const lines = confirmedRows.flatMap(({ lines, quantity, total_cents }): ReadonlyArray<CountedLine> =>
       lines ?? [{ kind: "rate", id: "standard", quantity, total_cents, discount_cents: 0 }]
     )
     return {
       key,
-      bookings: confirmed.length,
-      places: sum(confirmed, ({ quantity }) => quantity),
-      noShows: confirmed.filter(({ attendance }) => attendance?.status === "no_show").length,
-      total: sum(confirmed, ({ total_cents }) => total_cents),
+      bookings: confirmedRows.length,
+      places: sum(confirmedRows, ({ quantity }) => quantity),
+      noShows: confirmedRows.filter(({ attendance }) => attendance?.status === "no_show").length,
+      total: sum(confirmedRows, ({ total_cents }) => total_cents),
       subtotal: sum(lines, ({ kind, total_cents }) => kind === "rate" || kind === "extra" ? total_cents : 0),
       discount: sum(lines, ({ discount_cents }) => discount_cents),
       lines: groupBy(lines, ({ id, kind }) => `${kind} ${id}`)
         .map(([line, group]) => [line, sum(group, ({ quantity }) => quantity), sum(group, (one) => one.total_cents)]),
-      canceled: canceled.length,
-      kept: sum(canceled, ({ kept_cents }) => kept_cents ?? 0)
+      canceled: canceledRows.length,
+      kept: sum(canceledRows, ({ kept_cents }) => kept_cents ?? 0)
     }
   })
 }
@@ -206,20 +212,20 @@ const expectedOccupancy = (
   bookings: ReadonlyArray<BookingView>,
   range: Range
 ) => {
-  const confirmed = bookings.filter(({ status }) => status === "confirmed")
+  const confirmedBookings = bookings.filter(({ status }) => status === "confirmed")
   const capacityOf = (id: string): number => offerings.find((one: Offering) => one.id === id)?.capacity ?? 0
   const seats = sessions
     .filter(({ startsAt, status }) => status === "scheduled" && inRange(range, Instant.format(startsAt)))
     .map(({ capacity, id, offeringId, startsAt }) => ({
       key: [offeringId, ...placeInWeek(startsAt)].join(),
-      sold: sum(confirmed.filter(({ session_id }) => session_id === id), ({ quantity }) => quantity),
+      sold: sum(confirmedBookings.filter(({ session_id }) => session_id === id), ({ quantity }) => quantity),
       offered: capacity ?? capacityOf(offeringId)
     }))
   // Check every quarter of an hour, because slots start and end at these times.
   const open: Array<{ readonly key: string; readonly sold: number; readonly offered: number }> = []
   for (const { capacity, id, kind } of offerings) {
     if (kind === "class") continue
-    const mine = confirmed.filter(({ offering_id }) => offering_id === id)
+    const offeringBookings = confirmedBookings.filter(({ offering_id }) => offering_id === id)
     for (let time = origin - 4 * dayMs; time < origin + 40 * dayMs; time += 15 * minuteMs) {
       const [weekday, at] = placeInWeek(time)
       if (at < "09:00:00" || at >= "17:00:00" || !inRange(range, Instant.format(Instant.make(time)))) continue
@@ -227,11 +233,11 @@ const expectedOccupancy = (
         LocalDate.format(fromDate) === localDate(time) && at >= "12:00:00" && at < "14:30:00"
       )
       if (isClosed) continue
-      const taken = mine.filter(({ ends_at, starts_at }) =>
+      const activeBookings = offeringBookings.filter(({ ends_at, starts_at }) =>
         globalThis.Date.parse(starts_at) <= time && time < globalThis.Date.parse(ends_at)
       )
-      const sold = 15 * sum(taken, ({ quantity }) => quantity)
-      open.push({ key: [id, weekday, "09:00:00"].join(), sold, offered: 15 * capacity })
+      const soldMinutes = 15 * sum(activeBookings, ({ quantity }) => quantity)
+      open.push({ key: [id, weekday, "09:00:00"].join(), sold: soldMinutes, offered: 15 * capacity })
     }
   }
   return groupBy([...seats, ...open], ({ key }) => key)
@@ -239,15 +245,17 @@ const expectedOccupancy = (
 }
 
 const expectedGuests = (bookings: ReadonlyArray<BookingView>, range: Range) => {
-  const confirmed = bookings.filter(({ status }) => status === "confirmed")
+  const confirmedBookings = bookings.filter(({ status }) => status === "confirmed")
   const period = ({ starts_at }: BookingView) => periodOf(range.by, localDate(starts_at))
-  return groupBy(confirmed.filter(({ starts_at }) => inRange(range, starts_at)), period).map(([date, group]) => {
-    const guests = [...new Set(group.map(({ customer_id }) => customer_id))]
-    const returning = guests.filter((guest) =>
-      confirmed.some((booking) => booking.customer_id === guest && period(booking) < date)
-    )
-    return { date, new: guests.length - returning.length, returning: returning.length }
-  })
+  return groupBy(confirmedBookings.filter(({ starts_at }) => inRange(range, starts_at)), period).map(
+    ([date, group]) => {
+      const guests = [...new Set(group.map(({ customer_id }) => customer_id))]
+      const returning = guests.filter((guest) =>
+        confirmedBookings.some((booking) => booking.customer_id === guest && period(booking) < date)
+      )
+      return { date, new: guests.length - returning.length, returning: returning.length }
+    }
+  )
 }
 
 const netOf = ({ amount_cents, kind }: LedgerEntryView) => kind === "payment" ? amount_cents : -amount_cents
@@ -269,10 +277,10 @@ const expectedDeferred = (
   { to }: Range
 ) => {
   const later = new Set(bookings.filter(({ starts_at }) => localDate(starts_at) > to).map(({ id }) => id))
-  const received = money.filter(({ booking_id, done_at, status }) =>
+  const deferredEntries = money.filter(({ booking_id, done_at, status }) =>
     status === "done" && done_at !== null && localDate(done_at) <= to && later.has(booking_id)
   )
-  return groupBy(received, ({ currency }) => currency)
+  return groupBy(deferredEntries, ({ currency }) => currency)
     .flatMap(([currency, group]) => sum(group, netOf) === 0 ? [] : [{ currency, cents: sum(group, netOf) }])
 }
 

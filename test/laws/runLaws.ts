@@ -18,10 +18,10 @@ export const runLaws = [
       yield* ask("automations.update", { automation: "fill", dial: "ask" })
       assert.strictEqual(yield* look(), 2)
       yield* act()
-      const waiting = yield* list({ status: "pending" })
-      assert.strictEqual(waiting.length, 2)
+      const pendingProposals = yield* list({ status: "pending" })
+      assert.strictEqual(pendingProposals.length, 2)
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 2, "a run started without a request")
-      const [first, second] = waiting
+      const [first, second] = pendingProposals
       if (first === undefined || second === undefined) return
       assert.deepInclude(yield* ask("proposals.approve", { id: first.id }), {
         status: "done",
@@ -31,7 +31,7 @@ export const runLaws = [
       })
       assert.deepInclude(yield* ask("proposals.dismiss", { id: second.id }), { status: "dismissed" })
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 3)
-      for (const { id } of waiting) {
+      for (const { id } of pendingProposals) {
         assert.strictEqual(yield* Agent.refusalCode(ask("proposals.approve", { id })), "proposal_decided")
         assert.strictEqual(yield* Agent.refusalCode(ask("proposals.dismiss", { id })), "proposal_decided")
       }
@@ -49,19 +49,22 @@ export const runLaws = [
       yield* ask("automations.update", { automation: "fill", dial: "do_quiet" })
       yield* look()
       yield* act()
-      const done = yield* list({ status: "done" })
-      assert.strictEqual(done.length, 2)
-      assert.deepStrictEqual(new Set<unknown>(done.map(({ decided_by }) => decided_by)), new Set<unknown>(["agent"]))
-      const [kept, undone] = done
-      if (kept === undefined || undone === undefined) return
-      const opened = String(kept.actions[0]?.undo?.input.id)
-      yield* Agent.book(outfit, offering_id, opened, "bob@b.co")
-      assert.strictEqual(yield* Agent.refusalCode(ask("proposals.undo", { id: kept.id })), "not_reversible")
+      const doneProposals = yield* list({ status: "done" })
+      assert.strictEqual(doneProposals.length, 2)
+      assert.deepStrictEqual(
+        new Set<unknown>(doneProposals.map(({ decided_by }) => decided_by)),
+        new Set<unknown>(["agent"])
+      )
+      const [keptProposal, undoable] = doneProposals
+      if (keptProposal === undefined || undoable === undefined) return
+      const sessionId = String(keptProposal.actions[0]?.undo?.input.id)
+      yield* Agent.book(outfit, offering_id, sessionId, "bob@b.co")
+      assert.strictEqual(yield* Agent.refusalCode(ask("proposals.undo", { id: keptProposal.id })), "not_reversible")
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 4)
-      assert.deepInclude(yield* ask("proposals.undo", { id: undone.id }), { status: "undone" })
+      assert.deepInclude(yield* ask("proposals.undo", { id: undoable.id }), { status: "undone" })
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 3)
-      assert.strictEqual(yield* Agent.refusalCode(ask("proposals.undo", { id: undone.id })), "not_reversible")
-      assert.strictEqual((yield* list({ status: "done" }))[0]?.id, kept.id)
+      assert.strictEqual(yield* Agent.refusalCode(ask("proposals.undo", { id: undoable.id })), "not_reversible")
+      assert.strictEqual((yield* list({ status: "done" }))[0]?.id, keptProposal.id)
     })
   ),
 
@@ -88,10 +91,10 @@ export const runLaws = [
             yield* look()
             yield* act()
           }
-          const written = yield* Agent.listMessages(orgId)
-          assert.strictEqual(written.length, 2, `after ${units} units, ${dies}`)
-          assert.deepStrictEqual(new Set<string>(written.map(({ sentBy }) => sentBy)), new Set(["agent"]))
-          assert.isTrue(written.every(({ body }) => body.startsWith("Hi Ann,")))
+          const messages = yield* Agent.listMessages(orgId)
+          assert.strictEqual(messages.length, 2, `after ${units} units, ${dies}`)
+          assert.deepStrictEqual(new Set<string>(messages.map(({ sentBy }) => sentBy)), new Set(["agent"]))
+          assert.isTrue(messages.every(({ body }) => body.startsWith("Hi Ann,")))
           const starts = yield* Agent.listStarts(orgId)
           assert.strictEqual(new Set(starts).size, starts.length)
           assert.strictEqual(starts.length, 2)
@@ -144,7 +147,7 @@ export const runLaws = [
       const tour = Agent.resultId(
         yield* ask("offerings.create", { name: "Tour", kind: "appointment", lat: 38, lon: -106 })
       )
-      const booked = Agent.resultId(
+      const bookingId = Agent.resultId(
         yield* ask("bookings.create", {
           offering_id: tour,
           starts_at: Instant.format(Instant.addMinutes(Agent.noon, 24 * 60)),
@@ -156,20 +159,20 @@ export const runLaws = [
       assert.strictEqual(yield* look(), 2)
       yield* act()
       const all = yield* list()
-      const done = all.find(({ session_id }) => session_id === session)
-      const alone = all.find(({ booking_id }) => booking_id === booked)
-      assert.deepInclude(alone, { status: "done", error: null })
-      assert.deepStrictEqual(alone?.actions.map(({ kind }) => kind), ["cancel_booking", "message"])
-      assert.strictEqual((yield* ask("bookings.get", { id: booked })).status, "cancelled")
-      assert.deepInclude(done, { status: "done", error: null, reversible: false })
-      assert.deepStrictEqual(done?.actions.map(({ kind, result }) => [kind, result?.ok]), [
+      const sessionProposal = all.find(({ session_id }) => session_id === session)
+      const bookingProposal = all.find(({ booking_id }) => booking_id === bookingId)
+      assert.deepInclude(bookingProposal, { status: "done", error: null })
+      assert.deepStrictEqual(bookingProposal?.actions.map(({ kind }) => kind), ["cancel_booking", "message"])
+      assert.strictEqual((yield* ask("bookings.get", { id: bookingId })).status, "cancelled")
+      assert.deepInclude(sessionProposal, { status: "done", error: null, reversible: false })
+      assert.deepStrictEqual(sessionProposal?.actions.map(({ kind, result }) => [kind, result?.ok]), [
         ["message", true],
         ["cancel_session", true]
       ])
       assert.deepStrictEqual(yield* Agent.listStarts(orgId), [])
-      const written = yield* Agent.listMessages(orgId)
-      assert.strictEqual(written.length, 3)
-      assert.isTrue(written.every(({ body, sentBy }) => sentBy === "agent" && body.includes("strong gusts of wind")))
+      const messages = yield* Agent.listMessages(orgId)
+      assert.strictEqual(messages.length, 3)
+      assert.isTrue(messages.every(({ body, sentBy }) => sentBy === "agent" && body.includes("strong gusts of wind")))
     })
   ),
 

@@ -51,8 +51,8 @@ export const unattendedAgentLaws = [
       yield* clock.advance(hourMs)
       yield* act()
       assert.deepInclude(yield* proposalOf(late), { status: "done", decided_by: "agent" })
-      const written = yield* Agent.listMessages(orgId)
-      assert.deepStrictEqual(written.map(({ createdAt }) => createdAt), [Instant.make(Agent.noon + 18 * hourMs)])
+      const messages = yield* Agent.listMessages(orgId)
+      assert.deepStrictEqual(messages.map(({ createdAt }) => createdAt), [Instant.make(Agent.noon + 18 * hourMs)])
       assert.deepStrictEqual(yield* Agent.listStarts(orgId), [Instant.make(Agent.noon + 17 * hourMs)])
     })
   ),
@@ -75,20 +75,20 @@ export const unattendedAgentLaws = [
             yield* Effect.exit(mortal.proposals.run(claim))
             yield* process.proposals.release([claim])
           }
-          const written = (yield* Agent.listMessages(orgId)).length
-          if (written === 1) halfWay++
+          const messageCount = (yield* Agent.listMessages(orgId)).length
+          if (messageCount === 1) halfWay++
           yield* clock.advance(3 * Agent.dayMs)
           yield* look()
           yield* act()
           yield* process.proposals.expire(100)
           assert.strictEqual(
             (yield* Agent.listMessages(orgId)).length,
-            written,
+            messageCount,
             "a guest was reminded of a past trip"
           )
           const [{ actions, status } = { actions: [], status: "none" }] = yield* list({ automation: "reminders" })
-          assert.strictEqual(status, written === 0 ? "expired" : "done")
-          if (written > 0) assert.strictEqual(actions.length, written)
+          assert.strictEqual(status, messageCount === 0 ? "expired" : "done")
+          if (messageCount > 0) assert.strictEqual(actions.length, messageCount)
         })
       }
       assert.isAbove(halfWay, 0, "no process died during the run")
@@ -99,8 +99,8 @@ export const unattendedAgentLaws = [
     "agent/parts",
     "cancels a large trip in chunks, and notifies each guest once despite crashes",
     function*() {
-      const seen = { halfWritten: 0, halfCancelled: 0, whole: 0 }
-      for (let units = 0; units < maxUnits && seen.whole === 0; units++) {
+      const outcomes = { halfWritten: 0, halfCancelled: 0, whole: 0 }
+      for (let units = 0; units < maxUnits && outcomes.whole === 0; units++) {
         yield* Effect.provideService(
           Agent.makeAgentFixture(function*(outfit) {
             const { act, another, ask, clock, list, look, orgId, process, weather } = outfit
@@ -111,18 +111,18 @@ export const unattendedAgentLaws = [
             yield* Agent.fearGusts(outfit, "ask")
             assert.strictEqual(yield* look(), 1)
             const [{ id } = { id: "" }] = yield* list({ status: "pending" })
-            const written = Effect.map(Agent.listMessages(orgId), (all) => all.map(({ customerId }) => customerId))
+            const recipients = Effect.map(Agent.listMessages(orgId), (all) => all.map(({ customerId }) => customerId))
             const eventTypes = Effect.map(Store.log.latest(orgId, 1000), (events) => events.map(({ type }) => type))
-            const cancelled = Effect.map(
+            const cancelCount = Effect.map(
               eventTypes,
               (types) => types.filter((type) => type === "booking.cancelled").length
             )
             const approve = ({ call }: Process) => Effect.exit(call(orgId, "proposals.approve", { id, draft }))
 
             const { _tag } = yield* approve(yield* another(units))
-            if (isPart((yield* written).length)) seen.halfWritten++
-            if (isPart(yield* cancelled)) seen.halfCancelled++
-            if (_tag === "Success") seen.whole++
+            if (isPart((yield* recipients).length)) outcomes.halfWritten++
+            if (isPart(yield* cancelCount)) outcomes.halfCancelled++
+            if (_tag === "Success") outcomes.whole++
             else yield* approve(process)
             // Work that a claim leaves unfinished becomes available a few minutes later.
             for (let time = 0; time < 2; time++) {
@@ -134,13 +134,13 @@ export const unattendedAgentLaws = [
             }
 
             assert.deepInclude((yield* list()).find((proposal) => proposal.id === id), { status: "done" })
-            const guests = yield* written
+            const guests = yield* recipients
             assert.deepStrictEqual(
               [guests.length, new Set(guests).size],
               [crowd.length, crowd.length],
               "written to once"
             )
-            assert.strictEqual(yield* cancelled, crowd.length, "told once of each")
+            assert.strictEqual(yield* cancelCount, crowd.length, "told once of each")
             const types = yield* eventTypes
             assert.strictEqual(types.filter((type) => type === "session.cancelled").length, 1)
             const first = types.indexOf("session.cancelled")
@@ -155,9 +155,9 @@ export const unattendedAgentLaws = [
           2
         )
       }
-      assert.isAbove(seen.whole, 0, "the work does not finish")
-      assert.isAbove(seen.halfWritten, 0, "all messages were sent in one transaction")
-      assert.isAbove(seen.halfCancelled, 0, "all bookings were canceled in one transaction")
+      assert.isAbove(outcomes.whole, 0, "the work does not finish")
+      assert.isAbove(outcomes.halfWritten, 0, "all messages were sent in one transaction")
+      assert.isAbove(outcomes.halfCancelled, 0, "all bookings were canceled in one transaction")
     }
   ),
 
@@ -170,12 +170,12 @@ export const unattendedAgentLaws = [
       yield* ask("automations.update", { automation: "fill", dial: "do_quiet" })
       yield* look()
       yield* act()
-      const done = yield* list({ status: "done" })
-      assert.strictEqual(done.length, 3)
+      const doneProposals = yield* list({ status: "done" })
+      assert.strictEqual(doneProposals.length, 3)
       const processes = yield* Effect.all([another(), another(), another()])
-      for (const { actions, id } of done) {
+      for (const { actions, id } of doneProposals) {
         const session_id = String(actions[0]?.undo?.input.id)
-        const [undone, ...booked] = yield* Effect.all([
+        const [undoCode, ...bookingCodes] = yield* Effect.all([
           Agent.refusalCode(ask("proposals.undo", { id })),
           ...processes.map(({ call }, at) =>
             Agent.refusalCode(call(orgId, "bookings.create", {
@@ -186,15 +186,15 @@ export const unattendedAgentLaws = [
             }))
           )
         ], { concurrency: "unbounded" })
-        const seats = booked.filter((code) => code === "done").length
+        const seats = bookingCodes.filter((code) => code === "done").length
         const session = (yield* ask("sessions.list", {})).data as ReadonlyArray<Readonly<Record<string, unknown>>>
         const now = session.find(({ id }) => id === session_id)
         assert.deepInclude(
           now,
-          undone === "done" ? { status: "cancelled", booked: 0 } : { status: "scheduled", booked: seats }
+          undoCode === "done" ? { status: "cancelled", booked: 0 } : { status: "scheduled", booked: seats }
         )
-        if (undone === "done") assert.strictEqual(seats, 0, "a guest booked a session whose opening was undone")
-        else assert.deepStrictEqual([undone, seats > 0], ["not_reversible", true])
+        if (undoCode === "done") assert.strictEqual(seats, 0, "a guest booked a session whose opening was undone")
+        else assert.deepStrictEqual([undoCode, seats > 0], ["not_reversible", true])
       }
     })
   )

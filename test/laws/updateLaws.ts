@@ -18,26 +18,26 @@ export const updateLaws = [
         isClass ? sessionStarts : []
       )
       const parties = yield* Effect.all([2, 2, 2, 2].map((quantity) => book({ offering_id, ...slot, quantity })))
-      const [grown, larger, smaller, canceled] = parties.map(({ id }) => id)
+      const [grownId, largerId, smallerId, canceledId] = parties.map(({ id }) => id)
       const update = (id: string | undefined, quantity: number) => call("bookings.update", { id, quantity })
       const { codes } = yield* runConcurrently<unknown, never>(round, [
-        update(grown, 3),
-        update(larger, 4),
-        update(smaller, 1),
+        update(grownId, 3),
+        update(largerId, 4),
+        update(smallerId, 1),
         book({ offering_id, ...slot, quantity: 1 }),
-        call("bookings.cancel", { id: canceled }),
+        call("bookings.cancel", { id: canceledId }),
         book({ offering_id, ...slot, quantity: 2 }),
-        update(grown, 4)
+        update(grownId, 4)
       ])
       assert.isTrue(codes.every((code) => code === "slot_full"))
       const live = (yield* stored).filter(({ status }) => status === "confirmed")
       assert.isAtMost(live.reduce((sum, { quantity }) => sum + quantity, 0), 9)
-      assert.strictEqual((yield* booking(smaller ?? "")).quantity, 1)
+      assert.strictEqual((yield* booking(smallerId ?? "")).quantity, 1)
       // A booking's own seats count as free when it changes.
-      const free = 9 - live.reduce((sum, { id, quantity }) => id === smaller ? sum : sum + quantity, 0)
-      yield* update(smaller, free)
-      const { codes: [refused] } = yield* runConcurrently(round, [update(smaller, free + 1)])
-      assert.strictEqual(refused, "slot_full")
+      const free = 9 - live.reduce((sum, { id, quantity }) => id === smallerId ? sum : sum + quantity, 0)
+      yield* update(smallerId, free)
+      const { codes: [refusalCode] } = yield* runConcurrently(round, [update(smallerId, free + 1)])
+      assert.strictEqual(refusalCode, "slot_full")
     }
   ),
 
@@ -86,13 +86,14 @@ export const updateLaws = [
       if (codes.length > 0) {
         yield* call("payments.record", { id, method: "cash", amount_cents: 5000, allow_overpayment: true })
       }
-      const { adjustments: stored, due_cents, owed_cents, paid_cents, quantity, total_cents } = yield* booking(id)
+      const { adjustments: storedAdjustments, due_cents, owed_cents, paid_cents, quantity, total_cents } =
+        yield* booking(id)
       assert.deepStrictEqual([quantity, total_cents, paid_cents, due_cents, owed_cents], [3, 3250, 5000, 0, 1750])
-      assert.deepStrictEqual(stored, adjustments)
+      assert.deepStrictEqual(storedAdjustments, adjustments)
       yield* call("bookings.cancel", { id })
-      const canceled = yield* booking(id)
+      const canceledBooking = yield* booking(id)
       assert.deepStrictEqual(
-        [canceled.refund?.cents, canceled.paid_cents, canceled.owed_cents],
+        [canceledBooking.refund?.cents, canceledBooking.paid_cents, canceledBooking.owed_cents],
         isOnline ? [5000, 0, 0] : [undefined, 5000, 5000]
       )
     }

@@ -207,16 +207,16 @@ export const race = (
       rounds(runs, (round) =>
         Effect.scoped(
           Effect.gen(function*() {
-            let ended = 0
+            let endedCount = 0
             const fixture = yield* Effect.provide(
               open(round, () => {
-                ended++
+                endedCount++
               }),
               Layer.fresh(Layer.merge(FakePayments.layer, FakeDrafter.layer))
             )
             const isEnded = yield* Effect.raceFirst(
               Effect.as(Effect.withClock(toEffect(run(fixture, round)), fixture.clock), true),
-              Effect.as(noCallEnds(() => ended), false)
+              Effect.as(noCallEnds(() => endedCount), false)
             )
             assert.isTrue(isEnded, "the transactions are deadlocked")
             assert.strictEqual((yield* invariants(fixture.orgId)).join("\n"), "")

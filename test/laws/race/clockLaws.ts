@@ -37,7 +37,7 @@ const holdSlot = (fixture: TwoServerFixture, kind: string): Effect.Effect<HeldSl
 const skewClocks = ({ clock, skew }: TwoServerFixture, round: number) =>
   Effect.zipRight(skew([20, 2000, 10_000, 9 * minuteMs][round % 4] ?? 20), clock.advance(5 * minuteMs - 10))
 
-const alone = (fixture: TwoServerFixture) =>
+const expectOneBooking = (fixture: TwoServerFixture) =>
   Effect.map(
     fixture.stored,
     (bookings) =>
@@ -57,9 +57,9 @@ const ofEachKind = (
 ) =>
   race(key, title, function*(fixture, round) {
     const kind = kinds[round % kinds.length] ?? "class"
-    const held = yield* holdSlot(fixture, kind)
-    yield* toEffect(run(fixture, held, round))
-    yield* alone(fixture)
+    const heldSlot = yield* holdSlot(fixture, kind)
+    yield* toEffect(run(fixture, heldSlot, round))
+    yield* expectOneBooking(fixture)
   })
 
 export const clockLaws = [
@@ -137,12 +137,12 @@ export const clockLaws = [
     function*(fixture, { hold: id, slots: here }, round) {
       const { hold: there, offering_id, slots } = yield* holdSlot(fixture, kinds[(round + 1) % kinds.length] ?? "class")
       yield* skewClocks(fixture, round)
-      const { id: sold } = yield* fixture.ahead.book({ offering_id, ...slots[0] })
+      const { id: saleId } = yield* fixture.ahead.book({ offering_id, ...slots[0] })
       // An expired hold can still be confirmed while there is capacity, but cannot be moved.
       yield* fixture.behind.call("bookings.move", { id, ...here[1] })
       yield* fixture.behind.call("bookings.confirm", { id })
       yield* expectRefused("hold_expired", fixture.behind.call("bookings.confirm", { id: there }))
-      yield* fixture.call("bookings.cancel", { id: sold })
+      yield* fixture.call("bookings.cancel", { id: saleId })
     }
   )
 ]

@@ -84,7 +84,8 @@ export const closureRaces = [
     (fixture, round) =>
       Effect.flatMap(
         fixture.offered({ kind: "class", capacity: 9 }, sessionStarts),
-        (offered) => raceClosure(fixture, offered, round % 2 === 0 ? {} : { offering_id: offered.offering_id }, round)
+        (offering) =>
+          raceClosure(fixture, offering, round % 2 === 0 ? {} : { offering_id: offering.offering_id }, round)
       )
   ),
 
@@ -112,9 +113,9 @@ export const closureRaces = [
       const close = call("closures.create", { from_date: firstDate, to_date: firstDate, reason: "High water" })
       yield* runConcurrently(round, [...confirms.slice(1), close, ...confirms.slice(0, 1)])
       const events = (yield* Store.log.latest(orgId, 1000)).toSorted((a, b) => a.id - b.id)
-      const closed = events.findIndex(({ type }) => type === "closure.created")
-      assert.isAtLeast(closed, 0)
-      assert.isFalse(events.slice(closed).some(({ type }) => type === "booking.confirmed"))
+      const closureAt = events.findIndex(({ type }) => type === "closure.created")
+      assert.isAtLeast(closureAt, 0)
+      assert.isFalse(events.slice(closureAt).some(({ type }) => type === "booking.confirmed"))
     }
   )
 ]

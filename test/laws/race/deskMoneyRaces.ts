@@ -22,12 +22,12 @@ export const deskMoneyRaces = [
 
       // The guest owes 1000, so three of six payments of 300 succeed. The repeated request counts once.
       const key = newId()
-      const paid = yield* runConcurrently(round, [
+      const outcome = yield* runConcurrently(round, [
         ...Array.from({ length: 5 }, () => record(300)),
         record(300, key),
         record(300, key)
       ])
-      const ids = new Set(paid.won.map(({ id }) => id))
+      const ids = new Set(outcome.won.map(({ id }) => id))
       assert.strictEqual(ids.size, 3)
       const first = yield* booking(id)
       assert.deepStrictEqual([first.status, first.paid_cents, first.due_cents], ["confirmed", 900, 100])

@@ -23,8 +23,8 @@ export const discountRaces = [
       const rename = Effect.either(call("discounts.update", { id: other?.id ?? "", code: "Spring" }))
       const results = yield* Effect.all([create, rename, create, create], { concurrency: "unbounded" })
       assert.strictEqual(results.filter(Either.isRight).length, 1)
-      const stored = yield* Store.discounts.list({ orgId, limit: 10 })
-      assert.strictEqual(stored.filter(({ code }) => code === "SPRING").length, 1)
+      const discounts = yield* Store.discounts.list({ orgId, limit: 10 })
+      assert.strictEqual(discounts.filter(({ code }) => code === "SPRING").length, 1)
     }
   ),
 
@@ -47,8 +47,8 @@ export const discountRaces = [
       assert.lengthOf(won, 10)
       assert.deepStrictEqual([...new Set(codes)], ["discount_invalid"])
       assert.isTrue(won.every(({ total_cents }) => total_cents === 500))
-      const listed = yield* Store.discounts.list({ orgId, limit: 1 })
-      assert.strictEqual((yield* Store.discounts.uses(listed, origin))[0]?.uses, 12)
+      const discounts = yield* Store.discounts.list({ orgId, limit: 1 })
+      assert.strictEqual((yield* Store.discounts.uses(discounts, origin))[0]?.uses, 12)
     }
   ),
 
@@ -60,7 +60,7 @@ export const discountRaces = [
       yield* call("discounts.create", { code: "SPRING", percent_bps: 5000, max_uses: 10 })
       yield* call("discounts.create", { code: "OTHER", percent_bps: 1000 })
       const slotOf = (at: number) => slots[at % slots.length]
-      const made = yield* Effect.all(
+      const bookings = yield* Effect.all(
         Array.from(
           { length: 16 },
           (_, at) => book({ offering_id, ...slotOf(at), ...(at % 4 === 0 ? { discount_code: "OTHER" } : {}) })
@@ -70,7 +70,7 @@ export const discountRaces = [
       const update = (id: string | undefined, discount_code: string | null) =>
         call("bookings.update", { id, discount_code })
       const { codes, won } = yield* runConcurrently<unknown, never>(round, [
-        ...made.map(({ id }) => update(id, " spring ")),
+        ...bookings.map(({ id }) => update(id, " spring ")),
         ...Array.from({ length: 48 }, (_, at) => book({ offering_id, ...slotOf(at), discount_code: "SPRING" }))
       ])
       assert.lengthOf(won, 10)
@@ -102,18 +102,18 @@ export const discountRaces = [
       const returns_on_cancel = round % 2 === 0
       yield* call("discounts.create", { code: "SPRING", percent_bps: 5000, max_uses: 5, returns_on_cancel })
       const bookOn = (at: number) => book({ offering_id, ...slots[at % slots.length], discount_code: "SPRING" })
-      const canceled = yield* Effect.forEach(
+      const canceledBookings = yield* Effect.forEach(
         Array.from({ length: 5 }, (_, at) => at),
         (at) => Effect.tap(bookOn(at), ({ id }) => call("bookings.cancel", { id }))
       )
       const { codes, won } = yield* runConcurrently<unknown, never>(round, [
-        ...canceled.map(({ id }) => call("bookings.restore", { id })),
+        ...canceledBookings.map(({ id }) => call("bookings.restore", { id })),
         ...Array.from({ length: 59 }, (_, at) => bookOn(at))
       ])
       assert.lengthOf(won, 5)
       assert.deepStrictEqual([...new Set(codes)], ["discount_invalid"])
-      const listed = yield* Store.discounts.list({ orgId, limit: 1 })
-      assert.strictEqual((yield* Store.discounts.uses(listed, origin))[0]?.uses, 5)
+      const discounts = yield* Store.discounts.list({ orgId, limit: 1 })
+      assert.strictEqual((yield* Store.discounts.uses(discounts, origin))[0]?.uses, 5)
     }
   ),
 
@@ -128,15 +128,15 @@ export const discountRaces = [
       const returns_on_cancel = round % 2 === 0
       yield* call("discounts.create", { code: "ONCE", cents: 300, max_uses: 1, returns_on_cancel })
       const order = { offering_id, ...slot, discount_code: "ONCE" }
-      const held = yield* book({ ...order, hold_minutes: 30 })
+      const hold = yield* book({ ...order, hold_minutes: 30 })
       assert.strictEqual(yield* codeOf(book(order)), "discount_invalid")
       yield* clock.advance(31 * minuteMs)
-      const booked = yield* book(order)
-      const late = yield* read(BookingView)(call("bookings.confirm", { id: held.id }))
-      assert.deepStrictEqual([late.total_cents, booked.total_cents], [700, 700])
+      const booking = yield* book(order)
+      const late = yield* read(BookingView)(call("bookings.confirm", { id: hold.id }))
+      assert.deepStrictEqual([late.total_cents, booking.total_cents], [700, 700])
       assert.strictEqual(yield* codeOf(book(order)), "discount_invalid")
-      yield* call("bookings.cancel", { id: held.id })
-      yield* call("bookings.cancel", { id: booked.id })
+      yield* call("bookings.cancel", { id: hold.id })
+      yield* call("bookings.cancel", { id: booking.id })
       const again = yield* Effect.either(book(order))
       assert.strictEqual(Either.isRight(again), returns_on_cancel)
     }

@@ -56,13 +56,13 @@ export const identityRaces = [
       const ask = (input: object) =>
         read(BookingView)(call("bookings.create", { offering_id, ...slot, quantity: 2, ...input }, "mcp"))
       const ann = { customer: { email: "ann@a.co" } }
-      const named = { customer: { email: "ann@a.co", name: "Ann" }, notes: "Vegetarian" }
+      const namedAnn = { customer: { email: "ann@a.co", name: "Ann" }, notes: "Vegetarian" }
       // A program's booking does not count as an assistant's booking.
       yield* program({ offering_id, ...slot, quantity: 2, ...ann })
       const { customer_id: otherGuest } = yield* program({ offering_id, ...slot, customer: { email: "bob@a.co" } })
-      const { customer_id, id } = yield* ask(round % 3 === 0 ? named : { ...named, idempotency_key: newId() })
+      const { customer_id, id } = yield* ask(round % 3 === 0 ? namedAnn : { ...namedAnn, idempotency_key: newId() })
       yield* clock.advance(59 * minuteMs)
-      for (const retry of [named, ann, { customer_id }, { ...ann, hold_minutes: 30 }]) {
+      for (const retry of [namedAnn, ann, { customer_id }, { ...ann, hold_minutes: 30 }]) {
         assert.strictEqual((yield* ask(retry)).id, id)
       }
       const others = yield* Effect.all([
@@ -113,13 +113,13 @@ export const identityRaces = [
         )
         assert.deepStrictEqual(clash.codes, ["idempotency_conflict"])
       }
-      const { data: scheduled } = (yield* call("sessions.list", {})) as { readonly data: ReadonlyArray<unknown> }
+      const { data: sessions } = (yield* call("sessions.list", {})) as { readonly data: ReadonlyArray<unknown> }
       // The list contains two sessions from the identical requests, and one or two from the conflicting requests.
-      assert.include([3, 4], scheduled.length)
-      const { data: offered } = (yield* call("offerings.list", {})) as { readonly data: ReadonlyArray<unknown> }
-      assert.strictEqual(offered.length, 3)
-      const { data: pushed } = (yield* call("webhooks.list", {})) as { readonly data: ReadonlyArray<unknown> }
-      assert.strictEqual(pushed.length, 2)
+      assert.include([3, 4], sessions.length)
+      const { data: offerings } = (yield* call("offerings.list", {})) as { readonly data: ReadonlyArray<unknown> }
+      assert.strictEqual(offerings.length, 3)
+      const { data: webhooks } = (yield* call("webhooks.list", {})) as { readonly data: ReadonlyArray<unknown> }
+      assert.strictEqual(webhooks.length, 2)
     }
   ),
 
@@ -205,9 +205,9 @@ export const identityRaces = [
       const update = (id: string, email: string) => call("customers.update", { id, email })
       const { codes } = yield* runConcurrently(round, ids.map((id) => update(id, "ann@a.co")))
       assert.deepStrictEqual(codes, ["email_taken"])
-      const known = yield* guests
-      assert.deepStrictEqual(known.filter(({ email }) => email === "ann@a.co").length, 1)
-      const ann = known.find(({ email }) => email === "ann@a.co")
+      const customers = yield* guests
+      assert.deepStrictEqual(customers.filter(({ email }) => email === "ann@a.co").length, 1)
+      const ann = customers.find(({ email }) => email === "ann@a.co")
       const changes = [update(ann?.id ?? "", "bob@a.co"), update(ids[0] ?? "", `walk-in-${ids[0]}@guests.invalid`)]
       assert.deepStrictEqual((yield* runConcurrently(round, changes)).codes, ["invalid_request", "invalid_request"])
     }

@@ -17,8 +17,8 @@ export const linkRaces = [
       const { id: staffId } = yield* staff.add({ orgId, email: "ann@a.co", by: { _tag: "Operator" } })
       const secret = yield* here.link({ orgId, staffId })
       const spend = (logins: typeof here) => logins.spend({ secret, device: "" })
-      const spent = yield* runConcurrently(round, [spend(here), spend(there), spend(here)])
-      assert.deepStrictEqual(spent.codes, ["unauthorized", "unauthorized"])
+      const outcome = yield* runConcurrently(round, [spend(here), spend(there), spend(here)])
+      assert.deepStrictEqual(outcome.codes, ["unauthorized", "unauthorized"])
       assert.strictEqual((yield* here.list(orgId)).length, 1)
     }
   ),
@@ -49,8 +49,8 @@ export const linkRaces = [
           Effect.tap(use),
           Effect.mapError(({ message }) => notFound("link", message))
         )
-      const opened = yield* runConcurrently(round, [open(here), open(there), open(here)])
-      assert.deepStrictEqual(opened.won, [{ ...actor, exportLink: link.path.slice(-40) }])
+      const outcome = yield* runConcurrently(round, [open(here), open(there), open(here)])
+      assert.deepStrictEqual(outcome.won, [{ ...actor, exportLink: link.path.slice(-40) }])
     }
   )
 ]

@@ -29,8 +29,8 @@ const Material = Schema.Struct({
   messages: Schema.Array(Schema.Struct({ from: Schema.String, text: Schema.String }))
 })
 
-const created = read(Schema.Struct({ id: Schema.String }))
-const listed = read(Schema.Struct({ data: Schema.Array(ConversationView) }))
+const readCreated = read(Schema.Struct({ id: Schema.String }))
+const readConversations = read(Schema.Struct({ data: Schema.Array(ConversationView) }))
 /** Sends a message. */
 const sendMessage = ({ call }: TwoServerFixture, input: object) => read(MessageView)(call("messages.send", input))
 
@@ -42,7 +42,7 @@ const guest = (fixture: TwoServerFixture, email = "ann@a.co") =>
   Effect.gen(function*() {
     const { call, orgId } = fixture
     yield* call("org.update", { auto_ack: true, reply_window: "within a day" })
-    const { id } = yield* created(call("customers.upsert", { email, name: "Ann" }))
+    const { id } = yield* readCreated(call("customers.upsert", { email, name: "Ann" }))
     const sent = yield* sendMessage(fixture, { customer_id: id, body: "Welcome." })
     const [conversation] = yield* Store.conversations.findByCustomer([{ orgId, id }])
     if (conversation === undefined) {
@@ -51,7 +51,7 @@ const guest = (fixture: TwoServerFixture, email = "ann@a.co") =>
     return { id, conversation, token: conversation.token, sent }
   })
 
-const mail = (token: string, mailKey: string, given: Partial<ParsedMail> = {}): ReplyAddress & ParsedMail => ({
+const mail = (token: string, mailKey: string, fields: Partial<ParsedMail> = {}): ReplyAddress & ParsedMail => ({
   purpose: "reply",
   token,
   mailKey,
@@ -62,7 +62,7 @@ const mail = (token: string, mailKey: string, given: Partial<ParsedMail> = {}): 
   cut: "",
   files: [],
   automatic: false,
-  ...given
+  ...fields
 })
 
 const storedMessages = (orgId: string) => Store.messages.list({ orgId, limit: 1000 })
@@ -73,12 +73,12 @@ const eventsOf = (orgId: string, type: string) =>
 /** Returns all stored message text, except email keys, which the senders choose. */
 const allWords = (orgId: string) =>
   Effect.gen(function*() {
-    const stored = [
+    const rows = [
       ...yield* storedMessages(orgId),
       ...yield* Store.conversations.all(orgId, undefined, 100),
       ...(yield* Store.log.latest(orgId, 1000)).map(({ data }) => data)
     ]
-    return JSON.stringify(stored.map((row) => ({ ...Object(row), mailKey: null })))
+    return JSON.stringify(rows.map((row) => ({ ...Object(row), mailKey: null })))
   })
 const fromGuest = (messages: ReadonlyArray<Message>) => messages.filter(({ sentBy }) => sentBy === "guest")
 const acknowledgements = (messages: ReadonlyArray<Message>) =>
@@ -102,14 +102,14 @@ export const messageRaces = [
       const draft = (at: number) => (at % 2 === 0 ? ahead : behind).call("messages.draft", { conversation_id })
       yield* ghostwriter.refuse(true)
       const four = runConcurrently(round, Array.from({ length: 4 }, (_, at) => draft(at)))
-      const failed = yield* Logger.withMinimumLogLevel(four, LogLevel.None)
-      assert.deepStrictEqual(failed.codes, ["draft_failed", "draft_failed", "draft_failed", "draft_failed"])
+      const outcome = yield* Logger.withMinimumLogLevel(four, LogLevel.None)
+      assert.deepStrictEqual(outcome.codes, ["draft_failed", "draft_failed", "draft_failed", "draft_failed"])
       yield* ghostwriter.refuse(false)
       // Later rounds start close to the limit of 60 drafts, so that many requests compete for the last drafts.
       const before = round === 0 ? 0 : 57
       for (let at = 0; at < before; at++) yield* draft(at)
-      const wanted = Array.from({ length: round === 0 ? 70 : 8 }, (_, at) => draft(at))
-      const { codes, won } = yield* runConcurrently(round, wanted)
+      const drafts = Array.from({ length: round === 0 ? 70 : 8 }, (_, at) => draft(at))
+      const { codes, won } = yield* runConcurrently(round, drafts)
       assert.strictEqual(won.length + before, 60)
       assert.deepStrictEqual([...new Set(codes)], ["draft_limited"])
       assert.strictEqual((yield* ghostwriter.prompts).length, 4 + 60)
@@ -244,12 +244,12 @@ export const messageRaces = [
     function*(fixture, round) {
       const { orgId } = fixture
       const { id } = yield* guest(fixture)
-      const wanted = { customer_id: id, body: "See you.", idempotency_key: newId() }
+      const request = { customer_id: id, body: "See you.", idempotency_key: newId() }
       const send = (input: object) => sendMessage(fixture, input)
-      const { codes, won } = yield* runConcurrently(round, Array.from({ length: 4 }, () => send(wanted)))
+      const { codes, won } = yield* runConcurrently(round, Array.from({ length: 4 }, () => send(request)))
       assert.deepStrictEqual(codes, [])
       assert.strictEqual(new Set(won.map((message) => message.id)).size, 1)
-      const other = yield* runConcurrently(round, [send({ ...wanted, body: "Do not." })])
+      const other = yield* runConcurrently(round, [send({ ...request, body: "Do not." })])
       assert.deepStrictEqual(other.codes, ["idempotency_conflict"])
       yield* runConcurrently(round, ["a", "b"].map(() => send({ customer_id: id, body: "See you." })))
       assert.strictEqual((yield* storedMessages(orgId)).filter(({ body }) => body === "See you.").length, 3)
@@ -262,7 +262,7 @@ export const messageRaces = [
     "creates a single conversation when several first messages are sent concurrently",
     function*(fixture, round) {
       const { call, orgId } = fixture
-      const { id } = yield* created(call("customers.upsert", { email: "ann@a.co" }))
+      const { id } = yield* readCreated(call("customers.upsert", { email: "ann@a.co" }))
       const { won } = yield* runConcurrently(
         round,
         Array.from(
@@ -289,10 +289,10 @@ export const messageRaces = [
       yield* runConcurrently(round, ["1", "2"].map(ask))
       const [question] = yield* Store.conversations.all(orgId, undefined, 10)
       assert.strictEqual(question?.fromEmail, "ann@a.co")
-      const { id } = yield* created(call("customers.upsert", { email: "ann@a.co" }))
+      const { id } = yield* readCreated(call("customers.upsert", { email: "ann@a.co" }))
       yield* runConcurrently<unknown, never>(round, [ask("3"), call("messages.send", { customer_id: id, body: "4" })])
       yield* sendMessage(fixture, { customer_id: id, body: "5" })
-      const { data: [only, ...others] } = yield* listed(call("conversations.list", {}))
+      const { data: [only, ...others] } = yield* readConversations(call("conversations.list", {}))
       assert.deepStrictEqual(others, [])
       assert.strictEqual(only?.customer?.id, id)
       const { thread } = yield* read(Thread)(call("conversations.get", { id: only?.id }))
@@ -310,7 +310,7 @@ export const messageRaces = [
     "adds replies to a merged question to the guest's conversation, whether sent by the API, as a draft, or by email",
     function*(fixture, round) {
       const { ahead, behind, call, clock, orgId } = fixture
-      const { conversation: own, id } = yield* guest(fixture)
+      const { conversation: ownConversation, id } = yield* guest(fixture)
       // The guest sent the inquiry at the moment they became a customer.
       const conversation = Conversation.make({
         id: newId(),
@@ -328,16 +328,19 @@ export const messageRaces = [
         call("messages.send", { customer_id: id, body: "3" })
       ])
       assert.deepStrictEqual(codes, [])
-      assert.strictEqual((yield* toQuestion("4")).conversation_id, own.id)
+      assert.strictEqual((yield* toQuestion("4")).conversation_id, ownConversation.id)
       assert.strictEqual(yield* ahead.inbox.acceptReply(mail(conversation.token, "5", { body: "5" })), "taken")
       yield* clock.advance(minuteMs)
-      assert.strictEqual(yield* behind.inbox.acceptReply(mail(own.token, "6", { body: "6" })), "taken")
+      assert.strictEqual(yield* behind.inbox.acceptReply(mail(ownConversation.token, "6", { body: "6" })), "taken")
       yield* call("messages.draft", { conversation_id: conversation.id })
-      const [drafted] = yield* eventsOf(orgId, "message.drafted")
-      assert.deepStrictEqual([drafted?.person, drafted?.data], [id, { conversation_id: own.id, text: "6" }])
+      const [draftEvent] = yield* eventsOf(orgId, "message.drafted")
+      assert.deepStrictEqual([draftEvent?.person, draftEvent?.data], [id, {
+        conversation_id: ownConversation.id,
+        text: "6"
+      }])
       const bodies = (yield* storedMessages(orgId)).filter(({ body }) => body.length === 1)
       assert.deepStrictEqual(bodies.map(({ body }) => body).toSorted(), ["1", "2", "3", "4", "5", "6"])
-      assert.deepStrictEqual([...new Set(bodies.map(({ conversationId }) => conversationId))], [own.id])
+      assert.deepStrictEqual([...new Set(bodies.map(({ conversationId }) => conversationId))], [ownConversation.id])
       yield* call("customers.delete", { id })
       assert.strictEqual(yield* ahead.inbox.acceptReply(mail(conversation.token, "7", { body: "7" })), "dropped")
       assert.deepStrictEqual((yield* runConcurrently(round, [toQuestion("8")])).codes, ["customer_erased"])
@@ -350,7 +353,7 @@ export const messageRaces = [
     function*(fixture, round) {
       const { ahead, call, orgId } = fixture
       yield* ahead.inbox.ask({ orgId, from: { name: "canary", email: "ann@a.co" }, body: "canary before" })
-      const { id } = yield* created(call("customers.upsert", { email: "ann@a.co", name: "canary" }))
+      const { id } = yield* readCreated(call("customers.upsert", { email: "ann@a.co", name: "canary" }))
       const { conversation, token } = round % 2 === 0 ? yield* guest(fixture) : { conversation: undefined, token: "" }
       yield* runConcurrently<unknown, never>(round, [
         call("messages.send", { customer_id: id, body: "canary said", subject: "canary" }),
@@ -360,10 +363,10 @@ export const messageRaces = [
       ])
       yield* call("customers.delete", { id })
       assert.notInclude(yield* allWords(orgId), "canary")
-      const found = yield* listed(call("conversations.list", { q: "canary" }))
-      assert.deepStrictEqual(found.data, [])
-      const refused = yield* Effect.either(call("messages.send", { customer_id: id, body: "canary" }))
-      assert.isTrue(Either.isLeft(refused) && refused.left.code === "customer_erased")
+      const conversations = yield* readConversations(call("conversations.list", { q: "canary" }))
+      assert.deepStrictEqual(conversations.data, [])
+      const refusal = yield* Effect.either(call("messages.send", { customer_id: id, body: "canary" }))
+      assert.isTrue(Either.isLeft(refusal) && refusal.left.code === "customer_erased")
       if (conversation === undefined) return
       const [after] = yield* Store.conversations.find([conversation])
       assert.notStrictEqual(after?.token, token)
@@ -389,17 +392,20 @@ export const messageRaces = [
       const words = yield* allWords(orgId)
       assert.notInclude(words, "canary")
       assert.notInclude(words, from.email)
-      assert.deepStrictEqual((yield* listed(call("conversations.list", {}))).data, [])
+      assert.deepStrictEqual((yield* readConversations(call("conversations.list", {}))).data, [])
       // Neither their old address nor their name leads to the conversation.
       const late = mail(before?.token ?? "", "late", { from, body: "late" })
       assert.strictEqual(yield* ahead.inbox.acceptReply(late), "dropped")
       const again = yield* Effect.orDie(ask("again"))
       assert.notStrictEqual(again.conversationId, id)
       // A customer is erased through the customer operation.
-      const { id: customerId } = yield* created(call("customers.upsert", { email: from.email }))
-      const { conversation_id: theirs } = yield* sendMessage(fixture, { customer_id: customerId, body: "Welcome." })
-      const refused = yield* Effect.either(call("conversations.delete", { id: theirs }))
-      assert.isTrue(Either.isLeft(refused) && refused.left.code === "has_customer")
+      const { id: customerId } = yield* readCreated(call("customers.upsert", { email: from.email }))
+      const { conversation_id: conversationId } = yield* sendMessage(fixture, {
+        customer_id: customerId,
+        body: "Welcome."
+      })
+      const refusal = yield* Effect.either(call("conversations.delete", { id: conversationId }))
+      assert.isTrue(Either.isLeft(refusal) && refusal.left.code === "has_customer")
     }
   ),
 
@@ -409,42 +415,45 @@ export const messageRaces = [
     function*(fixture, round) {
       const { call, offer, orgId } = fixture
       const offering_id = yield* offer({ kind: "appointment", capacity: 100 })
-      const [mine, other] = yield* Effect.forEach(["ann@a.co", "bob@a.co"], (email) =>
-        Effect.gen(function*() {
-          const slot = (yield* fixture.slots(offering_id)).at(-1)
-          return yield* fixture.book({ offering_id, ...slot, customer: { email } })
-        }))
+      const [annBooking, bobBooking] = yield* Effect.forEach(
+        ["ann@a.co", "bob@a.co"],
+        (email) =>
+          Effect.gen(function*() {
+            const slot = (yield* fixture.slots(offering_id)).at(-1)
+            return yield* fixture.book({ offering_id, ...slot, customer: { email } })
+          })
+      )
       const words = { subject: "A canary", body: "The canary sings." }
-      const toGuest = (booking: string | undefined, own: object): Action => ({
+      const toGuest = (booking: string | undefined, extraFacts: object): Action => ({
         kind: "remind",
         op: "messages.send",
         input: { booking_id: booking, ...words },
-        facts: { why: "before_24h", reason: "", booking_id: booking ?? "", ...words, ...own }
+        facts: { why: "before_24h", reason: "", booking_id: booking ?? "", ...words, ...extraFacts }
       })
-      const add = (actions: ReadonlyArray<Action>, given: Partial<Proposal> = {}) =>
+      const add = (actions: ReadonlyArray<Action>, fields: Partial<Proposal> = {}) =>
         Effect.gen(function*() {
           const expiresAt = Instant.addMinutes(yield* currentTime, 60 * 24)
-          const row = { ...makePendingProposal(orgId), automation: "reminders" as const, actions, expiresAt, ...given }
+          const row = { ...makePendingProposal(orgId), automation: "reminders" as const, actions, expiresAt, ...fields }
           yield* Store.proposals.add({ ...row, subject: row.id })
           return row.id
         })
       // A process approved one proposal with edited text and then crashed. The other proposal is approved concurrently.
-      const own = { reworded: true }
+      const rewording = { reworded: true }
       const approved = { runAt: yield* currentTime, decidedAt: yield* currentTime, decidedBy: "dashboard" } as const
-      const left = yield* add([toGuest(mine?.id, own), toGuest(other?.id, {})], approved)
-      const waiting = yield* add([{
-        ...toGuest(mine?.id, {}),
-        input: { booking_id: mine?.id, subject: "", body: "" },
-        facts: { why: "before_24h", reason: "", booking_id: mine?.id ?? "" }
+      const approvedId = yield* add([toGuest(annBooking?.id, rewording), toGuest(bobBooking?.id, {})], approved)
+      const pendingId = yield* add([{
+        ...toGuest(annBooking?.id, {}),
+        input: { booking_id: annBooking?.id, subject: "", body: "" },
+        facts: { why: "before_24h", reason: "", booking_id: annBooking?.id ?? "" }
       }])
       yield* runConcurrently<unknown, never>(round, [
-        call("proposals.approve", { id: waiting, draft: words }),
-        call("customers.delete", { id: mine?.customer_id })
+        call("proposals.approve", { id: pendingId, draft: words }),
+        call("customers.delete", { id: annBooking?.customer_id })
       ])
-      yield* call("customers.delete", { id: mine?.customer_id })
-      const [first, second] = (yield* Store.proposals.find([{ orgId, id: left }, { orgId, id: waiting }]))
-        .toSorted((a) => a.id === left ? -1 : 1)
-      assert.deepStrictEqual(first?.actions.map(({ input }) => input.booking_id), [other?.id])
+      yield* call("customers.delete", { id: annBooking?.customer_id })
+      const [first, second] = (yield* Store.proposals.find([{ orgId, id: approvedId }, { orgId, id: pendingId }]))
+        .toSorted((a) => a.id === approvedId ? -1 : 1)
+      assert.deepStrictEqual(first?.actions.map(({ input }) => input.booking_id), [bobBooking?.id])
       assert.notStrictEqual(second?.status, "pending")
       assert.notInclude(JSON.stringify(second), "canary")
       assert.notInclude(JSON.stringify(yield* storedMessages(orgId)), "canary")
@@ -460,29 +469,29 @@ export const messageRaces = [
       const guests = yield* Effect.forEach(Array.from({ length: 31 }, (_, at) => at), (at) =>
         Effect.gen(function*() {
           const slot = (yield* fixture.slots(offering_id)).at(-1)
-          const booked = yield* fixture.book({ offering_id, ...slot, customer: { email: `g${at % 30}@a.co` } })
-          return booked.customer_id
+          const booking = yield* fixture.book({ offering_id, ...slot, customer: { email: `g${at % 30}@a.co` } })
+          return booking.customer_id
         }))
       yield* call("customers.delete", { id: guests[0] })
-      const wanted = { target: { offering_id }, body: "Bring a coat." }
+      const broadcast = { target: { offering_id }, body: "Bring a coat." }
       // Use small chunks, so that the two processes alternate.
-      const begun = yield* Effect.fork(Effect.provideService(call("messages.broadcast", wanted), ChunkSize, 4))
+      const fiber = yield* Effect.fork(Effect.provideService(call("messages.broadcast", broadcast), ChunkSize, 4))
       yield* Effect.repeatN(Effect.yieldNow(), [0, 40, 200, 1000][round % 4] ?? 0)
-      yield* Fiber.interrupt(begun)
+      yield* Fiber.interrupt(fiber)
       const answers = yield* Effect.provideService(
-        runConcurrently(round, [call("messages.broadcast", wanted), ahead.call("messages.broadcast", wanted)]),
+        runConcurrently(round, [call("messages.broadcast", broadcast), ahead.call("messages.broadcast", broadcast)]),
         ChunkSize,
         4
       )
       const counts = { sent: 29, skipped: 1, failed: 0 }
       assert.deepStrictEqual(answers.won, [counts, counts])
-      assert.deepStrictEqual(yield* call("messages.broadcast", wanted), counts)
+      assert.deepStrictEqual(yield* call("messages.broadcast", broadcast), counts)
       const messages = yield* storedMessages(orgId)
       assert.strictEqual(messages.length, 29)
       assert.strictEqual(new Set(messages.map(({ customerId }) => customerId)).size, 29)
       assert.strictEqual((yield* eventsOf(orgId, "message.sent")).length, 29)
       yield* fixture.clock.advance(24 * 60 * minuteMs)
-      assert.deepStrictEqual(yield* call("messages.broadcast", wanted), counts)
+      assert.deepStrictEqual(yield* call("messages.broadcast", broadcast), counts)
       assert.strictEqual((yield* storedMessages(orgId)).length, 58)
     }
   ),
@@ -505,8 +514,8 @@ export const messageRaces = [
       const after = (yield* storedMessages(orgId)).find(({ id }) => id === sent.id)
       const at = Instant.parse(sent.created_at)
       assert.deepStrictEqual([after?.deliveredAt, after?.failedAt, after?.failure], [at, at, "5.1.1"])
-      const [reached] = yield* Store.conversations.find([conversation])
-      assert.isNull(reached?.bouncedAt)
+      const [lastConversation] = yield* Store.conversations.find([conversation])
+      assert.isNull(lastConversation?.bouncedAt)
     }
   )
 ]

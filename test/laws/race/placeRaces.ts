@@ -163,11 +163,11 @@ export const placeRaces = [
         { kind: isClass ? "class" : "rental", capacity: 5, duration_minutes: 60, price_cents: 1000 },
         isClass ? sessionStarts : []
       )
-      const canceled = yield* Effect.forEach(
+      const canceledBookings = yield* Effect.forEach(
         [1, 2, 3, 4, 1, 2, 3, 4],
         (quantity) => Effect.tap(book({ offering_id, ...slot, quantity }), ({ id }) => call("bookings.cancel", { id }))
       )
-      const restores = canceled.map(({ id }) => call("bookings.restore", { id }))
+      const restores = canceledBookings.map(({ id }) => call("bookings.restore", { id }))
       const { codes } = yield* runConcurrently<unknown, never>(round, [
         ...Array.from({ length: 7 }, () => restores).flat(),
         ...Array.from({ length: 8 }, (_, at) => book({ offering_id, ...slot, quantity: 1 + at % 2 }))
@@ -179,7 +179,7 @@ export const placeRaces = [
       )
       // Requests for single seats take every seat that is left.
       assert.strictEqual(seats, 5)
-      for (const { id, quantity } of canceled) {
+      for (const { id, quantity } of canceledBookings) {
         const { due_cents, status } = yield* booking(id)
         assert.strictEqual(due_cents, status === "confirmed" ? 1000 * quantity : 0)
       }
@@ -262,8 +262,8 @@ export const placeRaces = [
     "moves only one of two bookings to the same place",
     function*({ book, call, offered }, round) {
       const { offering_id, slots: [one, two, to] } = yield* offered({ kind: "appointment" })
-      const booked = yield* Effect.forEach([one, two], (slot) => book({ offering_id, ...slot }))
-      const moves = booked.map(({ id }) => call("bookings.move", { id, ...to }))
+      const bookings = yield* Effect.forEach([one, two], (slot) => book({ offering_id, ...slot }))
+      const moves = bookings.map(({ id }) => call("bookings.move", { id, ...to }))
       assert.deepStrictEqual((yield* runConcurrently(round, moves)).codes, full)
     }
   ),

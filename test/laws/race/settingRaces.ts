@@ -89,13 +89,13 @@ export const settingRaces = [
       assert.isTrue(codes.every((code) => code === "invalid_request"))
       const [after] = yield* Store.offerings.find([{ orgId, id }])
       assert.deepStrictEqual([after?.name, after?.capacity], ["Floating", 7])
-      const listed = after?.photos.map(({ id }) => id)
-      assert.deepInclude(orders.map((order) => order.map((photo) => photo?.id)), listed)
-      const gone = photos.filter(({ id }) => listed?.includes(id) === false)
+      const photoIds = after?.photos.map(({ id }) => id)
+      assert.deepInclude(orders.map((order) => order.map((photo) => photo?.id)), photoIds)
+      const removedPhotos = photos.filter(({ id }) => photoIds?.includes(id) === false)
       const removals = yield* unclaimedTasks
       assert.deepStrictEqual(
         removals.filter((task) => task.orgId === orgId).map(({ kind, subjectId }) => [kind, subjectId]),
-        gone.map((photo) => ["photo.remove", `${id} ${photo.id}`])
+        removedPhotos.map((photo) => ["photo.remove", `${id} ${photo.id}`])
       )
     }
   ),
@@ -136,8 +136,8 @@ export const settingRaces = [
     "moves bookings only into the remaining seats after the capacity of a class is lowered",
     function*({ book, call, offered }, round) {
       const { offering_id: id, slots: [to, from] } = yield* offered({ kind: "class", capacity: 4 }, sessionStarts)
-      const booked = yield* Effect.forEach([1, 2, 3], () => book({ offering_id: id, ...from }))
-      const moves = booked.map((booking) => call("bookings.move", { id: booking.id, ...to }))
+      const bookings = yield* Effect.forEach([1, 2, 3], () => book({ offering_id: id, ...from }))
+      const moves = bookings.map((booking) => call("bookings.move", { id: booking.id, ...to }))
       yield* runConcurrently(round, [
         ...moves.slice(1),
         call("offerings.update", { id, capacity: 1 }),

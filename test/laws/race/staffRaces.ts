@@ -14,9 +14,9 @@ export const staffRaces = [
     "stores one staff member if the same address is added twice concurrently",
     function*({ orgId, staff: [here, there] }, round) {
       const add = (staff: typeof here, name: string) => staff.add({ orgId, email: "ann@a.co", name, by })
-      const added = yield* runConcurrently(round, [add(here, "Ann"), add(there, "Anna"), add(here, "Anne")])
-      assert.deepStrictEqual(added.codes, [])
-      assert.strictEqual(new Set(added.won.map(({ id }) => id)).size, 1)
+      const outcome = yield* runConcurrently(round, [add(here, "Ann"), add(there, "Anna"), add(here, "Anne")])
+      assert.deepStrictEqual(outcome.codes, [])
+      assert.strictEqual(new Set(outcome.won.map(({ id }) => id)).size, 1)
       assert.strictEqual((yield* here.list(orgId)).length, 1)
     }
   ),
@@ -29,8 +29,8 @@ export const staffRaces = [
       const [ann, bob] = yield* Effect.all([owner("ann@a.co"), owner("bob@a.co")])
       const removal = (staff: typeof here, id: string, staffId: string) =>
         staff.remove({ orgId, id, by: { _tag: "Staff", staffId } })
-      const removed = yield* runConcurrently(round, [removal(here, bob.id, ann.id), removal(there, ann.id, bob.id)])
-      assert.deepStrictEqual(removed.codes, ["invalid_request"])
+      const outcome = yield* runConcurrently(round, [removal(here, bob.id, ann.id), removal(there, ann.id, bob.id)])
+      assert.deepStrictEqual(outcome.codes, ["invalid_request"])
       assert.strictEqual((yield* here.list(orgId)).length, 1)
     }
   ),
