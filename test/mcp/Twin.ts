@@ -43,7 +43,7 @@ export interface Twin {
   readonly propose: (given: Partial<Proposal>) => Promise<string>
 }
 
-export const open = (given: {
+export const open = (options: {
   readonly clock: SettableClock
   readonly batches: BatchOptions | "none"
   readonly orgId: string
@@ -51,7 +51,7 @@ export const open = (given: {
   readonly seed: number
 }): Effect.Effect<Twin, never, Storage | Scope.Scope> =>
   Effect.gen(function*() {
-    const { clock, batches, orgId, script: { plan, timezone }, seed } = given
+    const { clock, batches, orgId, script: { plan, timezone }, seed } = options
     const createdAt = Instant.make(clock.unsafeCurrentTimeMillis())
     const orgs = yield* OrgStore
     yield* orgs.put(Org.make({ id: orgId, name: "Twin", slug: `twin-${orgId}`, timezone, plan, createdAt }))
@@ -106,11 +106,11 @@ export const open = (given: {
       const proposals = yield* ProposalStore
       let proposed = 0
       return {
-        propose: async (given) => {
+        propose: async (fields) => {
           // The ID is unique to the story and the same in both twins.
           const id = `${hex(seed, 8)}-0000-4000-8000-${hex(++proposed, 12)}`
           const now = Instant.make(clock.unsafeCurrentTimeMillis())
-          await Effect.runPromise(proposals.add(proposalOf(orgId, now, { id, ...given })))
+          await Effect.runPromise(proposals.add(proposalOf(orgId, now, { id, ...fields })))
           return id
         },
         list: async () =>

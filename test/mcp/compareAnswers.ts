@@ -18,11 +18,11 @@ export const differences = (rest: unknown, mcp: unknown): ReadonlyArray<string> 
 const unsaid = new Set(["org_id", "handle", "check_in_url"])
 
 const compare = (rest: Json, mcp: Json, zone: string, path: string, isRow: boolean): ReadonlyArray<string> => {
-  const used = new Set<string>()
-  const found: Array<string> = []
+  const usedNames = new Set<string>()
+  const findings: Array<string> = []
   const same = (name: string, value: unknown, at: unknown) => {
-    used.add(name)
-    found.push(...differ(value, at, zone, `${path}${name}`))
+    usedNames.add(name)
+    findings.push(...differ(value, at, zone, `${path}${name}`))
   }
   const wrote = isJson(mcp["guest_wrote"]) ? mcp["guest_wrote"] : {}
   const ofGuest = new Set(typedByGuest(rest))
@@ -36,15 +36,15 @@ const compare = (rest: Json, mcp: Json, zone: string, path: string, isRow: boole
     const sibling = rest[stem]
     if (isJson(sibling) && sibling["id"] === value) continue
     if (name === "metadata") same(name, JSON.stringify(value), JSON.stringify(mcp[name]))
-    else if (ofGuest.has(name)) found.push(...differ(value, wrote[name], zone, `${path}guest_wrote.${name}`))
+    else if (ofGuest.has(name)) findings.push(...differ(value, wrote[name], zone, `${path}guest_wrote.${name}`))
     else if (/(^|_)at$/.test(name) && typeof value === "string") {
       if (name === "starts_at") same(name, value, mcp[name])
       const local = name === "at" ? "at_local" : name.replace(/_at$/, "_local")
       same(local, localOf(value, zone), mcp[local])
     } else same(name, value, mcp[name])
   }
-  if (ofGuest.size > 0) used.add("guest_wrote")
-  return [...found, ...Object.keys(mcp).filter((name) => !used.has(name)).map((name) => `${path}${name}`)]
+  if (ofGuest.size > 0) usedNames.add("guest_wrote")
+  return [...findings, ...Object.keys(mcp).filter((name) => !usedNames.has(name)).map((name) => `${path}${name}`)]
 }
 
 const typedByGuest = (rest: Json): ReadonlyArray<string> => {
@@ -109,8 +109,8 @@ export const wholeDays = (answer: unknown): unknown => {
   }
   const days = data.map(({ starts_at }) => localOf(starts_at, timezone).slice("Sun ".length, "Sun 2027-05-02".length))
   const end = days[40]
-  const shown = end === undefined ? data : data.filter((_, at) => (days[at] ?? "") < end || days[at] === days[0])
-  return { ...answer, data: shown }
+  const keptRows = end === undefined ? data : data.filter((_, at) => (days[at] ?? "") < end || days[at] === days[0])
+  return { ...answer, data: keptRows }
 }
 
 const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)

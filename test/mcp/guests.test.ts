@@ -11,8 +11,8 @@ let session: string
 let kayak: string
 let kayakSession: string
 
-const departure = async ({ call }: Outfitter, name: string, given: object = {}) => {
-  const { id } = await call("offerings.create", { name, kind: "class", capacity: 8, price_cents: 9500, ...given })
+const departure = async ({ call }: Outfitter, name: string, fields: object = {}) => {
+  const { id } = await call("offerings.create", { name, kind: "class", capacity: 8, price_cents: 9500, ...fields })
   const { data: [first] } = await call("sessions.create", { offering_id: id, starts_at: "2027-05-20T15:00:00Z" })
   return [id, first?.id ?? ""] as const
 }
@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => page.close())
 
-const order = (given: object = {}) => ({
+const order = (fields: object = {}) => ({
   offering_id: raft,
   session_id: session,
   quantity: 2,
@@ -32,10 +32,10 @@ const order = (given: object = {}) => ({
   name: "Ada Lovelace",
   email: "ada@example.com",
   idempotency_key: randomUUID(),
-  ...given
+  ...fields
 })
 
-const kayakOrder = (given: object = {}) => order({ offering_id: kayak, session_id: kayakSession, ...given })
+const kayakOrder = (fields: object = {}) => order({ offering_id: kayak, session_id: kayakSession, ...fields })
 
 const bookings = async ({ call }: Outfitter) => (await call("bookings.list", { limit: 500 })).data
 
@@ -63,10 +63,10 @@ describe("a guest assistant's tools", () => {
       fees: [{ id: "river", name: "River fee", cents: 500, per: "place" }]
     })
     const client = await page.connect(page.paid.slug)
-    const found = await call(client, "trips_search", { q: "canyon rapids" })
-    assert.include(found.text, "Browns Canyon")
-    assert.include(found.text, "from_cents 10000")
-    assert.include(found.text, "trip_availability")
+    const response = await call(client, "trips_search", { q: "canyon rapids" })
+    assert.include(response.text, "Browns Canyon")
+    assert.include(response.text, "from_cents 10000")
+    assert.include(response.text, "trip_availability")
 
     const open = await call(client, "trip_availability", { id: raft, date: "2027-05-20", quantity: 2 })
     assert.include(open.text, "total_cents 20000")
@@ -78,14 +78,14 @@ describe("a guest assistant's tools", () => {
     )
     assert.include(open.text, "booking_quote")
 
-    const quoted = await call(client, "booking_quote", { offering_id: raft, session_id: session, quantity: 2 })
-    assert.strictEqual(quoted.data.due_now_cents, 20_000)
-    assert.include(quoted.text, "booking_hold with expected_total_cents 20000")
+    const quote = await call(client, "booking_quote", { offering_id: raft, session_id: session, quantity: 2 })
+    assert.strictEqual(quote.data.due_now_cents, 20_000)
+    assert.include(quote.text, "booking_hold with expected_total_cents 20000")
 
-    const held = await call(client, "booking_hold", order({ expected_total_cents: 20_000 }))
-    assert.strictEqual(held.data.status, "held")
-    assert.match(String(held.data.checkout_url), /^https:\/\/till\.example\//)
-    assert.include(held.text, "not yet confirmed")
+    const hold = await call(client, "booking_hold", order({ expected_total_cents: 20_000 }))
+    assert.strictEqual(hold.data.status, "held")
+    assert.match(String(hold.data.checkout_url), /^https:\/\/till\.example\//)
+    assert.include(hold.text, "not yet confirmed")
     const [booking] = await bookings(page.paid)
     assert.deepStrictEqual([booking?.source, booking?.status, booking?.total_cents], ["mcp", "held", 20_000])
     await client.close()
@@ -98,7 +98,7 @@ describe("a guest assistant's tools", () => {
     const toolsOf = async (client: typeof first | typeof second) => (await client.listTools()).tools
     assert.deepEqual<ReadonlyArray<object>>(await toolsOf(second), await toolsOf(first))
     assert.strictEqual(second.getInstructions(), first.getInstructions())
-    const given = order()
+    const request = order()
     for (
       const [tool, input] of [
         ["trips_search", { q: "canyon" }],
@@ -106,7 +106,7 @@ describe("a guest assistant's tools", () => {
         ["trip_availability", { id: randomUUID() }],
         ["booking_quote", { offering_id: raft, session_id: session }],
         ["booking_hold", order({ expected_total_cents: 1 })],
-        ["booking_hold", given]
+        ["booking_hold", request]
       ] as const
     ) {
       const answer = await call(second, tool, input)
@@ -141,37 +141,37 @@ describe("a guest assistant's tools", () => {
   })
 
   it("hold an unpaid booking until the guest confirms by email", async () => {
-    const quoted = await page.ask(page.unpaid.slug, "booking_quote", { offering_id: kayak, session_id: kayakSession })
-    assert.include(quoted.text, "No online payment is due")
-    const given = kayakOrder()
-    const held = await page.ask(page.unpaid.slug, "booking_hold", given)
-    assert.deepStrictEqual([held.data.status, held.data.checkout_url], ["held", undefined])
-    assert.include(held.text, "open the link in the email")
+    const quote = await page.ask(page.unpaid.slug, "booking_quote", { offering_id: kayak, session_id: kayakSession })
+    assert.include(quote.text, "No online payment is due")
+    const request = kayakOrder()
+    const hold = await page.ask(page.unpaid.slug, "booking_hold", request)
+    assert.deepStrictEqual([hold.data.status, hold.data.checkout_url], ["held", undefined])
+    assert.include(hold.text, "open the link in the email")
     const [booking] = await bookings(page.unpaid)
     assert.strictEqual(booking?.status, "held")
 
     const path = `/b/${String(booking?.handle)}`
     const link = await page.mailed(page.unpaid, booking?.id ?? "")
-    const opened = await fetch(`${page.url}${path}?mailed=${link}`, { redirect: "manual" })
-    assert.isBelow(opened.status, 400)
-    const confirmed = await fetch(`${page.url}${path}/mailed`, {
+    const pageResponse = await fetch(`${page.url}${path}?mailed=${link}`, { redirect: "manual" })
+    assert.isBelow(pageResponse.status, 400)
+    const confirmation = await fetch(`${page.url}${path}/mailed`, {
       method: "POST",
       body: new URLSearchParams({ link }),
       redirect: "manual"
     })
-    assert.isBelow(confirmed.status, 400)
+    assert.isBelow(confirmation.status, 400)
     assert.strictEqual((await bookings(page.unpaid))[0]?.status, "confirmed")
-    const again = await page.ask(page.unpaid.slug, "booking_hold", given)
+    const again = await page.ask(page.unpaid.slug, "booking_hold", request)
     assert.strictEqual(again.data.status, "confirmed")
     assert.include(again.text, "The booking is confirmed.")
     assert.lengthOf(await bookings(page.unpaid), 1)
   })
 
   it("report that a hold has expired", async () => {
-    const given = order()
-    await page.ask(page.paid.slug, "booking_hold", given)
+    const request = order()
+    await page.ask(page.paid.slug, "booking_hold", request)
     await page.set("2027-05-01T14:31:00Z")
-    const { text } = await page.ask(page.paid.slug, "booking_hold", given)
+    const { text } = await page.ask(page.paid.slug, "booking_hold", request)
     assert.include(text, "expired, so nothing is reserved")
     const { data } = await page.ask(page.paid.slug, "trip_availability", { id: raft, date: "2027-05-20" })
     assert.include(JSON.stringify(data.starts), `"remaining":8`)
@@ -185,9 +185,9 @@ describe("a guest assistant's tools", () => {
       notes: "Allergic to nuts."
     })
     const client = await page.connect(page.paid.slug)
-    const given = order({ email: "grace@example.com", name: "Someone else", notes: "Anything." })
+    const request = order({ email: "grace@example.com", name: "Someone else", notes: "Anything." })
     const texts: Array<string> = []
-    for (const input of [given, given, { ...given, quantity: 3, expected_total_cents: 28_500 }]) {
+    for (const input of [request, request, { ...request, quantity: 3, expected_total_cents: 28_500 }]) {
       const { data, text } = await call(client, "booking_hold", input)
       texts.push(text, JSON.stringify(data))
     }
@@ -304,22 +304,22 @@ describe("invalid input", () => {
     ["booking_quote", { name: undefined }, "email"],
     ["trips_search", { q: 1 }, "q"]
   ])("to %s returns the field and the fix: %o", async (tool, wrong, field) => {
-    const given = Object.fromEntries(
+    const input = Object.fromEntries(
       Object.entries({ ...tool === "trips_search" ? {} : order(), ...wrong }).filter(([, value]) => value !== undefined)
     )
-    const { data, isError, text } = await page.ask(page.paid.slug, tool, given)
+    const { data, isError, text } = await page.ask(page.paid.slug, tool, input)
     assert.isTrue(isError)
     assert.deepStrictEqual([data.code, data.field], ["invalid_request", field])
     assert.include(text, "Next: Correct the field and call again.")
   })
 
   it("names the next tool if the price or the departure changed", async () => {
-    const changed = await page.ask(page.paid.slug, "booking_hold", order({ expected_total_cents: 1 }))
-    assert.strictEqual(changed.data.code, "price_changed")
-    assert.include(String(changed.data.fix), "booking_quote")
+    const priceRefusal = await page.ask(page.paid.slug, "booking_hold", order({ expected_total_cents: 1 }))
+    assert.strictEqual(priceRefusal.data.code, "price_changed")
+    assert.include(String(priceRefusal.data.fix), "booking_quote")
     await page.paid.call("sessions.cancel", { id: session })
-    const canceled = await page.ask(page.paid.slug, "booking_hold", order())
-    assert.include(String(canceled.data.fix), "trip_availability")
+    const tripRefusal = await page.ask(page.paid.slug, "booking_hold", order())
+    assert.include(String(tripRefusal.data.fix), "trip_availability")
     assert.lengthOf(await bookings(page.paid), 0)
   })
 })
@@ -330,10 +330,10 @@ describe("an anonymous visitor's limits", () => {
     const get = () => fetch(`${page.url}/book/${page.paid.slug}`, { headers: { "x-address": address } })
     for (let at = 0; at < 100; at++) assert.strictEqual((await get()).status, 200)
     const client = await page.connect(page.paid.slug, address)
-    const failed = async () => {
+    const exceedLimit = async () => {
       for (let at = 0; at < 30; at++) await client.callTool({ name: "trips_search", arguments: {} })
     }
-    await failed().then(() => assert.fail("no rate limit"), (error) => assert.match(String(error), /rate_limited/))
+    await exceedLimit().then(() => assert.fail("no rate limit"), (error) => assert.match(String(error), /rate_limited/))
     assert.strictEqual((await get()).status, 429)
     await client.close()
     assert.isFalse((await page.ask(page.paid.slug, "trips_search", {}, "192.0.2.10")).isError)

@@ -48,7 +48,7 @@ interface Data {
 }
 
 export const makeRunStep = (call: Call, propose: Twin["propose"], clock: SettableClock): RunStep => {
-  const made: Made = {
+  const createdIds: Made = {
     offering: [],
     class: [],
     session: [],
@@ -77,7 +77,7 @@ export const makeRunStep = (call: Call, propose: Twin["propose"], clock: Settabl
   const remember = (name: string, resource: Data) => {
     const { conversation_id, customer, customer_id, data = [], id, kind, offering, offering_id } = resource
     const add = (thing: keyof Made, id: string | null | undefined) =>
-      id === undefined || id === null || made[thing].includes(id) ? undefined : made[thing].push(id)
+      id === undefined || id === null || createdIds[thing].includes(id) ? undefined : createdIds[thing].push(id)
     if (name === "offerings.create") add("offering", id)
     if (name === "offerings.create" && kind === "class") add("class", id)
     if (name === "sessions.create") { for (const session of data) add("session", session.id) }
@@ -99,7 +99,8 @@ export const makeRunStep = (call: Call, propose: Twin["propose"], clock: Settabl
    * Returns the item at this position, which wraps around at the end of the list. A negative position counts from the
    * end.
    */
-  const pick = (thing: keyof Made, at: number): string => made[thing].at(at % made[thing].length) ?? missingId
+  const pick = (thing: keyof Made, at: number): string =>
+    createdIds[thing].at(at % createdIds[thing].length) ?? missingId
   const slotOf = async (id: string, at: number) => {
     const { data = [] } = await ask("availability.get", { id })
     const slot = data[at % data.length]
@@ -113,11 +114,11 @@ export const makeRunStep = (call: Call, propose: Twin["propose"], clock: Settabl
       case "Pass":
         return Effect.runPromise(clock.advance(step.minutes * 60_000))
       case "Call": {
-        const picked = Object.entries(step.pick).map(([path, [thing, at]]) => {
+        const pickedFields = Object.entries(step.pick).map(([path, [thing, at]]) => {
           const [field, within] = path.split(".")
           return [field, within === undefined ? pick(thing, at) : { [within]: pick(thing, at) }]
         })
-        return ask(step.name, { ...timed(step.input, clock), ...Object.fromEntries(picked) })
+        return ask(step.name, { ...withStartTime(step.input, clock), ...Object.fromEntries(pickedFields) })
       }
       case "Book": {
         const offering_id = pick("offering", step.offering)
@@ -137,7 +138,7 @@ export const makeRunStep = (call: Call, propose: Twin["propose"], clock: Settabl
         return ask("bookings.move", { id, ...await slotOf(offeringOf.get(id) ?? missingId, step.slot) })
       }
       case "Propose":
-        return made.proposal.push(
+        return createdIds.proposal.push(
           await propose(step.opened === undefined ? {} : openedSession(pick("session", step.opened)))
         )
       case "Repeat":
@@ -164,7 +165,7 @@ export const operationOf = (name: string): Operation.Any => {
 }
 
 /** Converts a start time relative to the clock to a timestamp. */
-const timed = (input: Input, clock: SettableClock): Input => {
+const withStartTime = (input: Input, clock: SettableClock): Input => {
   const { starts_at } = input
   if (typeof starts_at !== "object" || starts_at === null || !("hoursFromNow" in starts_at)) return input
   const millis = clock.unsafeCurrentTimeMillis() + Number(starts_at.hoursFromNow) * 3_600_000

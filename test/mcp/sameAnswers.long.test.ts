@@ -190,7 +190,7 @@ const epilogue: ReadonlyArray<Step> = [
  * Adds a new idempotency key to each call without a key. Without a key, two identical calls create two bookings over
  * REST, but only one over MCP, which derives the key from the request.
  */
-const keyed = () => {
+const makeKeyAdder = () => {
   let calls = 0
   return ({ input: { fields } }: Operation.Any, input: Parameters<Twin.Call>[1]): typeof input =>
     "idempotency_key" in fields
@@ -242,24 +242,24 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
   })
 
   const twins = async (script: { readonly timezone: string; readonly plan: "free" | "pro" }) => {
-    const given = { batches: one.batches, orgId: randomUUID(), script: script, seed: ++stories }
+    const options = { batches: one.batches, orgId: randomUUID(), script: script, seed: ++stories }
     const twin = (storage: Layer.Layer<Storage>) =>
       Effect.gen(function*() {
         const clock = yield* SettableClock.make(origin)
-        return { clock, twin: yield* Effect.provide(Twin.open({ ...given, clock }), storage) }
+        return { clock, twin: yield* Effect.provide(Twin.open({ ...options, clock }), storage) }
       })
     return run(Effect.all({ rest: twin(storages[0]), mcp: twin(storages[1]) }))
   }
 
   it("a scenario produces the same results over REST and through tools", async () => {
-    const [seen, calledOperations, succeeded] = [new Set<string>(), new Set<string>(), new Set<string>()]
+    const [seenCodes, calledOperations, succeeded] = [new Set<string>(), new Set<string>(), new Set<string>()]
     await FastCheck.assert(
       FastCheck.asyncProperty(script(40), async (script) => {
         const { mcp, rest } = await twins(script)
-        const [programs, assistants] = [keyed(), keyed()]
-        const callRest: Twin.Call = async (operation, given) => {
+        const [programs, assistants] = [makeKeyAdder(), makeKeyAdder()]
+        const callRest: Twin.Call = async (operation, rawInput) => {
           calledOperations.add(operation.name)
-          const input = programs(operation, given)
+          const input = programs(operation, rawInput)
           const answer = await rest.twin.rest(operation, asAssistant(operation.name, operation.input.fields, input))
           if ("answer" in answer) succeeded.add(operation.name)
           return operation.name === "availability.get" && "answer" in answer
@@ -293,7 +293,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
           assert.lengthOf(others, answers.length, where)
           for (const [nth, answer] of answers.entries()) {
             const other = others[nth] ?? assert.fail(where)
-            seen.add("refused" in answer ? answer.refused.code : "answer")
+            seenCodes.add("refused" in answer ? answer.refused.code : "answer")
             // An export must be identical over both protocols.
             if ("refused" in answer || "refused" in other || calledNames[nth] === "org.export") {
               assert.deepStrictEqual(other, answer, where)
@@ -304,7 +304,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
       { numRuns: runs }
     )
     // Guards against stories in which every call fails.
-    assert.includeMembers([...seen], ["answer", "not_found", "invalid_request"])
+    assert.includeMembers([...seenCodes], ["answer", "not_found", "invalid_request"])
     assert.sameMembers([...calledOperations], operations.map(({ name }) => name))
     // The only conversations that can be deleted are questions from the website, which no API client can ask. Only a
     // booking that has started can be a no-show, and a story may contain no such booking.
@@ -322,11 +322,11 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
       for (const field of fieldsOf(operation)) {
         if (field.in !== "body" || field.path.length > 1) continue
         const [name = ""] = field.path
-        const given = addressOf(operation)
+        const pathValues = addressOf(operation)
         for (const value of wrongValues(field.schema)) {
           const body = `{"${name}":${value}}`
-          const path = `/v1${operation.path.replaceAll(/:(\w+)/g, (_, name: string) => given[name] ?? "")}`
-          const before = Object.entries(given).map(([name, at]) => `"${name}":"${at}",`).join("")
+          const path = `/v1${operation.path.replaceAll(/:(\w+)/g, (_, name: string) => pathValues[name] ?? "")}`
+          const before = Object.entries(pathValues).map(([name, at]) => `"${name}":"${at}",`).join("")
           const input = `{${before}"${name}":${value}}`
           assert.deepStrictEqual(
             await assistant.mcpText(operation, input),
@@ -337,9 +337,9 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
         }
       }
       const surprise = await assistant.mcp(operation, { surprise: 1 })
-      const known = Object.keys(operation.input.fields)
+      const knownFields = Object.keys(operation.input.fields)
       const message = `surprise: is not a field of this request. ${
-        known.length === 0 ? "The request has no fields." : `Known fields: ${known.join(", ")}.`
+        knownFields.length === 0 ? "The request has no fields." : `Known fields: ${knownFields.join(", ")}.`
       }`
       assert.deepStrictEqual(surprise, { refused: { code: "invalid_request", message } }, operation.name)
     }
@@ -347,12 +347,12 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
   })
 
   it("another outfitter's resources are hidden from an assistant", async () => {
-    const { mcp: { twin: theirs } } = await twins({ timezone: "Europe/Oslo", plan: "free" })
-    const { mcp: { twin: mine } } = await twins({ timezone: "America/Denver", plan: "free" })
-    const made = await theirs.mcp(operationOf("offerings.create"), { name: "Fjord Kayak", kind: "rental" })
-    const { id } = ("answer" in made ? made.answer : {}) as { id: string }
+    const { mcp: { twin: foreignTwin } } = await twins({ timezone: "Europe/Oslo", plan: "free" })
+    const { mcp: { twin: ownTwin } } = await twins({ timezone: "America/Denver", plan: "free" })
+    const response = await foreignTwin.mcp(operationOf("offerings.create"), { name: "Fjord Kayak", kind: "rental" })
+    const { id } = ("answer" in response ? response.answer : {}) as { id: string }
     for (const operation of operations.filter(({ input }) => "id" in input.fields)) {
-      const answer = await mine.mcp(operation, {
+      const answer = await ownTwin.mcp(operation, {
         id,
         ...(operation.name === "offerings.set_hours" ? { hours: [] } : {}),
         ...(operation.name === "offerings.set_photos" ? { photos: [] } : {}),
@@ -364,7 +364,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
         refused: { code: "not_found", message: "refused" in answer ? answer.refused.message : "" }
       })
     }
-    const listed = await mine.mcp(operationOf("offerings.list"), {})
-    assert.deepStrictEqual(listed, { answer: { data: [], note: "No offerings at all." } })
+    const offerings = await ownTwin.mcp(operationOf("offerings.list"), {})
+    assert.deepStrictEqual(offerings, { answer: { data: [], note: "No offerings at all." } })
   })
 })

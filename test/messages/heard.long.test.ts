@@ -23,7 +23,7 @@ const replyDomain = "reply.salida.example"
 const publicUrl = "https://book.example"
 
 /** Sends a message to a guest and returns the guest's ID and the reply address. */
-const written = async (target: Target) => {
+const messageGuest = async (target: Target) => {
   let address = ""
   const mailer = {
     send: async ({ replyTo }: { readonly replyTo?: { readonly email: string } | null }) => {
@@ -53,7 +53,7 @@ interface Story {
  * last kill.
  */
 const receiveThroughKills = async (target: Target, { answers, between = async () => {} }: Story) => {
-  const { address, id } = await written(target)
+  const { address, id } = await messageGuest(target)
   const port = await freePort()
   const environment = {
     TRAILBOOK_MAIL_LISTEN: `lmtp://127.0.0.1:${port}`,
@@ -68,11 +68,11 @@ const receiveThroughKills = async (target: Target, { answers, between = async ()
       const head = `From: ada@example.com\r\nMessage-ID: <${n}@mail.example.com>\r\nSubject: Re: Your trip`
       const raw = `${head}\r\n\r\nAnswer ${n}.`
       for (;;) {
-        const taken = await transport.sendMail({ envelope: { from: "ada@example.com", to: [address] }, raw }).then(
+        const isAccepted = await transport.sendMail({ envelope: { from: "ada@example.com", to: [address] }, raw }).then(
           ({ rejected }) => rejected.length === 0,
           () => false
         )
-        if (taken) return
+        if (isAccepted) return
         await wait(20)
       }
     }
@@ -88,7 +88,7 @@ const receiveThroughKills = async (target: Target, { answers, between = async ()
       await server.kill()
       await between(target)
     }
-    const left = mails - next
+    const remainingMails = mails - next
     server = await startServer(target.url, target.folder, { environment })
     await senders
     await server.kill("SIGTERM")
@@ -101,7 +101,7 @@ const receiveThroughKills = async (target: Target, { answers, between = async ()
     return {
       lost: all.filter((body) => !bodies.includes(body)),
       twice: [...new Set(bodies.filter((body, at) => bodies.indexOf(body) !== at))],
-      left
+      left: remainingMails
     }
   } finally {
     transport.close()

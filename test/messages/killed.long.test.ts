@@ -41,14 +41,14 @@ const full = async (target: Target) => {
     const starts_at = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 86_400_000).toISOString()
     const { data: [session] } = await trailbook.sessions.create({ offering_id, starts_at })
     const session_id = session?.id ?? ""
-    const booked = await Promise.all(
+    const bookings = await Promise.all(
       Array.from(
         { length: guests },
         (_, guest) =>
           trailbook.bookings.create({ offering_id, session_id, customer: { email: emailOf(guest), name: "Ann Bell" } })
       )
     )
-    for (const [guest, { customer_id }] of booked.entries()) {
+    for (const [guest, { customer_id }] of bookings.entries()) {
       if (isErased(guest)) await trailbook.customers.delete({ id: customer_id })
       if (isGone(guest)) await trailbook.messages.send({ customer_id, body: "Welcome." })
     }
@@ -57,7 +57,7 @@ const full = async (target: Target) => {
     ) {
       await trailbook.worker.runOnce()
     }
-    return { key, session_id, customers: booked.map(({ customer_id }) => customer_id) }
+    return { key, session_id, customers: bookings.map(({ customer_id }) => customer_id) }
   } finally {
     await trailbook.close()
   }
@@ -67,7 +67,7 @@ const full = async (target: Target) => {
 const minutesPass = (target: Target): Promise<void> =>
   execute(target, (table) => `update ${table("tasks")} set lease_until = null, due_at = 1 where given_up_at is null`)
 
-const left = (target: Target, kind: "broadcast" | "mail.message"): Promise<number> =>
+const countTasks = (target: Target, kind: "broadcast" | "mail.message"): Promise<number> =>
   countRows(
     target,
     (table) => `select count(*) as n from ${table("tasks")} where given_up_at is null and kind = '${kind}'`
@@ -143,7 +143,7 @@ const broadcastThroughKills = async (target: Target, { between = async () => {},
         await Promise.all(processes.map(({ kill }) => kill()))
         await answer
         if ((await unwritten(target)) > 0) cutShort.writing++
-        if (server.arrived.length > before && (await left(target, "mail.message")) > 0) cutShort.mailing++
+        if (server.arrived.length > before && (await countTasks(target, "mail.message")) > 0) cutShort.mailing++
         await between(target)
       }
     }
@@ -151,10 +151,10 @@ const broadcastThroughKills = async (target: Target, { between = async () => {},
     const processes = await begin()
     try {
       for (const body of bodies) expected("response", await broadcast(processes[0].url, body), counts)
-      for (let waited = 0; waited < 180; waited++) {
-        const tasks = (await left(target, "broadcast")) + (await left(target, "mail.message"))
+      for (let attempt = 0; attempt < 180; attempt++) {
+        const tasks = (await countTasks(target, "broadcast")) + (await countTasks(target, "mail.message"))
         if (tasks === 0) break
-        if (waited % 15 === 0) await minutesPass(target)
+        if (attempt % 15 === 0) await minutesPass(target)
         await wait(1000)
       }
       // A repeated request returns the counts of the finished broadcast.
@@ -166,27 +166,35 @@ const broadcastThroughKills = async (target: Target, { between = async () => {},
     const trailbook = await createTrailbook({ database: target.url, org, mailer: "none", logLevel: "silent" })
     const messages = await everything((cursor) => trailbook.messages.list({ limit: 500, ...cursor }))
     await trailbook.close()
-    const written = customers.filter((_, guest) => !isErased(guest)).toSorted()
-    const gone = customers.filter((_, guest) => isGone(guest)).toSorted()
+    const recipients = customers.filter((_, guest) => !isErased(guest)).toSorted()
+    const goneIds = customers.filter((_, guest) => isGone(guest)).toSorted()
     for (const body of bodies) {
       const sentMessages = messages.filter((message) => message.body === body)
-      expected("recipients of messages", sentMessages.map(({ customer_id }) => customer_id ?? "").toSorted(), written)
-      const failed = sentMessages.filter(({ failed_at }) => failed_at !== null)
-      expected("recipients of failed messages", failed.map(({ customer_id }) => customer_id ?? "").toSorted(), gone)
+      expected(
+        "recipients of messages",
+        sentMessages.map(({ customer_id }) => customer_id ?? "").toSorted(),
+        recipients
+      )
+      const failedMessages = sentMessages.filter(({ failed_at }) => failed_at !== null)
+      expected(
+        "recipients of failed messages",
+        failedMessages.map(({ customer_id }) => customer_id ?? "").toSorted(),
+        goneIds
+      )
       expected("delivered messages", sentMessages.filter((row) => row.delivered_at !== null).length, counts.sent)
     }
     const events = await countRows(
       target,
       (table) => `select count(*) as n from ${table("events")} where type = 'message.sent'`
     )
-    expected("events", events, broadcasts * (counts.sent + counts.failed) + gone.length)
+    expected("events", events, broadcasts * (counts.sent + counts.failed) + goneIds.length)
 
     const mails = new Map(server.arrived.map((mail) => [headerOf(mail, "Message-ID"), mail]))
-    const reached = customers.flatMap((_, guest) => isErased(guest) || isGone(guest) ? [] : [emailOf(guest)])
+    const reachedEmails = customers.flatMap((_, guest) => isErased(guest) || isGone(guest) ? [] : [emailOf(guest)])
     expected(
       "received mails",
       [...mails.values()].map((mail) => `${mail.to.join()} ${saidIn(mail)}`).toSorted(),
-      bodies.flatMap((body) => reached.map((email) => `${email} ${body}`)).toSorted()
+      bodies.flatMap((body) => reachedEmails.map((email) => `${email} ${body}`)).toSorted()
     )
     return { wrong, cutShort }
   } finally {

@@ -25,19 +25,19 @@ export class CrashingService extends Context.Tag("@trailbook/testkit/CrashingSer
     .effectContext(Effect.gen(function*() {
       let current = yield* PaymentProvider
       const units = yield* UnitOfWork
-      let left: number | null = null
+      let remainingSteps: number | null = null
       const moment = Effect.suspend(() => {
-        if (left === null) return Effect.void
-        left--
-        if (left >= 0) return Effect.void
-        left = null
+        if (remainingSteps === null) return Effect.void
+        remainingSteps--
+        if (remainingSteps >= 0) return Effect.void
+        remainingSteps = null
         return Effect.die(new Error("The service died."))
       })
       const around = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.zipLeft(Effect.zipRight(moment, call), moment)
       const mortal = CrashingService.of({
         dies: (after) =>
           Effect.sync(() => {
-            left = after
+            remainingSteps = after
           }),
         asks: (provider) =>
           Effect.sync(() => {
@@ -53,10 +53,10 @@ export class CrashingService extends Context.Tag("@trailbook/testkit/CrashingSer
         checkout: (access, request) => Effect.suspend(() => around(current.checkout(access, request))),
         look: (access, session) => Effect.suspend(() => around(current.look(access, session))),
         close: (access, session) => Effect.suspend(() => around(current.close(access, session))),
-        refund: (access, paid) => Effect.suspend(() => around(current.refund(access, paid))),
+        refund: (access, request) => Effect.suspend(() => around(current.refund(access, request))),
         refunds: (access, intent) => Effect.suspend(() => around(current.refunds(access, intent))),
         since: (access, since) => Effect.suspend(() => around(current.since(access, since))),
-        notice: (access, given) => Effect.suspend(() => current.notice(access, given))
+        notice: (access, notice) => Effect.suspend(() => current.notice(access, notice))
       })
       return Context.make(CrashingService, mortal).pipe(
         Context.add(PaymentProvider, provider),

@@ -75,7 +75,7 @@ const stepOf = <Tag extends MoneyStep["_tag"]>(
   fields: { readonly [name: string]: FastCheck.Arbitrary<unknown> }
 ) => ({
   weight,
-  arbitrary: FastCheck.record(fields).map((given) => ({ _tag, ...given }) as Extract<MoneyStep, { _tag: Tag }>)
+  arbitrary: FastCheck.record(fields).map((values) => ({ _tag, ...values }) as Extract<MoneyStep, { _tag: Tag }>)
 })
 
 const step: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
@@ -140,7 +140,7 @@ const balance: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
   stepOf(1, "CancelSession", { session: FastCheck.nat(5) })
 )
 
-const paid: MoneyScenario = [
+const refundSteps: MoneyScenario = [
   { _tag: "Book", session: 0, guest: 0, minutes: undefined },
   { _tag: "Pay", at: 0, notices: 1 },
   { _tag: "Refund", at: 0, cents: 1000, method: undefined, reducesPrice: false }
@@ -151,7 +151,7 @@ export const ledgerScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.arra
   minLength: 6,
   maxLength: 30,
   size: "max"
-}).map((steps): MoneyScenario => [...paid, ...steps])
+}).map((steps): MoneyScenario => [...refundSteps, ...steps])
 
 /** A guest books the session in 50 hours with a discount code, pays the deposit, and opens a checkout for the rest. */
 export const depositScenario: MoneyScenario = [

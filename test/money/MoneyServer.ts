@@ -44,10 +44,10 @@ export const open = async (target: Target): Promise<MoneyServer> => {
   const stripe = new FakeStripe()
   await stripe.listening
   const where = { host: "127.0.0.1", port: stripe.port, protocol: "http" } as const
-  const stored: MoneyServer["stored"] = (read) =>
-    Effect.runPromise(Logger.withMinimumLogLevel(Effect.provide(read, target.storage), LogLevel.Error))
+  const stored: MoneyServer["stored"] = (effect) =>
+    Effect.runPromise(Logger.withMinimumLogLevel(Effect.provide(effect, target.storage), LogLevel.Error))
   const { key, orgId } = await createOrg(target.url)
-  const { id: connection } = await stored(connected(orgId, where))
+  const { id: connection } = await stored(connectAccount(orgId, where))
 
   let child: ChildProcess | undefined
   let url: string | undefined
@@ -74,17 +74,17 @@ export const open = async (target: Target): Promise<MoneyServer> => {
       ahead += minutes * 60_000
       await databaseAhead(target, ahead)
       const args = [target.url, target.folder, String(stripe.port), secretsKeys]
-      const started = fork(join(import.meta.dirname, "server.ts"), args, {
+      const serverProcess = fork(join(import.meta.dirname, "server.ts"), args, {
         execArgv: ["--conditions=@trailbook/dist", "--import", "tsx"],
         env: { ...process.env, ...clockOff(ahead) },
         stdio: ["ignore", "ignore", "inherit", "ipc"]
       })
-      child = started
-      const ended = once(started, "exit").then(() =>
+      child = serverProcess
+      const exit = once(serverProcess, "exit").then(() =>
         Promise.reject(new Error("The server exited before it was ready."))
       )
-      ended.catch(() => {})
-      const [message] = await Promise.race([once(started, "message"), ended]) as [string]
+      exit.catch(() => {})
+      const [message] = await Promise.race([once(serverProcess, "message"), exit]) as [string]
       url = message
     },
     close: async () => {
@@ -95,7 +95,10 @@ export const open = async (target: Target): Promise<MoneyServer> => {
 }
 
 /** Moves the outfitter to the plan with payments and connects its account. */
-const connected = (orgId: string, where: { readonly host: string; readonly port: number; readonly protocol: "http" }) =>
+const connectAccount = (
+  orgId: string,
+  where: { readonly host: string; readonly port: number; readonly protocol: "http" }
+) =>
   Effect.gen(function*() {
     const orgs = yield* OrgStore
     const org = yield* Effect.flatten(orgs.find(orgId))

@@ -174,7 +174,7 @@ const play = (story: MoneyScenario, chance: number, guards: MoneyGuards, clock: 
     const mortal = yield* CrashingService
     yield* mortal.dies(null)
     yield* mortal.asks(provider)
-    const simulation = yield* begun(chance)
+    const simulation = yield* startSimulation(chance)
     for (const step of story) yield* act(simulation, bank, clock, guards, step)
     yield* finish(simulation, bank, clock, guards)
     return yield* summarize(simulation, bank)
@@ -203,7 +203,7 @@ const call = (orgId: string, name: string, input: unknown) =>
 /** Ignores failures and defects, because the scenario continues after an operation fails. */
 const attempt = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.exit(work)
 
-const begun = (chance: number) =>
+const startSimulation = (chance: number) =>
   Effect.gen(function*() {
     const { uuid } = TestIds.make(chance)
     const orgId = uuid()
@@ -226,7 +226,7 @@ const begun = (chance: number) =>
       notices: { to: (id) => `https://book.example/pay/till/${id}` }
     })
     const starts = [90, 400, 3000].map((minutes) => Instant.format(Instant.addMinutes(begins, minutes)))
-    const make = (given: object) =>
+    const make = (settings: object) =>
       Effect.gen(function*() {
         const policy = { steps: [{ until_hours: 24, keep_bps: 1000 }, { until_hours: 3, keep_bps: 2550 }] }
         const { id } = (yield* call(orgId, "offerings.create", {
@@ -234,13 +234,13 @@ const begun = (chance: number) =>
           kind: "class",
           capacity: 2,
           cancellation_policy: policy,
-          ...given
+          ...settings
         })) as { id: string }
-        const made = yield* Effect.forEach(
+        const responses = yield* Effect.forEach(
           starts,
           (starts_at) => call(orgId, "sessions.create", { offering_id: id, starts_at })
         )
-        const sessions = (made as ReadonlyArray<{ data: ReadonlyArray<{ id: string }> }>).map(({ data }) =>
+        const sessions = (responses as ReadonlyArray<{ data: ReadonlyArray<{ id: string }> }>).map(({ data }) =>
           data[0]?.id ?? ""
         )
         return { id, sessions }
@@ -477,7 +477,7 @@ const keepOf = ({ cancelled_at, starts_at, total_cents }: BookingAnswer, choice:
 const summarize = (simulation: MoneyStage, bank: FakeBank["Type"]) =>
   Effect.gen(function*() {
     const { orgId } = simulation
-    const sent = yield* (yield* FakeMailer).sent
+    const mails = yield* (yield* FakeMailer).sent
     const { data: events } = (yield* call(orgId, "events.list", { limit: 500 })) as {
       data: ReadonlyArray<{ type: string; data: { id: string } }>
     }
@@ -491,12 +491,12 @@ const summarize = (simulation: MoneyStage, bank: FakeBank["Type"]) =>
       data: ReadonlyArray<{ readonly uses: number }>
     }
     const all = yield* bookingsOf(simulation)
-    const used = all.filter(({ discount_code, status }) => discount_code === code && status !== "cancelled").length
+    const useCount = all.filter(({ discount_code, status }) => discount_code === code && status !== "cancelled").length
     return yield* Effect.forEach(all, (booking) =>
       Effect.gen(function*() {
         const payments = yield* Store.payments.ofBookings([{ orgId, id: booking.id }])
         const balances = yield* Effect.forEach(payments, ({ id }) => bank.balance(id))
-        const returned = yield* Effect.forEach(payments, ({ id }) => bank.returned(id))
+        const returnedCents = yield* Effect.forEach(payments, ({ id }) => bank.returned(id))
         const entries = yield* entriesOf(orgId, booking.id)
         const { cancelled_at, paid_at, refund, total_cents } = booking
         const choices = simulation.choices.get(booking.id) ?? ["full"]
@@ -523,12 +523,12 @@ const summarize = (simulation: MoneyStage, bank: FakeBank["Type"]) =>
           payments,
           due: isExpected ? total_cents - refund.cents : isKept ? total_cents : 0,
           forgedReturned: yield* bank.forgedReturned,
-          extraUses: (discount?.uses ?? 0) - used,
-          returned: Math.max(0, ...returned),
+          extraUses: (discount?.uses ?? 0) - useCount,
+          returned: Math.max(0, ...returnedCents),
           taken: payments.filter(({ status }) => status === "paid").length,
           mismatches: payments.filter(({ mismatch }) => mismatch !== null).length,
-          news: sent.filter(({ subject }) => subject.includes(`(${booking.reference})`)).map(({ subject }) => subject),
-          staffMails: sent.filter(({ subject, to }) => to.email === staffEmail && subject.endsWith(booking.reference))
+          news: mails.filter(({ subject }) => subject.includes(`(${booking.reference})`)).map(({ subject }) => subject),
+          staffMails: mails.filter(({ subject, to }) => to.email === staffEmail && subject.endsWith(booking.reference))
         } satisfies MoneyBooking
       }))
   }).pipe(Effect.orDie)

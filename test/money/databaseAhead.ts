@@ -11,8 +11,8 @@ export const databaseAhead = async (target: Target, millis: number): Promise<voi
   if (!isPostgres(target)) return
   const client = new Client({ connectionString: target.postgres.url("trailbook") })
   await client.connect()
-  const clock = (name: string, kept: string) =>
-    `create or replace function ahead.${name}() returns timestamptz language sql ${kept}
+  const clock = (name: string, volatility: string) =>
+    `create or replace function ahead.${name}() returns timestamptz language sql ${volatility}
       as $$ select pg_catalog.${name}() + interval '${millis} milliseconds' $$`
   try {
     await client.query("create schema if not exists ahead")

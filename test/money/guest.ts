@@ -19,10 +19,10 @@ export const guest = async (server: MoneyServer, { offeringId, sessions }: Shop,
     idempotency_key: dice.uuid()
   }
   const book = () => ask({ method: "POST", path: "/bookings", body: order })
-  let booked = await book()
+  let response = await book()
   // Without a checkout URL, the guest sends the same request again.
-  if (booked.body?.checkout_url === null) booked = await book()
-  const { checkout_url: address, id } = booked.body ?? {}
+  if (response.body?.checkout_url === null) response = await book()
+  const { checkout_url: address, id } = response.body ?? {}
   if (typeof id !== "string") return
   if (dice.percent(75)) await pay(server, dice, typeof address === "string" ? address.split("/").at(-1) : undefined)
   // Pay a random recent checkout, so that some checkouts are paid twice.
@@ -36,17 +36,17 @@ export const guest = async (server: MoneyServer, { offeringId, sessions }: Shop,
 }
 
 /** Pays the named checkout, or one of the last 8. Each notification is delivered zero to two times, without retries. */
-const pay = async (server: MoneyServer, dice: Dice, named: string | undefined): Promise<void> => {
+const pay = async (server: MoneyServer, dice: Dice, requestedId: string | undefined): Promise<void> => {
   await inStep(server)
   const { notices, pay, resent, sessions } = server.stripe.bank
   const all = await Effect.runPromise(sessions)
-  const session = named ?? all.at(-dice.between(1, 8))
+  const session = requestedId ?? all.at(-dice.between(1, 8))
   if (session === undefined) return
   const before = (await Effect.runPromise(notices)).length
   await Effect.runPromise(pay(session))
   for (let times = dice.pick([0, 1, 1, 2]); times > 0; times--) {
-    const sent = await Effect.runPromise(resent)
-    await Promise.all(sent.slice(before).map((notice) => deliver(server, notice)))
+    const allNotices = await Effect.runPromise(resent)
+    await Promise.all(allNotices.slice(before).map((notice) => deliver(server, notice)))
   }
 }
 

@@ -44,14 +44,14 @@ export const start = async (basePath: string): Promise<Authorization> => {
     args: ["--url", world.root, "--client-id", client, "--resource", `${world.root}/mcp`, "--port", String(port)],
     answer: (printed) => {
       let output = ""
-      let wanted: string | undefined
+      let authorizeUrl: string | undefined
       printed.on("data", (text: string) => {
         output += text
-        if (wanted !== undefined) return
-        wanted = /^(http\S+\/authorize\?\S+)\n/m.exec(output)?.[1]
+        if (authorizeUrl !== undefined) return
+        authorizeUrl = /^(http\S+\/authorize\?\S+)\n/m.exec(output)?.[1]
         // If the approval fails, the suite reports the missing callback.
-        if (wanted !== undefined) {
-          void approve(browser, wanted).then((back) => follow(back)).catch((error: unknown) => {
+        if (authorizeUrl !== undefined) {
+          void approve(browser, authorizeUrl).then((back) => follow(back)).catch((error: unknown) => {
             process.stderr.write(`${String(error)}\n`)
           })
         }

@@ -62,7 +62,7 @@ const argumentsOf: Record<string, ReadonlyArray<string>> = {
 const notThere = (what: string) =>
   Effect.fail(new Refusal({ code: "not_found", message: `The ${what} does not exist.` }))
 
-const read = (uri: string): object | undefined => {
+const readContent = (uri: string): object | undefined => {
   const id = /^test:\/\/template\/(\w+)\/data$/.exec(uri)?.[1]
   return id === undefined ? contents[uri] : {
     mimeType: "application/json",
@@ -87,7 +87,7 @@ const fixture = {
     list: () => Object.keys(contents).map((uri) => ({ uri, name: uri })),
     templates: () => [{ uriTemplate: "test://template/{id}/data", name: "template" }],
     read: (_: unknown, uri: string) => {
-      const content = read(uri)
+      const content = readContent(uri)
       return content === undefined ? notThere(uri) : Effect.succeed({ uri, ...content })
     }
   },
@@ -98,15 +98,15 @@ const fixture = {
         description: "A prompt of the suite.",
         arguments: (argumentsOf[name] ?? []).map((name) => ({ name, description: name, required: true }))
       })),
-    get: (_: unknown, name: string, given: Readonly<Record<string, string>>) => {
+    get: (_: unknown, name: string, args: Readonly<Record<string, string>>) => {
       const messages = prompts[name]
-      return messages === undefined ? notThere(name) : Effect.succeed({ messages: messages(given) })
+      return messages === undefined ? notThere(name) : Effect.succeed({ messages: messages(args) })
     }
   },
-  complete: (_: unknown, { argument: { name, value: typed } }: CompletionRequest) =>
+  complete: (_: unknown, { argument: { name, value: prefix } }: CompletionRequest) =>
     name === "arg1"
       ? Effect.succeed({
-        values: ["paris", "park", "party"].filter((value) => value.startsWith(typed)),
+        values: ["paris", "park", "party"].filter((value) => value.startsWith(prefix)),
         hasMore: false
       })
       : invalid(`${name}: is not an argument`),

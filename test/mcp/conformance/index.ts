@@ -54,8 +54,8 @@ const runAuthorization = async (basePath: string): Promise<boolean> => {
 }
 
 let good = true
-for (const [name, shown] of [["server", undefined], ["fixture", assistant]] as const) {
-  const { close, url } = await start(shown)
+for (const [name, handlers] of [["server", undefined], ["fixture", assistant]] as const) {
+  const { close, url } = await start(handlers)
   for (const revision of revisions) good = await run(name, url, revision) && good
   await close()
 }

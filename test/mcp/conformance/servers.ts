@@ -24,18 +24,18 @@ const domain = coreLayer({ batches: "none" }).pipe(
 /** Starts a server. `assistant` replaces the outfitter's operations. */
 export const start = async (assistant?: McpHandlers): Promise<Proxy> => {
   const scope = Effect.runSync(Scope.make())
-  const started = Effect.gen(function*() {
+  const launch = Effect.gen(function*() {
     const org = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "suite" })
-    const own = yield* mcpMount(undefined)
+    const baseMount = yield* mcpMount(undefined)
     const mount = assistant === undefined
-      ? own
-      : { ...own, answer: yield* Mcp.makeLazy(assistant, { version: "0.1.0" }) }
+      ? baseMount
+      : { ...baseMount, answer: yield* Mcp.makeLazy(assistant, { version: "0.1.0" }) }
     const handler = yield* Handler.make({ rateLimit: { perSecond: 0 }, mounts: [mount] })
     const { host, port } = yield* Serve.listen({ handler, port: 0 })
     return { token, url: `http://${host}:${port}` }
   })
-  const { token, url } = await Effect.runPromise(started.pipe(Effect.provide(domain), Scope.extend(scope)))
+  const { token, url } = await Effect.runPromise(launch.pipe(Effect.provide(domain), Scope.extend(scope)))
   const { close, url: address } = await proxy(url, token)
   return {
     url: address,
