@@ -15,8 +15,8 @@ const dashboard: { panels: Array<{ targets: Array<{ expr: string }> }> } = JSON.
 const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
 
 const documented = new Set(text("../../docs/how-to/monitor.md").match(/(?<=`)trailbook_\w+/g))
-const namesIn = (given: string): ReadonlyArray<string> =>
-  (given.match(/trailbook_\w+/g) ?? []).map((name) => name.replace(/(?<=_seconds|_size)_(?:bucket|count|sum)$/, ""))
+const namesIn = (text: string): ReadonlyArray<string> =>
+  (text.match(/trailbook_\w+/g) ?? []).map((name) => name.replace(/(?<=_seconds|_size)_(?:bucket|count|sum)$/, ""))
 
 const hasPrometheus = ["prometheus", "promtool"].every((name) => spawnSync(name, ["--version"]).status === 0)
 
@@ -28,10 +28,10 @@ describe("the monitoring files", () => {
 
   it("work in Prometheus", async (context) => {
     if (!hasPrometheus) return context.skip("Prometheus is not installed.")
-    const checked = spawnSync("promtool", ["check", "rules", join(deploy, "prometheus-alerts.yml")], {
+    const promtool = spawnSync("promtool", ["check", "rules", join(deploy, "prometheus-alerts.yml")], {
       encoding: "utf8"
     })
-    assert.strictEqual(checked.status, 0, checked.stderr)
+    assert.strictEqual(promtool.status, 0, promtool.stderr)
 
     const folder = mkdtempSync(join(tmpdir(), "trailbook-prometheus-"))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -50,10 +50,10 @@ describe("the monitoring files", () => {
       `--storage.tsdb.path=${join(folder, "data")}`,
       `--web.listen-address=127.0.0.1:${port}`
     ], { stdio: "ignore" })
-    const gone = once(child, "exit")
+    const exit = once(child, "exit")
     onTestFinished(async () => {
       child.kill("SIGKILL")
-      await gone
+      await exit
     })
     const get = async (path: string) => {
       const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`).catch(() => undefined)
@@ -63,11 +63,11 @@ describe("the monitoring files", () => {
     const query = (expression: string) => get(`query?query=${encodeURIComponent(expression)}`)
 
     await fetch(`${server.origin}/livez`)
-    const found = await vi.waitUntil(
+    const sample = await vi.waitUntil(
       async () => (await query("trailbook_http_request_duration_seconds_count"))?.data?.result[0],
       { timeout: 60_000, interval: 200 }
     )
-    assert.include(found.metric, { job: "trailbook", operation: "/livez", status: "200" })
+    assert.include(sample.metric, { job: "trailbook", operation: "/livez", status: "200" })
     for (const expression of expressions) assert.strictEqual((await query(expression)).status, "success", expression)
     const { data } = await get("rules")
     assert.strictEqual(data.groups[0].rules.length, text("prometheus-alerts.yml").match(/- alert:/g)?.length)

@@ -42,7 +42,7 @@ const packages = readdirSync(join(root, "packages")).filter((name) =>
 )
 /** These packages are commands, or building blocks of packages whose README shows a program. */
 const withoutProgram = new Set(["cli", "demo", "runtime"])
-const shown = packages.filter((name) => !elsewhere.has(name) && !withoutProgram.has(name))
+const documented = packages.filter((name) => !elsewhere.has(name) && !withoutProgram.has(name))
 
 const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), "trailbook-readme-"))
@@ -58,7 +58,7 @@ const within = (path: string): void => {
 }
 
 /** Records calls to `console.log`. */
-const listening = () => {
+const spyOnLog = () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())
   return log
@@ -70,7 +70,7 @@ const configured = (settings: Readonly<Record<string, string>>) =>
 const salida = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver" })
 const inMemory = Layer.provideMerge(salida, BookingEngine.layer({ database: ":memory:" }))
 
-const booked = Effect.gen(function*() {
+const createBooking = Effect.gen(function*() {
   const { id } = yield* call(offeringsCreate, { name: "Kayak", kind: "rental" })
   const { data } = yield* call(availabilityGet, { id })
   const starts_at = data.at(-1)?.starts_at ?? ""
@@ -89,7 +89,7 @@ describe("every package", () => {
     }
   })
 
-  it.each(shown)("%s shows the tested program and how to install the package", (name) => {
+  it.each(documented)("%s shows the tested program and how to install the package", (name) => {
     const [program, ...others] = blocks(name, "ts")
     assert.lengthOf(others, 0)
     assert.strictEqual(program, readFileSync(join(import.meta.dirname, "packageReadmes", `${name}.ts`), "utf8"))
@@ -104,7 +104,7 @@ describe("every package", () => {
 
 describe("the README programs", () => {
   it("the core program uses the system clock", async () => {
-    const log = listening()
+    const log = spyOnLog()
     const { departures } = await import("./packageReadmes/core.ts")
     assert.deepEqual(departures, ["2027-03-06T16:00:00.000Z", "2027-03-13T16:00:00.000Z", "2027-03-20T15:00:00.000Z"])
     const [, printed = ""] = /The output is (.*) in UTC/.exec(readme("core")) ?? []
@@ -120,35 +120,35 @@ describe("the README programs", () => {
     const { moveBoats } = await import("./packageReadmes/sql.ts")
     const program = Effect.gen(function*() {
       const { id } = yield* call(offeringsCreate, { name: "Boat", kind: "rental", location: "Salida" })
-      const moved = yield* moveBoats("Salida", "Buena Vista")
-      return [moved, yield* call(offeringsGet, { id }), id] as const
+      const movedBoats = yield* moveBoats("Salida", "Buena Vista")
+      return [movedBoats, yield* call(offeringsGet, { id }), id] as const
     })
-    const [moved, { location }, id] = await Effect.runPromise(Effect.provide(program, inMemory))
-    assert.deepEqual(moved, [{ id }])
+    const [movedRows, { location }, id] = await Effect.runPromise(Effect.provide(program, inMemory))
+    assert.deepEqual(movedRows, [{ id }])
     assert.strictEqual(location, "Buena Vista")
   })
 
   it("the sqlite program reads a file", async () => {
     const { slugs } = await import("./packageReadmes/sqlite.ts")
     const file = join(folder(), "bookings.sqlite")
-    const read = Effect.provide(slugs, configured({ BOOKINGS_FILE: file }))
-    assert.deepEqual(await Effect.runPromise(read), [])
-    const opened = Layer.provide(salida, BookingEngine.layer({ database: `sqlite:${file}` }))
-    await Effect.runPromise(Effect.provide(Actor, opened))
-    assert.deepEqual(await Effect.runPromise(read), ["salida-river-co"])
+    const readSlugs = Effect.provide(slugs, configured({ BOOKINGS_FILE: file }))
+    assert.deepEqual(await Effect.runPromise(readSlugs), [])
+    const outfitter = Layer.provide(salida, BookingEngine.layer({ database: `sqlite:${file}` }))
+    await Effect.runPromise(Effect.provide(Actor, outfitter))
+    assert.deepEqual(await Effect.runPromise(readSlugs), ["salida-river-co"])
   })
 
   it("the postgres program reads a schema", async () => {
     const { slugs } = await import("./packageReadmes/postgres.ts")
     const database = await createDatabase()
     try {
-      const read = Effect.provide(slugs, configured({ BOOKINGS_URL: database.url }))
-      assert.deepEqual(await Effect.runPromise(read), [])
+      const readSlugs = Effect.provide(slugs, configured({ BOOKINGS_URL: database.url }))
+      assert.deepEqual(await Effect.runPromise(readSlugs), [])
       const url = new URL(database.url)
       url.searchParams.set("schema", "booking")
-      const opened = Layer.provide(salida, BookingEngine.layer({ database: url.href }))
-      await Effect.runPromise(Effect.provide(Actor, opened))
-      assert.deepEqual(await Effect.runPromise(read), ["salida-river-co"])
+      const outfitter = Layer.provide(salida, BookingEngine.layer({ database: url.href }))
+      await Effect.runPromise(Effect.provide(Actor, outfitter))
+      assert.deepEqual(await Effect.runPromise(readSlugs), ["salida-river-co"])
     } finally {
       await database.drop()
     }
@@ -210,15 +210,15 @@ describe("the README programs", () => {
       attachments: [],
       bounceToken: null
     }
-    const sent = Effect.flatMap(Mailer, ({ send }) => Effect.zipRight(send(mail), send(mail)))
-    await Effect.runPromise(Effect.provide(sent, Layer.provide(mailer, configured({ OUTBOX: outbox }))))
+    const sendTwice = Effect.flatMap(Mailer, ({ send }) => Effect.zipRight(send(mail), send(mail)))
+    await Effect.runPromise(Effect.provide(sendTwice, Layer.provide(mailer, configured({ OUTBOX: outbox }))))
     assert.lengthOf(readdirSync(outbox), 1)
     assert.match(readdirSync(outbox).join(), /\.eml$/)
     // No server listens on this port. The program must get as far as trying to connect.
-    const refused = Effect.flip(
-      Effect.provide(sent, Layer.provide(smtp, configured({ SMTP_URL: "smtp://127.0.0.1:1" })))
+    const refusal = Effect.flip(
+      Effect.provide(sendTwice, Layer.provide(smtp, configured({ SMTP_URL: "smtp://127.0.0.1:1" })))
     )
-    assert.deepInclude(await Effect.runPromise(refused), { reason: "unreachable", permanent: false })
+    assert.deepInclude(await Effect.runPromise(refusal), { reason: "unreachable", permanent: false })
   })
 
   it("the forecast program provides both ports", async () => {
@@ -242,8 +242,8 @@ describe("the README programs", () => {
   it("the files program stores files", async () => {
     const { inBucket, inFolder } = await import("./packageReadmes/files.ts")
     const directory = join(folder(), "files")
-    const kept = Effect.flatMap(Files, ({ put }) => put("org/file", Buffer.from("photo")))
-    await Effect.runPromise(Effect.provide(kept, Layer.provide(inFolder, configured({ FILES: directory }))))
+    const putPhoto = Effect.flatMap(Files, ({ put }) => put("org/file", Buffer.from("photo")))
+    await Effect.runPromise(Effect.provide(putPhoto, Layer.provide(inFolder, configured({ FILES: directory }))))
     assert.strictEqual(readFileSync(join(directory, "org", "file"), "utf8"), "photo")
     const settings = {
       BUCKET: "http://127.0.0.1:1/files",
@@ -260,7 +260,7 @@ describe("the README programs", () => {
     within(path)
     const outbox = join(path, "outbox")
     const program = Effect.zipRight(
-      booked,
+      createBooking,
       Effect.promise(async () => {
         while (!existsSync(outbox) || !readdirSync(outbox).some((name) => name.endsWith(".eml"))) await wait(20)
       })
@@ -274,12 +274,12 @@ describe("the README programs", () => {
     const program = Effect.gen(function*() {
       const { open, seal } = yield* Secrets
       const { objection } = yield* WebhookSender
-      const sealed = yield* seal("whsec_1", place)
-      assert.notInclude(sealed, "whsec_1")
-      return [yield* open(sealed, place), yield* objection("https://127.0.0.1/hook")] as const
+      const sealedSecret = yield* seal("whsec_1", place)
+      assert.notInclude(sealedSecret, "whsec_1")
+      return [yield* open(sealedSecret, place), yield* objection("https://127.0.0.1/hook")] as const
     })
-    const [opened, objection] = await Effect.runPromise(Effect.provide(program, webhooks(generate())))
-    assert.strictEqual(opened, "whsec_1")
+    const [openedSecret, objection] = await Effect.runPromise(Effect.provide(program, webhooks(generate())))
+    assert.strictEqual(openedSecret, "whsec_1")
     assert.isString(objection)
     assert.throws(() => webhooks("k1"), TypeError)
   })
@@ -305,7 +305,7 @@ describe("the README programs", () => {
 
   it("the trailbook program prints the output shown on its page", async () => {
     within(folder())
-    const log = listening()
+    const log = spyOnLog()
     await import("./packageReadmes/trailbook.ts")
     const [, printed] = /The output is `(\w+)`/.exec(readme("trailbook")) ?? []
     assert.deepEqual(log.mock.calls, [[printed]])
@@ -313,7 +313,7 @@ describe("the README programs", () => {
 
   it("the server program serves the API", async () => {
     within(folder())
-    const log = listening()
+    const log = spyOnLog()
     const { server } = await import("./packageReadmes/server.ts")
     onTestFinished(server.stop)
     assert.deepEqual(log.mock.calls, [[server.baseUrl]])
@@ -327,10 +327,10 @@ describe("the README programs", () => {
     const cli = [...node, join(root, "packages/cli/src/cli.ts")]
     const [, commands = ""] = blocks("trailbook", "sh")
     const [create = [], serve = []] = commands.trim().split("\n").map((line) =>
-      Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word = ""]) => quoted ?? word).slice(2)
+      Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quotedWord, word = ""]) => quotedWord ?? word).slice(2)
     )
-    const made = execFileSync(process.execPath, [...cli, ...create], { cwd: path, encoding: "utf8" })
-    const key = /tb_live_\w+/.exec(made)?.[0]
+    const output = execFileSync(process.execPath, [...cli, ...create], { cwd: path, encoding: "utf8" })
+    const key = /tb_live_\w+/.exec(output)?.[0]
     assert.strictEqual(serve.at(-1), "4000")
     const server = spawn(process.execPath, [...cli, ...serve.slice(0, -1), "0"], {
       cwd: path,

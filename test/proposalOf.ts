@@ -4,8 +4,8 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { randomUUID } from "node:crypto"
 
 /** Returns a pending ops agent proposal without actions. */
-export const proposalOf = (orgId: string, now: Instant.Instant, given: Partial<Proposal> = {}): Proposal => {
-  const id = given.id ?? randomUUID()
+export const proposalOf = (orgId: string, now: Instant.Instant, fields: Partial<Proposal> = {}): Proposal => {
+  const id = fields.id ?? randomUUID()
   return {
     id,
     orgId,
@@ -27,7 +27,7 @@ export const proposalOf = (orgId: string, now: Instant.Instant, given: Partial<P
     decidedBy: null,
     doneAt: null,
     error: null,
-    ...given
+    ...fields
   }
 }
 

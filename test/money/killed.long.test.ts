@@ -24,9 +24,9 @@ const dayMinutes = 24 * 60
 const shop = async (server: MoneyServer): Promise<Shop> => {
   const { ask } = line(server.urls, server.key, dice("shop"))
   const create = async (path: string, body: object) => {
-    const { body: made, status } = await ask({ method: "POST", path, body })
-    assert.isBelow(status, 300, JSON.stringify(made))
-    return made
+    const { body: response, status } = await ask({ method: "POST", path, body })
+    assert.isBelow(status, 300, JSON.stringify(response))
+    return response
   }
   const { id } = await create("/offerings", { name: "Raft", kind: "class", price_cents: 9500, capacity: 2 })
   const starts_at = new Date(Math.ceil(server.now() / 60_000) * 60_000 + 30 * dayMinutes * 60_000).toISOString()
@@ -38,10 +38,10 @@ const shop = async (server: MoneyServer): Promise<Shop> => {
 const moments = (server: MoneyServer, target: Target, dice: Dice) => {
   const called = (moment: "come" | "done") =>
     new Promise<boolean>((resolve) => {
-      let left = dice.between(0, 3)
+      let skips = dice.between(0, 3)
       server.stripe.watch = async (is) => {
         await inStep(server)
-        if (is !== moment || left-- > 0) return
+        if (is !== moment || skips-- > 0) return
         resolve(true)
         // Delay the response until the calling process is killed.
         await wait(50)
@@ -70,11 +70,11 @@ const killed = async (
   dice: Dice,
   afterwards: () => Promise<void> = async () => {}
 ): Promise<number> => {
-  const shown = { isOver: false }
+  const state = { isOver: false }
   let calls = 0
   const lanes = Array.from({ length: guestsAtOnce }, async (_, at) => {
-    const own = dice.for(`guest ${at}`)
-    for (let come = 0; come < guestsOfEach || !shown.isOver; come++) await guest(server, where, own)
+    const guestDice = dice.for(`guest ${at}`)
+    for (let come = 0; come < guestsOfEach || !state.isOver; come++) await guest(server, where, guestDice)
   })
   for (let round = 0; round < kills; round++) {
     if (dice.percent(40)) await Effect.runPromise(server.stripe.bank.fail(dice.pick(bankFaults)))
@@ -86,13 +86,13 @@ const killed = async (
     server.stripe.watch = () => inStep(server)
     await server.start(dice.pick([0, 1, 5, 16, 33]))
   }
-  shown.isOver = true
+  state.isOver = true
   await Promise.all(lanes)
   return calls
 }
 
 /** Stops the faults and advances time until all pending work is done. */
-const settled = async (server: MoneyServer): Promise<void> => {
+const settleAll = async (server: MoneyServer): Promise<void> => {
   for (const minutes of [35, 400, dayMinutes + 60, 11]) {
     await server.kill()
     await server.stored(leasesEnd)
@@ -114,7 +114,7 @@ it.each(databases("Postgres"))(
       server.stripe.watch = () => inStep(server)
       await server.start(0)
       const calls = await killed(server, target, await shop(server), dice("money"))
-      await settled(server)
+      await settleAll(server)
       const { bookings, paid, returned, wrong } = await books(server, target)
       assert.deepEqual(wrong, [])
       assert.isAtLeast(calls, kills / 4, "too few calls to the bank were interrupted")
@@ -141,7 +141,7 @@ it(
       await killed(server, target, await shop(server), dice("forgotten"), forget)
       await server.kill()
       await forget()
-      await settled(server)
+      await settleAll(server)
       assert.isNotEmpty((await books(server, target)).wrong)
     } finally {
       await server.close()

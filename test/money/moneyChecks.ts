@@ -29,10 +29,10 @@ export const wrongLedger = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<str
     const sum = (kind: "payment" | "refund", counts: (entry: LedgerEntry) => boolean) =>
       entries.reduce((total, entry) => total + (entry.kind === kind && counts(entry) ? entry.cents : 0), 0)
     const isActive = ({ status }: LedgerEntry) => status === "done" || status === "pending"
-    const paid = sum("payment", isActive) - sum("refund", isActive)
+    const paidCents = sum("payment", isActive) - sum("refund", isActive)
     const fields = booking.cancelled_at === null
-      ? [Math.max(0, total_cents - paid), Math.max(0, paid - total_cents), null]
-      : [0, paid - (kept_cents ?? NaN), kept_cents]
+      ? [Math.max(0, total_cents - paidCents), Math.max(0, paidCents - total_cents), null]
+      : [0, paidCents - (kept_cents ?? NaN), kept_cents]
     const isOurs = (entry: LedgerEntry) => isActive(entry) && entry.reason !== "provider"
     const exceeded = payments.filter(({ id }) =>
       sum("refund", (entry) => isOurs(entry) && entry.refundOf === id) >
@@ -40,12 +40,12 @@ export const wrongLedger = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<str
     )
     const isDeskEntry = (entry: LedgerEntry) => entry.method !== "online" && isActive(entry)
     // The bank's balance contains disputed money.
-    const sent = payments.flatMap((payment) => payment.status === "paid" ? payment.refunds : [])
+    const sentCents = payments.flatMap((payment) => payment.status === "paid" ? payment.refunds : [])
       .filter(({ providerId, status }) => status === "done" && providerId !== "dispute")
       .reduce((total, { cents }) => total + cents, 0)
     const online = sum("payment", ({ method }) => method === "online")
     const wrong: ReadonlyArray<readonly [isWrong: boolean, what: string]> = [
-      [paid_cents !== paid, `paid_cents is ${paid_cents}, but the entries sum to ${paid}`],
+      [paid_cents !== paidCents, `paid_cents is ${paid_cents}, but the entries sum to ${paidCents}`],
       [
         String([due_cents, owed_cents, kept_cents]) !== String(fields),
         `due, owed, and kept differ from ${String(fields)}`
@@ -58,7 +58,10 @@ export const wrongLedger = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<str
         "the currency of a payment differs from the currency of the booking"
       ],
       [extraUses !== 0, `the discount code counts ${extraUses} too many uses`],
-      [online - sent !== balance, `the bank balance is ${balance}, but the ledger balance is ${online - sent}`]
+      [
+        online - sentCents !== balance,
+        `the bank balance is ${balance}, but the ledger balance is ${online - sentCents}`
+      ]
     ]
     return wrong.flatMap(([isWrong, what]) => isWrong ? [`${what}: ${JSON.stringify({ booking, entries })}`] : [])
   })

@@ -59,8 +59,8 @@ export const moneyLaws = <E>(
       `keeps the bank balance equal to the bookings' prices in ${stories} scenarios`,
       async () => {
         const all = FastCheck.sample(moneyScenario, { numRuns: stories, seed })
-        let taken = 0
-        let returned = 0
+        let takenCount = 0
+        let returnCount = 0
         // Play 20 scenarios per storage, because a storage with few scenarios is fast.
         for (let at = 0; at < all.length; at += 20) {
           const some = await playAll(allGuards, all.slice(at, at + 20))
@@ -68,13 +68,13 @@ export const moneyLaws = <E>(
           await new Promise((resolve) => setTimeout(resolve, 0))
           assert.deepEqual(wrongMoney(some), [], `starting at scenario ${at} of seed ${seed}`)
           for (const one of some) {
-            taken += one.taken
-            returned += one.returned
+            takenCount += one.taken
+            returnCount += one.returned
           }
         }
         // Scenarios without payments would prove nothing.
-        assert.isAbove(taken, stories / 2)
-        assert.isAbove(returned, stories / 10)
+        assert.isAbove(takenCount, stories / 2)
+        assert.isAbove(returnCount, stories / 10)
       },
       60_000 + stories * 2000
     )
@@ -178,8 +178,8 @@ export const moneyLaws = <E>(
     )
 
     it("refunds a disputed late payment only after the dispute is won", async () => {
-      const decided: MoneyScenario = [...disputedLate, { _tag: "Decide", at: 0, outcome: "won" }, { _tag: "Work" }]
-      const all = await playAll(allGuards, [disputedLate, decided])
+      const dispute: MoneyScenario = [...disputedLate, { _tag: "Decide", at: 0, outcome: "won" }, { _tag: "Work" }]
+      const all = await playAll(allGuards, [disputedLate, dispute])
       assert.deepEqual(
         all.map((
           { balance, booking, returned }

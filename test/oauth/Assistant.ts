@@ -45,8 +45,8 @@ export class Assistant {
   codeVerifier = () => this.#verifier
   #discovered: unknown
   discoveryState = () => this.#discovered
-  saveDiscoveryState = (found: unknown) => {
-    this.#discovered = found
+  saveDiscoveryState = (state: unknown) => {
+    this.#discovered = state
   }
   /** Simulates an expired access token. */
   forgetAccess = () => {

@@ -38,8 +38,8 @@ export class Browser {
       redirect: "manual",
       headers: { accept: "text/html", cookie: this.#cookie, ...init.headers }
     })
-    const kept = response.headers.get("set-cookie")
-    if (kept !== null) this.#cookie = kept.split(";")[0] ?? ""
+    const setCookie = response.headers.get("set-cookie")
+    if (setCookie !== null) this.#cookie = setCookie.split(";")[0] ?? ""
     const html = await response.text()
     const refresh = /http-equiv="refresh" content="0; url=([^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&")
     const location = response.headers.get("location")

@@ -50,13 +50,13 @@ describe.each(["", "/trips"])("served below %s/", (basePath) => {
         await it.connect(transport as never)
         return transport
       }
-      const failed = await connect(client()).then(() => undefined, (error: unknown) => error)
-      assert.match(String(failed), /Unauthorized/)
-      const wanted = assistant.wanted?.href ?? ""
-      assert.include(wanted, `${world.root}/authorize?`)
+      const failure = await connect(client()).then(() => undefined, (error: unknown) => error)
+      assert.match(String(failure), /Unauthorized/)
+      const authorizeUrl = assistant.wanted?.href ?? ""
+      assert.include(authorizeUrl, `${world.root}/authorize?`)
       assert.strictEqual(assistant.wanted?.searchParams.get("client_id") === document, document !== undefined)
 
-      const back = await approve(await world.signedIn(world.here), wanted)
+      const back = await approve(await world.signedIn(world.here), authorizeUrl)
       assert.strictEqual(back.searchParams.get("state"), "state-of-the-test")
       assert.strictEqual(back.searchParams.get("iss"), world.root)
       const transport = new Http(url, { authProvider: assistant as never })
@@ -64,14 +64,14 @@ describe.each(["", "/trips"])("served below %s/", (basePath) => {
         transport.finishAuth(back.searchParams.get("code") ?? "")
       )
 
-      const connected = client()
-      await connect(connected)
-      const offerings = async () => JSON.stringify(await connected.callTool({ name: "offerings_list", arguments: {} }))
+      const mcpClient = client()
+      await connect(mcpClient)
+      const offerings = async () => JSON.stringify(await mcpClient.callTool({ name: "offerings_list", arguments: {} }))
       assert.include(await offerings(), "Kayak of Salida")
       assert.notInclude(await offerings(), "Nordfjord")
       assistant.forgetAccess()
       assert.include(await offerings(), "Kayak of Salida")
-      await connected.close()
+      await mcpClient.close()
     }
   )
 
@@ -104,8 +104,8 @@ describe.each(["", "/trips"])("served below %s/", (basePath) => {
       }, insecure)
     )
     const verifier = oauth.generateRandomCodeVerifier()
-    const wanted = new URL(as.authorization_endpoint ?? "")
-    wanted.search = new URLSearchParams({
+    const authorizeUrl = new URL(as.authorization_endpoint ?? "")
+    authorizeUrl.search = new URLSearchParams({
       client_id: client.client_id,
       redirect_uri: redirect,
       response_type: "code",
@@ -115,7 +115,7 @@ describe.each(["", "/trips"])("served below %s/", (basePath) => {
       state: "s",
       resource: resource.href
     }).toString()
-    const back = await approve(await world.signedIn(world.here), wanted.href, { read: "yes" })
+    const back = await approve(await world.signedIn(world.here), authorizeUrl.href, { read: "yes" })
     const parameters = oauth.validateAuthResponse(as, client, back, "s")
     const fetchToken = () =>
       oauth.authorizationCodeGrantRequest(as, client, oauth.None(), parameters, redirect, verifier, insecure)

@@ -3,21 +3,21 @@ import type { Browser, Shown } from "./Browser.ts"
 /** Approves the request on the consent page and returns the redirect URL. */
 export const approve = async (
   browser: Browser,
-  wanted: string,
+  url: string,
   ticks: Readonly<Record<string, string>> = { read: "yes", write: "yes" }
 ): Promise<URL> => {
-  const { onTo } = await decided(browser, wanted, { ...ticks, decision: "allow" })
+  const { onTo } = await decided(browser, url, { ...ticks, decision: "allow" })
   if (onTo === undefined) throw new Error("The page leads nowhere.")
   return new URL(onTo)
 }
 
 export const decided = async (
   browser: Browser,
-  wanted: string,
+  url: string,
   form: Readonly<Record<string, string>>
 ): Promise<Shown> => {
-  const page = await browser.get(wanted)
+  const page = await browser.get(url)
   if (page.status !== 200) throw new Error(`The page was answered ${page.status}: ${page.html}`)
   const action = /<form method="post" action="([^"]*\/authorize[^"]*)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&")
-  return browser.post(new URL(action ?? "", wanted).href, form)
+  return browser.post(new URL(action ?? "", url).href, form)
 }

@@ -26,18 +26,21 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const exported = async (token: string, given: object = {}) => {
+const requestExport = async (token: string, fields: object = {}) => {
   const client = new Client({ name: "test", version: "1" })
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
   await client.connect(new StreamableHTTPClientTransport(new URL(`${world.root}/mcp`), { requestInit }))
-  const { content, isError, structuredContent } = await client.callTool({ name: "org_export", arguments: { ...given } })
+  const { content, isError, structuredContent } = await client.callTool({
+    name: "org_export",
+    arguments: { ...fields }
+  })
   await client.close()
   const [first] = content as ReadonlyArray<{ readonly text: string }>
   return { text: first?.text ?? "", isError, data: structuredContent as Readonly<Record<string, string>> }
 }
 
 /** Approves an application as a new owner. */
-const approved = ({ personal = true, scopes = ["read", "admin"] }: {
+const approveApp = ({ personal = true, scopes = ["read", "admin"] }: {
   readonly personal?: boolean
   readonly scopes?: ReadonlyArray<KeyScope>
 } = {}) =>
@@ -70,10 +73,10 @@ const approved = ({ personal = true, scopes = ["read", "admin"] }: {
     return { token, staffId, grantId }
   }))
 
-const keyed = (scopes: ReadonlyArray<KeyScope>) =>
+const createKey = (scopes: ReadonlyArray<KeyScope>) =>
   world.run(Effect.flatMap(ApiKeys, ({ create }) => create({ orgId: world.here.id, name: "Desk", scopes })))
 
-const linkOf = async (token: string): Promise<string> => (await exported(token)).data.url ?? ""
+const linkOf = async (token: string): Promise<string> => (await requestExport(token)).data.url ?? ""
 
 const statusOf = async (url: string, method = "GET") => {
   const response = await fetch(url, { method })
@@ -92,8 +95,8 @@ const loadAuditedExports = () =>
 
 describe("an export link", () => {
   it("works once, and is recorded as an export by its application", async () => {
-    const { grantId, token } = await approved()
-    const { data, text } = await exported(token)
+    const { grantId, token } = await approveApp()
+    const { data, text } = await requestExport(token)
     assert.match(data.url ?? "", new RegExp(`^${world.root}/exports/`))
     assert.match(data.expires_local ?? "", /^Sat 2027-06-05 08:10$/)
     assert.match(data.note ?? "", /works once/)
@@ -113,21 +116,21 @@ describe("an export link", () => {
     const second = await statusOf(data.url ?? "")
     assert.strictEqual(second.status, 410)
     assert.match(second.text, /already been used/)
-    const recorded = await loadAuditedExports()
-    assert.strictEqual(recorded.length, length + 1)
-    assert.deepStrictEqual(recorded[0]?.by, { _tag: "Application", grantId })
+    const auditedExports = await loadAuditedExports()
+    assert.strictEqual(auditedExports.length, length + 1)
+    assert.deepStrictEqual(auditedExports[0]?.by, { _tag: "Application", grantId })
   })
 
   it("serves only one of 64 concurrent downloads", async () => {
-    const url = await linkOf((await approved()).token)
+    const url = await linkOf((await approveApp()).token)
     const answers = await Promise.all(Array.from({ length: 64 }, () => statusOf(url)))
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
     assert.deepStrictEqual(statuses, [200, ...Array.from({ length: 63 }, () => 410)])
   })
 
   it("stays usable if it is opened while another export runs", async () => {
-    const [url, used] = [await linkOf((await approved()).token), await linkOf((await approved()).token)]
-    assert.strictEqual((await statusOf(used)).status, 200)
+    const [url, usedUrl] = [await linkOf((await approveApp()).token), await linkOf((await approveApp()).token)]
+    assert.strictEqual((await statusOf(usedUrl)).status, 200)
     const actor = host({ orgId: world.here.id })
     const ready = Deferred.unsafeMake<void>(FiberId.none)
     const other = world.run(Effect.gen(function*() {
@@ -140,14 +143,14 @@ describe("an export link", () => {
     assert.strictEqual(status, 429)
     assert.strictEqual(headers.get("retry-after"), "10")
     assert.include(text, "already running")
-    assert.strictEqual((await statusOf(used)).status, 410)
+    assert.strictEqual((await statusOf(usedUrl)).status, 410)
     await world.run(Fiber.interrupt(await other))
     assert.strictEqual((await statusOf(url)).status, 200)
     assert.strictEqual((await statusOf(url)).status, 410)
   })
 
   it("expires after 10 minutes", async () => {
-    const { token } = await approved()
+    const { token } = await approveApp()
     const [early, late] = [await linkOf(token), await linkOf(token)]
     await world.pass(10 * minuteMs - 1000)
     assert.strictEqual((await statusOf(early)).status, 200)
@@ -158,14 +161,14 @@ describe("an export link", () => {
   })
 
   it("is returned only to applications, not to API keys", async () => {
-    const { data } = await exported((await keyed(["read", "admin"])).token)
+    const { data } = await requestExport((await createKey(["read", "admin"])).token)
     assert.notProperty(data, "url")
     assert.property(data, "offerings")
   })
 
   it("stops working when its application loses access", async () => {
-    const { grantId, token } = await approved()
-    const demoted = await approved()
+    const { grantId, token } = await approveApp()
+    const demoted = await approveApp()
     const urls = [await linkOf(token), await linkOf(demoted.token)]
     const by = { _tag: "Operator" } as const
     const { id: orgId } = world.here
@@ -181,7 +184,7 @@ describe("an export link", () => {
   })
 
   it("is not found if any part is changed", async () => {
-    const url = await linkOf((await approved()).token)
+    const url = await linkOf((await approveApp()).token)
     const token = url.slice(url.lastIndexOf("/") + 1)
     const [org = "", expires = "", id = "", random = "", signature = ""] = token.split(".")
     const forged = [
@@ -201,12 +204,12 @@ describe("an export link", () => {
   })
 
   it("is refused without guest access or the required scope", async () => {
-    const refused = [
-      [await exported((await approved({ personal: false })).token), "forbidden"],
-      [await exported((await keyed(["read"])).token), "forbidden"],
-      [await exported((await approved()).token, { surprise: 1 }), "invalid_request"]
+    const refusals = [
+      [await requestExport((await approveApp({ personal: false })).token), "forbidden"],
+      [await requestExport((await createKey(["read"])).token), "forbidden"],
+      [await requestExport((await approveApp()).token, { surprise: 1 }), "invalid_request"]
     ] as const
-    for (const [{ data, isError }, code] of refused) {
+    for (const [{ data, isError }, code] of refusals) {
       assert.isTrue(isError)
       assert.strictEqual(data.code, code)
       assert.notProperty(data, "url")

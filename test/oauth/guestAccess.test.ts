@@ -81,7 +81,7 @@ beforeAll(async () => {
     title: "Hello",
     body: "Hi {first_name}, see you {start_time} for {offering}: {booking_link}"
   })
-  const sent = await call("messages.send", {
+  const message = await call("messages.send", {
     booking_id: booking.id,
     body: `Hi Quill, your booking: ${world.root}/b/${String(booking.handle)}`
   })
@@ -94,12 +94,12 @@ beforeAll(async () => {
     closure: closure.id,
     discount: discount.id,
     payment: payment.id,
-    conversation: String(sent.conversation_id)
+    conversation: String(message.conversation_id)
   }
 })
 afterAll(() => world.close())
 
-const connected = async (scopes: ReadonlyArray<KeyScope>, personal: boolean, query = "") => {
+const connect = async (scopes: ReadonlyArray<KeyScope>, personal: boolean, query = "") => {
   const token = await world.run(Effect.gen(function*() {
     const grants = yield* Grants
     const ids = yield* Ids
@@ -195,8 +195,8 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
 
 /** Returns the responses to everything that a client can read, write, and complete. */
 const responses = async (client: Client, scopes: ReadonlyArray<KeyScope>) => {
-  const found: Array<readonly [string, string]> = []
-  const add = (what: string, response: unknown) => found.push([what, JSON.stringify(response)])
+  const texts: Array<readonly [string, string]> = []
+  const add = (what: string, response: unknown) => texts.push([what, JSON.stringify(response)])
   add("instructions", client.getInstructions())
   const { tools } = await client.listTools()
   add("tools/list", tools)
@@ -206,7 +206,7 @@ const responses = async (client: Client, scopes: ReadonlyArray<KeyScope>) => {
   const calls = Object.entries(inputs())
     .filter(([name]) => scopes.includes(operations.find((one) => one.name === name)?.scope as KeyScope))
     .toSorted(([a], [b]) => ends(a) - ends(b))
-  const read = async () => {
+  const addResources = async () => {
     const { resources } = await client.listResources()
     const { resourceTemplates } = await client.listResourceTemplates()
     const ids: Readonly<Record<string, string>> = {
@@ -224,24 +224,26 @@ const responses = async (client: Client, scopes: ReadonlyArray<KeyScope>) => {
       const uri = template.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? "")
       add(uri, await client.readResource({ uri }).catch((error: unknown) => String(error)))
     }
-    for (const { arguments: given = [], name } of (await client.listPrompts()).prompts) {
+    for (const { arguments: promptArguments = [], name } of (await client.listPrompts()).prompts) {
       add(name, await client.getPrompt({ name }))
-      for (const argument of given) add(`${name} ${argument.name}`, await completed(client, { prompt: name }, argument))
+      for (const argument of promptArguments) {
+        add(`${name} ${argument.name}`, await completed(client, { prompt: name }, argument))
+      }
     }
     for (const template of templates) {
       const [, name = ""] = /\{(\w+)\}/.exec(template) ?? []
       add(template, await completed(client, { template }, { name }))
     }
   }
-  await read()
-  for (const [name, given] of calls) {
-    for (const input of given) {
+  await addResources()
+  for (const [name, inputs] of calls) {
+    for (const input of inputs) {
       const response = await client.callTool({ name: name.replaceAll(".", "_"), arguments: { ...input } })
       assert.notMatch(JSON.stringify(response), /invalid_request|forbidden/, `${name} ${JSON.stringify(input)}`)
       add(name, response)
     }
   }
-  return found
+  return texts
 }
 
 const completed = (
@@ -257,7 +259,7 @@ const completed = (
 
 describe("an application without guest access", () => {
   it("cannot see or call the guest tools", async () => {
-    const client = await connected(["read", "write", "admin"], false, "?list=all")
+    const client = await connect(["read", "write", "admin"], false, "?list=all")
     const names = (await client.listTools()).tools.map(({ name }) => name)
     const expected = operations.filter(({ name }) => !isAboutGuests(name))
     const desk = deskTools.map(({ operation }) => operation).filter(({ name }) => !isAboutGuests(name))
@@ -269,21 +271,21 @@ describe("an application without guest access", () => {
     const templates = (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)
     assert.notInclude(templates, "trailbook://customers/{customer}")
     for (const operation of operations.filter(({ name }) => isAboutGuests(name))) {
-      const refused = JSON.stringify(await client.callTool({ name: toolName(operation), arguments: {} }))
-      assert.include(refused, "forbidden", operation.name)
-      assert.notMatch(refused, words)
+      const refusal = JSON.stringify(await client.callTool({ name: toolName(operation), arguments: {} }))
+      assert.include(refusal, "forbidden", operation.name)
+      assert.notMatch(refusal, words)
     }
     await client.close()
   })
 
   it("cannot learn from desk_find whether a guest matches", async () => {
-    const client = await connected(["read"], false)
+    const client = await connect(["read"], false)
     for (
       const [match, miss] of [[guest.email, "absent@absent.example"], ["Quill", "Quell"], ["95550142", "95550143"]]
     ) {
-      const found = async (q = "") =>
+      const search = async (q = "") =>
         JSON.stringify(await client.callTool({ name: "desk_find", arguments: { q } })).replaceAll(q, "")
-      assert.strictEqual(await found(match), await found(miss))
+      assert.strictEqual(await search(match), await search(miss))
     }
     const day = JSON.stringify(await client.callTool({ name: "desk_find", arguments: { q: "sunday" } }))
     assert.notMatch(day, words)
@@ -300,11 +302,11 @@ describe("an application without guest access", () => {
   ])(
     "cannot learn from %s whether a guest matches: %s=%s or %s",
     async (name, field, match, miss) => {
-      const client = await connected(["read"], false)
-      const found = async (guess: string) =>
+      const client = await connect(["read"], false)
+      const search = async (guess: string) =>
         JSON.stringify(await client.callTool({ name: toolName({ name }), arguments: { [field]: guess, limit: 1 } }))
           .replaceAll(guess, "…")
-      assert.strictEqual(await found(match), await found(miss))
+      assert.strictEqual(await search(match), await search(miss))
       await client.close()
     }
   )
@@ -317,23 +319,23 @@ describe("an application without guest access", () => {
   })
 
   it("cannot filter bookings by customer ID", async () => {
-    const client = await connected(["read"], false)
-    const list = async (given: object) =>
-      JSON.stringify(await client.callTool({ name: "bookings_list", arguments: { ...given } }))
-    const refused = await list({ customer_id: stock.booking.customer_id })
-    assert.include(refused, "forbidden")
-    assert.strictEqual(refused, await list({ customer_id: randomUUID() }))
+    const client = await connect(["read"], false)
+    const list = async (input: object) =>
+      JSON.stringify(await client.callTool({ name: "bookings_list", arguments: { ...input } }))
+    const refusal = await list({ customer_id: stock.booking.customer_id })
+    assert.include(refusal, "forbidden")
+    assert.strictEqual(refusal, await list({ customer_id: randomUUID() }))
     const reference = String(stock.booking.reference)
     for (const q of [reference, `${reference.slice(0, 4).toLowerCase()}-${reference.slice(4)}`]) {
-      const found = await list({ q })
-      assert.include(found, stock.booking.id)
-      assert.notInclude(found, stock.hold.id)
+      const rows = await list({ q })
+      assert.include(rows, stock.booking.id)
+      assert.notInclude(rows, stock.hold.id)
     }
     await client.close()
   })
 
   it("cannot learn from completions whether a guest matches", async () => {
-    const client = await connected(["read"], false)
+    const client = await connect(["read"], false)
     for (
       const [match, miss] of [["canary", "absent"], ["quill", "quell"], ["0142", "0143"], [guest.email, "a@b.example"]]
     ) {
@@ -345,8 +347,8 @@ describe("an application without guest access", () => {
           await completed(client, of, { name }, miss)
         )
       }
-      for (const { arguments: given = [], name } of (await client.listPrompts()).prompts) {
-        for (const argument of given) {
+      for (const { arguments: promptArguments = [], name } of (await client.listPrompts()).prompts) {
+        for (const argument of promptArguments) {
           const of = { prompt: name }
           assert.deepStrictEqual(
             await completed(client, of, argument, match),
@@ -359,7 +361,7 @@ describe("an application without guest access", () => {
   })
 
   it("cannot learn from a booking whether a guest already exists", async () => {
-    const client = await connected(["read", "write"], false)
+    const client = await connect(["read", "write"], false)
     const order = { offering_id: stock.offering, session_id: stock.session, hold_minutes: 30 }
     const book = async (customer: object) => {
       const response = await client.callTool({ name: "bookings_create", arguments: { ...order, customer } })
@@ -382,10 +384,10 @@ describe("an application without guest access", () => {
   })
 
   it("reads saved replies with unfilled guest variables", async () => {
-    const client = await connected(["read"], false)
+    const client = await connect(["read"], false)
     for (const subject of [{ booking_id: stock.booking.id }, { conversation_id: stock.conversation }]) {
-      const found = await client.callTool({ name: "saved_replies_list", arguments: { ...subject } })
-      const { data } = found.structuredContent as { readonly data: ReadonlyArray<{ readonly text: string }> }
+      const response = await client.callTool({ name: "saved_replies_list", arguments: { ...subject } })
+      const { data } = response.structuredContent as { readonly data: ReadonlyArray<{ readonly text: string }> }
       assert.match(data[0]?.text ?? "", /^Hi \{first_name\}, see you Sun, .* for Raft: \{booking_link\}$/)
     }
     await client.close()
@@ -414,8 +416,8 @@ describe("an API key without the write scope", () => {
       assert.notInclude(response, String(stock.hold.handle), name)
       assert.notInclude(response, checkoutUrl, name)
     }
-    const found = await call("bookings.get", { id: booking.id }, reader())
-    assert.deepStrictEqual(found, { ...await call("bookings.get", { id: booking.id }), handle: "" } as object as Json)
+    const view = await call("bookings.get", { id: booking.id }, reader())
+    assert.deepStrictEqual(view, { ...await call("bookings.get", { id: booking.id }), handle: "" } as object as Json)
     const { data: [reply] } = await call("saved_replies.list", { booking_id: booking.id }, reader())
     assert.match(String(reply?.text), /^Hi Canary, see you .*: \{booking_link\}$/)
   })
@@ -425,7 +427,7 @@ describe("the write scope", () => {
   it("lets keys read booking handles, and applications use every tool", async () => {
     const { booking } = stock
     assert.strictEqual((await call("bookings.get", { id: booking.id })).handle, booking.handle)
-    const client = await connected(["read", "write", "admin"], true, "?list=all")
+    const client = await connect(["read", "write", "admin"], true, "?list=all")
     assert.strictEqual((await client.listTools()).tools.length, operations.length + deskTools.length)
     assert.match(JSON.stringify(await client.callTool({ name: "customers_list", arguments: {} })), words)
     const { id } = booking
@@ -439,11 +441,11 @@ describe("an application without guest access", () => {
   it.each([[["read"]], [["read", "write", "admin"]]] as ReadonlyArray<[ReadonlyArray<KeyScope>]>)(
     "never receives guest data with the scopes %j",
     async (scopes) => {
-      const client = await connected(scopes, false)
-      const found = await responses(client, scopes)
-      assert.isAbove(found.length, 25)
-      assert.isTrue(found.some(([, text]) => text.includes(stock.booking.id)))
-      for (const [what, text] of found) {
+      const client = await connect(scopes, false)
+      const texts = await responses(client, scopes)
+      assert.isAbove(texts.length, 25)
+      assert.isTrue(texts.some(([, text]) => text.includes(stock.booking.id)))
+      for (const [what, text] of texts) {
         assert.notMatch(text, words, what)
         for (const secret of [stock.booking.handle, stock.hold.handle, stock.booking.customer_id, checkoutUrl]) {
           assert.notInclude(text, String(secret), what)

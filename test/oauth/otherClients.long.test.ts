@@ -144,18 +144,18 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("another projec
     })
     const client = new Client({ name: "test", version: "1" })
     let log = ""
-    const wanted = new Promise<string>((found) =>
+    const authorizeUrl = new Promise<string>((resolveUrl) =>
       transport.stderr?.on("data", (text) => {
         log += String(text)
         const [, link] = /visiting:\s+(http\S+)\s/.exec(log) ?? []
-        if (link !== undefined) found(link)
+        if (link !== undefined) resolveUrl(link)
       })
     )
-    const connected = client.connect(transport)
-    const back = await approve(await world.signedIn(world.here), await wanted)
+    const connection = client.connect(transport)
+    const back = await approve(await world.signedIn(world.here), await authorizeUrl)
     // The callback server may start after the link has been printed.
     await expect.poll(() => fetch(back).then(({ ok }) => ok, () => false)).toBe(true)
-    await connected
+    await connection
     seesOwnOfferings(await client.callTool({ name: "offerings_list", arguments: {} }))
     await client.close()
   })

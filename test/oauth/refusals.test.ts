@@ -33,7 +33,7 @@ const form = async (path: string, fields: Readonly<Record<string, string>>) => {
 const register = async (name = "Assistant", redirects: ReadonlyArray<string> = [redirect]) =>
   (await json("/register", { client_name: name, redirect_uris: redirects })).body.client_id as string
 
-const wantedBy = (client: string, given: Readonly<Record<string, string | undefined>> = {}) => {
+const authorizeUrl = (client: string, fields: Readonly<Record<string, string | undefined>> = {}) => {
   const all = {
     client_id: client,
     redirect_uri: redirect,
@@ -43,7 +43,7 @@ const wantedBy = (client: string, given: Readonly<Record<string, string | undefi
     scope: "read write",
     state: "s",
     resource: `${world.root}/mcp`,
-    ...given
+    ...fields
   }
   const search = new URLSearchParams(
     Object.entries(all).flatMap(([name, value]) => value === undefined ? [] : [[name, value]])
@@ -52,16 +52,16 @@ const wantedBy = (client: string, given: Readonly<Record<string, string | undefi
 }
 
 const codeOf = async (client: string, outfitter = world.here, ticks?: Readonly<Record<string, string>>) =>
-  (await approve(await world.signedIn(outfitter), wantedBy(client), ticks)).searchParams.get("code") ?? ""
+  (await approve(await world.signedIn(outfitter), authorizeUrl(client), ticks)).searchParams.get("code") ?? ""
 
-const redeem = (client: string, code: string, given: Readonly<Record<string, string>> = {}) =>
+const redeem = (client: string, code: string, fields: Readonly<Record<string, string>> = {}) =>
   form("/token", {
     grant_type: "authorization_code",
     client_id: client,
     code,
     redirect_uri: redirect,
     code_verifier: verifier,
-    ...given
+    ...fields
   })
 
 const call = (token: string, name = "offerings_list", args: object = {}) =>
@@ -76,9 +76,9 @@ describe("the sign-in", () => {
       const { headers, html, status } = await new Browser(world.root).post("/sign-in", { email })
       return { status, cookie: headers.get("set-cookie"), html: html.replaceAll(email, "…") }
     }
-    const known = await requestLink(world.here.owner)
-    assert.deepStrictEqual(await requestLink("stranger@example.com"), known)
-    assert.strictEqual(known.status, 200)
+    const response = await requestLink(world.here.owner)
+    assert.deepStrictEqual(await requestLink("stranger@example.com"), response)
+    assert.strictEqual(response.status, 200)
     const mails = await untilMailed(1)
     assert.deepStrictEqual(mails.map(({ to }) => to), [world.here.owner])
   })
@@ -86,7 +86,7 @@ describe("the sign-in", () => {
   it("requires a click after the emailed link is opened", async () => {
     const client = await register()
     const browser = new Browser(world.root)
-    const first = await browser.get(wantedBy(client))
+    const first = await browser.get(authorizeUrl(client))
     assert.strictEqual(first.status, 303)
     const next = new URL(first.onTo ?? "").searchParams.get("next") ?? ""
     assert.match(next, /^\/authorize\?/)
@@ -94,7 +94,7 @@ describe("the sign-in", () => {
     await browser.post("/sign-in", { email: world.there.owner, next })
     const { url } = (await untilMailed(before + 1)).at(-1) ?? { url: "" }
     const tables = await world.tables()
-    for (let opened = 0; opened < 3; opened++) assert.strictEqual((await new Browser(world.root).get(url)).status, 200)
+    for (let visit = 0; visit < 3; visit++) assert.strictEqual((await new Browser(world.root).get(url)).status, 200)
     assert.strictEqual(await world.tables(), tables)
     const foreign = await new Browser(world.root).post(url, {}, { "sec-fetch-site": "cross-site" })
     assert.strictEqual(foreign.status, 403)
@@ -149,9 +149,9 @@ describe("the sign-in", () => {
     const browser = await world.signedIn(world.here)
     const { cookie } = browser
     const client = await register()
-    assert.strictEqual((await browser.get(wantedBy(client))).status, 200)
+    assert.strictEqual((await browser.get(authorizeUrl(client))).status, 200)
     await browser.post("/sign-out", {})
-    const stolen = await fetch(wantedBy(client), { headers: { cookie }, redirect: "manual" })
+    const stolen = await fetch(authorizeUrl(client), { headers: { cookie }, redirect: "manual" })
     assert.strictEqual(stolen.status, 303)
   })
 })
@@ -170,10 +170,10 @@ describe("an invalid authorization request", () => {
     ["the code challenge method is plain", { code_challenge_method: "plain" }, /code_challenge_method/],
     ["the resource belongs to another server", { resource: "https://other.example/mcp" }, /resource: must be/],
     ["the scope is only for staff pages", { scope: "staff" }, /scope: must contain/]
-  ])("shows an error page without redirecting if %s", async (_what, given, expected) => {
+  ])("shows an error page without redirecting if %s", async (_what, fields, expected) => {
     const client = await register("Never let in", [redirect, "com.example.app:/cb"])
     for (const browser of [new Browser(world.root), await world.signedIn(world.here)]) {
-      const { html, onTo, status } = await browser.get(wantedBy(client, given))
+      const { html, onTo, status } = await browser.get(authorizeUrl(client, fields))
       assert.strictEqual(status, 400)
       assert.isUndefined(onTo)
       assert.match(html, expected)
@@ -182,7 +182,7 @@ describe("an invalid authorization request", () => {
 
   it("links back only for an owner and an approved application", async () => {
     const mistaken = async (client: string, browser: Browser) => {
-      const { html, onTo, status } = await browser.get(wantedBy(client, { response_type: "token" }))
+      const { html, onTo, status } = await browser.get(authorizeUrl(client, { response_type: "token" }))
       assert.strictEqual(status, 400)
       assert.isUndefined(onTo)
       assert.match(html, /response_type/)
@@ -205,11 +205,11 @@ describe("an invalid authorization request", () => {
 
   it("is detected if it repeats client_id", async () => {
     const client = await register()
-    const { status } = await (await world.signedIn(world.here)).get(`${wantedBy(client)}&redirect_uri=${redirect}`)
+    const { status } = await (await world.signedIn(world.here)).get(`${authorizeUrl(client)}&redirect_uri=${redirect}`)
     // A repeated parameter counts as missing. The client registered a single redirect URI, which is therefore the
     // default.
     assert.strictEqual(status, 200)
-    const twice = await (await world.signedIn(world.here)).get(`${wantedBy(client)}&client_id=${client}`)
+    const twice = await (await world.signedIn(world.here)).get(`${authorizeUrl(client)}&client_id=${client}`)
     assert.strictEqual(twice.status, 400)
   })
 })
@@ -218,17 +218,17 @@ describe("the consent page", () => {
   it("can be used only by owners", async () => {
     const client = await register()
     const guide = await world.signedIn(world.here, world.here.guide)
-    const page = await guide.get(wantedBy(client))
+    const page = await guide.get(authorizeUrl(client))
     assert.strictEqual(page.status, 403)
     assert.include(page.html, "Ask an owner")
-    const forced = await guide.post(wantedBy(client), { decision: "allow", read: "yes" })
+    const forced = await guide.post(authorizeUrl(client), { decision: "allow", read: "yes" })
     assert.deepStrictEqual([forced.status, forced.onTo], [403, undefined])
   })
 
   it("shows the application's host first, and guest access unchecked", async () => {
     const client = await register("Your bank <b>", ["http://127.0.0.1:1234/cb"])
-    const wanted = wantedBy(client, { redirect_uri: "http://127.0.0.1:5555/cb" })
-    const { headers, html } = await (await world.signedIn(world.here)).get(wanted)
+    const url = authorizeUrl(client, { redirect_uri: "http://127.0.0.1:5555/cb" })
+    const { headers, html } = await (await world.signedIn(world.here)).get(url)
     assert.isBelow(html.indexOf("127.0.0.1:5555"), html.indexOf("Your bank &lt;b>"))
     assert.include(html, "Continue only if you started that application yourself")
     assert.match(html, /name="read" value="yes" checked/)
@@ -242,12 +242,12 @@ describe("the consent page", () => {
     const client = await register()
     const browser = await world.signedIn(world.here)
     const tables = await world.tables()
-    const empty = await decided(browser, wantedBy(client), { decision: "allow", personal: "yes" })
+    const empty = await decided(browser, authorizeUrl(client), { decision: "allow", personal: "yes" })
     assert.deepStrictEqual([empty.status, empty.onTo], [422, undefined])
     // A scope that was not requested cannot be granted.
-    const more = await decided(browser, wantedBy(client, { scope: "read" }), { decision: "allow", admin: "yes" })
-    assert.strictEqual(more.status, 422)
-    const no = await decided(browser, wantedBy(client), { decision: "deny", read: "yes" })
+    const refusal = await decided(browser, authorizeUrl(client, { scope: "read" }), { decision: "allow", admin: "yes" })
+    assert.strictEqual(refusal.status, 422)
+    const no = await decided(browser, authorizeUrl(client), { decision: "deny", read: "yes" })
     assert.strictEqual(no.status, 200)
     assert.strictEqual(new URL(no.onTo ?? "").searchParams.get("error"), "access_denied")
     assert.strictEqual(await world.tables(), tables)
@@ -260,7 +260,7 @@ describe("the consent page", () => {
     for (
       const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }, { origin: "null" }]
     ) {
-      const { onTo, status } = await browser.post(wantedBy(client), { decision: "allow", read: "yes" }, headers)
+      const { onTo, status } = await browser.post(authorizeUrl(client), { decision: "allow", read: "yes" }, headers)
       assert.deepStrictEqual([status, onTo], [403, undefined])
     }
     assert.strictEqual(await world.tables(), tables)
@@ -277,10 +277,10 @@ describe("tokens", () => {
     ["an unknown code", { code: "tb_code_0" }, "invalid_grant"],
     ["an unsupported grant type", { grant_type: "client_credentials" }, "unsupported_grant_type"],
     ["the password grant type", { grant_type: "password" }, "unsupported_grant_type"]
-  ])("are not issued for %s", async (_what, given, error) => {
+  ])("are not issued for %s", async (_what, fields, error) => {
     const client = await register()
     const code = await codeOf(client)
-    const { body, headers, status } = await redeem(client, code, given)
+    const { body, headers, status } = await redeem(client, code, fields)
     assert.deepStrictEqual([status, body.error], [400, error])
     assert.strictEqual(headers.get("cache-control"), "no-store")
     assert.strictEqual((await redeem(client, code)).status, 200)
@@ -332,18 +332,18 @@ describe("tokens", () => {
 
   it("give access only to their own outfitter's MCP endpoint", async () => {
     const client = await register()
-    const ours = (await redeem(client, await codeOf(client, world.here))).body.access_token
-    const theirs = (await redeem(client, await codeOf(client, world.there))).body.access_token
-    const own = JSON.stringify((await call(ours)).body)
-    const other = JSON.stringify((await call(theirs)).body)
-    assert.include(own, "Kayak of Salida")
-    assert.notInclude(own, "Nordfjord")
-    assert.include(other, "Kayak of Nordfjord")
-    assert.notInclude(other, "Salida")
-    const foreignId = /"id":"([^"]+)"/.exec(other.replaceAll("\\", ""))?.[1] ?? ""
-    const looked = JSON.stringify((await call(ours, "offerings_get", { id: foreignId })).body)
-    assert.include(looked, "not_found")
-    const rest = await fetch(`${world.root}/v1/offerings`, { headers: { authorization: `Bearer ${ours}` } })
+    const ownToken = (await redeem(client, await codeOf(client, world.here))).body.access_token
+    const foreignToken = (await redeem(client, await codeOf(client, world.there))).body.access_token
+    const ownText = JSON.stringify((await call(ownToken)).body)
+    const foreignText = JSON.stringify((await call(foreignToken)).body)
+    assert.include(ownText, "Kayak of Salida")
+    assert.notInclude(ownText, "Nordfjord")
+    assert.include(foreignText, "Kayak of Nordfjord")
+    assert.notInclude(foreignText, "Salida")
+    const foreignId = /"id":"([^"]+)"/.exec(foreignText.replaceAll("\\", ""))?.[1] ?? ""
+    const rejection = JSON.stringify((await call(ownToken, "offerings_get", { id: foreignId })).body)
+    assert.include(rejection, "not_found")
+    const rest = await fetch(`${world.root}/v1/offerings`, { headers: { authorization: `Bearer ${ownToken}` } })
     assert.strictEqual(rest.status, 401)
   })
 
@@ -389,8 +389,8 @@ describe("client registration", () => {
     const { body, status } = await json("/register", { client_name: "Same", redirect_uris: [redirect] })
     assert.strictEqual(status, 201)
     assert.strictEqual(body.registration_client_uri, `${world.root}/register/${id}`)
-    const read = await fetch(body.registration_client_uri)
-    assert.deepStrictEqual(await read.json(), body)
+    const metadata = await fetch(body.registration_client_uri)
+    assert.deepStrictEqual(await metadata.json(), body)
     assert.strictEqual((await fetch(`${world.root}/register/app_0`)).status, 404)
   })
 
@@ -421,22 +421,22 @@ describe("client registration", () => {
     const url = "https://app.example.net/client.json"
     const describe = (redirects: ReadonlyArray<string>) =>
       world.publish(url, { client_id: url, client_name: "By document", redirect_uris: redirects })
-    const shown = async () => (await new Browser(world.root).get(wantedBy(url))).status
-    assert.strictEqual(await shown(), 400)
+    const authorizeStatus = async () => (await new Browser(world.root).get(authorizeUrl(url))).status
+    assert.strictEqual(await authorizeStatus(), 400)
     describe([redirect])
-    assert.strictEqual(await shown(), 303)
+    assert.strictEqual(await authorizeStatus(), 303)
     describe(["https://elsewhere.example/cb"])
-    assert.strictEqual(await shown(), 303)
+    assert.strictEqual(await authorizeStatus(), 303)
     await world.pass(24 * 3_600_000)
-    assert.strictEqual(await shown(), 400)
+    assert.strictEqual(await authorizeStatus(), 400)
     describe([redirect])
     await world.pass(24 * 3_600_000)
-    assert.strictEqual(await shown(), 303)
+    assert.strictEqual(await authorizeStatus(), 303)
     await world.pass(24 * 3_600_000)
     world.unpublish(url)
-    assert.strictEqual(await shown(), 303)
+    assert.strictEqual(await authorizeStatus(), 303)
     world.publish(url, { client_id: `${url}?other`, redirect_uris: ["https://evil.example/cb"] })
-    assert.strictEqual(await shown(), 303)
+    assert.strictEqual(await authorizeStatus(), 303)
   })
 })
 

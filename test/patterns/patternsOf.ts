@@ -16,10 +16,10 @@ const packages = join(import.meta.dirname, "../../packages")
  * `new RegExp` by loading the module.
  */
 export const patternsOf = async (): Promise<ReadonlyArray<Pattern>> => {
-  const found = new Map<string, { readonly regex: RegExp; readonly files: Set<string> }>()
+  const patterns = new Map<string, { readonly regex: RegExp; readonly files: Set<string> }>()
   const add = (regex: RegExp, file: string): void => {
-    const pattern = found.get(String(regex)) ?? { regex, files: new Set() }
-    found.set(String(regex), pattern)
+    const pattern = patterns.get(String(regex)) ?? { regex, files: new Set() }
+    patterns.set(String(regex), pattern)
     pattern.files.add(file)
   }
   for (const file of sourceFiles()) {
@@ -35,7 +35,7 @@ export const patternsOf = async (): Promise<ReadonlyArray<Pattern>> => {
     }).visit(parseSync(path, readFileSync(path, "utf8")).program)
     if (isBuilt) { for (const regex of await builtBy(path)) add(regex, file) }
   }
-  return [...found.values()].map(({ files, regex }) => ({ regex, files: [...files] }))
+  return [...patterns.values()].map(({ files, regex }) => ({ regex, files: [...files] }))
 }
 
 const sourceFiles = (): ReadonlyArray<string> =>

@@ -38,23 +38,23 @@ export const make = (
   const refunded = new Map<string, RefundOutcome | PaymentsFailed>()
   let fault: BankFault | null = null
 
-  /** Makes a call that can fail before or after its effect. `broken` runs if the call fails after its effect. */
+  /** Makes a call that can fail before or after its effect. `onBroken` runs if the call fails after its effect. */
   const call = <A>(
     act: () => A | PaymentsFailed,
-    broken: () => PaymentsFailed = noResponse
+    onBroken: () => PaymentsFailed = noResponse
   ): Effect.Effect<A, PaymentsFailed> =>
     Effect.suspend((): Effect.Effect<A, PaymentsFailed> => {
       const now = fault
       fault = null
       if (now === "broken" || now === "busy" || now === "cut off" || now === "hangs") return noResponse()
       const answer = act()
-      if (now === "broken after") return broken()
+      if (now === "broken after") return onBroken()
       if (now === "answer lost") return noResponse()
       return answer instanceof PaymentsFailed ? answer : Effect.succeed(answer)
     })
   const sessionOf = (id: string): BookedSession | PaymentsFailed =>
     book.sessions.find((one) => one.id === id) ?? refuse(`The checkout ${id} does not exist.`)
-  const found = (id: string, act: (session: BookedSession) => void = () => {}) =>
+  const findCheckout = (id: string, act: (session: BookedSession) => void = () => {}) =>
     call(() => {
       const session = sessionOf(id)
       if (session instanceof PaymentsFailed) return session
@@ -71,9 +71,9 @@ export const make = (
       request.items,
       request.email
     ])
-    const known = requests.get(request.id)
-    if (known !== undefined && keys) {
-      return known.parameters === parameters && known.answer !== "broken" ? known.answer : stale()
+    const knownRequest = requests.get(request.id)
+    if (knownRequest !== undefined && keys) {
+      return knownRequest.parameters === parameters && knownRequest.answer !== "broken" ? knownRequest.answer : stale()
     }
     if (request.expiresAt < Instant.addMinutes(book.now, 30)) return stale()
     const sum = request.items.reduce((sum, { cents, quantity }) => sum + cents * quantity, 0)
@@ -99,15 +99,15 @@ export const make = (
     unwatch: () => call(() => {}),
     checkout: (_, request) =>
       call(() => checkout(request), () => {
-        const known = requests.get(request.id)
-        if (known !== undefined) requests.set(request.id, { ...known, answer: "broken" })
+        const knownRequest = requests.get(request.id)
+        if (knownRequest !== undefined) requests.set(request.id, { ...knownRequest, answer: "broken" })
         return stale()
       }),
-    look: (_, session) => found(session),
-    close: (_, session) => found(session, (one) => one.status === "open" && book.end(one)),
-    refund: (given, { cents, intent, key, refundId }) =>
+    look: (_, session) => findCheckout(session),
+    close: (_, session) => findCheckout(session, (one) => one.status === "open" && book.end(one)),
+    refund: (account, { cents, intent, key, refundId }) =>
       call(() => {
-        if (given.key !== access.key) return refuse("Unknown API key.")
+        if (account.key !== access.key) return refuse("Unknown API key.")
         const answer = refunded.get(key) ?? answerOf(intent, book.refund(intent, cents, { once: keys, refundId }))
         if (keys) refunded.set(key, answer)
         return answer
@@ -123,11 +123,11 @@ export const make = (
         }))
       ),
     since: (_, moment) => call(() => book.events.filter(({ at }) => at >= moment).map(newsOf)),
-    notice: (given, { body, now, signature }) =>
+    notice: (account, { body, now, signature }) =>
       Effect.suspend(() => {
         const text = new TextDecoder().decode(body)
         const [at = "", sum] = (signature ?? "").split(".")
-        const isSigned = sum === sealOf(given.noticeSecret ?? "", at, text)
+        const isSigned = sum === sealOf(account.noticeSecret ?? "", at, text)
         if (!isSigned || Math.abs(now - Number(at)) > 300_000) {
           return new WebhookRejected({ message: "The signature is invalid or older than 5 minutes." })
         }
@@ -135,7 +135,7 @@ export const make = (
       })
   })
 
-  const sent = (signedAt: (event: BookedEvent) => Instant.Instant) =>
+  const notices = (signedAt: (event: BookedEvent) => Instant.Instant) =>
     Effect.sync(() =>
       book.events.map((event) => {
         const text = JSON.stringify(newsOf(event))
@@ -174,8 +174,8 @@ export const make = (
     balance: (id) => Effect.sync(() => book.balance(id)),
     sessions: Effect.sync(() => book.sessions.map(({ id }) => id)),
     returned: (id) => Effect.sync(() => book.returned(id)),
-    notices: sent(({ at }) => at),
-    resent: sent(() => book.now)
+    notices: notices(({ at }) => at),
+    resent: notices(() => book.now)
   })
   return { provider, bank }
 }
