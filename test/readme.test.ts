@@ -30,8 +30,8 @@ const until = async (server: ChildProcess, pattern: RegExp): Promise<string> => 
   let printed = ""
   for await (const text of server.stdout ?? []) {
     printed += String(text)
-    const found = pattern.exec(printed)?.[1]
-    if (found !== undefined) return found
+    const match = pattern.exec(printed)?.[1]
+    if (match !== undefined) return match
   }
   throw new Error(`The server ended before it was ready: ${printed}`)
 }
@@ -94,18 +94,18 @@ describe.runIf(isLong)("the README, run as written", () => {
     const [create = "", serve = ""] = commands.trim().split("\n").map((line) =>
       line.replace("npx trailbook", `"${process.execPath}" "${cli}"`)
     )
-    const made = run(create)
-    assert.strictEqual(made.status, 0, made.stderr)
-    const key = /tb_live_\w+/.exec(made.stdout)?.[0]
+    const creation = run(create)
+    assert.strictEqual(creation.status, 0, creation.stderr)
+    const key = /tb_live_\w+/.exec(creation.stdout)?.[0]
     const args = serve.replace("--port 4000", "--port 0").replaceAll("\"", "").split(" ").slice(1)
-    const served = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "ignore"] })
+    const server = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "ignore"] })
     try {
-      const at = await until(served, /(http:\S+)\s/)
+      const at = await until(server, /(http:\S+)\s/)
       const answer = await fetch(`${at}/org`, { headers: { authorization: `Bearer ${key}` } })
       assert.strictEqual((await answer.json()).name, "Your Outfitter")
     } finally {
-      served.kill("SIGTERM")
-      await once(served, "exit")
+      server.kill("SIGTERM")
+      await once(server, "exit")
     }
   })
 })

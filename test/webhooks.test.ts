@@ -53,12 +53,12 @@ const sendNothingOfAnErasedGuest = async (storage: Layer.Layer<Storage, unknown>
       const { as, orgId } = yield* outfitter
       const place = yield* as(openClass)
       yield* as(call("webhooks.create", { url: "https://example.com/hook" }))
-      const booked = yield* as(call("bookings.create", { ...place, customer: guest, notes: "a canary note" }))
+      const booking = yield* as(call("bookings.create", { ...place, customer: guest, notes: "a canary note" }))
       // The receiver is down, so deliveries stop at the event that contains the guest.
       yield* drained
       assert.include(bodies.join(), guest.email)
-      yield* as(call("bookings.cancel", { id: booked.id }))
-      yield* as(call("customers.delete", { id: booked.customer.id }))
+      yield* as(call("bookings.cancel", { id: booking.id }))
+      yield* as(call("customers.delete", { id: booking.customer.id }))
       isDown = false
       bodies.length = 0
       yield* drained

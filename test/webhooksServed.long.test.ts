@@ -17,7 +17,7 @@ const promptMillis = 3000
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Infinity
 
-const played = async (target: Target, workers: number): Promise<Outcome> => {
+const runDeliveries = async (target: Target, workers: number): Promise<Outcome> => {
   try {
     return await deliveryRun({
       target,
@@ -41,7 +41,7 @@ describe.concurrent("every receiver gets its subscribed events in order while pr
     ["Postgres with a server and two workers", postgres, 2],
     ["SQLite with a server that also runs the worker", sqlite, 0]
   ])("%s", async (_, open, workers) => {
-    const outcome = await played(await open(), workers)
+    const outcome = await runDeliveries(await open(), workers)
     assert.deepStrictEqual(outcome.verdict, nothingWrong)
     assert.isAbove(outcome.taken, 100)
     assert.isAbove(outcome.failed, 20)
@@ -53,7 +53,7 @@ describe.concurrent("every receiver gets its subscribed events in order while pr
 describe("the delivery checker", () => {
   const at = 1_000_000
   const log = [1, 2, 3, 4, 5].map((id) => ({ id, type: id % 2 === 0 ? "org.updated" : "booking.held", data: { id } }))
-  const arrival = (id: number, more: Partial<Arrival> = {}): Arrival => ({
+  const arrival = (id: number, fields: Partial<Arrival> = {}): Arrival => ({
     eventId: id,
     body: JSON.stringify({ id, type: log[id - 1]?.type, created_at: "2026-07-01T12:00:00.000Z", data: { id } }),
     header: undefined,
@@ -61,15 +61,15 @@ describe("the delivery checker", () => {
     inFlight: 1,
     endedAt: at + id * 1000 + 1,
     status: 200,
-    ...more
+    ...fields
   })
   const all = log.map(({ id }) => arrival(id))
-  const checked = (
+  const checkArrivals = (
     arrivals: ReadonlyArray<Arrival>,
-    more: Partial<Endpoint> = {},
+    options: Partial<Endpoint> = {},
     strikes: ReadonlyArray<Strike> = []
-  ) => checkDeliveries({ name: "it", arrivals, events: ["*"], after: 0, upTo: 5, ...more }, log, strikes)
-  const complaints = (...given: Parameters<typeof checked>) => checked(...given).verdict
+  ) => checkDeliveries({ name: "it", arrivals, events: ["*"], after: 0, upTo: 5, ...options }, log, strikes)
+  const complaints = (...args: Parameters<typeof checkArrivals>) => checkArrivals(...args).verdict
 
   it("accepts a correct receiver", () => {
     assert.deepStrictEqual(complaints(all), nothingWrong)
@@ -97,7 +97,7 @@ describe("the delivery checker", () => {
     const kill = { from: at + 2500, to: at + 2500, outlastsLease: false }
     assert.lengthOf(complaints(again).repeated, 1)
     assert.deepStrictEqual(complaints(again, {}, [kill]), nothingWrong)
-    assert.strictEqual(checked(again, {}, [kill]).duplicates, 1)
+    assert.strictEqual(checkArrivals(again, {}, [kill]).duplicates, 1)
     assert.lengthOf(complaints(again, {}, [{ ...kill, from: at + 60_000, to: at + 60_000 }]).repeated, 1)
     const older = [arrival(1), arrival(2), arrival(1, { at: at + 40_000 }), ...all.slice(2)]
     assert.lengthOf(complaints(older, {}, [kill]).repeated, 1)

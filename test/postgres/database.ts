@@ -34,7 +34,7 @@ const at = (url: string, database: string, role?: Lent): string => {
   return place.href
 }
 
-const connected = async <A>(url: string, use: (client: Client) => Promise<A>): Promise<A> => {
+const withClient = async <A>(url: string, use: (client: Client) => Promise<A>): Promise<A> => {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
@@ -44,7 +44,7 @@ const connected = async <A>(url: string, use: (client: Client) => Promise<A>): P
   }
 }
 
-const lent = async (): Promise<Lent> => {
+const borrowServer = async (): Promise<Lent> => {
   const response = await fetch(inject("postgres"))
   if (!response.ok) throw new Error(await response.text())
   return response.json()
@@ -84,9 +84,9 @@ const copying = async (client: Client): Promise<string> => {
 
 /** Creates a database, empty or with a schema. Call it in `beforeAll`, and `drop` in `afterAll`. */
 export const createDatabase = async (schema?: Schema): Promise<Database> => {
-  const from = await lent()
+  const from = await borrowServer()
   const name = `trailbook_test_${randomBytes(8).toString("hex")}`
-  await connected(from.superuserUrl, async (client) => {
+  await withClient(from.superuserUrl, async (client) => {
     const origin = schema === undefined ? "template0" : await template(client, from, schema)
     await client.query(`create database ${name} template ${origin} owner ${from.role} ${await copying(client)}`)
   })
@@ -94,13 +94,13 @@ export const createDatabase = async (schema?: Schema): Promise<Database> => {
     url: at(from.superuserUrl, name, from),
     superuserUrl: at(from.superuserUrl, name),
     drop: () =>
-      connected(from.superuserUrl, async (client) => {
+      withClient(from.superuserUrl, async (client) => {
         // Give connections 500 ms to close. Terminating a connection that is closing raises an error in its client.
-        const left = async () => {
+        const isIdle = async () => {
           const { rowCount } = await client.query("select from pg_stat_activity where datname = $1 limit 1", [name])
           return rowCount === 0
         }
-        for (let looks = 0; looks < 50 && !await left(); looks++) await sleep(10)
+        for (let looks = 0; looks < 50 && !await isIdle(); looks++) await sleep(10)
         await client.query(`drop database if exists ${name} with (force)`)
       })
   }

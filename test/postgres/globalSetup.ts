@@ -24,7 +24,7 @@ export interface Lent {
   readonly password: string
 }
 
-const given = process.env["TRAILBOOK_TEST_POSTGRES_URL"]
+const serverUrl = process.env["TRAILBOOK_TEST_POSTGRES_URL"]
 
 const execute = async <A extends QueryResultRow>(url: string, statement: string): Promise<ReadonlyArray<A>> => {
   const client = new Client({ connectionString: url })
@@ -39,13 +39,13 @@ const execute = async <A extends QueryResultRow>(url: string, statement: string)
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   if (project.isRootProject()) process.stdout.write(`TEST_SEED=${process.env["TEST_SEED"]}\n`)
   let server: Postgres | undefined
-  let lent: Promise<Lent> | undefined
+  let lending: Promise<Lent> | undefined
   const role = `trailbook_test_${randomBytes(4).toString("hex")}`
   const password = randomBytes(12).toString("hex")
 
   const lend = async (): Promise<Lent> => {
-    server = given === undefined ? await startPostgres({ fsync: false }) : undefined
-    const superuserUrl = given ?? server?.url("postgres") ?? ""
+    server = serverUrl === undefined ? await startPostgres({ fsync: false }) : undefined
+    const superuserUrl = serverUrl ?? server?.url("postgres") ?? ""
     await execute(superuserUrl, `create role ${role} login nosuperuser nobypassrls password '${password}'`)
     return { superuserUrl, role, password }
   }
@@ -59,9 +59,9 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   }
 
   const desk = createServer((_, response) => {
-    lent ??= lend()
-    lent.then(
-      (found) => response.end(JSON.stringify(found)),
+    lending ??= lend()
+    lending.then(
+      (lease) => response.end(JSON.stringify(lease)),
       (error: unknown) => response.writeHead(500).end(String(error))
     )
   })
@@ -73,7 +73,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   return async () => {
     desk.close()
     desk.closeAllConnections()
-    const found = await lent?.catch(() => undefined)
-    if (found !== undefined) await takeBack(found)
+    const lease = await lending?.catch(() => undefined)
+    if (lease !== undefined) await takeBack(lease)
   }
 }

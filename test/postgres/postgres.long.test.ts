@@ -71,8 +71,8 @@ describe("a test database", () => {
     open.on("error", () => undefined)
     await open.connect()
     await database.drop()
-    const gone = await rows(database.url, "select 1").then(() => "open", (error: Error) => error.message)
-    assert.match(gone, /does not exist/)
+    const message = await rows(database.url, "select 1").then(() => "open", (error: Error) => error.message)
+    assert.match(message, /does not exist/)
   })
 })
 

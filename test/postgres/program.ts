@@ -64,7 +64,7 @@ const accountOf = (name: string): Account | undefined => {
  */
 export const account = (): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined
-  const found = accountOf("postgres") ?? accountOf("nobody")
-  if (found === undefined) throw new Error("Postgres does not run as root, and there is no account postgres or nobody.")
-  return found
+  const user = accountOf("postgres") ?? accountOf("nobody")
+  if (user === undefined) throw new Error("Postgres does not run as root, and there is no account postgres or nobody.")
+  return user
 }

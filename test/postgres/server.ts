@@ -72,7 +72,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   if (as !== undefined) await chown(folder, as.uid, as.gid)
   const watch = spawn("sh", ["-c", keeper, "sh", folder], { detached: true, stdio: ["pipe", "ignore", "ignore"] })
   watch.unref()
-  const removed = once(watch, "exit")
+  const watchExit = once(watch, "exit")
 
   const data = join(folder, "data")
   const bin = options.programs ?? await programs(as, folder)
@@ -98,18 +98,18 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   const kill = async (signal: NodeJS.Signals) => {
     if (server === undefined || hasEnded(server)) return
     const children = childrenOf(server.pid)
-    const ended = once(server, "exit")
+    const exit = once(server, "exit")
     // Only the server keeps this process alive until it has exited.
     server.ref()
     server.kill(signal)
-    await ended
-    await gone(children)
+    await exit
+    await waitUntilGone(children)
   }
   const stop = async () => {
     await kill("SIGINT")
     watch.ref()
     watch.stdin.end()
-    await removed
+    await watchExit
   }
 
   try {
@@ -205,7 +205,7 @@ const childrenOf = (parent: number | undefined): ReadonlyArray<number> =>
     .map((line) => line.trim().split(/\s+/).map(Number))
     .flatMap(([pid, ppid]) => ppid === parent && pid !== undefined ? [pid] : [])
 
-const gone = async (pids: ReadonlyArray<number>): Promise<void> => {
+const waitUntilGone = async (pids: ReadonlyArray<number>): Promise<void> => {
   for (const pid of pids) while (exists(pid)) await sleep(5)
 }
 

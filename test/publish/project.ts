@@ -17,7 +17,7 @@ export const install = (
   folder: string,
   tarballs: ReadonlyArray<Tarball>,
   /** The project's dependencies. */
-  own: ReadonlyArray<string>
+  dependencies: ReadonlyArray<string>
 ): Project => {
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -25,7 +25,7 @@ export const install = (
   }
   write("package.json", JSON.stringify({ name: "outfitter", private: true, type: "module" }))
   for (const { file, manifest } of tarballs) unpack(file, join(folder, "node_modules", manifest.name))
-  for (const name of new Set([...own, ...tarballs.flatMap(({ manifest }) => thirdParty(manifest))])) {
+  for (const name of new Set([...dependencies, ...tarballs.flatMap(({ manifest }) => thirdParty(manifest))])) {
     link(name, folder)
   }
   return { folder, write }

@@ -289,36 +289,36 @@ describe("a project made by create-trailbook", () => {
   })
 
   it("takes bookings, and applies price changes after a restart", async () => {
-    const made = create()
+    const project = create()
     const port = await freePort()
-    const first = await startServer(made, port)
+    const first = await startServer(project, port)
     const offers = await page(first.bookingPage)
     const [offering = ""] = /\/book\/my-outfitter\/[0-9a-f-]{36}/.exec(offers) ?? []
     const url = new URL(offering, first.bookingPage).href
-    const picked = fieldsOf(await page(url))
-    const form = fieldsOf(await page(`${url}/details?${picked}`))
+    const slotFields = fieldsOf(await page(url))
+    const form = fieldsOf(await page(`${url}/details?${slotFields}`))
     form.set("name", "Ada")
     form.set("email", "ada@example.com")
-    const booked = await fetch(url, { method: "POST", body: form, redirect: "manual" })
-    assert.strictEqual(booked.status, 303, await booked.text())
-    const guestPage = new URL(booked.headers.get("location") ?? "", url).href
+    const response = await fetch(url, { method: "POST", body: form, redirect: "manual" })
+    assert.strictEqual(response.status, 303, await response.text())
+    const guestPage = new URL(response.headers.get("location") ?? "", url).href
     assert.include(await page(guestPage), "Half-day raft trip")
     await page(first.dashboard)
     await page(first.reference)
     await first.stop()
 
-    const file = join(made.outfitter, "outfitter.ts")
+    const file = join(project.outfitter, "outfitter.ts")
     const text = readFileSync(file, "utf8")
     writeFileSync(file, text.replace("price_cents: 8500", "price_cents: 9900"))
-    const second = await startServer(made, port)
-    const changed = await page(second.bookingPage)
+    const second = await startServer(project, port)
+    const changedPage = await page(second.bookingPage)
     assert.include(offers, ">$85<")
-    assert.notInclude(changed, ">$85<")
-    assert.include(changed, ">$99<")
+    assert.notInclude(changedPage, ">$85<")
+    assert.include(changedPage, ">$99<")
     const count = (html: string) => html.split("/book/my-outfitter/").length
-    assert.strictEqual(count(changed), count(offers))
+    assert.strictEqual(count(changedPage), count(offers))
     assert.include(await page(guestPage), "$85")
-    await expect.poll(() => readdir(join(made.outfitter, "data/outbox"))).not.toEqual([])
+    await expect.poll(() => readdir(join(project.outfitter, "data/outbox"))).not.toEqual([])
     await second.stop()
   })
 })
@@ -332,14 +332,14 @@ describe.each(["@trailbook/client", "@trailbook/receiver"])("%s", (name) => {
   it.each(Object.entries(resolutions))("requires no other package or types under %s", (_, resolution) => {
     const tarball = tarballs.find(({ manifest }) => manifest.name === name)
     assert.isDefined(tarball)
-    const alone = install(join(folder, `alone-${name.replace("/", "-")}-${resolution.module}`), [tarball], [])
-    alone.write("all.ts", modulesOf(tarball).map((module) => `import type {} from "${module}"`).join("\n"))
-    alone.write(
+    const project = install(join(folder, `alone-${name.replace("/", "-")}-${resolution.module}`), [tarball], [])
+    project.write("all.ts", modulesOf(tarball).map((module) => `import type {} from "${module}"`).join("\n"))
+    project.write(
       "load.mjs",
       `for (const name of ${JSON.stringify(modulesOf(tarball))}) await import(name)\nconsole.log("all")`
     )
-    assert.strictEqual(tsc(alone, { ...resolution, skipLibCheck: false }), "")
-    assert.strictEqual(run(alone, ["load.mjs"]).stdout, "all\n")
+    assert.strictEqual(tsc(project, { ...resolution, skipLibCheck: false }), "")
+    assert.strictEqual(run(project, ["load.mjs"]).stdout, "all\n")
   })
 })
 
@@ -351,13 +351,13 @@ describe("two copies of effect", () => {
       tarballs.filter(({ manifest }) => manifest.name === "@trailbook/core"),
       []
     )
-    const own = join(project.folder, "node_modules/effect")
+    const effectFolder = join(project.folder, "node_modules/effect")
     mkdirSync(join(project.folder, "node_modules/@trailbook/core/node_modules"))
-    renameSync(own, join(project.folder, "node_modules/@trailbook/core/node_modules/effect"))
+    renameSync(effectFolder, join(project.folder, "node_modules/@trailbook/core/node_modules/effect"))
     for (const part of ["package.json", "dist/esm"]) {
-      cpSync(join(root, "node_modules/effect", part), join(own, part), { recursive: true })
+      cpSync(join(root, "node_modules/effect", part), join(effectFolder, part), { recursive: true })
     }
-    const file = join(own, "dist/esm/internal/version.js")
+    const file = join(effectFolder, "dist/esm/internal/version.js")
     const text = readFileSync(file, "utf8")
     writeFileSync(file, text.replace(/"3\.\d+\.\d+"/, `"${version}"`))
     return project

@@ -20,22 +20,22 @@ export interface Counter extends Observer {
 
 export const counting = (): Counter => {
   const counts = { acknowledged: 0, refused: 0, retried: 0, recovered: 0 }
-  const waiting = new Set<(sentAt: number) => void>()
+  const listeners = new Set<(sentAt: number) => void>()
   /** Resolves at the first acknowledged change that `isIt` accepts. */
   const next = (isIt: (sentAt: number) => boolean): Promise<void> =>
     new Promise((resolve) => {
       const ask = (sentAt: number) => {
         if (!isIt(sentAt)) return
-        waiting.delete(ask)
+        listeners.delete(ask)
         resolve()
       }
-      waiting.add(ask)
+      listeners.add(ask)
     })
   return {
     counts,
     acknowledged: (sentAt) => {
       counts.acknowledged++
-      for (const ask of waiting) ask(sentAt)
+      for (const ask of listeners) ask(sentAt)
     },
     recovered: () => void counts.recovered++,
     refused: () => void counts.refused++,

@@ -52,7 +52,7 @@ export const startServer = async (
   {
     clockOffMillis = 0,
     delaySeconds = 0,
-    environment: given = {},
+    environment: baseEnvironment = {},
     graceSeconds = 10,
     port = 0,
     rateLimit = 0,
@@ -62,7 +62,7 @@ export const startServer = async (
   const grace = ["--shutdown-grace-seconds", String(graceSeconds), "--shutdown-delay-seconds", String(delaySeconds)]
   const options = ["--port", String(port), "--rate-limit", String(rateLimit), "--worker", worker, ...grace]
   const args = ["serve", "--database", database, ...options]
-  const environment = { ...given, ...(clockOffMillis === 0 ? {} : clockOff(clockOffMillis)) }
+  const environment = { ...baseEnvironment, ...(clockOffMillis === 0 ? {} : clockOff(clockOffMillis)) }
   const { process, address } = await start(args, folder, /ready at (\S+)\s/, environment)
   return { ...process, url: address }
 }
@@ -87,25 +87,25 @@ const start = async (
     env: { ...process.env, TRAILBOOK_SECRETS_KEYS: secretsKeys, ...environment },
     stdio: ["ignore", "pipe", "pipe"]
   })
-  const gone = once(child, "exit")
-  void gone.then(whenKilled("kill -9 \"$1\"", String(child.pid)))
+  const exit = once(child, "exit")
+  void exit.then(whenKilled("kill -9 \"$1\"", String(child.pid)))
   let log = ""
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     log = (log + text).slice(-4000)
   })
   const address = await ready(child, isReady, () => log)
-  const made: Process = {
+  const childProcess: Process = {
     pid: child.pid ?? 0,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     signal: (signal) => void child.kill(signal),
     kill: async (signal = "SIGKILL") => {
       child.kill(signal)
-      await gone
+      await exit
     },
-    ended: gone.then(([code]: Array<unknown>) => typeof code === "number" ? code : null),
+    ended: exit.then(([code]: Array<unknown>) => typeof code === "number" ? code : null),
     log: () => log
   }
-  return { process: made, address }
+  return { process: childProcess, address }
 }
 
 const ready = async (child: ChildProcess, isReady: RegExp, log: () => string): Promise<string> => {
@@ -121,10 +121,10 @@ const ready = async (child: ChildProcess, isReady: RegExp, log: () => string): P
 /** Creates an org with `trailbook org create` and additional options. */
 export const createOrg = async (
   database: string,
-  more: ReadonlyArray<string> = []
+  extraOptions: ReadonlyArray<string> = []
 ): Promise<{ readonly orgId: string; readonly key: string }> => {
-  const named = ["--name", "Salida River Co.", "--timezone", "America/Denver"]
-  const options = ["--database", database, ...named, ...more, "--json"]
+  const orgOptions = ["--name", "Salida River Co.", "--timezone", "America/Denver"]
+  const options = ["--database", database, ...orgOptions, ...extraOptions, "--json"]
   const { stdout } = await promisify(execFile)(process.execPath, [cli, "org", "create", ...options])
   const { api_key, org_id } = JSON.parse(stdout)
   return { orgId: org_id, key: api_key }

@@ -38,12 +38,12 @@ export const line = (urls: () => ReadonlyArray<string>, key: string, dice: Dice)
     let unknown = 0
     let late = 0
     for (const until = Date.now() + givesUpAfterMillis; Date.now() < until; await sleep(dice.between(30, 150))) {
-      const sent = { sentAt: performance.now(), sentAtClock: Date.now() }
+      const timing = { sentAt: performance.now(), sentAtClock: Date.now() }
       const url = urls().length === 0 ? undefined : dice.pick(urls())
       const answer = url === undefined ? "refused" : await attempt(url, key, request)
       if (answer === "late") late++
       else if (answer === "lost" || (answer !== "refused" && answer.status === 503)) unknown++
-      else if (answer !== "refused") return { ...answer, ...sent, unknown, late }
+      else if (answer !== "refused") return { ...answer, ...timing, unknown, late }
     }
     return { status: 0, body: undefined, sentAt: 0, sentAtClock: 0, unknown, late }
   }

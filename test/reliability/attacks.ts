@@ -47,7 +47,7 @@ interface Asked {
 /** Sends one request, reads the response, and returns the status, or 0 if the server closes the connection. */
 const send = ({ port }: Victim, method: string, path: string, { agent, body, from, key }: Asked): Promise<number> =>
   new Promise((resolve) => {
-    const sent = request({
+    const outgoing = request({
       agent: agent ?? false,
       port,
       host: "127.0.0.1",
@@ -65,20 +65,20 @@ const send = ({ port }: Victim, method: string, path: string, { agent, body, fro
     }, (response) => {
       response.resume().on("close", () => resolve(response.statusCode ?? 0))
     })
-    sent.on("timeout", () => sent.destroy())
-    sent.on("error", () => resolve(0))
-    sent.end(body)
+    outgoing.on("timeout", () => outgoing.destroy())
+    outgoing.on("error", () => resolve(0))
+    outgoing.end(body)
   })
 
 /** Opens sockets from these addresses that send `bytes` and never read. A closed socket is reopened after 200 ms. */
 const unread = async ({ port }: Victim, addresses: ReadonlyArray<string>, sockets: number, bytes: string) => {
-  const opened = new Set<Socket>()
+  const openSockets = new Set<Socket>()
   const state = { going: true }
   const openOne = async (localAddress: string): Promise<void> => {
     const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {}).pause()
-    opened.add(socket)
+    openSockets.add(socket)
     socket.once("close", () => {
-      opened.delete(socket)
+      openSockets.delete(socket)
       if (state.going) setTimeout(() => state.going && void openOne(localAddress), 200)
     })
     await Promise.race([once(socket, "connect"), once(socket, "close")])
@@ -87,7 +87,7 @@ const unread = async ({ port }: Victim, addresses: ReadonlyArray<string>, socket
   for (let at = 0; at < sockets; at++) await openOne(addresses[at % addresses.length] ?? "127.0.0.2")
   return () => {
     state.going = false
-    for (const socket of opened) socket.destroy()
+    for (const socket of openSockets) socket.destroy()
   }
 }
 
@@ -99,12 +99,12 @@ let guests = 0
 
 /** Counts how many of 20 guests in separate networks do not get the booking page. */
 const guestsRefused = async (victim: Victim): Promise<number> => {
-  let refused = 0
+  let refusalCount = 0
   for (let guest = 0; guest < 20; guest++) {
     const status = await send(victim, "GET", page, { from: `127.0.7.${1 + guests++ % 250}` })
-    if (status !== 200) refused++
+    if (status !== 200) refusalCount++
   }
-  return refused
+  return refusalCount
 }
 
 /** Returns the peak resident memory since the server was started. */
@@ -182,8 +182,8 @@ const referenceRequests = async (victim: Victim): Promise<ReadonlyArray<Outcome>
     const statuses = await Promise.all(Array.from({ length: 100 }, () => send(victim, "GET", path, { agent, from })))
     const value = (cpuMs(victim) - before) / statuses.filter((status) => status === 200).length
     outcomes.push({ attack: `GET ${path} on 4 connections`, figure: "CPU ms each", value, ceiling: 2 })
-    const more = await Promise.all(Array.from({ length: 100 }, () => send(victim, "GET", path, { agent, from })))
-    const successes = more.filter((status) => status === 200).length
+    const results = await Promise.all(Array.from({ length: 100 }, () => send(victim, "GET", path, { agent, from })))
+    const successes = results.filter((status) => status === 200).length
     // The limit of 120 per minute refills while the attack runs.
     outcomes.push({
       attack: `GET ${path} on 4 connections`,
@@ -250,8 +250,8 @@ const delay = async (
   },
   attempt = 1
 ): Promise<Outcome> => {
-  const p50 = async (sent: Flood): Promise<number> => {
-    const end = await flooding(victim, ...sent)
+  const p50 = async (flood: Flood): Promise<number> => {
+    const end = await flooding(victim, ...flood)
     const times: Array<number> = []
     while (times.length < 100) {
       const before = requestThreadMs(victim)
@@ -272,10 +272,10 @@ const delay = async (
 const bodiesOfUnknownFields = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   const { keys: { busy: key, quiet } } = victim
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const read = () => send(victim, "GET", "/v1/org", { agent, from: "127.0.0.1", key: quiet })
-  for (let at = 0; at < 50; at++) await read()
-  const call = (given: string) =>
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"bookings_create","arguments":${given}}}`
+  const readOrg = () => send(victim, "GET", "/v1/org", { agent, from: "127.0.0.1", key: quiet })
+  for (let at = 0; at < 50; at++) await readOrg()
+  const call = (input: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"bookings_create","arguments":${input}}}`
   const outcomes: Array<Outcome> = []
   for (const bytes of [1_000_000, 65_000]) {
     const names = Array.from({ length: Math.floor(bytes / 13) }, (_, at) => `"k${at.toString(36).padStart(6, "0")}":1`)
@@ -295,7 +295,7 @@ const bodiesOfUnknownFields = async (victim: Victim): Promise<ReadonlyArray<Outc
           figure: "p50 of other reads, ms of work",
           flood: ["POST", path, { from: "127.0.4.1", key, body }],
           ordinary: ["POST", path, { from: "127.0.4.1", key, body: "{}" }],
-          read
+          read: readOrg
         })
       )
     }
@@ -352,7 +352,7 @@ const messageForm = (key: number, files: ReadonlyArray<Buffer>): Buffer =>
 /** Sends a form and returns the status, or 0 if the server closes the connection. */
 const sendForm = ({ port }: Victim, path: string, from: string, form: Buffer): Promise<number> =>
   new Promise((resolve) => {
-    const sent = request({
+    const outgoing = request({
       agent: false,
       port,
       host: "127.0.0.1",
@@ -363,15 +363,15 @@ const sendForm = ({ port }: Victim, path: string, from: string, form: Buffer): P
     }, (response) => {
       response.resume().on("close", () => resolve(response.statusCode ?? 0))
     })
-    sent.on("error", () => resolve(0))
-    sent.end(form)
+    outgoing.on("error", () => resolve(0))
+    outgoing.end(form)
   })
 
 const storedMegabytes = async (folder: string): Promise<number> => {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const sizes = await Promise.all(names.map(async (name) => {
-    const found = await stat(join(folder, name))
-    return found.isFile() ? found.size : 0
+    const stats = await stat(join(folder, name))
+    return stats.isFile() ? stats.size : 0
   }))
   return sizes.reduce((sum, bytes) => sum + bytes, 0) / 2 ** 20
 }
@@ -443,8 +443,8 @@ const mailsUntil = async ({ folder }: Victim, matches: (mail: string) => boolean
   const outbox = join(folder, "outbox")
   for (;;) {
     const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml"))
-    const found = (await Promise.all(names.map((name) => readFile(join(outbox, name), "utf8")))).filter(matches)
-    if (found.length > 0) return found
+    const mails = (await Promise.all(names.map((name) => readFile(join(outbox, name), "utf8")))).filter(matches)
+    if (mails.length > 0) return mails
     await sleep(50)
   }
 }
@@ -493,9 +493,9 @@ const largeMails = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
     const attack = `emails of ${what}, 4 connections`
     let longest = 0
     for (let n = 0; n < 5; n++) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       if (!await sendMail(victim, `127.0.9.${others++}`, to, Buffer.from(`Hi ${others}`))) longest = Infinity
-      longest = Math.max(longest, (performance.now() - begun) / 1000)
+      longest = Math.max(longest, (performance.now() - startedAt) / 1000)
     }
     state.going = false
     await Promise.all(flood)
@@ -515,9 +515,9 @@ const replyAddress = /reply\+\w+@reply\.example/
 const stalledUploads = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   const path = `${await bookedPage(victim)}/messages`
   const other = `${await bookedPage(victim)}/messages`
-  const head = (target: string, bytes: number, more = "") =>
+  const head = (target: string, bytes: number, extraHeaders = "") =>
     `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\n` +
-    `Content-Length: ${bytes}\r\n${more}\r\n--${boundary}\r\n` +
+    `Content-Length: ${bytes}\r\n${extraHeaders}\r\n--${boundary}\r\n` +
     `Content-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nx`
   const key = `Authorization: Bearer ${victim.keys.busy}\r\n`
   const attacks = [
@@ -527,12 +527,12 @@ const stalledUploads = async (victim: Victim): Promise<ReadonlyArray<Outcome>> =
   const outcomes: Array<Outcome> = []
   for (const [at, [attack, bytes, sockets]] of attacks.entries()) {
     const end = await unread(victim, ["127.0.6.1", "127.0.6.2"], sockets, bytes)
-    let refused = 0
+    let refusalCount = 0
     for (let n = 0; n < 5; n++) {
       const form = messageForm(200 + 10 * at + n, [photo])
-      if (await sendForm(victim, other, `127.0.7.${n + 1}`, form) !== 303) refused++
+      if (await sendForm(victim, other, `127.0.7.${n + 1}`, form) !== 303) refusalCount++
     }
-    outcomes.push({ attack, figure: "photos of other guests refused, of 5", value: refused, ceiling: 0 })
+    outcomes.push({ attack, figure: "photos of other guests refused, of 5", value: refusalCount, ceiling: 0 })
     end()
   }
   const small = (target: string) =>
@@ -540,14 +540,14 @@ const stalledUploads = async (victim: Victim): Promise<ReadonlyArray<Outcome>> =
     `Content-Length: ${2 ** 20}\r\n\r\nx`
   for (const target of [path, "/pay/stripe/0199aaaa-0000-7000-8000-000000000000"]) {
     const end = await unread(victim, ["127.0.6.1", "127.0.6.2"], 66, small(target))
-    let refused = 0
+    let refusalCount = 0
     for (let n = 0; n < 3; n++) {
       const body = JSON.stringify({ name: `Canoe ${n}`, kind: "class" }).padEnd(100_000)
       const options = { from: `127.0.7.${n + 1}`, key: victim.keys.quiet, body }
-      if (await send(victim, "POST", "/v1/offerings", options) !== 201) refused++
+      if (await send(victim, "POST", "/v1/offerings", options) !== 201) refusalCount++
     }
     const attack = `66 stalled bodies of 1 MiB to ${target.replace(/[^/]{20,}/, "…")}`
-    outcomes.push({ attack, figure: "bodies of 100 kB of others refused, of 3", value: refused, ceiling: 0 })
+    outcomes.push({ attack, figure: "bodies of 100 kB of others refused, of 3", value: refusalCount, ceiling: 0 })
     end()
   }
   return outcomes

@@ -28,7 +28,7 @@ const after = async (target: Target, season: Season, ...statements: ReadonlyArra
 }
 
 /** Returns a booking whose last acknowledged status is confirmed. */
-const confirmed = ({ guests }: Season) => {
+const confirmedBooking = ({ guests }: Season) => {
   for (const order of guests.flatMap(({ orders }) => orders)) {
     if (order.answer.kind === "booked" && order.answer.now.status === "confirmed") return order.answer
   }
@@ -56,7 +56,7 @@ describe("the audit", () => {
   })
 
   it("reports a missing acknowledged booking", async () => {
-    const { id, reference } = confirmed(season)
+    const { id, reference } = confirmedBooking(season)
     const { lost } = await after(
       target,
       season,
@@ -67,19 +67,23 @@ describe("the audit", () => {
   })
 
   it("reports an acknowledged cancellation or move that was lost", async () => {
-    const { id, reference } = confirmed(season)
-    const moved = await after(target, season, `update bookings set starts_at = starts_at - 60000 where id = '${id}'`)
-    assert.include(moved.lost.join("\n"), `booking ${reference}`)
-    const held = await after(
+    const { id, reference } = confirmedBooking(season)
+    const movedFindings = await after(
+      target,
+      season,
+      `update bookings set starts_at = starts_at - 60000 where id = '${id}'`
+    )
+    assert.include(movedFindings.lost.join("\n"), `booking ${reference}`)
+    const heldFindings = await after(
       target,
       season,
       `update bookings set status = 'cancelled', cancelled_at = created_at where id = '${id}'`
     )
-    assert.include(held.lost.join("\n"), "was acknowledged as confirmed but is cancelled")
+    assert.include(heldFindings.lost.join("\n"), "was acknowledged as confirmed but is cancelled")
   })
 
   it("reports an order that was booked twice", async () => {
-    const { id } = confirmed(season)
+    const { id } = confirmedBooking(season)
     const { double } = await after(
       target,
       season,
@@ -99,18 +103,22 @@ describe("the audit", () => {
   })
 
   it("reports a stored booking that was refused or never ordered", async () => {
-    const { id } = confirmed(season)
+    const { id } = confirmedBooking(season)
     const orders = season.guests.flatMap(({ orders }) => orders)
-    const refused = orders.find(({ answer, late }) => answer.kind === "refused" && late.length === 0)
-    const given = await after(target, season, `update bookings set notes = '${refused?.key}' where id = '${id}'`)
-    assert.include(given.others.join("\n"), `order ${refused?.key} was refused but is booked`)
+    const refusedOrder = orders.find(({ answer, late }) => answer.kind === "refused" && late.length === 0)
+    const notesFindings = await after(
+      target,
+      season,
+      `update bookings set notes = '${refusedOrder?.key}' where id = '${id}'`
+    )
+    assert.include(notesFindings.others.join("\n"), `order ${refusedOrder?.key} was refused but is booked`)
     const stray = await after(target, season, `update bookings set notes = '' where id = '${id}'`)
     assert.include(stray.others.join("\n"), "matches no order")
   })
 
   it("reports missing, renumbered, and changed events", async () => {
-    const gone = await after(target, season, "delete from events where id = 40")
-    assert.include(gone.holes.join("\n"), "the database: found event 41 in place of 40")
+    const gapFindings = await after(target, season, "delete from events where id = 40")
+    assert.include(gapFindings.holes.join("\n"), "the database: found event 41 in place of 40")
     const renumbered = await after(
       target,
       season,

@@ -22,7 +22,7 @@ export const audit = ({ feeds, orders, stored }: Testimony): Findings => {
   const byId = new Map(bookings.map((booking) => [booking.id, booking]))
   const byKey = new Map<string, Array<BookingView>>()
   for (const booking of bookings) byKey.set(booking.notes, [...(byKey.get(booking.notes) ?? []), booking])
-  const known = new Set(orders.map(({ key }) => key))
+  const knownKeys = new Set(orders.map(({ key }) => key))
   const oversold = capacity(stored)
   return {
     lost: orders.flatMap((order) =>
@@ -36,12 +36,12 @@ export const audit = ({ feeds, orders, stored }: Testimony): Findings => {
     ],
     holes: [
       ...dense("the database", stored.events),
-      ...feeds.flatMap((seen, at) => feedFindings(at, seen, stored.events))
+      ...feeds.flatMap((events, at) => feedFindings(at, events, stored.events))
     ],
     others: [
       ...orders.flatMap(({ complaints, key }) => complaints.map((complaint) => `order ${key}: ${complaint}`)),
       ...orders.flatMap((order) => (byKey.get(order.key) ?? []).flatMap((booking) => unexplained(order, booking))),
-      ...bookings.filter(({ notes }) => !known.has(notes)).map(({ reference }) =>
+      ...bookings.filter(({ notes }) => !knownKeys.has(notes)).map(({ reference }) =>
         `booking ${reference} matches no order`
       ),
       ...violations(stored).filter((sentence) => !oversold.includes(sentence))
@@ -101,12 +101,12 @@ const dense = (whose: string, events: ReadonlyArray<{ readonly id: number }>): R
 /** Checks that a follower received each event once, in order, and as stored. */
 const feedFindings = (
   follower: number,
-  seen: ReadonlyArray<Event>,
-  stored: OrgSnapshot["events"]
+  events: ReadonlyArray<Event>,
+  storedEvents: OrgSnapshot["events"]
 ): ReadonlyArray<string> => [
-  ...dense(`follower ${follower}`, seen),
-  ...seen.flatMap(({ data, id, type }) => {
-    const row = stored[id - 1]
+  ...dense(`follower ${follower}`, events),
+  ...events.flatMap(({ data, id, type }) => {
+    const row = storedEvents[id - 1]
     return row !== undefined && row.type === type && same(row.data, data)
       ? []
       : [`follower ${follower} received event ${id} (${type}), which is missing or different in the database`]

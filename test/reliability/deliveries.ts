@@ -55,7 +55,7 @@ async function* kills(workers: Workers, dice: Dice): AsyncGenerator<Strike> {
 }
 
 export const deliveries = async (seed: string, print: Print): Promise<Report> => {
-  const played = async (name: string, make: () => Promise<Target>, workers: number, strikes: typeof kills) => {
+  const runSeason = async (name: string, make: () => Promise<Target>, workers: number, strikes: typeof kills) => {
     const target = await make()
     const onStrike = (description: string) => print(`deliveries: ${name}, ${description}`)
     try {
@@ -74,8 +74,8 @@ export const deliveries = async (seed: string, print: Print): Promise<Report> =>
     }
   }
   const runs = [
-    await played("Postgres, a server and 3 workers", postgres, 3, killsAndStops),
-    await played("SQLite, a server with a built-in worker", sqlite, 0, kills)
+    await runSeason("Postgres, a server and 3 workers", postgres, 3, killsAndStops),
+    await runSeason("SQLite, a server with a built-in worker", sqlite, 0, kills)
   ]
   return {
     titles: ["run", ...columns.map(([title]) => title)],

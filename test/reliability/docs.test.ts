@@ -23,8 +23,8 @@ it("the reliability page names only existing scripts and parts in its commands",
 })
 
 it("the reliability page lists every part and every figure", () => {
-  const listed = Array.from(page.matchAll(/^\| `([a-z-]+)` \|/gm), ([, name]) => name)
-  assert.deepStrictEqual(listed, parts)
+  const listedParts = Array.from(page.matchAll(/^\| `([a-z-]+)` \|/gm), ([, name]) => name)
+  assert.deepStrictEqual(listedParts, parts)
   assert.include(page, `| ${titles.join(" | ")} |`)
 })
 

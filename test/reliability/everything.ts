@@ -5,13 +5,13 @@ interface Page<Row> {
 
 /** Reads all pages of a list. */
 export const everything = async <Row>(
-  read: (cursor: { readonly cursor?: string }) => Promise<Page<Row>>
+  readPage: (cursor: { readonly cursor?: string }) => Promise<Page<Row>>
 ): Promise<ReadonlyArray<Row>> => {
   const rows: Array<Row> = []
-  let page = await read({})
+  let page = await readPage({})
   rows.push(...page.data)
   while (page.next_cursor !== undefined) {
-    page = await read({ cursor: page.next_cursor })
+    page = await readPage({ cursor: page.next_cursor })
     rows.push(...page.data)
   }
   return rows

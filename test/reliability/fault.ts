@@ -77,7 +77,7 @@ export const killTwice: Fault = {
 export const stop = (graceSeconds: number): Fault => ({
   name: "SIGTERM of a server",
   strike: async (fleet, dice) => {
-    await stopped(fleet.pick(dice), graceSeconds, async () => undefined)
+    await stopServer(fleet.pick(dice), graceSeconds, async () => undefined)
     await fleet.replaceDead()
   }
 })
@@ -88,7 +88,7 @@ export const stopStalled = (graceSeconds: number): Fault => ({
   strike: async (fleet, dice) => {
     const server = fleet.pick(dice)
     server.signal("SIGSTOP")
-    await stopped(server, graceSeconds, async () => {
+    await stopServer(server, graceSeconds, async () => {
       await sleep(dice.between(3200, 4500))
       server.signal("SIGCONT")
     })
@@ -96,7 +96,11 @@ export const stopStalled = (graceSeconds: number): Fault => ({
   }
 })
 
-const stopped = async (server: ServerProcess, graceSeconds: number, meanwhile: () => Promise<void>): Promise<void> => {
+const stopServer = async (
+  server: ServerProcess,
+  graceSeconds: number,
+  meanwhile: () => Promise<void>
+): Promise<void> => {
   const arriving = arrivals(server.url)
   try {
     server.signal("SIGTERM")
@@ -145,9 +149,9 @@ export const killDatabase = (postgres: Postgres): Fault => ({
   name: "kill -9 of the whole database",
   strike: async () => {
     const children = postgres.children()
-    const gone = postgres.kill("SIGKILL")
+    const exit = postgres.kill("SIGKILL")
     children.forEach(kill)
-    await gone
+    await exit
     await postgres.restart()
   }
 })

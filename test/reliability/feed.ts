@@ -21,7 +21,7 @@ const columns: ReadonlyArray<readonly [title: string, of: (outcome: Outcome) => 
 ]
 
 export const feed = async (seed: string, print: Print): Promise<Report> => {
-  const played = async (
+  const runFeed = async (
     name: string,
     make: () => Promise<Target>,
     plan: Omit<FeedRun, "storage" | "seed">,
@@ -40,8 +40,8 @@ export const feed = async (seed: string, print: Print): Promise<Report> => {
   const jumping = { seconds: 10, clocksJump: true }
   // Run both concurrently, because each has its own database and mostly waits.
   const [stalled, control] = await Promise.all([
-    played("Postgres, transactions pause", postgres, stalling),
-    played(
+    runFeed("Postgres, transactions pause", postgres, stalling),
+    runFeed(
       "control with a plain sequence and a delay",
       postgres,
       stalling,
@@ -49,15 +49,15 @@ export const feed = async (seed: string, print: Print): Promise<Report> => {
     )
   ])
   const jumped = await Promise.all([
-    played("Postgres, clocks jump", postgres, jumping),
-    played("SQLite, clocks jump", sqlite, jumping)
+    runFeed("Postgres, clocks jump", postgres, jumping),
+    runFeed("SQLite, clocks jump", sqlite, jumping)
   ])
-  const ours = [stalled, ...jumped]
+  const runs = [stalled, ...jumped]
   return {
     titles: ["run", ...columns.map(([title]) => title)],
-    rows: [...ours, control].map(({ name, outcome }) => [name, ...columns.map(([, of]) => String(of(outcome)))]),
+    rows: [...runs, control].map(({ name, outcome }) => [name, ...columns.map(([, of]) => String(of(outcome)))]),
     findings: [
-      ...ours.flatMap(({ name, outcome: { verdict } }) =>
+      ...runs.flatMap(({ name, outcome: { verdict } }) =>
         Object.entries(verdict).flatMap(([kind, sentences]) =>
           sentences.map((sentence: string) => `${name}: ${kind}: ${sentence}`)
         )

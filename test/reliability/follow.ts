@@ -22,23 +22,23 @@ export interface Follower {
 const catchesUpWithinMillis = 30_000
 
 export const follow = ({ ask }: Line, dice: Dice): Follower => {
-  const seen: Array<Event> = []
+  const events: Array<Event> = []
   let isOver = (): boolean => false
   const following = (async () => {
     for (let after = 0; !isOver();) {
       const path = `/events?after=${after}&limit=${dice.between(1, 120)}`
       const { body, status } = await ask({ method: "GET", path })
       if (status !== 200) continue
-      seen.push(...body.data)
+      events.push(...body.data)
       if (body.next_after === after) await sleep(dice.between(20, 120))
       after = body.next_after
     }
   })()
   return {
-    seen,
+    seen: events,
     until: async (id) => {
       const latest = Date.now() + catchesUpWithinMillis
-      isOver = () => (seen.at(-1)?.id ?? 0) >= id || Date.now() > latest
+      isOver = () => (events.at(-1)?.id ?? 0) >= id || Date.now() > latest
       await following
     }
   }

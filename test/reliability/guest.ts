@@ -77,23 +77,23 @@ export const guest = (
     tell(order, { kind: "book" }, await line.ask({ method: "POST", path: "/bookings", body }))
   }
 
-  const change = async (order: Order, booked: Booked): Promise<void> => {
-    const wish = wishFor(order, booked, wares, dice)
-    tell(order, wish, await line.ask(requestFor(booked.id, wish)))
+  const change = async (order: Order, booking: Booked): Promise<void> => {
+    const wish = wishFor(order, booking, wares, dice)
+    tell(order, wish, await line.ask(requestFor(booking.id, wish)))
   }
 
   return {
     orders,
     go: async (until) => {
       while (!until()) {
-        const mine = orders.flatMap((order) =>
+        const activeOrders = orders.flatMap((order) =>
           order.answer.kind === "booked" && order.answer.now.status !== "cancelled"
             ? [{ order, booked: order.answer }]
             : []
         )
-        if (mine.length === 0 || (mine.length < 20 && dice.percent(50))) await book()
+        if (activeOrders.length === 0 || (activeOrders.length < 20 && dice.percent(50))) await book()
         else {
-          const { booked, order } = dice.pick(mine)
+          const { booked, order } = dice.pick(activeOrders)
           await change(order, booked)
         }
       }

@@ -8,9 +8,9 @@ import { type Report, table } from "./report.ts"
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 const seed = process.env["RELIABILITY_SEED"] ?? String(Date.now())
-const wanted = process.argv.slice(2)
+const requestedParts = process.argv.slice(2)
 const all = parts(seed, print)
-const unknown = wanted.filter((name) => !(name in all))
+const unknown = requestedParts.filter((name) => !(name in all))
 if (unknown.length > 0) {
   process.stderr.write(`Unknown parts: ${unknown.join(", ")}. Known parts: ${Object.keys(all).join(", ")}.\n`)
   process.exit(2)
@@ -19,7 +19,7 @@ if (unknown.length > 0) {
 print(`RELIABILITY_SEED=${seed}`)
 const reports: Array<Report> = []
 for (const [name, part] of Object.entries(all)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+  if (requestedParts.length > 0 && !requestedParts.includes(name)) continue
   const report = await part()
   reports.push(report)
   print(`\n${table([report])}\n`)

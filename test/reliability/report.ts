@@ -21,8 +21,8 @@ const columns: ReadonlyArray<readonly [title: string, of: (result: Result) => nu
 export const titles = columns.map(([title]) => title)
 
 const halfAndMost = (values: ReadonlyArray<number>): string => {
-  const sorted = values.toSorted((a, b) => a - b)
-  return [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].map((value) => Math.round(value ?? 0)).join(" / ")
+  const series = values.toSorted((a, b) => a - b)
+  return [series[Math.floor(series.length / 2)], series.at(-1)].map((value) => Math.round(value ?? 0)).join(" / ")
 }
 
 /** The figures and findings from one part of the run. */

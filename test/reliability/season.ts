@@ -65,9 +65,9 @@ export const play = async (
   await sleep(chance.between(0, 60))
   const back = counter.blow()
   await fault.strike(fleet, chance)
-  const waited = sleep(backWithinMillis, backWithinMillis, { ref: false })
-  const backMillis = await Promise.race([back, waited])
-  await Promise.race([counter.acknowledgedMore(20), waited])
+  const timeout = sleep(backWithinMillis, backWithinMillis, { ref: false })
+  const backMillis = await Promise.race([back, timeout])
+  await Promise.race([counter.acknowledgedMore(20), timeout])
   isOver = true
   await booking
   return backMillis

@@ -37,13 +37,13 @@ export const startProxy = async (
   folder: string
 ): Promise<Proxy> => {
   const port = await freePort()
-  const own = join(folder, name)
-  await mkdir(own)
+  const proxyFolder = join(folder, name)
+  await mkdir(proxyFolder)
   const servers = { "127.0.0.1:4001": `127.0.0.1:${first}`, "127.0.0.1:4002": `127.0.0.1:${second}` }
-  const args = await configured[name](own, port, servers)
+  const args = await configured[name](proxyFolder, port, servers)
   const child = spawn(name, args, { stdio: ["ignore", "ignore", "inherit"] })
-  const gone = once(child, "exit")
-  void gone.then(whenKilled("kill -9 \"$1\"", String(child.pid)))
+  const exit = once(child, "exit")
+  void exit.then(whenKilled("kill -9 \"$1\"", String(child.pid)))
   const url = `http://127.0.0.1:${port}`
   for (; child.exitCode === null; await sleep(50)) {
     const answer = await fetch(`${url}/livez`).catch(() => undefined)
@@ -53,7 +53,7 @@ export const startProxy = async (
       url,
       stop: async () => {
         child.kill()
-        await gone
+        await exit
       }
     }
   }

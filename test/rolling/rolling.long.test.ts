@@ -3,11 +3,11 @@ import { isInstalled, proxyNames } from "./Proxy.ts"
 import { rolling } from "./rolling.ts"
 
 const proxies = proxyNames.filter(isInstalled)
-const missing = proxyNames.filter((name) => !proxies.includes(name))
+const missingProxies = proxyNames.filter((name) => !proxies.includes(name))
 
 describe("a rolling restart", () => {
   it(`loses no request behind nginx, HAProxy, and Caddy`, async (context) => {
-    if (missing.length > 0) process.stdout.write(`Not installed, so not tested: ${missing.join(", ")}.\n`)
+    if (missingProxies.length > 0) process.stdout.write(`Not installed, so not tested: ${missingProxies.join(", ")}.\n`)
     if (proxies.length === 0) return context.skip("No proxy is installed.")
     const { failed, requests } = await rolling({ proxies, restarts: 2, clients: 8 })
     assert.deepStrictEqual(failed, [])

@@ -76,8 +76,8 @@ const client = ({ name, url }: Proxy, key: string, figures: RollingFigures): Ask
   figures.requests++
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
   try {
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-    const response = await fetch(`${url}/v1${path}`, { method, headers, ...sent })
+    const bodyOption = body === undefined ? {} : { body: JSON.stringify(body) }
+    const response = await fetch(`${url}/v1${path}`, { method, headers, ...bodyOption })
     const text = await response.text()
     if (response.ok) return JSON.parse(text)
     figures.failed.push(`${name} ${method} ${path}: ${response.status} ${text.slice(0, 200)}`)
@@ -100,9 +100,9 @@ const departure = async ([ask]: ReadonlyArray<Ask>): Promise<Place> => {
 const visitUntil = async (ask: Ask, place: Place, isOver: () => boolean): Promise<void> => {
   const customer = { name: "Guest", email: "guest@example.com" }
   while (!isOver()) {
-    const booked = await ask("POST", "/bookings", { ...place, quantity: 1, customer })
-    if (booked === undefined) continue
-    await ask("GET", `/bookings/${booked.id}`)
-    await ask("POST", `/bookings/${booked.id}/cancel`)
+    const booking = await ask("POST", "/bookings", { ...place, quantity: 1, customer })
+    if (booking === undefined) continue
+    await ask("GET", `/bookings/${booking.id}`)
+    await ask("POST", `/bookings/${booking.id}/cancel`)
   }
 }

@@ -51,8 +51,8 @@ export const seasonPage = ({ broken, proposals }: Season): string =>
     table(
       ["automation", ...fates.map(([title]) => title)],
       automations.map((name) => {
-        const own = proposals.filter(({ automation }) => automation === name)
-        return [`\`${name}\``, ...fates.map(([, counts]) => String(counts(own)))]
+        const ownProposals = proposals.filter(({ automation }) => automation === name)
+        return [`\`${name}\``, ...fates.map(([, counts]) => String(counts(ownProposals)))]
       })
     ),
     "",

@@ -7,8 +7,8 @@ import { type Season, season } from "./season.ts"
 export const play = (seed: number): Promise<Season> =>
   Effect.runPromise(Effect.provide(
     Effect.gen(function*() {
-      const played = yield* season({ seed, days })
-      return { ...played, broken: yield* brokenIn(played) }
+      const result = yield* season({ seed, days })
+      return { ...result, broken: yield* brokenIn(result) }
     }),
     MemoryStorage.layer
   ))

@@ -87,7 +87,7 @@ const money = ({ ceiling, proposals }: Season) =>
 const isRiver = (limit: string): boolean => riverLimits.some((name) => name === limit)
 
 /** The weather automation proposes nothing if the data for the exceeded limit was missing or old. */
-const known = ({ proposals, signals }: Season) =>
+const knownWeather = ({ proposals, signals }: Season) =>
   proposals.filter(({ automation }) => automation === "weather").flatMap(({ created_at, data, title }) => {
     const signal = signals.get(created_at)
     if (signal === undefined) return [`${title} was proposed outside a run of the agent`]
@@ -133,8 +133,8 @@ const sessions = (season: Season) =>
           : []
       )
     )
-    const found = yield* lock(over.map((id) => ({ orgId: season.orgId, id })))
-    const kept = yield* bookings.list({
+    const overSessions = yield* lock(over.map((id) => ({ orgId: season.orgId, id })))
+    const confirmedRows = yield* bookings.list({
       orgId: season.orgId,
       from: undefined,
       to: undefined,
@@ -147,23 +147,23 @@ const sessions = (season: Season) =>
       limit: Number.MAX_SAFE_INTEGER
     })
     return [
-      ...found.filter(({ status }) => status !== "cancelled").map(({ id }) =>
+      ...overSessions.filter(({ status }) => status !== "cancelled").map(({ id }) =>
         `session ${id} is still scheduled although it was canceled`
       ),
-      ...kept.filter(({ booking }) => booking.sessionId !== null && over.includes(booking.sessionId))
+      ...confirmedRows.filter(({ booking }) => booking.sessionId !== null && over.includes(booking.sessionId))
         .map(({ booking }) => `booking ${booking.id} is confirmed in a canceled session`)
     ]
   })
 
 /** No proposal is pending more than 4 days after its expiry. The server is off for at most 3 days. */
-const expired = ({ now, proposals }: Season) =>
+const overdue = ({ now, proposals }: Season) =>
   proposals.flatMap(({ expires_at, status, title }) =>
     status === "pending" && Date.parse(expires_at ?? "") < now - 4 * dayMs ? [`${title} is still pending`] : []
   )
 
 export const brokenIn = (season: Season) =>
-  Effect.map(Effect.all([messages(season), sessions(season)]), (read) => [
+  Effect.map(Effect.all([messages(season), sessions(season)]), (findings) => [
     ...season.broken,
-    ...[ones, reminders, inTime, quiet, caps, money, known, expired].flatMap((rule) => rule(season)),
-    ...read.flat()
+    ...[ones, reminders, inTime, quiet, caps, money, knownWeather, overdue].flatMap((rule) => rule(season)),
+    ...findings.flat()
   ])

@@ -55,8 +55,8 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
     const seasonWeather = weather(seed)
     // Both kinds of seasons include a DST transition: the clocks go forward in the first kind and back in the second
     // kind.
-    const opening = LocalDate.parse(seed % 2 === 0 ? "2027-03-01" : "2027-04-25") ?? LocalDate.make(0)
-    const clock = yield* SettableClock.make(zone.startOf(opening))
+    const startDate = LocalDate.parse(seed % 2 === 0 ? "2027-03-01" : "2027-04-25") ?? LocalDate.make(0)
+    const clock = yield* SettableClock.make(zone.startOf(startDate))
     return yield* Effect.withClock(
       Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
@@ -92,8 +92,8 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
           brief: {},
           reminders: { after_6h: true }
         }
-        for (const [automation, given] of Object.entries(settings)) {
-          yield* ask("automations.update", { automation, dial: one(dials), settings: given })
+        for (const [automation, setting] of Object.entries(settings)) {
+          yield* ask("automations.update", { automation, dial: one(dials), settings: setting })
         }
         // The owner's weights for approving, dismissing, and ignoring a proposal.
         const mind = one([[6, 2, 2], [1, 1, 8], [2, 6, 2]] as const) ?? [1, 1, 1]
@@ -102,12 +102,12 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
           return at < mind[0] ? "approve" : at < mind[0] + mind[1] ? "dismiss" : "leave"
         }
 
-        let booked: Array<Booked> = []
+        let ownBookings: Array<Booked> = []
         let asleepUntil = 0
         const signals = new Map<string, Signal>()
         const broken: Array<string> = []
 
-        const scheduled = (date: LocalDate.LocalDate, time: number) =>
+        const addSession = (date: LocalDate.LocalDate, time: number) =>
           request("sessions.create", {
             offering_id: raft,
             starts_at: Instant.format(zone.instantAt(date, time * 3600))
@@ -123,18 +123,18 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
               const order = under(5) === 0
                 ? { offering_id: guide, starts_at: Instant.format(addLocalDays(zone, nine(now), 1 + under(4))) }
                 : { offering_id: raft, session_id: slot?.session_id, quantity: 1 + under(3) }
-              const made = yield* request("bookings.create", {
+              const created = yield* request("bookings.create", {
                 ...order,
                 customer,
                 ...(isPaid ? { hold_minutes: 30 } : {})
               })
-              if (made._tag === "None") continue
-              const { id = "", session_id, starts_at = "" } = made.value
+              if (created._tag === "None") continue
+              const { id = "", session_id, starts_at = "" } = created.value
               if (isPaid) yield* Effect.ignore(bookings.pay({ orgId, id }, `pi_${id}`))
-              booked.push({ id, sessionId: session_id ?? undefined, startsAt: Date.parse(starts_at) })
+              ownBookings.push({ id, sessionId: session_id ?? undefined, startsAt: Date.parse(starts_at) })
             }
-            booked = booked.filter(({ startsAt }) => startsAt > now)
-            const some = one(booked)
+            ownBookings = ownBookings.filter(({ startsAt }) => startsAt > now)
+            const some = one(ownBookings)
             if (some === undefined) return
             const change = under(6)
             if (change === 0) yield* request("bookings.cancel", { id: some.id })
@@ -153,8 +153,8 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
           })
 
         const owner = Effect.gen(function*() {
-          const waiting = yield* ask("proposals.list", { status: "pending", limit: 20 })
-          for (const { actions, decided_at, id } of (waiting.data ?? []) as ReadonlyArray<ProposalView>) {
+          const pending = yield* ask("proposals.list", { status: "pending", limit: 20 })
+          for (const { actions, decided_at, id } of (pending.data ?? []) as ReadonlyArray<ProposalView>) {
             if (decided_at !== null) continue
             const what = decision()
             if (what === "dismiss") yield* request("proposals.dismiss", { id })
@@ -166,20 +166,20 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
               })
             }
           }
-          const done = yield* ask("proposals.list", { status: "done", automation: "fill", limit: 3 })
-          const undoable = ((done.data ?? []) as ReadonlyArray<ProposalView>).find(({ reversible }) => reversible)
+          const donePage = yield* ask("proposals.list", { status: "done", automation: "fill", limit: 3 })
+          const undoable = ((donePage.data ?? []) as ReadonlyArray<ProposalView>).find(({ reversible }) => reversible)
           if (undoable !== undefined && under(8) === 0) yield* request("proposals.undo", { id: undoable.id })
         })
 
         for (let day = 0; day < days; day++) {
-          const date = LocalDate.addDays(opening, day)
+          const date = LocalDate.addDays(startDate, day)
           for (const time of looks) {
             const [hour = 0, minute = 0] = time.split(":").map(Number)
             yield* clock.set(zone.instantAt(date, hour * 3600 + minute * 60))
             const now = Instant.make(clock.unsafeCurrentTimeMillis())
             if (time === "06:30") {
-              yield* scheduled(LocalDate.addDays(date, 6), 9)
-              if (day % 3 === 0) yield* scheduled(LocalDate.addDays(date, 6), 14)
+              yield* addSession(LocalDate.addDays(date, 6), 9)
+              if (day % 3 === 0) yield* addSession(LocalDate.addDays(date, 6), 14)
               if (under(60) === 0) asleepUntil = now + 3 * 24 * 3_600_000
             }
             if (time === "15:00" || time === "20:55") yield* guests(now)

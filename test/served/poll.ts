@@ -7,13 +7,13 @@ export interface Poller {
 
 /** Reads the feed continuously, in pages of varying size. */
 export const poll = (api: Client): Poller => {
-  const seen: Array<number> = []
+  const seenIds: Array<number> = []
   let stopAt = Infinity
   const follow = async (): Promise<void> => {
     let after = 0
-    for (let page = 0; (seen.at(-1) ?? 0) < stopAt; page++) {
+    for (let page = 0; (seenIds.at(-1) ?? 0) < stopAt; page++) {
       const { body } = await api.get(`/events?after=${after}&limit=${1 + (page * 7) % 60}`)
-      seen.push(...body.data.map((event: { id: number }) => event.id))
+      seenIds.push(...body.data.map((event: { id: number }) => event.id))
       after = Number(body.next_after)
     }
   }
@@ -22,7 +22,7 @@ export const poll = (api: Client): Poller => {
     until: async (id) => {
       stopAt = id
       await following
-      return seen
+      return seenIds
     }
   }
 }

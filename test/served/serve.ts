@@ -61,26 +61,26 @@ export const serve = async ({ guarded = true }: { readonly guarded?: boolean } =
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "test" })
     return { org, token }
   })
-  const mine = await run(Effect.provide(account, domain))
-  const theirs = await run(Effect.provide(account, domain))
+  const ownAccount = await run(Effect.provide(account, domain))
+  const otherAccount = await run(Effect.provide(account, domain))
   const handler = await run(Effect.provide(Handler.make({ rateLimit: { perSecond: 0 } }), domain))
   const { host, port } = await run(Serve.listen({ handler, port: 0 }))
   const url = `http://${host}:${port}/v1`
   return {
     url,
-    key: mine.token,
-    api: client(url, mine.token),
-    neighbor: client(url, theirs.token),
-    propose: (to, given) =>
+    key: ownAccount.token,
+    api: client(url, ownAccount.token),
+    neighbor: client(url, otherAccount.token),
+    propose: (to, fields) =>
       run(Effect.provide(
         Effect.gen(function*() {
-          const proposal = proposalOf((to === "api" ? mine : theirs).org.id, yield* currentTime, given)
+          const proposal = proposalOf((to === "api" ? ownAccount : otherAccount).org.id, yield* currentTime, fields)
           yield* (yield* ProposalStore).add(proposal)
           return proposal.id
         }),
         domain
       )),
-    violations: () => run(Effect.provide(invariants(mine.org.id), domain)),
+    violations: () => run(Effect.provide(invariants(ownAccount.org.id), domain)),
     close: async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       await rm(folder, { recursive: true })

@@ -82,21 +82,21 @@ export const checkDeliveries = (
   log: ReadonlyArray<Logged>,
   strikes: ReadonlyArray<Strike>
 ): Checked => {
-  const wanted = log.filter((event) => event.id > after && wants(events, event))
-  const places = new Map(wanted.map(({ id }, at) => [id, at]))
+  const wantedEvents = log.filter((event) => event.id > after && wants(events, event))
+  const places = new Map(wantedEvents.map(({ id }, at) => [id, at]))
   const outOfOrder: Array<string> = []
   const repeated: Array<string> = []
   const overlapping: Array<string> = []
   const altered: Array<string> = []
   const takenAt: Array<number> = []
-  const spent = new Set<Strike>()
+  const usedStrikes = new Set<Strike>()
   /**
    * Whether the strike excuses the request. A resumed worker sends at most one stale request. After that, the worker
    * finds that its claim is void.
    */
   const excused = (strike: Strike): boolean => {
-    const isFirst = !spent.has(strike)
-    spent.add(strike)
+    const isFirst = !usedStrikes.has(strike)
+    usedStrikes.add(strike)
     return isFirst
   }
   let failed = 0
@@ -104,10 +104,10 @@ export const checkDeliveries = (
   for (const arrival of arrivals) {
     const { at, body, endedAt = Infinity, eventId, inFlight } = arrival
     const place = places.get(eventId) ?? Infinity
-    if (!tells(body, wanted[place])) altered.push(`${name} was told otherwise of event ${eventId}: ${body}`)
+    if (!tells(body, wantedEvents[place])) altered.push(`${name} was told otherwise of event ${eventId}: ${body}`)
     if (!isTaken(arrival)) failed++
     if (place > takenAt.length) {
-      const next = wanted[takenAt.length]?.id
+      const next = wantedEvents[takenAt.length]?.id
       outOfOrder.push(`${name} got event ${eventId} where ${next ?? "nothing"} belongs`)
     } else if (place === takenAt.length) {
       if (isTaken(arrival)) takenAt.push(endedAt)
@@ -123,10 +123,10 @@ export const checkDeliveries = (
       overlapping.push(`${name} had ${inFlight} requests under way at event ${eventId}`)
     }
   }
-  const missing = wanted.slice(takenAt.length).filter(({ id }) => id <= upTo)
+  const missingEvents = wantedEvents.slice(takenAt.length).filter(({ id }) => id <= upTo)
   return {
     verdict: {
-      missing: missing.map(({ id, type }) => `${name} did not get event ${id} (${type})`),
+      missing: missingEvents.map(({ id, type }) => `${name} did not get event ${id} (${type})`),
       outOfOrder,
       overlapping,
       repeated,

@@ -72,7 +72,7 @@ export const deliveryRun = async (plan: DeliveryRun): Promise<Outcome> => {
     let isOver = false
     const receivers = receiversOf(server, () => isDown)
     const outfitters = await open(target, processes, receivers, chance)
-    const writing = Promise.all(
+    const writers = Promise.all(
       outfitters.map((outfitter, at) => write(outfitter, chance.for(`writer ${at}`), plan.everyMillis, () => isOver))
     )
     await sleep(quietSeconds * 1000)
@@ -84,7 +84,7 @@ export const deliveryRun = async (plan: DeliveryRun): Promise<Outcome> => {
       onStrike?.(`after ${strike.to - strike.from} ms of it`)
     }
     isOver = true
-    await writing
+    await writers
     const caughtUp = await catchUp(target, outfitters)
     await processes.stop()
     return await outcome({ target, outfitters, struck, quietUntil, caughtUp })
@@ -108,18 +108,18 @@ const open = async (
   receivers: ReadonlyArray<Receivers>,
   chance: Dice
 ): Promise<ReadonlyArray<Outfitter>> => {
-  const opened = await accounts(target, receivers.length)
-  const made = await Promise.all(opened.map(async (account, at) => {
+  const orgs = await accounts(target, receivers.length)
+  const outfitters = await Promise.all(orgs.map(async (account, at) => {
     const { ask } = line(workers.urls, account.key, chance.for(`line ${at}`))
     return { ...account, ask, endpoints: await subscribed({ ask }, receivers[at] ?? []) }
   }))
-  const eventLogs = await logs(target, orgsOf(made))
-  return made.map((outfitter, at) => ({ ...outfitter, after: eventLogs[at]?.length ?? 0 }))
+  const eventLogs = await logs(target, orgsOf(outfitters))
+  return outfitters.map((outfitter, at) => ({ ...outfitter, after: eventLogs[at]?.length ?? 0 }))
 }
 
-const subscribed = async (ask: Pick<Outfitter, "ask">, wanted: Receivers): Promise<ReadonlyArray<Endpoint>> => {
+const subscribed = async (ask: Pick<Outfitter, "ask">, receivers: Receivers): Promise<ReadonlyArray<Endpoint>> => {
   const endpoints: Array<Endpoint> = []
-  for (const part of wanted) {
+  for (const part of receivers) {
     const { secret } = await must(ask, "/webhooks", { url: part.receiver.url, events: part.events })
     endpoints.push({ ...part, secret })
   }
@@ -164,9 +164,9 @@ const catchUp = async (target: Target, outfitters: ReadonlyArray<Outfitter>): Pr
       const last = eventLogs[at]?.findLast((event) =>
         event.id > outfitter.after && wants(endpoint.events, event)
       )?.id ?? 0
-      const taken = () => new Set(endpoint.receiver.arrivals.filter(isTaken).map(({ eventId }) => eventId))
-      const progress = () => [...taken()].filter((id) => id <= last).length
-      return { outfitter, progress, isBehind: () => last > 0 && !taken().has(last) }
+      const takenIds = () => new Set(endpoint.receiver.arrivals.filter(isTaken).map(({ eventId }) => eventId))
+      const progress = () => [...takenIds()].filter((id) => id <= last).length
+      return { outfitter, progress, isBehind: () => last > 0 && !takenIds().has(last) }
     })
   )
   for (let before = 0, movedAt = from;;) {
@@ -198,7 +198,7 @@ const outcome = async ({ caughtUp, outfitters, quietUntil, struck, target }: {
   readonly caughtUp: CaughtUp
 }): Promise<Outcome> => {
   const eventLogs = await logs(target, orgsOf(outfitters))
-  const checked = outfitters.flatMap(({ after, endpoints }, at) => {
+  const results = outfitters.flatMap(({ after, endpoints }, at) => {
     const log = eventLogs[at] ?? []
     return endpoints.map(({ events, receiver, takes }) =>
       checkDeliveries({ ...receiver, events, after, upTo: takes ? caughtUp.upTo[at] ?? 0 : 0 }, log, struck)
@@ -207,12 +207,12 @@ const outcome = async ({ caughtUp, outfitters, quietUntil, struck, target }: {
   const endpoints = outfitters.flatMap(({ endpoints }) => endpoints)
   const forged = (await Promise.all(endpoints.map(forgeries))).flat()
   return {
-    verdict: joined([...checked.map(({ verdict }) => verdict), { ...nothingWrong, altered: forged }]),
+    verdict: joined([...results.map(({ verdict }) => verdict), { ...nothingWrong, altered: forged }]),
     endpoints: endpoints.length,
     events: eventLogs.reduce((sum, { length }) => sum + length, 0),
-    taken: checked.reduce((sum, { taken }) => sum + taken, 0),
-    failed: checked.reduce((sum, { failed }) => sum + failed, 0),
-    duplicates: checked.reduce((sum, { duplicates }) => sum + duplicates, 0),
+    taken: results.reduce((sum, { taken }) => sum + taken, 0),
+    failed: results.reduce((sum, { failed }) => sum + failed, 0),
+    duplicates: results.reduce((sum, { duplicates }) => sum + duplicates, 0),
     strikes: struck.length,
     delayMillis: endpoints.filter(({ isPrompt }) => isPrompt).flatMap(({ receiver: { arrivals } }) =>
       arrivals.map(({ at, body }) => ({ at, writtenAt: Date.parse(JSON.parse(body).created_at) }))
@@ -225,11 +225,11 @@ const outcome = async ({ caughtUp, outfitters, quietUntil, struck, target }: {
 
 /** Verifies the signatures as a receiver must, with the receiver package. */
 const forgeries = async ({ receiver: { arrivals, name }, secret }: Endpoint): Promise<ReadonlyArray<string>> => {
-  const found: Array<string> = []
+  const findings: Array<string> = []
   for (const { at, body, eventId, header } of arrivals) {
     await verifyWebhook(body, header, secret, at).catch((error: unknown) =>
-      found.push(`event ${eventId} for ${name} is not signed well: ${String(error)}`)
+      findings.push(`event ${eventId} for ${name} is not signed well: ${String(error)}`)
     )
   }
-  return found
+  return findings
 }

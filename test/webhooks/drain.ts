@@ -32,8 +32,8 @@ export const domain = <R, E>(storage: Layer.Layer<Storage | R, E>, receive: Rece
 export const drained: Effect.Effect<void, never, Deliveries> = Effect.gen(function*() {
   const { claim, run } = yield* Deliveries
   for (;;) {
-    const claimed = yield* claim({ exceptOrgs: [], exceptStoppedOf: [] })
-    if (Option.isNone(claimed)) return
-    yield* run(claimed.value, Effect.succeed(false))
+    const claimedTask = yield* claim({ exceptOrgs: [], exceptStoppedOf: [] })
+    if (Option.isNone(claimedTask)) return
+    yield* run(claimedTask.value, Effect.succeed(false))
   }
 })

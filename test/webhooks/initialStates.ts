@@ -36,34 +36,34 @@ export const beginnings = ({ as, orgId }: Outfitter) =>
       const [list, latest] = yield* snapshot(Effect.all([store.list(orgId), log.latest(orgId, 1)]))
       moments.push({ head: latest[0]?.id ?? 0, there: new Set(list.map(({ id }) => id)) })
     })
-    const writing = Effect.gen(function*() {
+    const writeEvents = Effect.gen(function*() {
       const place = yield* openClass
       const book = call("bookings.create", { ...place, customer: { email: "guest@example.com", name: "Guest" } })
       yield* Effect.repeat(Effect.zipRight(pause, book), { until: () => isOver })
     })
-    const making = Effect.gen(function*() {
-      const made: Array<string> = []
+    const createEndpoints = Effect.gen(function*() {
+      const webhookIds: Array<string> = []
       for (const at of numbered(endpoints)) {
         const { webhook } = yield* webhooks.create({ orgId, url: `https://example.com/${at}`, events: ["*"] })
-        made.push(webhook.id)
+        webhookIds.push(webhook.id)
         // Other writers append events in the meantime.
         yield* Effect.sleep(at % 3 * 10)
       }
       isOver = true
-      return made
+      return webhookIds
     })
-    const [made] = yield* Effect.all(
+    const [createdIds] = yield* Effect.all(
       [
-        making,
+        createEndpoints,
         Effect.repeat(Effect.zipRight(pause, look), { until: () => isOver }),
-        ...numbered(writers).map(() => as(writing))
+        ...numbered(writers).map(() => as(writeEvents))
       ],
       { concurrency: "unbounded" }
     )
     yield* look
     // Ensure that an event follows every endpoint.
     yield* as(call("org.update", { name: "Arkansas River Co." }))
-    return made.map((webhookId): Beginning => ({
+    return createdIds.map((webhookId): Beginning => ({
       webhookId,
       notBefore: Math.max(0, ...moments.flatMap(({ head, there }) => there.has(webhookId) ? [] : [head])),
       notAfter: Math.min(...moments.flatMap(({ head, there }) => there.has(webhookId) ? [head] : []))

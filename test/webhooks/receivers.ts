@@ -37,9 +37,9 @@ export const receiversOf = (server: ReceiverServer, isDown: () => boolean): Read
   })
   const never = (name: string, script: Script.Script): Part => ({ ...part(name, script), takes: false })
   const prompt = (name: string): Part => ({ ...part(name, Script.healthy), isPrompt: true })
-  const overTls = (mine: Part): Part => ({
-    ...mine,
-    receiver: { ...mine.receiver, url: mine.receiver.url.replace("http:", "https:") }
+  const overTls = (original: Part): Part => ({
+    ...original,
+    receiver: { ...original.receiver, url: original.receiver.url.replace("http:", "https:") }
   })
   const hangs = (where: string) => (_: unknown, at: number) =>
     never(`hangs-${where}-${at}`, at % 2 === 0 ? Script.hang : Script.dripHead)

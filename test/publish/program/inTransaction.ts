@@ -27,12 +27,12 @@ const request = { offering_id: raft.id, starts_at: last.starts_at, customer: { e
 
 const client = await pool.connect()
 await client.query("begin")
-const { bookings, try: tried } = trailbook.within(fromPg(client))
-const refused = await tried.bookings.create({ ...request, quantity: 3 })
+const { bookings, try: attempt } = trailbook.within(fromPg(client))
+const refusal = await attempt.bookings.create({ ...request, quantity: 3 })
 const booking = await bookings.create({ ...request, quantity: 2 })
 await client.query("commit")
 client.release()
-process.stdout.write(`${refused.ok ? "not refused" : refused.error.code}\n`)
+process.stdout.write(`${refusal.ok ? "not refused" : refusal.error.code}\n`)
 process.stdout.write(`${booking.offering.name}: ${booking.status}\n`)
 
 // Listeners are notified of an event once it is two seconds old.

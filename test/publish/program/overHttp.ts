@@ -4,9 +4,9 @@ import { startServer } from "@trailbook/server"
 import * as Effect from "effect/Effect"
 import { accounts, createOrg } from "trailbook/effect"
 
-const made = createOrg({ name: "Salida River Co.", timezone: "America/Denver" })
+const orgCreation = createOrg({ name: "Salida River Co.", timezone: "America/Denver" })
 const storage = accounts({ _tag: "Sqlite", file: "served.sqlite" })
-const { token } = await Effect.runPromise(Effect.provide(made, storage))
+const { token } = await Effect.runPromise(Effect.provide(orgCreation, storage))
 
 const server = await startServer({ database: { _tag: "Sqlite", file: "served.sqlite" }, port: 0 })
 const client = createClient({ baseUrl: server.baseUrl, apiKey: token })
