@@ -161,10 +161,10 @@ export const guestLaws = [
       assert.isFalse((yield* page(fixture, hold)).changes.may_move)
       yield* fixture.call("org.update", { guest_changes_hours: 0 })
       const Slots = Schema.Struct({ timezone: Schema.String, data: Schema.Array(Schema.Unknown) })
-      const openSlots = Schema.decodeUnknownSync(Slots)(
+      const availability = Schema.decodeUnknownSync(Slots)(
         yield* fixture.ahead.asGuest(hold.handle, "guest.availability", {})
       )
-      const starts = openSlots.data.map((slot) => (slot as { readonly starts_at: string }).starts_at)
+      const starts = availability.data.map((slot) => (slot as { readonly starts_at: string }).starts_at)
       const expectedStarts = slots.flatMap((slot) => "starts_at" in slot ? [slot.starts_at] : [])
       // The result excludes the booking's own slot and slots that overlap with other bookings. Slots that overlap with
       // the booking itself are included.

@@ -40,7 +40,7 @@ export interface Twin {
   readonly list: () => Promise<ReadonlyArray<{ readonly name: string; readonly outputSchema: object }>>
   readonly mcpText: (operation: Operation.Any, input: string) => Promise<Answer>
   /** Adds an ops agent proposal, which no operation can create, and returns its ID. */
-  readonly propose: (given: Partial<Proposal>) => Promise<string>
+  readonly propose: (fields: Partial<Proposal>) => Promise<string>
 }
 
 export const open = (options: {

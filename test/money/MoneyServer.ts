@@ -36,7 +36,7 @@ export interface MoneyServer {
   readonly kill: () => Promise<void>
   /** Returns the time on the server's clock. */
   readonly now: () => number
-  readonly stored: <A>(read: Effect.Effect<A, unknown, Storage | Database>) => Promise<A>
+  readonly stored: <A>(effect: Effect.Effect<A, unknown, Storage | Database>) => Promise<A>
   readonly close: () => Promise<void>
 }
 

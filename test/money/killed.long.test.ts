@@ -36,7 +36,7 @@ const shop = async (server: MoneyServer): Promise<Shop> => {
 
 /** Returns functions that resolve when the process should be killed. */
 const moments = (server: MoneyServer, target: Target, dice: Dice) => {
-  const called = (moment: "come" | "done") =>
+  const untilCall = (moment: "come" | "done") =>
     new Promise<boolean>((resolve) => {
       let skips = dice.between(0, 3)
       server.stripe.watch = async (is) => {
@@ -48,8 +48,8 @@ const moments = (server: MoneyServer, target: Target, dice: Dice) => {
       }
     })
   return {
-    come: () => called("come"),
-    done: () => called("done"),
+    come: () => untilCall("come"),
+    done: () => untilCall("done"),
     commit: async () => {
       await wait(dice.between(0, 300))
       await target.written()

@@ -26,7 +26,7 @@ export const audit = ({ feeds, orders, stored }: Testimony): Findings => {
   const oversold = capacity(stored)
   return {
     lost: orders.flatMap((order) =>
-      order.answer.kind === "booked" ? lost(order, order.answer, byId.get(order.answer.id)) : []
+      order.answer.kind === "booked" ? findLost(order, order.answer, byId.get(order.answer.id)) : []
     ),
     double: [
       ...oversold,
@@ -49,7 +49,7 @@ export const audit = ({ feeds, orders, stored }: Testimony): Findings => {
   }
 }
 
-const lost = (order: Order, acknowledged: Booked, booking: BookingView | undefined): ReadonlyArray<string> => {
+const findLost = (order: Order, acknowledged: Booked, booking: BookingView | undefined): ReadonlyArray<string> => {
   const name = `booking ${acknowledged.reference} (order ${order.key})`
   if (booking === undefined) return [`${name} is missing`]
   const { now } = acknowledged

@@ -10,7 +10,8 @@ export const shown = 15
 
 type Counts = (proposals: ReadonlyArray<ProposalView>) => number
 
-const count = (those: (proposal: ProposalView) => boolean): Counts => (proposals) => proposals.filter(those).length
+const count = (isCounted: (proposal: ProposalView) => boolean): Counts => (proposals) =>
+  proposals.filter(isCounted).length
 
 const acted = (kind: string): Counts => (proposals) =>
   proposals.flatMap(({ actions }) => actions).filter((action) => action.kind === kind && action.result?.ok === true)

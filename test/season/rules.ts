@@ -111,9 +111,9 @@ const messages = (season: Season) =>
       after: undefined,
       limit: Number.MAX_SAFE_INTEGER
     })
-    const approved = new Set(season.proposals.flatMap((one) => isOwn(one) ? [] : [Date.parse(one.done_at ?? "")]))
+    const approvalTimes = new Set(season.proposals.flatMap((one) => isOwn(one) ? [] : [Date.parse(one.done_at ?? "")]))
     return all.flatMap(({ createdAt, sentBy }) =>
-      sentBy === "agent" && isNight(createdAt) && !approved.has(createdAt)
+      sentBy === "agent" && isNight(createdAt) && !approvalTimes.has(createdAt)
         ? [`a message was sent at night: ${createdAt}`]
         : []
     )

@@ -123,13 +123,13 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
               const order = under(5) === 0
                 ? { offering_id: guide, starts_at: Instant.format(addLocalDays(zone, nine(now), 1 + under(4))) }
                 : { offering_id: raft, session_id: slot?.session_id, quantity: 1 + under(3) }
-              const created = yield* request("bookings.create", {
+              const response = yield* request("bookings.create", {
                 ...order,
                 customer,
                 ...(isPaid ? { hold_minutes: 30 } : {})
               })
-              if (created._tag === "None") continue
-              const { id = "", session_id, starts_at = "" } = created.value
+              if (response._tag === "None") continue
+              const { id = "", session_id, starts_at = "" } = response.value
               if (isPaid) yield* Effect.ignore(bookings.pay({ orgId, id }, `pi_${id}`))
               ownBookings.push({ id, sessionId: session_id ?? undefined, startsAt: Date.parse(starts_at) })
             }

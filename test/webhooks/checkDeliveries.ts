@@ -94,7 +94,7 @@ export const checkDeliveries = (
    * Whether the strike excuses the request. A resumed worker sends at most one stale request. After that, the worker
    * finds that its claim is void.
    */
-  const excused = (strike: Strike): boolean => {
+  const excuse = (strike: Strike): boolean => {
     const isFirst = !usedStrikes.has(strike)
     usedStrikes.add(strike)
     return isFirst
@@ -115,7 +115,7 @@ export const checkDeliveries = (
       duplicates++
       const from = takenAt[place] ?? 0
       const isLast = place === takenAt.length - 1
-      if (!strikes.some((strike) => isLast ? explains(strike, from, at) : isStale(strike, at) && excused(strike))) {
+      if (!strikes.some((strike) => isLast ? explains(strike, from, at) : isStale(strike, at) && excuse(strike))) {
         repeated.push(`${name} got event ${eventId} again`)
       }
     }

@@ -108,8 +108,8 @@ const open = async (
   receivers: ReadonlyArray<Receivers>,
   chance: Dice
 ): Promise<ReadonlyArray<Outfitter>> => {
-  const orgs = await accounts(target, receivers.length)
-  const outfitters = await Promise.all(orgs.map(async (account, at) => {
+  const orgAccounts = await accounts(target, receivers.length)
+  const outfitters = await Promise.all(orgAccounts.map(async (account, at) => {
     const { ask } = line(workers.urls, account.key, chance.for(`line ${at}`))
     return { ...account, ask, endpoints: await subscribed({ ask }, receivers[at] ?? []) }
   }))

@@ -439,8 +439,8 @@ export const messageRaces = [
         })
       // A process approved one proposal with edited text and then crashed. The other proposal is approved concurrently.
       const rewording = { reworded: true }
-      const approved = { runAt: yield* currentTime, decidedAt: yield* currentTime, decidedBy: "dashboard" } as const
-      const approvedId = yield* add([toGuest(annBooking?.id, rewording), toGuest(bobBooking?.id, {})], approved)
+      const approval = { runAt: yield* currentTime, decidedAt: yield* currentTime, decidedBy: "dashboard" } as const
+      const approvedId = yield* add([toGuest(annBooking?.id, rewording), toGuest(bobBooking?.id, {})], approval)
       const pendingId = yield* add([{
         ...toGuest(annBooking?.id, {}),
         input: { booking_id: annBooking?.id, subject: "", body: "" },

@@ -42,7 +42,7 @@ const contents: Record<string, object> = {
 
 const user = (content: object) => ({ role: "user", content })
 
-const prompts: Record<string, (given: Readonly<Record<string, string>>) => ReadonlyArray<object>> = {
+const prompts: Record<string, (args: Readonly<Record<string, string>>) => ReadonlyArray<object>> = {
   test_simple_prompt: () => [user(text("This is a simple prompt for testing."))],
   test_prompt_with_arguments: ({ arg1, arg2 }) => [
     user(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`))
