@@ -20,7 +20,7 @@ export const codes = [
 class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly cause: unknown }> {}
 
 const Done = Schema.Struct({ done: Schema.Literal(true) })
-const done = { done: true } as const
+const doneReply = { done: true } as const
 
 const tool = { title: "Probe", toolset: "admin", description: "Probes." } as const
 
@@ -68,19 +68,19 @@ export interface Gate {
 }
 
 const makeGate = () => {
-  let waiting: ReadonlyArray<() => void> = []
-  let opened = false
+  let waiters: ReadonlyArray<() => void> = []
+  let isOpen = false
   const gate: Gate = {
     arrived: 0,
     passed: 0,
     interrupted: 0,
     open: () => {
-      opened = true
-      for (const go of waiting) go()
-      waiting = []
+      isOpen = true
+      for (const go of waiters) go()
+      waiters = []
     },
-    until: async (reached) => {
-      while (!reached()) await new Promise((resolve) => setImmediate(resolve))
+    until: async (condition) => {
+      while (!condition()) await new Promise((resolve) => setImmediate(resolve))
     }
   }
   const pass = Effect.async<void>((resume) => {
@@ -89,11 +89,11 @@ const makeGate = () => {
       gate.passed++
       resume(Effect.void)
     }
-    if (opened) return go()
-    waiting = [...waiting, go]
+    if (isOpen) return go()
+    waiters = [...waiters, go]
     return Effect.sync(() => {
       gate.interrupted++
-      waiting = waiting.filter((other) => other !== go)
+      waiters = waiters.filter((other) => other !== go)
     })
   })
   return { gate, pass }
@@ -114,8 +114,8 @@ export const make = () => {
         unavailable === true
           ? Effect.die(new DatabaseUnavailable({ cause: "locked" }))
           : Effect.die(new Error("The boiler burst.")),
-      "probe.read": () => Effect.as(pass, done),
-      "probe.write": () => Effect.as(pass, done)
+      "probe.read": () => Effect.as(pass, doneReply),
+      "probe.write": () => Effect.as(pass, doneReply)
     })
   )
   return { gate, layer }

@@ -95,19 +95,19 @@ export const start = async (
   const program = Effect.gen(function*() {
     const keys = yield* ApiKeysModule.ApiKeys
     const orgs = yield* Orgs
-    const own = yield* Registry
-    const served = registry === undefined ? own : yield* Effect.provide(Registry, registry)
+    const defaultRegistry = yield* Registry
+    const servedRegistry = registry === undefined ? defaultRegistry : yield* Effect.provide(Registry, registry)
     const org = yield* orgs.create({ name: "Rapid Rivers", timezone: "America/Denver" })
     const { token } = yield* keys.create({ orgId: org.id, name: "test" })
     const guests = yield* GuestConversations
     const shelf = yield* FakeFiles
     const store = yield* FileStore
-    const kept = files === undefined ? Attachments.layer : Layer.provide(Attachments.layer, files)
-    const routes = yield* Effect.provide(attachments, Layer.provideMerge(FileLinks.layer, kept))
-    const make = Effect.provideService(Handler.make({ routes, ...options, log: write }), Registry, served)
+    const attachmentsLayer = files === undefined ? Attachments.layer : Layer.provide(Attachments.layer, files)
+    const routes = yield* Effect.provide(attachments, Layer.provideMerge(FileLinks.layer, attachmentsLayer))
+    const make = Effect.provideService(Handler.make({ routes, ...options, log: write }), Registry, servedRegistry)
     const handler = yield* clock === undefined ? make : Effect.withClock(make, clock)
     const { port } = yield* listen({ handler, port: 0, log: write, ...address })
-    return { guests, handler, keys, org, orgs, own: served, port, shelf, store, token }
+    return { guests, handler, keys, org, orgs, own: servedRegistry, port, shelf, store, token }
   })
   const { guests, handler, keys, org, orgs, own, port, shelf, store, token } = await Effect.runPromise(
     program.pipe(Effect.provide(engine), Scope.extend(scope))
@@ -121,8 +121,8 @@ export const start = async (
     log,
     registry: own,
     handler,
-    newKey: async (given = {}) => {
-      const { token } = await Effect.runPromise(keys.create({ orgId: org.id, name: "another", ...given }))
+    newKey: async (input = {}) => {
+      const { token } = await Effect.runPromise(keys.create({ orgId: org.id, name: "another", ...input }))
       return token
     },
     strangersKey: () =>
@@ -167,8 +167,8 @@ const parse = (text: string): unknown => {
 /** Returns the error of a response and asserts that it has exactly the standard error format. */
 export const errorOf = ({ json }: Pick<Answer, "json">): { readonly code: string; readonly message: string } => {
   const { error, ...others } = json as { readonly error: { readonly code: string; readonly message: string } }
-  const { code, message, ...more } = error
-  if (Object.keys({ ...others, ...more }).length > 0) throw new Error(`More than an error: ${JSON.stringify(json)}`)
+  const { code, message, ...rest } = error
+  if (Object.keys({ ...others, ...rest }).length > 0) throw new Error(`More than an error: ${JSON.stringify(json)}`)
   if (typeof code !== "string" || typeof message !== "string") throw new Error(`No error: ${JSON.stringify(json)}`)
   return { code, message }
 }

@@ -3,9 +3,9 @@ import { assert, describe, it } from "vitest"
 import * as TokenBuckets from "../src/limit/TokenBuckets.ts"
 
 /** Reimplements the limit: counts the tokens granted in every window that ends now. */
-const admits = (passed: ReadonlyArray<number>, now: number, burst: number, perSecond: number): boolean =>
+const admits = (grantTimes: ReadonlyArray<number>, now: number, burst: number, perSecond: number): boolean =>
   // A bucket that was full at the start of the window has `burst` tokens plus the refill. No window may grant more.
-  passed.every((from, index) => passed.length - index + 1 <= burst + ((now - from) / 1000) * perSecond + 1e-6)
+  grantTimes.every((from, index) => grantTimes.length - index + 1 <= burst + ((now - from) / 1000) * perSecond + 1e-6)
 
 describe("TokenBuckets", () => {
   const runs = FastCheck.record({
@@ -19,13 +19,13 @@ describe("TokenBuckets", () => {
   it("allows a request only if no time window would exceed the limit", () => {
     FastCheck.assert(FastCheck.property(runs, ({ burst, perSecond, waits }) => {
       const buckets = TokenBuckets.make({ burst, perSecond })
-      const passed: Array<number> = []
+      const grantTimes: Array<number> = []
       let now = 1_000_000
       for (const wait of waits) {
         now += wait
         const { allowed } = buckets.take("key", now)
-        assert.strictEqual(allowed, admits(passed, now, burst, perSecond))
-        if (allowed) passed.push(now)
+        assert.strictEqual(allowed, admits(grantTimes, now, burst, perSecond))
+        if (allowed) grantTimes.push(now)
       }
     }))
   })

@@ -23,19 +23,19 @@ const check = (service: Service, name: string, answer: Answer): void => {
   }
 }
 
-const opening = Instant.make(Date.UTC(2027, 4, 1, 15, 1))
+const openingTime = Instant.make(Date.UTC(2027, 4, 1, 15, 1))
 
 describe("API responses and events", () => {
   let service: Service
   let clock: SettableClock.SettableClock
   beforeAll(async () => {
-    clock = await Effect.runPromise(SettableClock.make(opening))
+    clock = await Effect.runPromise(SettableClock.make(openingTime))
     service = await start({ rateLimit: { perSecond: 0 }, clock })
   })
   afterAll(() => service.close())
 
   it("match their declared schemas throughout an outfitter's day", async () => {
-    const seen = new Set<string>()
+    const seenNames = new Set<string>()
     const ask = async <A = { readonly id: string }>(
       name: string,
       path: string,
@@ -47,7 +47,7 @@ describe("API responses and events", () => {
       const answer = await service.ask(operation.method, `/v1${path}`, body === undefined ? {} : { body })
       assert.strictEqual(answer.status, status, `${name}: ${answer.text}`)
       check(service, name, answer)
-      seen.add(name)
+      seenNames.add(name)
       return answer.json as A
     }
     type Slots = { readonly data: ReadonlyArray<{ readonly starts_at: string; readonly session_id?: string }> }
@@ -102,7 +102,7 @@ describe("API responses and events", () => {
     await ask("bookings.check_in", `/bookings/${soon.id}/check-in`, { arrived: 2 }, 400)
     await ask("bookings.mark_no_show", `/bookings/${soon.id}/no-show`, undefined, 409)
     await ask("bookings.clear_attendance", `/bookings/${soon.id}/attendance`)
-    await Effect.runPromise(clock.advance(Date.parse(slots[0]?.starts_at ?? "") - opening))
+    await Effect.runPromise(clock.advance(Date.parse(slots[0]?.starts_at ?? "") - openingTime))
     await ask("bookings.mark_no_show", `/bookings/${soon.id}/no-show`)
     await ask("bookings.check_in", `/bookings/${booking.id}/check-in`, undefined, 409)
     await ask("bookings.move", `/bookings/${booking.id}/move`, { starts_at: second.starts_at })
@@ -115,11 +115,11 @@ describe("API responses and events", () => {
       await ask("payments.request", `/bookings/${booking.id}/payment-requests`, undefined, status)
     }
     const cash = { method: "cash", amount_cents: 100, allow_overpayment: true }
-    const paid = await ask("payments.record", `/bookings/${booking.id}/payments`, cash, 201)
+    const payment = await ask("payments.record", `/bookings/${booking.id}/payments`, cash, 201)
     await ask("payments.record", `/bookings/${booking.id}/payments`, { method: "card", amount_cents: 99_999_999 }, 409)
     await ask("payments.refund", `/bookings/${booking.id}/refunds`, { method: "cash", amount_cents: 40 }, 201)
     await ask("payments.refund", `/bookings/${booking.id}/refunds`, { method: "cash", amount_cents: 99 }, 409)
-    await ask("payments.void", `/payments/${paid.id}/void`, undefined, 409)
+    await ask("payments.void", `/payments/${payment.id}/void`, undefined, 409)
     const card = await ask("payments.record", `/bookings/${booking.id}/payments`, { ...cash, method: "card" }, 201)
     await ask("payments.void", `/payments/${card.id}/void`)
     await ask("payments.list", `/payments?booking_id=${booking.id}&limit=1`)
@@ -141,17 +141,22 @@ describe("API responses and events", () => {
     await ask("customers.get", `/customers/${ada.id}`)
     await ask("customers.update", `/customers/${ada.id}`, { notes: "Left-handed." })
 
-    const held = await ask("bookings.create", "/bookings", { ...request, hold_minutes: 10 }, 201)
-    await ask("messages.send", "/messages", { body: "Pay soon.", booking_id: held.id }, 409)
-    const sent = await ask<{ readonly id: string; readonly conversation_id: string }>(
+    const hold = await ask("bookings.create", "/bookings", { ...request, hold_minutes: 10 }, 201)
+    await ask("messages.send", "/messages", { body: "Pay soon.", booking_id: hold.id }, 409)
+    const message = await ask<{ readonly id: string; readonly conversation_id: string }>(
       "messages.send",
       "/messages",
       { body: "See you.", customer_id: ada.id },
       201
     )
-    await ask("messages.send", "/messages", { body: "Tall.", conversation_id: sent.conversation_id, kind: "note" }, 201)
+    await ask(
+      "messages.send",
+      "/messages",
+      { body: "Tall.", conversation_id: message.conversation_id, kind: "note" },
+      201
+    )
     await ask("messages.send", "/messages", { body: "Whose?" }, 400)
-    await ask("messages.draft", "/messages/draft", { conversation_id: sent.conversation_id })
+    await ask("messages.draft", "/messages/draft", { conversation_id: message.conversation_id })
     await ask("messages.broadcast", "/messages/broadcast", {
       target: { session_id: session.id },
       body: "Bring a coat."
@@ -160,15 +165,15 @@ describe("API responses and events", () => {
     await service.write(booking.id, "Which bridge?")
     await ask("messages.list", `/messages?booking_id=${booking.id}&limit=1`)
     await ask("conversations.list", "/conversations?unread=true&q=bridge&limit=1")
-    await ask("conversations.get", `/conversations/${sent.conversation_id}`)
-    await ask("conversations.update", `/conversations/${sent.conversation_id}`, { read: true, status: "done" })
-    await ask("conversations.update", `/conversations/${sent.conversation_id}`, {
+    await ask("conversations.get", `/conversations/${message.conversation_id}`)
+    await ask("conversations.update", `/conversations/${message.conversation_id}`, { read: true, status: "done" })
+    await ask("conversations.update", `/conversations/${message.conversation_id}`, {
       snoozed_until: "2099-01-01T00:00:00Z"
     })
-    await ask("conversations.update", `/conversations/${sent.conversation_id}`, {
+    await ask("conversations.update", `/conversations/${message.conversation_id}`, {
       snoozed_until: "2020-01-01T00:00:00Z"
     }, 400)
-    await ask("conversations.delete", `/conversations/${sent.conversation_id}`, undefined, 409)
+    await ask("conversations.delete", `/conversations/${message.conversation_id}`, undefined, 409)
     await ask("conversations.delete", `/conversations/${raft.id}`, undefined, 404)
     const dates = { from_date: "2099-06-08", to_date: "2099-06-09" }
     const closure = await ask("closures.create", "/closures", { ...dates, reason: "High water" }, 201)
@@ -180,11 +185,16 @@ describe("API responses and events", () => {
     await ask("assistants.activity", "/assistants/activity")
     await ask("discounts.update", `/discounts/${spring.id}`, { cents: 500, active: false })
     await ask("discounts.delete", `/discounts/${spring.id}`)
-    const saved = await ask("saved_replies.create", "/saved_replies", { title: "Hi", body: "Hi {first_name}" }, 201)
-    await ask("saved_replies.list", `/saved_replies?conversation_id=${sent.conversation_id}`)
+    const savedReply = await ask(
+      "saved_replies.create",
+      "/saved_replies",
+      { title: "Hi", body: "Hi {first_name}" },
+      201
+    )
+    await ask("saved_replies.list", `/saved_replies?conversation_id=${message.conversation_id}`)
     await ask("saved_replies.list", `/saved_replies?booking_id=${booking.id}`)
-    await ask("saved_replies.update", `/saved_replies/${saved.id}`, { body: "Hello {first_name}" })
-    await ask("saved_replies.delete", `/saved_replies/${saved.id}`)
+    await ask("saved_replies.update", `/saved_replies/${savedReply.id}`, { body: "Hello {first_name}" })
+    await ask("saved_replies.delete", `/saved_replies/${savedReply.id}`)
 
     await ask("automations.update", "/automations/fill", { dial: "ask", settings: { min_guests: 4 } })
     await ask("automations.update", "/automations/fill", { settings: { full_pct: 49 } }, 400)
@@ -226,6 +236,6 @@ describe("API responses and events", () => {
     await ask("events.list", "/events?after=0")
     await ask("webhooks.delete", `/webhooks/${webhook.id}`)
     await ask("billing.get", "/billing")
-    assert.sameMembers([...seen], service.registry.operations.map(({ name }) => name))
+    assert.sameMembers([...seenNames], service.registry.operations.map(({ name }) => name))
   })
 })

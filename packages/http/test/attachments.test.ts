@@ -38,13 +38,16 @@ describe("the attachment routes", () => {
   afterAll(() => service.close())
   beforeEach(() => Effect.runPromise(service.shelf.refuse(false)))
 
-  const head = (more: Record<string, string> = {}) => ({
+  const head = (extraHeaders: Record<string, string> = {}) => ({
     Authorization: `Bearer ${service.key}`,
     "Content-Type": `multipart/form-data; boundary=${boundary}`,
-    ...more
+    ...extraHeaders
   })
-  const post = async (body: Buffer, more: Record<string, string> = {}) => {
-    const line = request("POST /v1/attachments HTTP/1.1", head({ "Content-Length": String(body.length), ...more }))
+  const post = async (body: Buffer, extraHeaders: Record<string, string> = {}) => {
+    const line = request(
+      "POST /v1/attachments HTTP/1.1",
+      head({ "Content-Length": String(body.length), ...extraHeaders })
+    )
     const answer = await send(service.port, Buffer.concat([Buffer.from(line), body]))
     return { ...answer, json: JSON.parse(answer.body) as unknown }
   }
@@ -67,10 +70,10 @@ describe("the attachment routes", () => {
   it("store a photo without its location", async () => {
     const { id, ...file } = await posted(form(filePart(jpeg(place), "IMG 1.jpg")))
     assert.deepStrictEqual(file, { name: "IMG 1.jpg", size: jpeg().length, type: "image/jpeg" })
-    const opened = await get(id)
-    assert.strictEqual(opened.status, 200)
-    assert.deepStrictEqual(Buffer.from(await opened.arrayBuffer()), jpeg())
-    const headers = Object.fromEntries(opened.headers)
+    const response = await get(id)
+    assert.strictEqual(response.status, 200)
+    assert.deepStrictEqual(Buffer.from(await response.arrayBuffer()), jpeg())
+    const headers = Object.fromEntries(response.headers)
     assert.strictEqual(headers["content-type"], "image/jpeg")
     assert.strictEqual(headers["content-length"], String(jpeg().length))
     assert.strictEqual(headers["x-content-type-options"], "nosniff")
@@ -224,7 +227,7 @@ describe("the attachment routes", () => {
     socket.write(request("POST /v1/attachments HTTP/1.1", head({ "Transfer-Encoding": "chunked" })))
     const first = Buffer.concat([filePart(pdf(100)).subarray(0, -2)])
     socket.write(Buffer.concat([Buffer.from(`${first.length.toString(16)}\r\n`), first, Buffer.from("\r\n")]))
-    for (let sent = 0; sent < 800 && !socket.destroyed; sent++) {
+    for (let chunkCount = 0; chunkCount < 800 && !socket.destroyed; chunkCount++) {
       if (!socket.write(chunk)) {
         await Promise.race(["drain", "close"].map((event) => new Promise((resolve) => socket.once(event, resolve))))
       }
@@ -317,7 +320,9 @@ it("an upload that takes too long is aborted, and nothing is stored", async () =
     }))
     socket.write(body.subarray(0, 50_000))
     await answer
-    while (!service.log.some(({ op }) => op === "attachments.upload")) await new Promise((done) => setTimeout(done, 5))
+    while (!service.log.some(({ op }) => op === "attachments.upload")) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
     assert.strictEqual(service.log.find(({ op }) => op === "attachments.upload")?.status, 400)
     assert.strictEqual((await Effect.runPromise(service.shelf.kept)).size, 0)
   } finally {
@@ -367,11 +372,11 @@ describe("a file download", () => {
   })
 
   it("is refused if the file storage cannot be reached", async () => {
-    const gone = Layer.succeed(
+    const brokenFiles = Layer.succeed(
       Files,
       Files.of({ put: () => Effect.void, remove: () => Effect.void, get: () => new FilesFailed({ message: "away" }) })
     )
-    const service = await start({ files: gone })
+    const service = await start({ files: brokenFiles })
     try {
       const body = new FormData()
       body.append("file", new Blob([pdf(10)]), "a.pdf")

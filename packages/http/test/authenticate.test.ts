@@ -14,30 +14,30 @@ import * as Reply from "../src/response/Reply.ts"
 
 const credential: Credential = { id: "k", actor: host({ orgId: "org" }) }
 const caller = toCaller(credential)
-const changed = toCaller({ id: "k", actor: host({ orgId: "org", scopes: ["read"] }) })
+const changedCaller = toCaller({ id: "k", actor: host({ orgId: "org", scopes: ["read"] }) })
 
 /**
  * Starts a read for a request whose credential was valid when last checked. The test completes the check and the read.
  */
-const opened = (tokens = 10) =>
+const startRead = (tokens = 10) =>
   Effect.gen(function*() {
     const checked = yield* Deferred.make<Credential, Refusal<"unauthorized">>()
     const response = yield* Deferred.make<Reply.Reply>()
     const { admitRead } = authenticate(
       () => Deferred.await(checked),
-      (given) => given === changed ? changed : caller,
+      (candidate) => candidate === changedCaller ? changedCaller : caller,
       RateLimit.make({ perSecond: 1, burst: tokens, failuresPerMinute: 0 }),
       Clock.make(),
       () => credential
     )
     const log = { started: new Array<unknown>(), interrupted: 0 }
     const exchange = RequestContext.make(new Request("http://a/"), {})
-    const read = (acting: unknown) =>
+    const runRead = (acting: unknown) =>
       Effect.suspend(() => {
         log.started.push(acting)
         return Effect.onInterrupt(Deferred.await(response), () => Effect.sync(() => void log.interrupted++))
       })
-    const ask = Effect.fork(Effect.suspend(() => admitRead(exchange, read)))
+    const ask = Effect.fork(Effect.suspend(() => admitRead(exchange, runRead)))
     return { response, ask, checked, exchange, log }
   })
 
@@ -47,7 +47,7 @@ const unauthorized = Exit.fail(refuse("unauthorized"))
 describe("a read with a recently checked credential", () => {
   it.effect("starts before the new check, but waits for its result", () =>
     Effect.gen(function*() {
-      const { response, ask, checked, exchange, log } = yield* opened()
+      const { response, ask, checked, exchange, log } = yield* startRead()
       const fiber = yield* ask
       yield* yieldToEventLoop
       assert.deepStrictEqual(log.started, [caller])
@@ -63,7 +63,7 @@ describe("a read with a recently checked credential", () => {
 
   it.effect("is interrupted if the credential is refused", () =>
     Effect.gen(function*() {
-      const early = yield* opened()
+      const early = yield* startRead()
       const fiber = yield* early.ask
       yield* yieldToEventLoop
       yield* Deferred.done(early.checked, unauthorized)
@@ -71,32 +71,32 @@ describe("a read with a recently checked credential", () => {
       assert.strictEqual(early.log.interrupted, 1)
       assert.isUndefined(early.exchange.bucket)
 
-      const late = yield* opened()
-      let stopped = 0
+      const late = yield* startRead()
+      let stopCount = 0
       const streamed = yield* late.ask
-      const body = { next: () => Promise.resolve(undefined), stop: () => void stopped++ }
+      const body = { next: () => Promise.resolve(undefined), stop: () => void stopCount++ }
       yield* Deferred.succeed(late.response, { status: 200, body })
       yield* yieldToEventLoop
       yield* Deferred.done(late.checked, unauthorized)
       assert.deepStrictEqual(yield* Fiber.await(streamed), unauthorized)
-      assert.strictEqual(stopped, 1)
+      assert.strictEqual(stopCount, 1)
     }))
 
   it.effect("runs again if the credential has changed", () =>
     Effect.gen(function*() {
-      const { response, ask, checked, log } = yield* opened()
+      const { response, ask, checked, log } = yield* startRead()
       const fiber = yield* ask
       yield* yieldToEventLoop
-      yield* Deferred.succeed(checked, changed)
+      yield* Deferred.succeed(checked, changedCaller)
       yield* Deferred.succeed(response, reply)
       assert.strictEqual(yield* Fiber.join(fiber), reply)
-      assert.deepStrictEqual(log.started, [caller, changed])
+      assert.deepStrictEqual(log.started, [caller, changedCaller])
     }))
 
   it.effect("does not start if it exceeds the rate limit", () =>
     Effect.gen(function*() {
       for (const end of [Exit.succeed(credential), unauthorized]) {
-        const { response, ask, checked, log } = yield* opened(1)
+        const { response, ask, checked, log } = yield* startRead(1)
         yield* Deferred.succeed(response, reply)
         const first = yield* ask
         const second = yield* ask

@@ -13,7 +13,7 @@ describe("authentication", () => {
   })
   afterAll(() => service.close())
 
-  const refused = async (headers: Record<string, string>, path = "/v1/org") => {
+  const askRefused = async (headers: Record<string, string>, path = "/v1/org") => {
     const answer = await service.ask("GET", path, { key: null, headers })
     assert.strictEqual(answer.status, 401)
     assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer")
@@ -24,38 +24,38 @@ describe("authentication", () => {
     const { key, orgId, registry } = service
     for (let n = 0; n < 2; n++) assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 200)
     const staff: Staff = { _tag: "Staff", orgId, staffId: "ann", scopes: new Set(["staff"]) }
-    const listed = () =>
+    const listAudit = () =>
       Effect.runPromise(Effect.map(
         Effect.provideService(registry.run("staff.audit", {}), Actor, staff),
         (page) => (page as { readonly data: ReadonlyArray<Readonly<Record<string, unknown>>> }).data
       ))
     const of = key.slice(8, 20)
-    await vi.waitUntil(async () => (await listed()).some(({ subject }) => subject === of), { timeout: 60_000 })
-    const [entry, ...more] = (await listed()).filter(({ subject }) => subject === of)
+    await vi.waitUntil(async () => (await listAudit()).some(({ subject }) => subject === of), { timeout: 60_000 })
+    const [entry, ...rest] = (await listAudit()).filter(({ subject }) => subject === of)
     assert.deepInclude(entry, { by: "key", what: "key.new_network", name: "127.0.0.0/24" })
-    assert.deepStrictEqual(more, [])
+    assert.deepStrictEqual(rest, [])
   })
 
   it("returns the same response for every kind of invalid key", async () => {
-    const revoked = await service.newKey()
-    await service.revoke(revoked)
-    const expired = await service.newKey({ expiresAt: Instant.make(1) })
+    const revokedKey = await service.newKey()
+    await service.revoke(revokedKey)
+    const expiredKey = await service.newKey({ expiresAt: Instant.make(1) })
     const { key } = service
     const wrongSecret = await service.newKey()
     const messages = [
-      await refused({}),
-      await refused({ authorization: "" }),
-      await refused({ authorization: key }),
-      await refused({ authorization: "Bearer" }),
-      await refused({ authorization: "Bearer " }),
-      await refused({ authorization: `Basic ${key}` }),
-      await refused({ authorization: `Bearer ${key}x` }),
-      await refused({ authorization: `Bearer ${key.slice(0, 20)}${wrongSecret.slice(20)}` }),
-      await refused({ authorization: `Bearer ${key}, Bearer ${key}` }),
-      await refused({ authorization: `Bearer ${revoked}` }),
-      await refused({ authorization: `Bearer ${expired}` }),
-      await refused({ "x-api-key": key }),
-      await refused({ cookie: `key=${key}` })
+      await askRefused({}),
+      await askRefused({ authorization: "" }),
+      await askRefused({ authorization: key }),
+      await askRefused({ authorization: "Bearer" }),
+      await askRefused({ authorization: "Bearer " }),
+      await askRefused({ authorization: `Basic ${key}` }),
+      await askRefused({ authorization: `Bearer ${key}x` }),
+      await askRefused({ authorization: `Bearer ${key.slice(0, 20)}${wrongSecret.slice(20)}` }),
+      await askRefused({ authorization: `Bearer ${key}, Bearer ${key}` }),
+      await askRefused({ authorization: `Bearer ${revokedKey}` }),
+      await askRefused({ authorization: `Bearer ${expiredKey}` }),
+      await askRefused({ "x-api-key": key }),
+      await askRefused({ cookie: `key=${key}` })
     ]
     assert.strictEqual(new Set(messages.map(({ code }) => code)).size, 1)
     assert.strictEqual(messages[0]?.code, "unauthorized")
@@ -63,7 +63,7 @@ describe("authentication", () => {
   })
 
   it("never accepts a key in the query string", async () => {
-    assert.strictEqual((await refused({}, `/v1/org?api_key=${service.key}`)).code, "unauthorized")
+    assert.strictEqual((await askRefused({}, `/v1/org?api_key=${service.key}`)).code, "unauthorized")
     const answer = await service.ask("GET", `/v1/org?key=${service.key}`)
     assert.strictEqual(answer.status, 400)
     assert.match(errorOf(answer).message, /^key:/)
@@ -123,27 +123,27 @@ describe("authentication", () => {
     ]
     for (const wrong of others) {
       assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 200)
-      await refused({ authorization: `Bearer ${ApiKey.format(wrong)}` })
+      await askRefused({ authorization: `Bearer ${ApiKey.format(wrong)}` })
     }
     assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 200)
   })
 
   it("refuses a cached key after it expires", async () => {
     const clock = await Effect.runPromise(SettableClock.make(Instant.make(1_800_000_000_000)))
-    const own = await start({ clock })
-    const key = await own.newKey({ expiresAt: Instant.make(1_800_000_060_000) })
-    const statusNow = async () => (await own.ask("GET", "/v1/org", { key })).status
+    const clockedService = await start({ clock })
+    const key = await clockedService.newKey({ expiresAt: Instant.make(1_800_000_060_000) })
+    const statusNow = async () => (await clockedService.ask("GET", "/v1/org", { key })).status
     const before = [await statusNow(), await statusNow()]
     await Effect.runPromise(clock.advance(60_000))
     const after = await statusNow()
-    await own.close()
+    await clockedService.close()
     assert.deepStrictEqual([before, after], [[200, 200], 401])
   })
 
   it("returns not found for another outfitter's resources", async () => {
     const other = await start()
-    const made = await other.ask("POST", "/v1/offerings", { body: { name: "Raft", kind: "class" } })
-    const { id } = made.json as { readonly id: string }
+    const response = await other.ask("POST", "/v1/offerings", { body: { name: "Raft", kind: "class" } })
+    const { id } = response.json as { readonly id: string }
     await other.close()
     const answer = await service.ask("GET", `/v1/offerings/${id}`)
     assert.strictEqual(answer.status, 404)

@@ -180,9 +180,9 @@ describe("the request body", () => {
       "Transfer-Encoding": "chunked"
     }))
     // Sends 64 MiB as fast as the server reads it. The response arrives long before the upload ends.
-    let sent = 0
-    while (sent < 1024 && !socket.destroyed) {
-      sent++
+    let chunkCount = 0
+    while (chunkCount < 1024 && !socket.destroyed) {
+      chunkCount++
       if (!socket.write(chunk)) {
         await Promise.race([
           new Promise((resolve) => socket.once("drain", resolve)),

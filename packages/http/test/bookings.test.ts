@@ -48,8 +48,8 @@ describe("bookings over HTTP", () => {
       const first = await create({ idempotency_key, metadata: { a: 1, b: 2 } })
       const repeated = await create({ idempotency_key, metadata: { b: 2, a: 1 } })
       assert.strictEqual(repeated.booking.id, first.booking.id)
-      const changed = await create({ idempotency_key, metadata: { a: 1, b: 3 } })
-      assert.deepStrictEqual([changed.status, errorOf(changed).code], [409, "idempotency_conflict"])
+      const conflict = await create({ idempotency_key, metadata: { a: 1, b: 3 } })
+      assert.deepStrictEqual([conflict.status, errorOf(conflict).code], [409, "idempotency_conflict"])
     })
 
     it("counts as an empty object if omitted", async () => {
@@ -75,12 +75,12 @@ describe("bookings over HTTP", () => {
 
   describe("sort=created", () => {
     it("lists new bookings first without shifting later pages", async () => {
-      const made: Array<string> = []
-      for (let n = 0; n < 5; n++) made.unshift((await create()).booking.id)
+      const createdIds: Array<string> = []
+      for (let n = 0; n < 5; n++) createdIds.unshift((await create()).booking.id)
       const first = await list("sort=created&limit=2")
       await create()
       const second = await list(`sort=created&limit=3&cursor=${first.next_cursor}`)
-      assert.deepStrictEqual([...first.data, ...second.data].map(({ id }) => id), made)
+      assert.deepStrictEqual([...first.data, ...second.data].map(({ id }) => id), createdIds)
     })
 
     it.each(["order=asc", "status=held", "q=ada", "from=2027-01-01T00:00:00Z"])("rejects %s", async (filter) => {

@@ -4,14 +4,14 @@ import { isIP, Socket } from "node:net"
 import { assert, describe, it } from "vitest"
 import { clientAddress } from "../src/request/clientAddress.ts"
 
-const ours = (address: string): boolean => address.startsWith("10.") || address === "::1"
+const isTrusted = (address: string): boolean => address.startsWith("10.") || address === "::1"
 
 const proxy = FastCheck.oneof(
   FastCheck.tuple(FastCheck.nat(255), FastCheck.nat(255)).map(([a, b]) => `10.0.${a}.${b}`),
   FastCheck.constant("::1")
 )
 const stranger = FastCheck.oneof(FastCheck.ipV4(), FastCheck.ipV6()).filter((address) =>
-  isIP(address) !== 0 && !ours(address)
+  isIP(address) !== 0 && !isTrusted(address)
 )
 
 /** Forged header values. */
@@ -22,7 +22,7 @@ const forged = FastCheck.oneof(
     .map((parts) => parts.join(", "))
 )
 
-const written = (address: string, withPort: boolean): string => {
+const formatAddress = (address: string, withPort: boolean): string => {
   if (!withPort) return address
   return address.includes(":") ? `[${address}]:4711` : `${address}:4711`
 }
@@ -35,10 +35,10 @@ const request = (peer: string | undefined, header: string | ReadonlyArray<string
 
 /** Returns the header and peer address that a server sees after a request has passed the given proxies. */
 const through = (caller: string, proxies: ReadonlyArray<string>, header: string | undefined, withPort: boolean) => {
-  const seen = [caller, ...proxies]
-  const forwarded = seen.slice(0, -1).map((address) => written(address, withPort))
+  const hops = [caller, ...proxies]
+  const forwarded = hops.slice(0, -1).map((address) => formatAddress(address, withPort))
   return request(
-    seen.at(-1),
+    hops.at(-1),
     forwarded.length === 0 ? header : [...header === undefined ? [] : [header], ...forwarded].join(", ")
   )
 }
@@ -52,7 +52,7 @@ describe("the client address", () => {
         forged,
         FastCheck.boolean(),
         (caller, proxies, header, withPort) => {
-          assert.strictEqual(clientAddress(ours)(through(caller, proxies, header, withPort)), caller)
+          assert.strictEqual(clientAddress(isTrusted)(through(caller, proxies, header, withPort)), caller)
         }
       ),
       { numRuns: 1000 }
@@ -84,11 +84,11 @@ describe("the client address", () => {
 
   it("is the last known address if a proxy sends an invalid one", () => {
     for (const value of ["unknown", "_hidden", "", "203.0.113.9, ", "203.0.113.9, unknown", "1.2.3", "[::1", "a b"]) {
-      assert.strictEqual(clientAddress(ours)(request("10.0.0.1", value)), "10.0.0.1", value)
+      assert.strictEqual(clientAddress(isTrusted)(request("10.0.0.1", value)), "10.0.0.1", value)
     }
   })
 
   it("is read from all X-Forwarded-For headers of the request", () => {
-    assert.strictEqual(clientAddress(ours)(request("10.0.0.1", ["203.0.113.9", "10.0.0.2"])), "203.0.113.9")
+    assert.strictEqual(clientAddress(isTrusted)(request("10.0.0.1", ["203.0.113.9", "10.0.0.2"])), "203.0.113.9")
   })
 })

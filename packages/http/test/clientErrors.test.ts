@@ -17,7 +17,7 @@ describe("the HTTP listener", () => {
   const key = () => ({ Authorization: `Bearer ${service.key}`, "Content-Type": "application/json" })
 
   /** Asserts that a response has the standard error format and the standard headers. */
-  const refused = (answer: { readonly status: number; readonly head: string; readonly body: string }) => {
+  const checkError = (answer: { readonly status: number; readonly head: string; readonly body: string }) => {
     assert.match(answer.head, /\r\nx-request-id: [\w-]+/i)
     assert.match(answer.head, /\r\ncontent-type: application\/json/i)
     return [answer.status, errorOf({ json: JSON.parse(answer.body) }).code]
@@ -45,12 +45,12 @@ describe("the HTTP listener", () => {
     ["an invalid host", "GET /livez HTTP/1.1\r\nHost: a b/c?d\r\nConnection: close\r\n\r\n"],
     ["an invalid target", "GET livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]
   ])("refuses an invalid request: %s", async (_, bytes) => {
-    assert.deepStrictEqual(refused(await send(service.port, bytes)), [400, "invalid_request"])
+    assert.deepStrictEqual(checkError(await send(service.port, bytes)), [400, "invalid_request"])
   })
 
   it("rejects headers over 16 KiB as too large", async () => {
     const answer = await send(service.port, request("GET /livez HTTP/1.1", { "X-Long": "a".repeat(17 * 1024) }))
-    assert.deepStrictEqual(refused(answer), [431, "too_large"])
+    assert.deepStrictEqual(checkError(answer), [431, "too_large"])
   })
 
   it("refuses a request with invalid chunks", async () => {
@@ -58,7 +58,7 @@ describe("the HTTP listener", () => {
       service.port,
       request("POST /v1/offerings HTTP/1.1", { ...key(), "Transfer-Encoding": "chunked" }, "zz\r\n{}\r\n0\r\n\r\n")
     )
-    assert.deepStrictEqual(refused(answer), [400, "invalid_request"])
+    assert.deepStrictEqual(checkError(answer), [400, "invalid_request"])
   })
 
   it("keeps running after a truncated body", async () => {
@@ -74,14 +74,14 @@ describe("the HTTP listener", () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write("GET /livez HTTP/1.1\r\nHost: a\r\nX-Slow: ")
-    assert.deepStrictEqual(refused(read(await answer)), [408, "request_timeout"])
+    assert.deepStrictEqual(checkError(read(await answer)), [408, "request_timeout"])
   })
 
   it("limits the time for sending a body", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/offerings HTTP/1.1", { ...key(), "Content-Length": "100" }, "{"))
-    assert.deepStrictEqual(refused(read(await answer)), [408, "request_timeout"])
+    assert.deepStrictEqual(checkError(read(await answer)), [408, "request_timeout"])
   })
 
   it("serves HTTP/1.0 requests without a Host header", async () => {

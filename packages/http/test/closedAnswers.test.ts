@@ -36,7 +36,7 @@ interface Settle {
 }
 
 /** Creates a stream that waits for each chunk until the test provides it. */
-const waiting = () => {
+const makeStream = () => {
   const settle: Settle = { resolve: () => {}, reject: () => {} }
   const piece = new Promise<string | undefined>((resolve, reject) => Object.assign(settle, { resolve, reject }))
   return { body: { next: () => piece, stop: () => {} }, settle }
@@ -46,17 +46,17 @@ const once: Array<object> = [{ level: "info", msg: "request", code: "client_clos
 
 describe("a stream whose caller disconnects", () => {
   it("is logged once if it ends afterward", async () => {
-    const { body, settle } = waiting()
+    const { body, settle } = makeStream()
     assert.deepStrictEqual(await disconnected(body, () => settle.resolve(undefined)), once)
   })
 
   it("is logged once if a chunk arrives afterward", async () => {
-    const { body, settle } = waiting()
+    const { body, settle } = makeStream()
     assert.deepStrictEqual(await disconnected(body, () => settle.resolve("late")), once)
   })
 
   it("is logged once if it fails afterward", async () => {
-    const { body, settle } = waiting()
+    const { body, settle } = makeStream()
     assert.deepStrictEqual(await disconnected(body, () => settle.reject(new Error("The file is gone."))), once)
   })
 

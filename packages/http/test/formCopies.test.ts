@@ -31,25 +31,25 @@ const requestOf = (whole: Buffer, chunkBytes: number): Request => {
 
 /** Counts the bytes that are copied. */
 const countCopies = () => {
-  const copied = { bytes: 0 }
+  const counter = { bytes: 0 }
   const set: Uint8Array["set"] = Reflect.get(Uint8Array.prototype, "set")
   const slice: Uint8Array["slice"] = Reflect.get(Uint8Array.prototype, "slice")
   const concat: typeof Buffer.concat = Reflect.get(Buffer, "concat")
   vi.spyOn(Uint8Array.prototype, "set").mockImplementation(function(this: Uint8Array, from, at) {
-    copied.bytes += from.length
+    counter.bytes += from.length
     return set.call(this, from, at)
   })
   vi.spyOn(Uint8Array.prototype, "slice").mockImplementation(function(this: Uint8Array, from, to) {
-    const made = slice.call(this, from, to)
-    copied.bytes += made.length
-    return made
+    const copy = slice.call(this, from, to)
+    counter.bytes += copy.length
+    return copy
   })
   vi.spyOn(Buffer, "concat").mockImplementation((list, length) => {
-    const made = concat.call(Buffer, list, length)
-    copied.bytes += made.length
-    return made
+    const copy = concat.call(Buffer, list, length)
+    counter.bytes += copy.length
+    return copy
   })
-  return copied
+  return counter
 }
 
 describe("the files of an uploaded form", () => {
@@ -66,11 +66,11 @@ describe("the files of an uploaded form", () => {
           at % 2 === 0 ? [Buffer.from(text), file] : [Buffer.from(text)]
         )
       )
-      const copied = countCopies()
+      const counter = countCopies()
       const files = await Effect.runPromise(
         kind.within(requestOf(whole, 65_536), (form) => Effect.succeed(form.files.map(({ bytes }) => bytes)))
       )
-      const { bytes } = copied
+      const { bytes } = counter
       vi.restoreAllMocks()
       for (const file of files) {
         assert.strictEqual(file.byteLength, 2 * mebibyte)

@@ -33,7 +33,7 @@ const serve = async (grace: Duration.DurationInput, answerMillis: number): Promi
   return { port, responses: () => responses, close }
 }
 
-const refused = (port: number): Promise<boolean> =>
+const isRefused = (port: number): Promise<boolean> =>
   open(port).then((socket) => {
     socket.destroy()
     return false
@@ -62,8 +62,8 @@ const stream = (port: number, clients: number) => {
   return { ended }
 }
 
-const until = async (reached: () => boolean): Promise<void> => {
-  while (!reached()) await new Promise((resolve) => setImmediate(resolve))
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
 }
 
 describe("a shutdown under load", () => {
@@ -74,7 +74,7 @@ describe("a shutdown under load", () => {
       const { ended } = stream(server.port, clients)
       await until(() => server.responses() >= clients)
       await server.close()
-      assert.isTrue(await refused(server.port))
+      assert.isTrue(await isRefused(server.port))
       await ended
     }
   )
@@ -102,6 +102,6 @@ describe("a shutdown under load", () => {
     sockets.forEach((socket, at) => socket.write(beginnings[at] ?? ""))
     await server.close()
     await Promise.all(ends)
-    assert.isTrue(await refused(server.port))
+    assert.isTrue(await isRefused(server.port))
   })
 })

@@ -22,10 +22,10 @@ describe("the handler without a server", () => {
     })
 
   const stream = (chunks: number): ReadableStream<Uint8Array> => {
-    let sent = 0
+    let sentCount = 0
     return new ReadableStream({
       pull: (controller) => {
-        if (sent++ === chunks) return controller.close()
+        if (sentCount++ === chunks) return controller.close()
         controller.enqueue(new Uint8Array(64 * 1024).fill(0x20))
       }
     })
@@ -33,11 +33,11 @@ describe("the handler without a server", () => {
   const streamed = (chunks: number) => ({ method: "POST", body: stream(chunks), duplex: "half" }) as RequestInit
 
   it("returns the response to a request", async () => {
-    const made = await service.handler(
+    const response = await service.handler(
       request("/v1/offerings", { method: "POST", body: JSON.stringify({ name: "Raft", kind: "class" }) })
     )
-    assert.strictEqual(made.status, 201)
-    const { id } = await made.json() as { readonly id: string }
+    assert.strictEqual(response.status, 201)
+    const { id } = await response.json() as { readonly id: string }
     const got = await service.handler(request(`/v1/offerings/${id}`))
     assert.strictEqual((await got.json() as { readonly name: string }).name, "Raft")
   })
@@ -110,13 +110,13 @@ describe("the handler without a server", () => {
       Effect.provide(make({ log: fail }), Layer.mergeAll(layer, anyKey, noNetworks))
     )
     const ask = async (path: string) => handler(new Request(`http://a${path}`))
-    const failed = async (answer: Promise<Response>) => {
+    const expectFailure = async (answer: Promise<Response>) => {
       const error = await answer.then(() => undefined, (error: unknown) => error)
       assert.instanceOf(error, Error)
     }
-    await failed(ask("/livez"))
-    const waiting = ask("/v1/probe/read")
+    await expectFailure(ask("/livez"))
+    const pendingRead = ask("/v1/probe/read")
     gate.open()
-    await failed(waiting)
+    await expectFailure(pendingRead)
   })
 })

@@ -21,16 +21,16 @@ describe("response headers", () => {
   ] as const
 
   it("contain the caller's request ID, or a new one", async () => {
-    const made = new Set<string | null>()
+    const requestIds = new Set<string | null>()
     for (const [method, path] of everywhere) {
       for (const key of [service.key, null]) {
-        const given = await service.ask(method, path, { key, headers: { "x-request-id": "from-a.caller:1/2" } })
-        assert.strictEqual(given.headers.get("x-request-id"), "from-a.caller:1/2")
-        made.add((await service.ask(method, path, { key })).headers.get("x-request-id"))
+        const response = await service.ask(method, path, { key, headers: { "x-request-id": "from-a.caller:1/2" } })
+        assert.strictEqual(response.headers.get("x-request-id"), "from-a.caller:1/2")
+        requestIds.add((await service.ask(method, path, { key })).headers.get("x-request-id"))
       }
     }
-    assert.strictEqual(made.size, 2 * everywhere.length)
-    for (const id of made) assert.match(id ?? "", /^[\w-]{8,128}$/)
+    assert.strictEqual(requestIds.size, 2 * everywhere.length)
+    for (const id of requestIds) assert.match(id ?? "", /^[\w-]{8,128}$/)
   })
 
   it.each(["", "a b", "a\tb", "é", "<script>", "\"", "a".repeat(129), "%0a", "a,b"])(

@@ -10,10 +10,10 @@ describe("the Idempotency-Key header", () => {
   let wish: { readonly offering_id: string; readonly starts_at: string; readonly customer: { readonly email: string } }
   beforeAll(async () => {
     service = await start({ rateLimit: { perSecond: 0 } })
-    const made = await service.ask("POST", "/v1/offerings", {
+    const response = await service.ask("POST", "/v1/offerings", {
       body: { name: "Guide", kind: "appointment", capacity: 50 }
     })
-    const { id } = made.json as { readonly id: string }
+    const { id } = response.json as { readonly id: string }
     const { json } = await service.ask("GET", `/v1/offerings/${id}/availability`)
     const [slot] = (json as { readonly data: ReadonlyArray<{ readonly starts_at: string }> }).data
     assert.isDefined(slot)
@@ -70,14 +70,14 @@ describe("the Idempotency-Key header", () => {
     ["sessions", { starts_at: "2030-06-01T15:00:00Z", repeat_weeks: 2 }, { capacity: null }, { capacity: 3 }],
     ["offerings", { name: "Kayak", kind: "rental", metadata: { a: 1, b: 2 } }, { active: true }, { name: "Canoe" }],
     ["webhooks", { url: "https://example.com/hook" }, { events: ["*"] }, { events: ["booking.held"] }]
-  ])("for creating %s", (what, given, withDefaults, changed) => {
-    const make = async (key: string, more: object = {}) => {
-      const body = { ...given, ...(what === "sessions" ? { offering_id: await course() } : {}), ...more }
+  ])("for creating %s", (what, input, withDefaults, changedInput) => {
+    const make = async (key: string, extraFields: object = {}) => {
+      const body = { ...input, ...(what === "sessions" ? { offering_id: await course() } : {}), ...extraFields }
       return service.ask("POST", `/v1/${what}`, { body, headers: { "idempotency-key": key } })
     }
-    let made: Promise<string> | undefined
+    let courseId: Promise<string> | undefined
     const course = () =>
-      made ??= service.ask("POST", "/v1/offerings", { body: { name: "Rafting", kind: "class" } }).then(idOf)
+      courseId ??= service.ask("POST", "/v1/offerings", { body: { name: "Rafting", kind: "class" } }).then(idOf)
     const count = async () => {
       const { json } = await service.ask("GET", `/v1/${what}`)
       return (json as { readonly data: ReadonlyArray<unknown> }).data.length
@@ -93,7 +93,7 @@ describe("the Idempotency-Key header", () => {
       assert.deepStrictEqual(answers[2]?.json, answers[0]?.json)
       assert.deepStrictEqual((await make(key)).json, answers[0]?.json)
       assert.strictEqual(await count() - before, what === "sessions" ? 2 : 1)
-      const other = await make(key, changed)
+      const other = await make(key, changedInput)
       assert.deepStrictEqual([other.status, errorOf(other).code], [409, "idempotency_conflict"])
     })
 

@@ -24,14 +24,14 @@ const run = (name: string, input: unknown): Promise<unknown> =>
 beforeAll(async () => {
   clock = await Effect.runPromise(SettableClock.make(moment))
   service = await start({ clock, rateLimit: { perSecond: 10, burst: 20 } })
-  const made = await run("offerings.create", {
+  const guideOffering = await run("offerings.create", {
     name: "Guide",
     kind: "appointment",
     duration_minutes: 5,
     slot_interval_minutes: 5,
     max_advance_days: 730
   })
-  offering = (made as { id: string }).id
+  offering = (guideOffering as { id: string }).id
   const hours = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, start_time: "00:00", end_time: "24:00" }))
   await run("offerings.set_hours", { id: offering, hours })
   year = `/v1/offerings/${offering}/availability?from=2027-05-01&to=2028-04-30`
@@ -127,14 +127,14 @@ describe("an export", () => {
     let answer = await exported(await fresh())
     while (answer.status === 429) answer = await exported(await fresh())
     await answer.text()
-    const read = await stalled.text().then(() => "whole", () => "broken off")
-    assert.strictEqual(read, "broken off")
+    const outcome = await stalled.text().then(() => "whole", () => "broken off")
+    assert.strictEqual(outcome, "broken off")
     assert.isTrue(service.log.some(({ code }) => code === "broken_off"))
   })
 
   it("ends when the client disconnects, so that another export can start", async () => {
-    const left = await exported(await fresh())
-    await left.body?.cancel()
+    const firstExport = await exported(await fresh())
+    await firstExport.body?.cancel()
     let answer = await exported(await fresh())
     while (answer.status === 429) answer = await exported(await fresh())
     assert.strictEqual(answer.status, 200)

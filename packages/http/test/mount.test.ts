@@ -6,17 +6,17 @@ import { Failure } from "../src/Failure.ts"
 import type { Mount, MountRequest } from "../src/Mount.ts"
 import { errorOf, type Options, type Service, start } from "./Service.ts"
 
-const started = async (options: Options = {}) => {
+const startMount = async (options: Options = {}) => {
   const requests: Array<MountRequest> = []
   const mount: Mount = {
     path: "/echo",
     refuse: ({ headers }) =>
       headers.has("x-foreign") ? new Failure({ code: "forbidden", message: "Not from there." }) : undefined,
     challenge: () => "Bearer resource_metadata=\"here\"",
-    answer: (_request, given) => {
-      requests.push(given)
-      given.onOperation("bookings.get")
-      const { body } = given
+    answer: (_request, mountRequest) => {
+      requests.push(mountRequest)
+      mountRequest.onOperation("bookings.get")
+      const { body } = mountRequest
       if (typeof body === "object" && body !== null && "silent" in body) {
         return Effect.succeed({ status: 202, body: null })
       }
@@ -35,7 +35,7 @@ const post = (service: Service, body: unknown = { hello: 1 }, rest: Parameters<S
 
 describe("a mounted handler", () => {
   it("receives the caller and the body", async () => {
-    const { requests, service } = await started()
+    const { requests, service } = await startMount()
     const answer = await post(service)
     assert.strictEqual(answer.status, 207)
     assert.deepStrictEqual(answer.json, { hello: 1 })
@@ -54,14 +54,14 @@ describe("a mounted handler", () => {
   })
 
   it("sends no content type if its response has no body", async () => {
-    const { service } = await started()
+    const { service } = await startMount()
     const answer = await post(service, { silent: true })
     assert.deepStrictEqual([answer.status, answer.text], [202, ""])
     assert.isNull(answer.headers.get("content-type"))
   })
 
   it("returns status 500 and logs the details if it fails", async () => {
-    const { service } = await started()
+    const { service } = await startMount()
     const answer = await post(service, { broken: true })
     assert.strictEqual(answer.status, 500)
     assert.strictEqual(errorOf(answer).code, "internal")
@@ -70,7 +70,7 @@ describe("a mounted handler", () => {
   })
 
   it("is logged with the name of the operation", async () => {
-    const { service } = await started()
+    const { service } = await startMount()
     await post(service, {}, { headers: { "x-request-id": "mine" } })
     const { level, op, org_id, request_id, route, status } = service.log.at(-1) ?? {}
     assert.deepStrictEqual({ level, op, org_id, request_id, route, status }, {
@@ -84,21 +84,21 @@ describe("a mounted handler", () => {
   })
 
   it("checks the key before it reads the body", async () => {
-    const { requests, service } = await started()
+    const { requests, service } = await startMount()
     for (const key of [null, "nonsense", `${service.key}x`]) {
       const answer = await post(service, "{", { key })
       assert.strictEqual(answer.status, 401)
       assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer resource_metadata=\"here\"")
       assert.strictEqual(errorOf(answer).code, "unauthorized")
     }
-    const revoked = await service.newKey()
-    await service.revoke(revoked)
-    assert.strictEqual((await post(service, {}, { key: revoked })).status, 401)
+    const revokedKey = await service.newKey()
+    await service.revoke(revokedKey)
+    assert.strictEqual((await post(service, {}, { key: revokedKey })).status, 401)
     assert.lengthOf(requests, 0)
   })
 
   it("runs its guard before the key check", async () => {
-    const { requests, service } = await started()
+    const { requests, service } = await startMount()
     const headers = { "x-foreign": "1" }
     assert.strictEqual((await post(service, {}, { key: null, headers })).status, 403)
     assert.strictEqual((await service.ask("GET", "/about", { headers })).status, 403)
@@ -107,14 +107,14 @@ describe("a mounted handler", () => {
   })
 
   it("shares the key's rate limit with the operations", async () => {
-    const { service } = await started({ rateLimit: { perSecond: 0.001, burst: 2 } })
+    const { service } = await startMount({ rateLimit: { perSecond: 0.001, burst: 2 } })
     const statuses = [await post(service), await service.ask("GET", "/v1/org"), await post(service)]
     assert.deepStrictEqual(statuses.map(({ status }) => status), [207, 200, 429])
     assert.isNotNull(statuses[2]?.headers.get("retry-after"))
   })
 
   it("accepts only JSON objects by POST", async () => {
-    const { requests, service } = await started()
+    const { requests, service } = await startMount()
     const limit = (128 + 16) * 1024
     assert.strictEqual((await post(service, JSON.stringify({ text: "x" }).padEnd(limit))).status, 207)
     requests.length = 0

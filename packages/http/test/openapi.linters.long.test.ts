@@ -30,9 +30,9 @@ describe("the OpenAPI document", () => {
   })
 
   it("control: fails the linter if it contains errors", async () => {
-    const broken = join(folder, "broken.json")
-    writeFileSync(broken, JSON.stringify({ ...described, info: { title: "Trailbook" } }))
-    const [outcome] = await Promise.allSettled([lint(broken)])
+    const brokenPath = join(folder, "broken.json")
+    writeFileSync(brokenPath, JSON.stringify({ ...described, info: { title: "Trailbook" } }))
+    const [outcome] = await Promise.allSettled([lint(brokenPath)])
     assert.strictEqual(outcome?.status, "rejected")
   })
 })

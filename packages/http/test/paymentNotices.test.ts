@@ -6,7 +6,7 @@ import { assert, describe, it, onTestFinished } from "vitest"
 import { paymentNotices } from "../src/paymentNotices.ts"
 import { start } from "./Service.ts"
 
-const started = async (receive: PaymentWebhooks["Type"]["receive"] = () => Effect.void) => {
+const startService = async (receive: PaymentWebhooks["Type"]["receive"] = () => Effect.void) => {
   const received: Array<PaymentWebhookRequest> = []
   const notices = PaymentWebhooks.of({
     receive: (notice) => {
@@ -30,11 +30,11 @@ const started = async (receive: PaymentWebhooks["Type"]["receive"] = () => Effec
 
 describe("a payment notice", () => {
   it("is forwarded unchanged with its signature headers", async () => {
-    const { post, received } = await started()
+    const { post, received } = await startService()
     const body = Uint8Array.from({ length: 256 }, (_, byte) => byte)
     const signature = { "stripe-signature": "t=1,v1=a", "x-signature": "other" }
-    const sent = await post("/pay/stripe/0197A1B2", body, { ...signature, "content-type": "application/json" })
-    assert.deepEqual(sent, { status: 200, json: { received: true } })
+    const response = await post("/pay/stripe/0197A1B2", body, { ...signature, "content-type": "application/json" })
+    assert.deepEqual(response, { status: 200, json: { received: true } })
     await post("/pay/square/a", "{}", { ...signature, "content-type": "text/plain", authorization: "Bearer nobody" })
     await post("/pay/stripe/a", "")
     assert.deepEqual(received.map((notice) => ({ ...notice, body: [...notice.body] })), [
@@ -45,7 +45,7 @@ describe("a payment notice", () => {
   })
 
   it("is refused if it exceeds the size limit", async () => {
-    const { post, received } = await started()
+    const { post, received } = await startService()
     const { status } = await post("/pay/stripe/a", new Uint8Array(1024 * 1024 + 1))
     assert.strictEqual(status, 413)
     assert.isEmpty(received)
@@ -61,7 +61,7 @@ describe("a payment notice", () => {
         [unavailable("The provider could not be asked.", 30), 503]
       ] as const
     ) {
-      const { post } = await started(() => Effect.fail(refusal))
+      const { post } = await startService(() => Effect.fail(refusal))
       const answer = await post("/pay/stripe/a", "{}")
       assert.strictEqual(answer.status, status)
       assert.strictEqual(answer.json.error.code, refusal.code)

@@ -29,11 +29,11 @@ describe("URL parameters", () => {
     for (const [method, body] of [["GET", {}], ["DELETE", {}], ["PATCH", { body: { title: "A", at: 1 } }]] as const) {
       const path = `/v1/${method === "GET" ? "conversations" : "saved_replies"}/${id}`
       const answer = await service.ask(method, method === "PATCH" ? path : `${path}?at=1`, body)
-      const known = method === "PATCH" ? "Known fields: title, body." : "The request has no fields."
-      assert.strictEqual(errorOf(answer).message, `at: is not a field of this request. ${known}`)
+      const hint = method === "PATCH" ? "Known fields: title, body." : "The request has no fields."
+      assert.strictEqual(errorOf(answer).message, `at: is not a field of this request. ${hint}`)
     }
-    const confirmed = await service.ask("POST", `/v1/bookings/${id}/confirm`, { body: { refund: true } })
-    assert.strictEqual(errorOf(confirmed).message, "refund: is not a field of this request. The request has no fields.")
+    const response = await service.ask("POST", `/v1/bookings/${id}/confirm`, { body: { refund: true } })
+    assert.strictEqual(errorOf(response).message, "refund: is not a field of this request. The request has no fields.")
   })
 
   it.each([

@@ -73,9 +73,9 @@ describe("the rate limit", () => {
 
   it("limits an address to 20 failures a minute", () =>
     during({}, async ({ ask }, advance) => {
-      const failed = async () => (await ask("GET", "/v1/org", { key: "tb_live_wrong" })).status
+      const askWrongKey = async () => (await ask("GET", "/v1/org", { key: "tb_live_wrong" })).status
       const statuses = []
-      for (let at = 0; at < 21; at++) statuses.push(await failed())
+      for (let at = 0; at < 21; at++) statuses.push(await askWrongKey())
       assert.deepStrictEqual(statuses, [...Array.from({ length: 20 }, () => 401), 429])
       const limited = await ask("GET", "/v1/org", { key: null })
       assert.strictEqual(limited.status, 429)
@@ -83,7 +83,7 @@ describe("the rate limit", () => {
       assert.strictEqual(limited.headers.get("retry-after"), "3")
       assert.strictEqual((await ask("GET", "/v1/org")).status, 200)
       await advance(3000)
-      assert.deepStrictEqual([await failed(), await failed()], [401, 429])
+      assert.deepStrictEqual([await askWrongKey(), await askWrongKey()], [401, 429])
     }))
 
   it("counts failures by the client address behind a trusted proxy", () =>
@@ -91,9 +91,9 @@ describe("the rate limit", () => {
       rateLimit: { failuresPerMinute: 1 },
       listen: { remoteAddressOf: ({ headers }) => String(headers["x-real-ip"]) }
     }, async ({ ask }) => {
-      const failed = async (address: string) =>
+      const askWithoutKey = async (address: string) =>
         (await ask("GET", "/v1/org", { key: null, headers: { "x-real-ip": address } })).status
-      assert.deepStrictEqual([await failed("192.0.2.1"), await failed("192.0.2.1")], [401, 429])
-      assert.strictEqual(await failed("192.0.2.2"), 401)
+      assert.deepStrictEqual([await askWithoutKey("192.0.2.1"), await askWithoutKey("192.0.2.1")], [401, 429])
+      assert.strictEqual(await askWithoutKey("192.0.2.2"), 401)
     }))
 })

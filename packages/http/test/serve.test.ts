@@ -42,23 +42,23 @@ describe("the HTTP server", () => {
   it("fails to start if its port is in use", async () => {
     const service = await start()
     const handler = () => new Response(null)
-    const tried = await Effect.runPromise(
+    const outcome = await Effect.runPromise(
       Effect.scoped(Effect.either(listen({ handler, port: service.port })))
     )
     await service.close()
-    assert.isTrue(Either.isLeft(tried))
-    if (Either.isRight(tried)) return
-    assert.strictEqual(tried.left._tag, "ListenError")
-    assert.strictEqual(tried.left.reason, "taken")
-    assert.strictEqual(tried.left.message, `Port ${service.port} on 127.0.0.1 is already in use.`)
+    assert.isTrue(Either.isLeft(outcome))
+    if (Either.isRight(outcome)) return
+    assert.strictEqual(outcome.left._tag, "ListenError")
+    assert.strictEqual(outcome.left.reason, "taken")
+    assert.strictEqual(outcome.left.message, `Port ${service.port} on 127.0.0.1 is already in use.`)
   })
 
   it("fails to start on another machine's address", async () => {
     const handler = () => new Response(null)
-    const tried = await Effect.runPromise(
+    const outcome = await Effect.runPromise(
       Effect.scoped(Effect.either(listen({ handler, host: "192.0.2.1", port: 0 })))
     )
-    assert.isTrue(Either.isLeft(tried) && tried.left.reason === "unusable")
+    assert.isTrue(Either.isLeft(outcome) && outcome.left.reason === "unusable")
   })
 
   it("completes requests in progress on shutdown", () =>
@@ -69,7 +69,7 @@ describe("the HTTP server", () => {
         return untilClosed(socket)
       })
       await gate.until(() => gate.arrived === 30)
-      const closed = service.close()
+      const shutdown = service.close()
       gate.open()
       for (const answer of pending) {
         const { body, head, status } = read(await answer)
@@ -77,7 +77,7 @@ describe("the HTTP server", () => {
         assert.match(head, /\r\nconnection: close/i)
         assert.deepStrictEqual(JSON.parse(body), { done: true })
       }
-      await closed
+      await shutdown
       assert.strictEqual(gate.passed, 30)
     }))
 
@@ -101,8 +101,8 @@ describe("the HTTP server", () => {
       const prober = await open(service.port)
       const health = untilClosed(prober)
       prober.write("GET /readyz HTTP/1.1\r\nHost: a\r\n")
-      const closed = service.close()
-      const gone = await open(service.port).then(
+      const shutdown = service.close()
+      const isClosed = await open(service.port).then(
         async (socket) => {
           // Either the connection was accepted in the last turn, or the port refuses connections from now on.
           socket.destroy()
@@ -110,7 +110,7 @@ describe("the HTTP server", () => {
         },
         () => true
       )
-      assert.isTrue(gone)
+      assert.isTrue(isClosed)
       prober.write("\r\n")
       const { body, head, status } = read(await health)
       assert.strictEqual(status, 503)
@@ -118,7 +118,7 @@ describe("the HTTP server", () => {
       assert.include(body, "unavailable")
       gate.open()
       assert.strictEqual(read(await answer).status, 201)
-      await closed
+      await shutdown
     }))
 
   it("serves new connections during the shutdown delay", () =>
@@ -130,7 +130,7 @@ describe("the HTTP server", () => {
       const state = Effect.promise(async () => (await fetch(`http://127.0.0.1:${port}`)).json())
       assert.deepStrictEqual(yield* state, { draining: false, leaving: false })
 
-      const closed = yield* Effect.fork(Scope.close(scope, Exit.void))
+      const closeFiber = yield* Effect.fork(Scope.close(scope, Exit.void))
       yield* Effect.yieldNow()
       yield* TestClock.adjust("59 minutes")
       assert.deepStrictEqual(yield* state, { draining: false, leaving: true })
@@ -145,7 +145,7 @@ describe("the HTTP server", () => {
       assert.deepStrictEqual(JSON.parse(body), { draining: true, leaving: true })
       // Only the client's own idle connection is left.
       yield* TestClock.adjust("10 seconds")
-      yield* Fiber.join(closed)
+      yield* Fiber.join(closeFiber)
     }).pipe(Effect.provide(TestContext.TestContext), Effect.runPromise))
 
   it("closes idle connections on shutdown", () =>
@@ -157,10 +157,10 @@ describe("the HTTP server", () => {
         }).once("error", reject).end()
       })
       const silent = await open(service.port)
-      const ended = untilClosed(silent)
+      const connectionEnd = untilClosed(silent)
       // If the connections were not closed, the shutdown would wait for an hour.
       await service.close()
-      await ended
+      await connectionEnd
       agent.destroy()
     }, { grace: hour, headersTimeout: hour, keepAliveTimeout: hour, requestTimeout: hour }))
 
@@ -202,10 +202,10 @@ describe("the HTTP server", () => {
 
 const refusedFromNowOn = async (port: number): Promise<boolean> => {
   for (;;) {
-    const refused = await open(port).then((socket) => {
+    const isRefused = await open(port).then((socket) => {
       socket.destroy()
       return false
     }, () => true)
-    if (refused) return true
+    if (isRefused) return true
   }
 }

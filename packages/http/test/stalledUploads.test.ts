@@ -40,7 +40,7 @@ const requestOf = (text: string, isWhole: boolean): Request =>
 const turns = Effect.forEach(Array.from({ length: 20 }), () => Effect.promise(() => new Promise(setImmediate)))
 
 describe.each(["upload", "form"] as const)("a stalled %s", (kind) => {
-  const read = (request: Request, owner: string) =>
+  const readBody = (request: Request, owner: string) =>
     kind === "upload"
       ? Effect.asVoid(kinds.upload.within(request, Effect.succeed, [owner]))
       : Effect.asVoid(kinds.form.within(request, Effect.succeed, [owner]))
@@ -50,10 +50,10 @@ describe.each(["upload", "form"] as const)("a stalled %s", (kind) => {
       Effect.gen(function*() {
         const stalled = yield* Effect.forEach(
           Array.from({ length: 100 }, (_, n) => `network ${n % 3}`),
-          (owner) => Effect.fork(Effect.either(read(requestOf(`${head}x`, false), owner)))
+          (owner) => Effect.fork(Effect.either(readBody(requestOf(`${head}x`, false), owner)))
         )
         yield* turns
-        yield* read(requestOf(`${head}photo\r\n--b--b--`, true), "network 9")
+        yield* readBody(requestOf(`${head}photo\r\n--b--b--`, true), "network 9")
         yield* TestClock.adjust("10 seconds")
         for (const answer of yield* Fiber.join(Fiber.all(stalled))) {
           assert.strictEqual(Either.getOrThrow(Either.flip(answer)).code, "unavailable")
@@ -124,8 +124,8 @@ describe("a stalled large body", () => {
           )
           yield* turns
           assert.deepStrictEqual(yield* json(ofOthers(mebibyte), "org"), { text: "x" })
-          const own = yield* Effect.either(json(ofOthers(mebibyte), "network"))
-          assert.strictEqual(Either.getOrThrow(Either.flip(own)).code, "rate_limited")
+          const result = yield* Effect.either(json(ofOthers(mebibyte), "network"))
+          assert.strictEqual(Either.getOrThrow(Either.flip(result)).code, "rate_limited")
           yield* Fiber.interruptAll(stalled)
           assert.deepStrictEqual(yield* json(ofOthers(mebibyte), "network"), { text: "x" })
         }).pipe(Effect.provide(TestContext.TestContext))
@@ -140,18 +140,18 @@ describe("the memory budget for uploads", () => {
         FastCheck.array(FastCheck.record({ owner: FastCheck.nat(5), bytes: FastCheck.integer({ min: 1, max: 40 }) })),
         (bodies) => {
           const room = MemoryBudget.make(100, "Crowded.")
-          const held = new Map<number, number>()
+          const bytesByOwner = new Map<number, number>()
           const nest = (at: number): Effect.Effect<void> => {
             const body = bodies[at]
             if (body === undefined) return Effect.void
             return room.growing([`network ${body.owner}`], (take) => {
-              const own = held.get(body.owner) ?? 0
-              const all = [...held.values()].reduce((sum, bytes) => sum + bytes, 0)
+              const ownBytes = bytesByOwner.get(body.owner) ?? 0
+              const all = [...bytesByOwner.values()].reduce((sum, bytes) => sum + bytes, 0)
               const refusal = take(body.bytes)
-              const isFree = own + body.bytes <= 25 && all + body.bytes <= 100
+              const isFree = ownBytes + body.bytes <= 25 && all + body.bytes <= 100
               assert.strictEqual(refusal === undefined, isFree)
-              if (refusal === undefined) held.set(body.owner, own + body.bytes)
-              else assert.strictEqual(refusal.code, own + body.bytes > 25 ? "rate_limited" : "unavailable")
+              if (refusal === undefined) bytesByOwner.set(body.owner, ownBytes + body.bytes)
+              else assert.strictEqual(refusal.code, ownBytes + body.bytes > 25 ? "rate_limited" : "unavailable")
               return nest(at + 1)
             })
           }

@@ -6,7 +6,7 @@ import { assert, describe, expect, it, onTestFinished, vi } from "vitest"
 import { type Body, read, refuseUnknown } from "../src/request/body.ts"
 import { errorOf, type Options, type Service, start } from "./Service.ts"
 
-const started = async (options: Options = {}): Promise<Service> => {
+const startService = async (options: Options = {}): Promise<Service> => {
   const service = await start(options)
   onTestFinished(service.close)
   return service
@@ -66,7 +66,7 @@ describe("a body with an unknown field", () => {
 
   it("uses one rate limit token for each 4 KiB", async () => {
     const clock = await Effect.runPromise(SettableClock.make(Instant.make(Date.UTC(2027, 4, 1))))
-    const service = await started({ clock, rateLimit: { perSecond: 10, burst: 20 } })
+    const service = await startService({ clock, rateLimit: { perSecond: 10, burst: 20 } })
     const { headers, status } = await service.ask("POST", "/v1/bookings", { body: `{${" ".repeat(40_958)}}` })
     assert.deepStrictEqual([status, headers.get("ratelimit")], [400, "\"key\";r=9;t=2"])
     const large = await service.ask("POST", "/v1/bookings", { body: unknownNames(65_000) })
@@ -96,7 +96,7 @@ describe("a very long field name", () => {
       (service: Service) => service.ask("GET", `/v1/org?${name.slice(0, 9000)}=1`)
     ]
   ])("is truncated in the error and the log: %s", async (_, ask) => {
-    const service = await started(unlimited)
+    const service = await startService(unlimited)
     const answer = await ask(service)
     assert.strictEqual(answer.status, 400)
     expect(errorOf(answer).message).toMatch(/a{50,100}…: is not a /)

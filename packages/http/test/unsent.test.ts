@@ -35,12 +35,12 @@ describe("the limit for unread bytes", () => {
       unsent.grew(90)
       held.bytes = 0
     }
-    const { held: gone, holder: removed } = holder("b")
-    const remove = unsent.add(removed)
-    gone.bytes = 500
+    const { held: removedState, holder: removedHolder } = holder("b")
+    const remove = unsent.add(removedHolder)
+    removedState.bytes = 500
     remove()
     unsent.grew(500)
-    assert.isFalse(held.gaveWay || gone.gaveWay)
+    assert.isFalse(held.gaveWay || removedState.gaveWay)
   })
 
   it("aborts the long responses of the largest org first", async () => {

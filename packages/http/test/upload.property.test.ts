@@ -16,14 +16,14 @@ const form = upload({
   tooLarge: new Refusal({ code: "too_large", message: "Too large." })
 })
 
-const sent = (
+const sendPieces = (
   pieces: ReadonlyArray<Uint8Array>,
   type = `multipart/form-data; boundary=${boundary}`
 ): Promise<Either.Either<UploadedFile, Refusal>> => {
-  const left = [...pieces]
+  const remainingPieces = [...pieces]
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => {
-      const next = left.shift()
+      const next = remainingPieces.shift()
       if (next === undefined) controller.close()
       else controller.enqueue(next)
     }
@@ -49,17 +49,17 @@ const name = FastCheck.constantFrom("a.jpg", "naïve.jpg", "写真.jpg", "a b.jp
 
 const head = FastCheck.constantFrom("", "Content-Type: image/jpeg\r\n", "X: \r\nContent-Type: a;\r\n b\r\n")
 
-const written = (
-  given: { readonly head: string; readonly name: string; readonly file: Uint8Array },
+const writeForm = (
+  part: { readonly head: string; readonly name: string; readonly file: Uint8Array },
   before = "",
   after = ""
 ) =>
   Buffer.concat([
     Buffer.from(before),
     Buffer.from(
-      `--${boundary}\r\n${given.head}Content-Disposition: form-data; name="file"; filename="${given.name}"\r\n\r\n`
+      `--${boundary}\r\n${part.head}Content-Disposition: form-data; name="file"; filename="${part.name}"\r\n\r\n`
     ),
-    given.file,
+    part.file,
     Buffer.from(`\r\n--${boundary}--${after}`)
   ])
 
@@ -75,12 +75,12 @@ it("the upload parser reads any file in any chunks", () =>
       FastCheck.constantFrom("", "before\r\n", "\r\n"),
       FastCheck.constantFrom("", "\r\n", "after"),
       FastCheck.array(FastCheck.nat(), { maxLength: 20 }),
-      async (given, before, after, cuts) => {
-        const all = written(given, before, after)
+      async (part, before, after, cuts) => {
+        const all = writeForm(part, before, after)
         for (const pieces of [[all], inPieces(all, cuts), [...all].map((byte) => Uint8Array.of(byte))]) {
-          const { bytes, name } = Either.getOrThrow(await sent(pieces))
-          assert.strictEqual(name, given.name)
-          assert.strictEqual(Buffer.from(bytes).toString("hex"), Buffer.from(given.file).toString("hex"))
+          const { bytes, name } = Either.getOrThrow(await sendPieces(pieces))
+          assert.strictEqual(name, part.name)
+          assert.strictEqual(Buffer.from(bytes).toString("hex"), Buffer.from(part.file).toString("hex"))
         }
       }
     ),
@@ -91,9 +91,9 @@ it("the upload parser refuses input only as invalid or too large", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(FastCheck.array(bytes), FastCheck.array(bytes), file, async (some, others, content) => {
       const line = Buffer.from(`--${boundary}`)
-      const whole = written({ head: "", name: "a", file: content })
+      const whole = writeForm({ head: "", name: "a", file: content })
       for (const pieces of [[...some, line, ...others, line, ...some], [...some, whole, ...others], [whole, ...some]]) {
-        const answer = await sent(pieces)
+        const answer = await sendPieces(pieces)
         if (Either.isLeft(answer)) assert.include(["invalid_request", "too_large"], answer.left.code)
       }
     }),
@@ -101,14 +101,14 @@ it("the upload parser refuses input only as invalid or too large", () =>
   ))
 
 it("the upload parser refuses a form that is truncated at any byte", async () => {
-  const all = written({ head: "", name: "a.jpg", file: Buffer.from("xyz") })
+  const all = writeForm({ head: "", name: "a.jpg", file: Buffer.from("xyz") })
   for (let length = 0; length < all.length; length++) {
-    assert.isTrue(Either.isLeft(await sent([all.subarray(0, length)])), String(length))
+    assert.isTrue(Either.isLeft(await sendPieces([all.subarray(0, length)])), String(length))
   }
 })
 
 it("the upload parser accepts a file of exactly the maximum size", async () => {
-  const of = (length: number) => sent([written({ head: "", name: "a", file: Buffer.alloc(length, "x") })])
+  const of = (length: number) => sendPieces([writeForm({ head: "", name: "a", file: Buffer.alloc(length, "x") })])
   assert.strictEqual(Either.getOrThrow(await of(maxBytes)).bytes.length, maxBytes)
   const { code } = Either.getOrThrow(Either.flip(await of(maxBytes + 1)))
   assert.strictEqual(code, "too_large")
@@ -119,7 +119,7 @@ it("the upload parser refuses adversarial input quickly", async () => {
   for (const hard of ["A", " ", "\r\n--b-", "\r\n", "--", "A: 1\r\n"]) {
     for (const before of [`--${boundary}\r\n`, `--${boundary}`, "", `--${boundary}\r\n\r\n`]) {
       assert.isTrue(
-        Either.isLeft(await sent([Buffer.from(before), Buffer.alloc(60_000, hard), Buffer.alloc(60_000, hard)]))
+        Either.isLeft(await sendPieces([Buffer.from(before), Buffer.alloc(60_000, hard), Buffer.alloc(60_000, hard)]))
       )
     }
   }
@@ -127,16 +127,16 @@ it("the upload parser refuses adversarial input quickly", async () => {
 })
 
 it("the upload parser reads the boundary of a form in every valid notation", async () => {
-  const all = written({ head: "", name: "a", file: Buffer.from("x") })
+  const all = writeForm({ head: "", name: "a", file: Buffer.from("x") })
   for (
     const type of [
       `multipart/form-data; charset=utf-8; Boundary="${boundary}"`,
       `Multipart/Form-Data;boundary=${boundary}`
     ]
   ) {
-    assert.isTrue(Either.isRight(await sent([all], type)))
+    assert.isTrue(Either.isRight(await sendPieces([all], type)))
   }
   for (const type of ["multipart/form-data", `multipart/form-data; boundary="${"x".repeat(71)}"`]) {
-    assert.match(Either.getOrThrow(Either.flip(await sent([all], type))).message, /no boundary/)
+    assert.match(Either.getOrThrow(Either.flip(await sendPieces([all], type))).message, /no boundary/)
   }
 })

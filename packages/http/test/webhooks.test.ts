@@ -21,9 +21,9 @@ const fieldOf = (json: unknown, name: string): unknown => Reflect.get(Object(jso
 
 describe("webhooks over HTTP", () => {
   it("return the secret only on creation", async () => {
-    const created = await create({ url, events: ["booking.confirmed", "trail.opened"] })
-    assert.strictEqual(created.status, 201)
-    const { secret, ...webhook } = Object(created.json)
+    const response = await create({ url, events: ["booking.confirmed", "trail.opened"] })
+    assert.strictEqual(response.status, 201)
+    const { secret, ...webhook } = Object(response.json)
     assert.match(secret, /^whsec_[0-9A-Za-z]{44}$/)
     assert.deepEqual(Object.keys(webhook), [
       "id",
@@ -43,11 +43,11 @@ describe("webhooks over HTTP", () => {
       last_error: null,
       last_attempt_at: null
     })
-    const listed = await service.ask("GET", "/v1/webhooks")
-    assert.deepEqual(listed.json, { data: [webhook] })
+    const listResponse = await service.ask("GET", "/v1/webhooks")
+    assert.deepEqual(listResponse.json, { data: [webhook] })
     const exported = await service.ask("GET", "/v1/org/export")
     assert.deepEqual(fieldOf(exported.json, "webhooks"), [webhook])
-    for (const { text } of [listed, exported]) assert.notInclude(text, secret.slice(6))
+    for (const { text } of [listResponse, exported]) assert.notInclude(text, secret.slice(6))
 
     const path = `/v1/webhooks/${String(webhook.id)}`
     assert.deepEqual((await service.ask("DELETE", path)).json, { ok: true })
@@ -89,8 +89,8 @@ describe("webhooks over HTTP", () => {
       ...Array(20).fill(201),
       ...Array(10).fill(409)
     ])
-    const refused = answers.find(({ status }) => status === 409)
-    assert.strictEqual(refused === undefined ? undefined : codeOf(refused), "webhook_limit")
+    const refusal = answers.find(({ status }) => status === 409)
+    assert.strictEqual(refusal === undefined ? undefined : codeOf(refusal), "webhook_limit")
     const ids = answers.flatMap(({ json, status }) => status === 201 ? [String(fieldOf(json, "id"))] : [])
     assert.lengthOf(Object(fieldOf((await service.ask("GET", "/v1/webhooks")).json, "data")), 20)
     await service.ask("DELETE", `/v1/webhooks/${ids[0] ?? ""}`)
@@ -103,9 +103,9 @@ describe("webhooks over HTTP", () => {
 
   it("can be created only with the write scope", async () => {
     const key = await service.newKey({ scopes: ["read", "admin"] })
-    const refused = await service.ask("POST", "/v1/webhooks", { key, body: { url } })
-    assert.deepEqual([refused.status, codeOf(refused)], [403, "forbidden"])
-    assert.include(JSON.stringify(refused.json), "write")
+    const response = await service.ask("POST", "/v1/webhooks", { key, body: { url } })
+    assert.deepEqual([response.status, codeOf(response)], [403, "forbidden"])
+    assert.include(JSON.stringify(response.json), "write")
     assert.strictEqual((await service.ask("GET", "/v1/webhooks", { key })).status, 200)
   })
 
@@ -127,13 +127,13 @@ describe("webhook operations in the registry", () => {
     )
 
   it("return the same results as over HTTP", async () => {
-    const made = await call("webhooks.create", { url })
-    const listed = await call("webhooks.list", {})
-    assert.strictEqual(fieldOf(Object(fieldOf(listed, "data"))[0], "id"), fieldOf(made, "id"))
-    assert.deepEqual(await call("webhooks.delete", { id: fieldOf(made, "id") }), { ok: true })
-    const refused = await call("webhooks.delete", { id: fieldOf(made, "id") })
-    assert.instanceOf(refused, Refusal)
-    assert.strictEqual(fieldOf(refused, "code"), "not_found")
+    const webhook = await call("webhooks.create", { url })
+    const list = await call("webhooks.list", {})
+    assert.strictEqual(fieldOf(Object(fieldOf(list, "data"))[0], "id"), fieldOf(webhook, "id"))
+    assert.deepEqual(await call("webhooks.delete", { id: fieldOf(webhook, "id") }), { ok: true })
+    const refusal = await call("webhooks.delete", { id: fieldOf(webhook, "id") })
+    assert.instanceOf(refusal, Refusal)
+    assert.strictEqual(fieldOf(refusal, "code"), "not_found")
     assert.strictEqual(fieldOf(await call("webhooks.list", {}, ["read", "write"]), "code"), "forbidden")
   })
 })
