@@ -26,10 +26,10 @@ export const canBeExplained = ({ calls, clock, offering }: History, mostSteps = 
       ? [{ call, answer: undefined, needed: false, moments }, answeredEvent]
       : [answeredEvent]
   })
-  const explains = (left: ReadonlyArray<Event>, state: State): boolean =>
-    left.every(({ needed }) => !needed) ||
-    left.some((event) => {
-      const rest = left.filter((other) => other !== event)
+  const explains = (remainingEvents: ReadonlyArray<Event>, state: State): boolean =>
+    remainingEvents.every(({ needed }) => !needed) ||
+    remainingEvents.some((event) => {
+      const rest = remainingEvents.filter((other) => other !== event)
       // A call that returned before this call was invoked must precede it.
       if (rest.some(({ call, needed }) => needed && call.returned < event.call.invoked)) return false
       // After the successful attempt, the first attempt is no longer possible.
@@ -40,6 +40,6 @@ export const canBeExplained = ({ calls, clock, offering }: History, mostSteps = 
         return (event.answer === undefined || sameAnswer(answer, event.answer)) && explains(others, next)
       })
     })
-  const found = explains(events, nothingBooked)
-  return found || steps <= mostSteps ? found : undefined
+  const isExplained = explains(events, nothingBooked)
+  return isExplained || steps <= mostSteps ? isExplained : undefined
 }

@@ -14,7 +14,7 @@ const isRight = (history: History): boolean => check(history)._tag === "Lineariz
  * Calls that execute sequentially. Each request is sent some time before it executes, and each response arrives some
  * time after that.
  */
-const overlapping = (maxLength: number) =>
+const overlappingHistory = (maxLength: number) =>
   FastCheck.tuple(offering, story(maxLength)).chain(([offering, story]) =>
     FastCheck.tuple(
       ...story.map(() =>
@@ -25,8 +25,8 @@ const overlapping = (maxLength: number) =>
         })
       )
     ).map((spans): History => {
-      const done = story.filter((_, at) => spans[at]?.fate !== "never")
-      const results = [...answers(offering, done)]
+      const appliedCalls = story.filter((_, at) => spans[at]?.fate !== "never")
+      const results = [...answers(offering, appliedCalls)]
       return {
         offering,
         clock: clockOf(story, story.map((_, at) => 10 * at)),
@@ -70,7 +70,7 @@ const shuffled = FastCheck.tuple(
     }
   })
 
-const changed = (booking: SeenBooking, at: number): SeenBooking => {
+const changeBooking = (booking: SeenBooking, at: number): SeenBooking => {
   const others: ReadonlyArray<SeenBooking> = [
     { ...booking, status: booking.status === "cancelled" ? "confirmed" : "cancelled" },
     { ...booking, quantity: booking.quantity + 1 },
@@ -88,7 +88,9 @@ const lied = (answer: Answer<SeenBooking>, at: number): Answer<SeenBooking> => {
     case "Refused":
       return { ...answer, code: answer.code === "not_found" ? "slot_full" : "not_found" }
     case "Booking":
-      return at % 7 === 0 ? { _tag: "Refused", code: "slot_full" } : { ...answer, booking: changed(answer.booking, at) }
+      return at % 7 === 0
+        ? { _tag: "Refused", code: "slot_full" }
+        : { ...answer, booking: changeBooking(answer.booking, at) }
     case "Bookings":
       return answer.bookings.length === 0
         ? { ...answer, bookings: [phantom] }
@@ -115,13 +117,13 @@ const phantom: SeenBooking = {
 
 describe("the checker", () => {
   it("accepts a sequential history, regardless of the delays", () => {
-    FastCheck.assert(FastCheck.property(overlapping(30), isRight), { numRuns: 500 })
+    FastCheck.assert(FastCheck.property(overlappingHistory(30), isRight), { numRuns: 500 })
   })
 
   it("agrees with an exhaustive search of all orders", () => {
     const counts = { right: 0, wrong: 0 }
     FastCheck.assert(
-      FastCheck.property(FastCheck.oneof(shuffled, overlapping(4)), (history) => {
+      FastCheck.property(FastCheck.oneof(shuffled, overlappingHistory(4)), (history) => {
         const right = canBeExplained(history)
         FastCheck.pre(right !== undefined)
         counts[right ? "right" : "wrong"]++
@@ -152,7 +154,7 @@ describe("the checker", () => {
   it("shrinks an invalid history to a smaller invalid one", () => {
     let spared = 0
     FastCheck.assert(
-      FastCheck.property(overlapping(12), FastCheck.nat(), FastCheck.nat(), (history, which, how) => {
+      FastCheck.property(overlappingHistory(12), FastCheck.nat(), FastCheck.nat(), (history, which, how) => {
         const lie = which % history.calls.length
         const wrong: History = {
           ...history,

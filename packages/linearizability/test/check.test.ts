@@ -26,7 +26,7 @@ const is = (
   booking: string,
   status: Observation["status"],
   place: PlaceName,
-  more: Partial<SeenBooking> = {}
+  overrides: Partial<SeenBooking> = {}
 ): Answer<SeenBooking> => ({
   _tag: "Booking",
   booking: {
@@ -40,7 +40,7 @@ const is = (
       cancelledAt: status === "cancelled" ? 0 : null,
       previous: null
     }),
-    ...more
+    ...overrides
   }
 })
 
@@ -49,9 +49,9 @@ const all = (...answers: ReadonlyArray<Answer<SeenBooking>>): Answer<SeenBooking
   bookings: answers.flatMap((answer) => answer._tag === "Booking" ? [answer.booking] : [])
 })
 
-const left = (...remaining: ReadonlyArray<number>): Answer<SeenBooking> => ({
+const slotsAnswer = (...counts: ReadonlyArray<number>): Answer<SeenBooking> => ({
   _tag: "Slots",
-  slots: remaining.map((remaining, at) => ({ place: `p${at}`, remaining }))
+  slots: counts.map((remaining, at) => ({ place: `p${at}`, remaining }))
 })
 
 const no = (code: string): Answer<SeenBooking> => ({ _tag: "Refused", code })
@@ -88,8 +88,8 @@ const history = (lines: ReadonlyArray<Line>, sets: ReadonlyArray<ClockSet> = [],
 
 const k1 = is("k1", "confirmed", here)
 const k2 = is("k2", "confirmed", here)
-const held = is("k1", "held", here)
-const gone = is("k1", "cancelled", here)
+const hold = is("k1", "held", here)
+const cancellation = is("k1", "cancelled", here)
 const late: ClockSet = { tick: 25, moment: 11 * minute }
 
 type Case = readonly [what: string, lines: ReadonlyArray<Line>, sets?: ReadonlyArray<ClockSet>]
@@ -103,7 +103,7 @@ const right: ReadonlyArray<Case> = [
   ["a place that is canceled while another caller books it", [
     [1, 2, book("k1", here), k1],
     [3, 9, book("k2", here), no("slot_full")],
-    [4, 5, cancel("k1"), gone]
+    [4, 5, cancel("k1"), cancellation]
   ]],
   ["two concurrent readers of which only one sees a new booking", [
     [1, 9, book("k1", here), k1],
@@ -146,22 +146,22 @@ const right: ReadonlyArray<Case> = [
     [7, 8, list, all(k1)]
   ]],
   ["a booking request that returns a booking that another caller has already canceled", [
-    [1, 9, book("k1", here), gone],
+    [1, 9, book("k1", here), cancellation],
     [2, 3, list, all(k1)],
-    [4, 5, cancel("k1"), gone]
+    [4, 5, cancel("k1"), cancellation]
   ]],
   ["a hold that expires during two reads, of which one still sees it", [
-    [1, 2, book("k1", here, 10), held],
+    [1, 2, book("k1", here, 10), hold],
     [20, 30, book("k2", here), is("k2", "confirmed", here, { createdAt: 11 * minute })],
     [21, 31, confirm("k1"), no("hold_expired")]
   ], [late]],
   ["a hold that expires while it is confirmed", [
-    [1, 2, book("k1", here, 10), held],
+    [1, 2, book("k1", here, 10), hold],
     [20, 30, book("k2", here), no("slot_full")],
     [21, 31, confirm("k1"), k1]
   ], [late]],
   ["the confirmation of an expired hold whose place is free", [
-    [1, 2, book("k1", here, 10), held],
+    [1, 2, book("k1", here, 10), hold],
     [30, 31, move("k1", there), no("hold_expired")],
     [32, 33, confirm("k1"), k1]
   ], [late]],
@@ -189,7 +189,7 @@ const wrong: ReadonlyArray<Case> = [
   ["a place reported as full although it has no booking", [[1, 2, book("k1", here), no("slot_full")]]],
   ["a place reported as full after its booking was canceled", [
     [1, 2, book("k1", here), k1],
-    [3, 4, cancel("k1"), gone],
+    [3, 4, cancel("k1"), cancellation],
     [5, 6, book("k2", here), no("slot_full")]
   ]],
   ["a booking that is lost", [[1, 2, book("k1", here), k1], [3, 4, get("k1"), no("not_found")]]],
@@ -197,7 +197,7 @@ const wrong: ReadonlyArray<Case> = [
   ["a booking that was never made", [[1, 2, get("k1"), k1]]],
   ["a stale read", [
     [1, 2, book("k1", here), k1],
-    [3, 4, cancel("k1"), gone],
+    [3, 4, cancel("k1"), cancellation],
     [5, 6, get("k1"), k1]
   ]],
   ["two consecutive reads of which the second does not see the booking", [
@@ -205,7 +205,7 @@ const wrong: ReadonlyArray<Case> = [
     [2, 3, get("k1"), k1],
     [4, 5, get("k1"), no("not_found")]
   ]],
-  ["more remaining places than exist", [[1, 2, book("k1", here), k1], [3, 4, availability, left(0, 1, 1)]]],
+  ["more remaining places than exist", [[1, 2, book("k1", here), k1], [3, 4, availability, slotsAnswer(0, 1, 1)]]],
   ["one key that books twice", [
     [1, 5, book("k1", here), k1],
     [2, 6, book("k1", here), is("k1", "confirmed", here, { id: "id-other", identity: "another" })]
@@ -217,7 +217,7 @@ const wrong: ReadonlyArray<Case> = [
   ["one key that accepts two different requests", [[1, 2, book("k1", here), k1], [3, 4, book("k1", here, 10), k1]]],
   ["a canceled booking that is confirmed again", [
     [1, 2, book("k1", here), k1],
-    [3, 4, cancel("k1"), gone],
+    [3, 4, cancel("k1"), cancellation],
     [5, 6, confirm("k1"), k1]
   ]],
   ["a call that takes effect before it is made", [
@@ -230,15 +230,15 @@ const wrong: ReadonlyArray<Case> = [
     [5, 6, get("k1"), no("not_found")]
   ]],
   ["a hold that expires too early", [
-    [1, 2, book("k1", here, 10), held],
+    [1, 2, book("k1", here, 10), hold],
     [3, 4, book("k2", here), k2]
   ], [late]],
   ["a hold that keeps its place after it expired", [
-    [1, 2, book("k1", here, 10), held],
+    [1, 2, book("k1", here, 10), hold],
     [30, 31, book("k2", here), no("slot_full")]
   ], [late]],
   ["an expired hold that is confirmed after its place was sold", [
-    [1, 2, book("k1", here, 10), held],
+    [1, 2, book("k1", here, 10), hold],
     [30, 31, book("k2", here), is("k2", "confirmed", here, { createdAt: 11 * minute })],
     [32, 33, confirm("k1"), k1]
   ], [late]],
@@ -266,14 +266,14 @@ describe("the checker rejects", () => {
 
 it("the checker limits the seats in each session separately", () => {
   const two = is("k1", "confirmed", here, { quantity: 2 })
-  const sold = (place: PlaceName) =>
+  const historyAt = (place: PlaceName) =>
     history(
       [[1, 2, book("k1", here, undefined, 2), two], [3, 4, book("k2", place), is("k2", "confirmed", place)]],
       [],
       rafting(2)
     )
-  assert.strictEqual(check(sold(overlapping))._tag, "Linearizable")
-  assert.strictEqual(check(sold(here))._tag, "NotLinearizable")
+  assert.strictEqual(check(historyAt(overlapping))._tag, "Linearizable")
+  assert.strictEqual(check(historyAt(here))._tag, "NotLinearizable")
 })
 
 it("the checker reports no verdict if a search takes too long", () => {
@@ -291,12 +291,12 @@ it("the checker never orders an unanswered booking before a list without it", ()
 
 it("the checker reports a violation in a few lines", () => {
   const shrunk = shrinkHistory(history([
-    [1, 2, availability, left(1, 1, 1)],
-    [3, 20, book("k1", here, 10), held],
+    [1, 2, availability, slotsAnswer(1, 1, 1)],
+    [3, 20, book("k1", here, 10), hold],
     [4, 6, book("k3", there), is("k3", "confirmed", there)],
     [5, 7, get("k3"), is("k3", "confirmed", there)],
     [8, 15, book("k2", overlapping), is("k2", "confirmed", overlapping)],
-    [16, 22, list, all(held, is("k2", "confirmed", overlapping), is("k3", "confirmed", there))]
+    [16, 22, list, all(hold, is("k2", "confirmed", overlapping), is("k3", "confirmed", there))]
   ]))
   assert.strictEqual(
     explain(shrunk, check(shrunk)),

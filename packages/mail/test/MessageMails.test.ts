@@ -69,15 +69,15 @@ const ada = Customer.make({
   createdAt: start
 })
 
-const opened = (given: Partial<Org.Org> = {}) =>
+const setUp = (orgFields: Partial<Org.Org> = {}) =>
   Effect.gen(function*() {
     yield* TestClock.setTime(start)
     const org = Org.make({ id: orgId, name: "Pine River", slug: "pine", timezone: "America/Denver", createdAt: start })
-    yield* (yield* OrgStore).put({ ...org, ...given })
+    yield* (yield* OrgStore).put({ ...org, ...orgFields })
     yield* (yield* CustomerStore).put([ada])
   })
 
-const send = (given: Partial<Send> = {}) =>
+const send = (input: Partial<Send> = {}) =>
   Effect.flatMap(StaffConversations, (messages) =>
     Effect.map(
       messages.send({
@@ -89,21 +89,21 @@ const send = (given: Partial<Send> = {}) =>
         sentBy: "dashboard",
         files: [],
         keyed: () => undefined,
-        ...given
+        ...input
       }),
       ({ message }) => message
     ))
 
 const run = Effect.flatMap(Tasks, (tasks) => tasks.run(100))
-const sent = Effect.flatMap(FakeMailer, (mailbox) => mailbox.sent)
+const sentMails = Effect.flatMap(FakeMailer, (mailbox) => mailbox.sent)
 
 const conversation = Effect.gen(function*() {
-  const [found] = yield* (yield* ConversationStore).findByCustomer([ada])
-  return found ?? assert.fail("The guest has no conversation.")
+  const [match] = yield* (yield* ConversationStore).findByCustomer([ada])
+  return match ?? assert.fail("The guest has no conversation.")
 })
 const token = Effect.map(conversation, ({ token }) => token)
 
-const stored = (id: string) =>
+const findMessage = (id: string) =>
   Effect.gen(function*() {
     const [message] = yield* (yield* MessageStore).find([{ orgId, id }])
     return message ?? assert.fail("The message is not stored.")
@@ -117,7 +117,7 @@ const reply = (
   subject = "Re: something"
 ) =>
   Effect.gen(function*() {
-    const taken = yield* (yield* MailIntake).acceptReply({
+    const outcome = yield* (yield* MailIntake).acceptReply({
       purpose: "reply",
       token: yield* token,
       mailKey,
@@ -129,18 +129,18 @@ const reply = (
       files,
       automatic
     })
-    assert.strictEqual(taken, "taken")
+    assert.strictEqual(outcome, "taken")
   })
 
 describe("a message to a guest", () => {
   it.effect("is emailed once with the conversation's reply address", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       const message = yield* send({ subject: "Your trip" })
       assert.strictEqual(yield* run, 1)
       assert.strictEqual(yield* run, 0)
-      const [mail, ...more] = yield* sent
-      assert.deepStrictEqual(more, [])
+      const [mail, ...rest] = yield* sentMails
+      assert.deepStrictEqual(rest, [])
       assert.deepInclude(mail, {
         id: message.id,
         from: { name: "Pine River" },
@@ -152,28 +152,28 @@ describe("a message to a guest", () => {
         bounceToken: message.bounceToken
       })
       assert.match(mail?.text ?? "", /^See you at the put-in\.\n\n-- \nPine River\nYou can reply to this email\.\n$/)
-      assert.strictEqual((yield* stored(message.id)).deliveredAt, start)
+      assert.strictEqual((yield* findMessage(message.id)).deliveredAt, start)
     }).pipe(Effect.provide(world)))
 
   it.effect("takes its delivery status from the mail server", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       const mailbox = yield* FakeMailer
       yield* mailbox.promiseReports(true)
       const first = yield* send()
       yield* run
-      assert.isNull((yield* stored(first.id)).deliveredAt)
+      assert.isNull((yield* findMessage(first.id)).deliveredAt)
       yield* (yield* MailIntake).reported({
         bounceToken: first.bounceToken ?? "",
         outcome: "delivered",
         failure: null
       })
-      assert.strictEqual((yield* stored(first.id)).deliveredAt, start)
+      assert.strictEqual((yield* findMessage(first.id)).deliveredAt, start)
 
       yield* mailbox.refuseAddress(ada.email, "permanently")
       const second = yield* send()
       yield* run
-      const { deliveredAt, failedAt, failure } = yield* stored(second.id)
+      const { deliveredAt, failedAt, failure } = yield* findMessage(second.id)
       assert.deepStrictEqual([deliveredAt, failedAt, failure], [null, start, "The address does not exist."])
       const [conversation] = yield* (yield* ConversationStore).findByCustomer([ada])
       assert.strictEqual(conversation?.bouncedAt, start)
@@ -181,7 +181,7 @@ describe("a message to a guest", () => {
 
   it.effect("notifies the staff once if it fails permanently", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       const member = { id: ada.id, orgId, email: "guide@example.com", name: "", role: "staff", notify: true } as const
       yield* (yield* StaffStore).put({ ...member, createdAt: start })
       yield* (yield* CustomerStore).put([{ ...ada, phone: "+1 719 555 0100" }])
@@ -192,8 +192,8 @@ describe("a message to a guest", () => {
         yield* reported({ bounceToken: bounceToken ?? "", outcome: "failed", failure })
       }
       yield* run
-      const [, notice, ...more] = yield* sent
-      assert.deepStrictEqual(more, [])
+      const [, notice, ...rest] = yield* sentMails
+      assert.deepStrictEqual(rest, [])
       assert.deepInclude(notice, {
         to: { name: "", email: "guide@example.com" },
         subject: "Call Ada Park: cancellation not delivered",
@@ -212,12 +212,12 @@ describe("a message to a guest", () => {
       yield* (yield* BookingStore).put([{ ...booking, contact }])
       yield* send({ orgId: booking.orgId, to: { bookingId: booking.id } })
       yield* run
-      assert.strictEqual((yield* sent)[0]?.to.name, "Grace Park")
+      assert.strictEqual((yield* sentMails)[0]?.to.name, "Grace Park")
     }).pipe(Effect.provide(world)))
 
   it.effect("continues the email thread of the guest's latest message", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       const first = yield* send({ subject: "Your trip" })
       yield* send({ subject: "Gift cards" })
       yield* run
@@ -226,7 +226,7 @@ describe("a message to a guest", () => {
       yield* TestClock.adjust(1)
       const third = yield* send({ to: { conversationId: (yield* conversation).id } })
       yield* run
-      const mails = (yield* sent).slice(-2)
+      const mails = (yield* sentMails).slice(-2)
       assert.deepStrictEqual(mails.map(({ id, subject }) => [id, subject]), [
         [second.id, "Re: Your trip"],
         [third.id, "Re: Your trip"]
@@ -241,19 +241,19 @@ describe("a message to a guest", () => {
         `<${second.id}@reply.example>`
       ])
       // The API shows the email's subject.
-      assert.strictEqual((yield* stored(second.id)).subject, "Re: Your trip")
+      assert.strictEqual((yield* findMessage(second.id)).subject, "Re: Your trip")
     }).pipe(Effect.provide(world)))
 
   it.effect("with its own subject, starts a new email thread", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       yield* send({ subject: "Canceled: Raft", sentBy: "agent" })
       yield* run
       yield* reply("Thanks", "one", false, [], "Re: Canceled: Raft")
       yield* send({ subject: "Tomorrow: Kayak", sentBy: "agent" })
       yield* send({ subject: "Meet 15 minutes earlier" })
       yield* run
-      assert.deepStrictEqual((yield* sent).map(({ automatic, subject, thread }) => [subject, thread, automatic]), [
+      assert.deepStrictEqual((yield* sentMails).map(({ automatic, subject, thread }) => [subject, thread, automatic]), [
         ["Canceled: Raft", null, "generated"],
         ["Tomorrow: Kayak", null, "generated"],
         ["Meet 15 minutes earlier", null, "no"]
@@ -262,13 +262,13 @@ describe("a message to a guest", () => {
 
   it.effect("starts a new email thread unless the guest awaits a reply", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       yield* send()
       yield* reply("Which bridge?", "one")
       yield* send({ to: { conversationId: (yield* conversation).id } })
       yield* send()
       yield* run
-      assert.deepStrictEqual((yield* sent).map(({ subject, thread }) => [subject, thread === null]), [
+      assert.deepStrictEqual((yield* sentMails).map(({ subject, thread }) => [subject, thread === null]), [
         ["A message from Pine River", true],
         ["Re: something", false],
         ["A message from Pine River", true]
@@ -277,11 +277,11 @@ describe("a message to a guest", () => {
 
   it.effect("has no reply address without inbound mail", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       yield* send()
       yield* send()
       yield* run
-      assert.deepStrictEqual((yield* sent).map(({ replyTo, thread }) => [replyTo, thread]), [[null, null], [
+      assert.deepStrictEqual((yield* sentMails).map(({ replyTo, thread }) => [replyTo, thread]), [[null, null], [
         null,
         null
       ]])
@@ -289,23 +289,23 @@ describe("a message to a guest", () => {
 
   it.effect("is not emailed as a note or to an erased guest", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       yield* send({ kind: "note" })
       yield* send()
       yield* (yield* CustomerErasure).erase(ada)
       yield* run
-      assert.deepStrictEqual(yield* sent, [])
+      assert.deepStrictEqual(yield* sentMails, [])
     }).pipe(Effect.provide(world)))
 
   it.effect("is emailed as plain text and as escaped HTML", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       const words = FastCheck.sample(FastCheck.string({ unit: "binary", minLength: 1, maxLength: 60 }), 60)
       for (const body of [...words, "<b>&\"'</b>\r\n\r\n.\r\nBcc: eve@example.com", "a\n\n\n\nb"]) {
         yield* send({ body, subject: body })
       }
       yield* run
-      for (const { html, subject, text } of yield* sent) {
+      for (const { html, subject, text } of yield* sentMails) {
         assert.notMatch(subject, /[\p{Cc}\u2028\u2029]/u)
         assert.notInclude(html, "<b>")
         assert.notMatch(text, /\r/)
@@ -329,7 +329,7 @@ describe("a message to a guest", () => {
               replyBody = "",
               about = ""
             ] = texts
-            yield* opened({ name, autoAck: true, replyWindow, awayNotice })
+            yield* setUp({ name, autoAck: true, replyWindow, awayNotice })
             yield* (yield* CustomerStore).put([{ ...ada, name: guest }])
             const member = {
               id: ada.id,
@@ -361,7 +361,7 @@ describe("a message to a guest", () => {
             const bob = { name: person, email: "bob@example.com" }
             yield* (yield* GuestConversations).ask({ orgId, from: bob, body: replyBody || "Hi" })
             yield* run
-            const mails = yield* sent
+            const mails = yield* sentMails
             // The guest receives two emails and the acknowledgment. Each inquiry sends one email to the staff and one
             // email to the sender.
             assert.includeMembers(mails.map(({ automatic }) => automatic), ["no", "replied", "generated"])
@@ -369,7 +369,7 @@ describe("a message to a guest", () => {
               const raw = yield* message(mail, { from: "bookings@example.com", date: start })
               const { attachments, from, headers, replyTo, to } = yield* Effect.promise(() => PostalMime.parse(raw))
               const keys = headers.map(({ key }) => key)
-              assert.deepEqual(keys.filter((key) => !ours.has(key)), [])
+              assert.deepEqual(keys.filter((key) => !knownHeaders.has(key)), [])
               assert.strictEqual(new Set(keys).size, keys.length)
               assert.strictEqual(from?.address, "bookings@example.com")
               assert.deepEqual(to?.map(({ address }) => address), [mail.to.email])
@@ -398,7 +398,7 @@ const hostile = FastCheck.oneof(
   FastCheck.string({ unit: "binary", maxLength: 40 })
 )
 
-const ours = new Set([
+const knownHeaders = new Set([
   "auto-submitted",
   "content-transfer-encoding",
   "content-type",
@@ -425,23 +425,23 @@ const jpeg = () => {
 describe("a file", () => {
   it.effect("is attached to only one message", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       const { id, size } = yield* (yield* Attachments).keep({ orgId, name: "put-in.jpg", bytes: jpeg() })
       yield* send({ files: [{ id, name: "The put-in\r\nBcc: eve@example.com" }] })
       yield* run
-      const [mail] = yield* sent
+      const [mail] = yield* sentMails
       assert.deepStrictEqual(
         mail?.attachments.map(({ content, name, type }) => [name, type, content.length]),
         [["The put-in Bcc: eve@example.com", "image/jpeg", size]]
       )
-      const refused = yield* Effect.flip(send({ files: [{ id, name: "again" }] }))
-      assert.strictEqual(refused.code, "attachment_used")
+      const refusal = yield* Effect.flip(send({ files: [{ id, name: "again" }] }))
+      assert.strictEqual(refusal.code, "attachment_used")
       assert.strictEqual((yield* (yield* MessageStore).latest(yield* conversation, 10)).length, 1)
     }).pipe(Effect.provide(world)))
 
   it.effect("is linked if its email would be too large", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       const { keep } = yield* Attachments
       const pdf = (megabytes: number) => Buffer.alloc(megabytes * 1024 * 1024, "%PDF-1.7\n")
       const files: Array<{ readonly id: string; readonly name: string }> = []
@@ -450,7 +450,7 @@ describe("a file", () => {
       }
       const message = yield* send({ files })
       yield* run
-      const [mail] = yield* sent
+      const [mail] = yield* sentMails
       assert.deepStrictEqual(mail?.attachments.map(({ name }) => name), ["map.pdf", "waiver.pdf"])
       const [, name, org = "", id = "", key = ""] =
         /\n(.*) \(4 MB\):\nhttps:\/\/book\.example\/files\/([\w-]+)\/([\w-]+)\/(\w+)\n/.exec(mail?.text ?? "") ?? []
@@ -460,9 +460,9 @@ describe("a file", () => {
         `<a href="https://book.example/files/${org}/${id}/${key}">&#60;b&#62;photos (4 MB)</a>`
       )
 
-      const shared = yield* FileLinks
-      assert.strictEqual((yield* shared.find({ orgId, id, key })).id, id)
-      const { content } = yield* shared.open({ orgId, id, key })
+      const fileLinks = yield* FileLinks
+      assert.strictEqual((yield* fileLinks.find({ orgId, id, key })).id, id)
+      const { content } = yield* fileLinks.open({ orgId, id, key })
       assert.strictEqual((yield* Effect.promise(() => new Response(content).arrayBuffer())).byteLength, 4 * 1024 * 1024)
       const wrong = [
         { orgId, id: files[0]?.id ?? "", key },
@@ -470,14 +470,14 @@ describe("a file", () => {
         { orgId, id, key: message.bounceToken ?? "" },
         { orgId: ada.id, id, key }
       ]
-      for (const file of wrong) assert.strictEqual((yield* Effect.flip(shared.find(file))).code, "not_found")
+      for (const file of wrong) assert.strictEqual((yield* Effect.flip(fileLinks.find(file))).code, "not_found")
       yield* (yield* CustomerErasure).erase(ada)
-      assert.strictEqual((yield* Effect.flip(shared.open({ orgId, id, key }))).code, "not_found")
+      assert.strictEqual((yield* Effect.flip(fileLinks.open({ orgId, id, key }))).code, "not_found")
     }).pipe(Effect.provide(world)))
 
   it.effect("has no link if it belongs to an internal note", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       const { id } = yield* (yield* Attachments).keep({ orgId, name: "a.jpg", bytes: jpeg() })
       const note = yield* send({ kind: "note", files: [{ id, name: "a.jpg" }] })
       assert.isUndefined(fileKey(yield* Ids, note, id))
@@ -487,7 +487,7 @@ describe("a file", () => {
 
   it.effect("is attached to the staff's email if a guest sent it", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       yield* (yield* StaffStore).put({
         id: "0197a1b2-0000-7000-8000-000000000011",
         orgId,
@@ -501,7 +501,7 @@ describe("a file", () => {
       const waiver = { name: "waiver.pdf", type: "application/pdf", bytes: Buffer.alloc(8 * 1024 * 1024, "%PDF-1.7\n") }
       yield* reply("Here?", "photos", false, [{ name: "bridge.jpg", type: "image/jpeg", bytes: jpeg() }, waiver])
       yield* run
-      const mail = (yield* sent).find(({ to }) => to.email === "bo@pine.example")
+      const mail = (yield* sentMails).find(({ to }) => to.email === "bo@pine.example")
       assert.deepStrictEqual(mail?.attachments.map(({ name, type }) => [name, type]), [["bridge.jpg", "image/jpeg"]])
       const { id } = yield* conversation
       assert.include(
@@ -513,7 +513,7 @@ describe("a file", () => {
 
   it.effect("is attached to an email about several messages", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       const member = { id: ada.id, orgId, email: "bo@pine.example", name: "Bo", role: "staff", notify: true } as const
       yield* (yield* StaffStore).put({ ...member, createdAt: start })
       yield* send()
@@ -525,14 +525,14 @@ describe("a file", () => {
       }
       yield* TestClock.adjust("5 minutes")
       yield* run
-      const mail = (yield* sent).findLast(({ to }) => to.email === "bo@pine.example")
+      const mail = (yield* sentMails).findLast(({ to }) => to.email === "bo@pine.example")
       assert.strictEqual(mail?.subject, "2 new messages from Ada Park")
       assert.deepStrictEqual(mail?.attachments.map(({ name }) => name), ["bridge.jpg", "river.jpg"])
     }).pipe(Effect.provide(world)))
 
   it.effect("is attached to the guest's message if it arrives by email", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       yield* send()
       const files = [
         { name: "bridge.jpg", type: "image/jpeg", bytes: jpeg() },
@@ -556,7 +556,7 @@ describe("a file", () => {
 describe("an email about a booking", () => {
   it.effect("adds only one note if it fails repeatedly", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       yield* send({ kind: "note", body: "Ada called." })
       const member = { id: ada.id, orgId, email: "guide@example.com", name: "", role: "staff", notify: true } as const
       yield* (yield* StaffStore).put({ ...member, createdAt: start })
@@ -564,7 +564,7 @@ describe("an email about a booking", () => {
       const bounceToken = yield* token
       const staffMails = Effect.gen(function*() {
         yield* run
-        return (yield* sent).map(({ replyTo, subject, to }) => [to.email, subject, replyTo])
+        return (yield* sentMails).map(({ replyTo, subject, to }) => [to.email, subject, replyTo])
       })
       const mail = ["guide@example.com", "Email not delivered to Ada Park", null]
       yield* reported({ bounceToken, outcome: "delivered", failure: null })
@@ -600,27 +600,27 @@ describe("a message from a guest", () => {
 
   it.effect("is acknowledged at most once a day", () =>
     Effect.gen(function*() {
-      yield* opened({ autoAck: true, replyWindow: "within a day", awayNotice: "We are on the river." })
+      yield* setUp({ autoAck: true, replyWindow: "within a day", awayNotice: "We are on the river." })
       yield* send()
       yield* reply("Away until May.", "zero", true)
       yield* run
-      assert.deepStrictEqual(automatic(yield* sent), [])
+      assert.deepStrictEqual(automatic(yield* sentMails), [])
       yield* reply("Which bridge?", "one")
       yield* reply("The old one?", "two")
       yield* run
-      const [ack, ...more] = automatic(yield* sent)
-      assert.deepStrictEqual(more, [])
+      const [ack, ...rest] = automatic(yield* sentMails)
+      assert.deepStrictEqual(rest, [])
       assert.include(ack?.text, "within a day")
       assert.include(ack?.text, "We are on the river.")
       yield* TestClock.adjust("24 hours")
       yield* reply("Hello?", "three")
       yield* run
-      assert.strictEqual(automatic(yield* sent).length, 2)
+      assert.strictEqual(automatic(yield* sentMails).length, 2)
     }).pipe(Effect.provide(world)))
 
   it.effect("is stored silently if a machine sent it", () =>
     Effect.gen(function*() {
-      yield* opened({ autoAck: true })
+      yield* setUp({ autoAck: true })
       yield* (yield* StaffStore).put({
         id: "0197a1b2-0000-7000-8000-000000000011",
         orgId,
@@ -633,18 +633,18 @@ describe("a message from a guest", () => {
       yield* send()
       yield* run
       const before = yield* conversation
-      const mailed = (yield* sent).length
+      const mailed = (yield* sentMails).length
       yield* reply("Away until May.", "away", true)
       yield* run
       assert.deepStrictEqual(yield* conversation, before)
-      assert.lengthOf(yield* sent, mailed)
-      const [kept] = yield* (yield* MessageStore).latest(before, 1)
-      assert.deepInclude(kept, { body: "Away until May.", channel: "system", direction: "to_outfitter" })
+      assert.lengthOf(yield* sentMails, mailed)
+      const [message] = yield* (yield* MessageStore).latest(before, 1)
+      assert.deepInclude(message, { body: "Away until May.", channel: "system", direction: "to_outfitter" })
     }).pipe(Effect.provide(world)))
 
   it.effect("is emailed to staff members who get notifications", () =>
     Effect.gen(function*() {
-      yield* opened()
+      yield* setUp()
       const staff = yield* StaffStore
       for (const [n, notify] of [[1, true], [2, true], [3, false]] as const) {
         const id = `0197a1b2-0000-7000-8000-00000000001${n}`
@@ -669,7 +669,7 @@ describe("a message from a guest", () => {
       yield* mailbox.refuseAddress("guide2@example.com", "no")
       yield* TestClock.adjust("1 minute")
       yield* run
-      const mails = yield* sent
+      const mails = yield* sentMails
       assert.deepStrictEqual(mails.map(({ to }) => to.email), ["guide1@example.com", "guide2@example.com"])
       for (const { automatic, subject, text } of mails) {
         assert.strictEqual(subject, "New message from Bob")

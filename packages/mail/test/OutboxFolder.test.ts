@@ -141,9 +141,9 @@ describe("sending to a folder that is not writable", () => {
     Effect.gen(function*() {
       const file = join(root, "file")
       writeFileSync(file, "")
-      const failed = yield* Effect.flip(send(mail, file))
-      assert.instanceOf(failed, MailFailed)
-      assert.match(failed.message, /^The outbox folder .*file is not writable \(ENOTDIR: not a directory, .*\)\.$/)
+      const failure = yield* Effect.flip(send(mail, file))
+      assert.instanceOf(failure, MailFailed)
+      assert.match(failure.message, /^The outbox folder .*file is not writable \(ENOTDIR: not a directory, .*\)\.$/)
     }))
 
   it.effect("leaves no partial email behind", () =>
@@ -153,8 +153,8 @@ describe("sending to a folder that is not writable", () => {
       const [first = ""] = names()
       rmSync(join(root, "outbox", first))
       mkdirSync(join(root, "outbox", first))
-      const failed = yield* Effect.flip(send(mail))
-      assert.include(failed.message, "rename")
+      const failure = yield* Effect.flip(send(mail))
+      assert.include(failure.message, "rename")
       assert.deepEqual(names(), [first])
     }))
 })
@@ -172,7 +172,7 @@ test("an email file contains no injected header or address", async () => {
     FastCheck.string({ unit: "binary", maxLength: 120 }),
     FastCheck.string({ unit: FastCheck.constantFrom("\r", "\n", ":", "<", ">", "\"", ",", ";", "@", " ", "a", "é") })
   )
-  const known = [
+  const knownHeaders = [
     "auto-submitted",
     "content-type",
     "date",
@@ -189,7 +189,7 @@ test("an email file contains no injected header or address", async () => {
       const email = await PostalMime.parse(bytes())
       const keys = email.headers.map(({ key }) => key)
       // An email without a subject has no subject header.
-      assert.deepEqual(keys.sort(), known.filter((key) => key !== "subject" || keys.includes(key)))
+      assert.deepEqual(keys.sort(), knownHeaders.filter((key) => key !== "subject" || keys.includes(key)))
       assert.strictEqual(email.from?.address, "bookings@trailbook.example")
       assert.deepEqual(email.to?.map(({ address }) => address), ["ada@example.com"])
     }),

@@ -48,20 +48,20 @@ export const postmaster = async (
     },
     ...options,
     onConnect: (session, done) => {
-      opened.connections++
+      instance.connections++
       if (options.onConnect === undefined) return done()
       options.onConnect(session, done)
     }
   })
   server.on("error", () => {})
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()))
-  const opened: Postmaster = {
+  const instance: Postmaster = {
     port: (server.server.address() as AddressInfo).port,
     arrived,
     connections: 0,
     close: () => new Promise((resolve) => server.close(() => resolve()))
   }
-  return opened
+  return instance
 }
 
 /** Returns an error that rejects an email with this response code. */

@@ -107,7 +107,7 @@ const ofOurOwn = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
       transport.close()
     }
   }
-  const report = (mail: Arrived, recipient: string, refused: string | undefined): Arrived => ({
+  const report = (mail: Arrived, recipient: string, refusal: string | undefined): Arrived => ({
     ...mail,
     from: "",
     to: [mail.from],
@@ -124,8 +124,8 @@ const ofOurOwn = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
       "Reporting-MTA: dns; relay.example",
       "",
       `Final-Recipient: rfc822; ${recipient}`,
-      `Action: ${refused === undefined ? "relayed" : "failed"}`,
-      ...(refused === undefined ? [] : [`Diagnostic-Code: smtp; ${refused}`]),
+      `Action: ${refusal === undefined ? "relayed" : "failed"}`,
+      ...(refusal === undefined ? [] : [`Diagnostic-Code: smtp; ${refusal}`]),
       "",
       "--b--",
       ""
@@ -133,10 +133,10 @@ const ofOurOwn = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
   })
   const handOn = async (mail: Arrived): Promise<void> => {
     for (const recipient of mail.to) {
-      const refused = await handOver(mail, recipient)
-      const isAsked = mail.notify.includes(refused === undefined ? "SUCCESS" : "FAILURE")
+      const refusal = await handOver(mail, recipient)
+      const isAsked = mail.notify.includes(refusal === undefined ? "SUCCESS" : "FAILURE")
       // A report never causes another report.
-      if (isAsked && mail.from !== "") await handOn({ ...report(mail, recipient, refused), notify: [] })
+      if (isAsked && mail.from !== "") await handOn({ ...report(mail, recipient, refusal), notify: [] })
     }
   }
   const server = await postmaster({ hideDSN: false, onArrived: handOn })

@@ -123,8 +123,8 @@ describe("an email", () => {
 
   test("without a reply domain, uses the configured sender as the envelope sender", async () => {
     const { arrived, port } = await begin({ hideDSN: false })
-    const sent = await send(mail, { url: Redacted.make(`smtp://127.0.0.1:${port}`), from })
-    assert.deepInclude(sent, { right: { reportRequested: false } })
+    const outcome = await send(mail, { url: Redacted.make(`smtp://127.0.0.1:${port}`), from })
+    assert.deepInclude(outcome, { right: { reportRequested: false } })
     assert.strictEqual(arrived[0]?.from, from)
   })
 
@@ -155,12 +155,12 @@ describe("an email", () => {
   })
 
   test("is never sent if it is aborted while it waits", async () => {
-    const held: Array<() => void> = []
+    const callbacks: Array<() => void> = []
     let isOpen = false
     const slow = await begin({
       onMailFrom: (_, __, done) => {
         if (isOpen) done()
-        else held.push(done)
+        else callbacks.push(done)
       }
     })
     const program = Effect.gen(function*() {
@@ -169,10 +169,10 @@ describe("an email", () => {
         Array.from({ length: 20 }, (_, n) => ({ ...mail, id: `0197a1b2-0000-7000-8000-0000000001${n + 10}` })),
         (one) => Effect.fork(send(one))
       )
-      yield* Effect.repeat(Effect.promise(() => new Promise(setImmediate)), { until: () => held.length === 8 })
+      yield* Effect.repeat(Effect.promise(() => new Promise(setImmediate)), { until: () => callbacks.length === 8 })
       yield* Fiber.interruptAll(sending.slice(8))
       isOpen = true
-      held.forEach((done) => done())
+      callbacks.forEach((done) => done())
       yield* Fiber.joinAll(sending.slice(0, 8))
       yield* send(mail)
     })
@@ -200,9 +200,9 @@ describe("a failed delivery", () => {
 
   test("is permanent after a permanent refusal of the address or email", async () => {
     for (const code of [550, 551, 553]) {
-      const left = await failure(at("onRcptTo", refusing(code, "<ada@example.com>: user unknown")))
-      assert.deepInclude(left, { permanent: true, reason: "address" })
-      assert.notInclude(left?.message, "ada")
+      const mailFailure = await failure(at("onRcptTo", refusing(code, "<ada@example.com>: user unknown")))
+      assert.deepInclude(mailFailure, { permanent: true, reason: "address" })
+      assert.notInclude(mailFailure?.message, "ada")
       await server?.close()
     }
     assert.deepInclude(await failure(atData(refusing(554, "5.7.1 spam"))), {
@@ -230,13 +230,13 @@ describe("a failed delivery", () => {
       assert.deepInclude(await failure(options), { permanent: false })
       await server?.close()
     }
-    const left = await failure({
+    const mailFailure = await failure({
       authOptional: false,
       allowInsecureAuth: true,
       disabledCommands: ["STARTTLS"],
       onAuth: (_auth, _session, done) => done(refusing(535, "bad hunter2"))
     }, "jo:hunter2@")
-    assert.deepInclude(left, {
+    assert.deepInclude(mailFailure, {
       permanent: false,
       reason: "login",
       message: "The mail server rejected the login (535)."
@@ -271,7 +271,7 @@ test("no text can inject a header, an address, or an email", async () => {
     })
   )
   const calendars = new Set(["text/calendar", "application/ics"])
-  const known = new Set([
+  const knownHeaders = new Set([
     "content-type",
     "date",
     "from",
@@ -300,7 +300,7 @@ test("no text can inject a header, an address, or an email", async () => {
       }
       const raw = await Effect.runPromise(message(evil, { from, date: Instant.make(0), messageDomain: replyDomain }))
       const email = await PostalMime.parse(raw)
-      assert.isTrue(email.headers.every(({ key }) => known.has(key)), email.headers.map(({ key }) => key).join())
+      assert.isTrue(email.headers.every(({ key }) => knownHeaders.has(key)), email.headers.map(({ key }) => key).join())
       assert.strictEqual(new Set(email.headers.map(({ key }) => key)).size, email.headers.length)
       assert.deepEqual(email.to?.map(({ address }) => address), ["ada@example.com"])
       assert.deepEqual(email.replyTo?.map(({ address }) => address), [mail.replyTo?.email])

@@ -89,7 +89,7 @@ const boathouse = { location: "Boathouse, Salida", lat: 38.5347, lon: -106.0017 
 const start = Instant.make(Date.UTC(2026, 4, 1, 15))
 
 /** Returns a payment for a booking. The payment has the same ID as the booking. */
-const paid = ({ id, orgId, totalCents: cents }: Booking, refunds: Paid["refunds"]): Paid => ({
+const paymentOf = ({ id, orgId, totalCents: cents }: Booking, refunds: Paid["refunds"]): Paid => ({
   id,
   orgId,
   bookingId: id,
@@ -123,9 +123,9 @@ const owed: Paid["refunds"][number] = {
 }
 
 /** Creates an outfitter with one confirmed and paid booking. The clock shows the booking time. */
-const booked = (given: { readonly org?: number; readonly timezone?: string; readonly email?: string } = {}) =>
+const createBooking = (input: { readonly org?: number; readonly timezone?: string; readonly email?: string } = {}) =>
   Effect.gen(function*() {
-    const { email = "ada@example.com", org: n = 1, timezone = "America/Denver" } = given
+    const { email = "ada@example.com", org: n = 1, timezone = "America/Denver" } = input
     const org = Org.make({ id: id(n), name: "Pine River", slug: `pine-river-${n}`, timezone, createdAt: start })
     const of = { orgId: org.id, createdAt: start }
     const offering = Offering.make({ ...of, id: id(n + 10), kind: "appointment", name: "Fly-fishing", ...boathouse })
@@ -182,7 +182,7 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
       yield* store.offering.put([offering])
       yield* store.customer.put([Customer.make({ ...of, id: booking.customerId, email, name: "Ada" })])
       yield* store.booking.put([booking])
-      yield* store.payment.put([paid(booking, [])])
+      yield* store.payment.put([paymentOf(booking, [])])
     }))
     yield* TestClock.setTime(start)
     return booking
@@ -216,7 +216,7 @@ const runsAfter = (minutes: number) =>
 describe("a task", () => {
   it.effect("does not run again after it succeeds", () =>
     Effect.gen(function*() {
-      const booking = yield* booked()
+      const booking = yield* createBooking()
       yield* add(booking, "mail.confirmed", 1)
       assert.strictEqual(yield* run(), 1)
       assert.deepEqual(yield* subjects, ["Booking confirmed: Pine River (7K3M9Q21)"])
@@ -229,15 +229,15 @@ describe("a task", () => {
 
   it.effect("adds a note if the guest's address is permanently refused", () =>
     Effect.gen(function*() {
-      const booking = yield* booked()
-      const gone = yield* booked({ org: 2, email: "" })
+      const booking = yield* createBooking()
+      const mailless = yield* createBooking({ org: 2, email: "" })
       yield* (yield* FakeMailer).refuseAddress("ada@example.com", "permanently")
       yield* add(booking, "mail.confirmed", 1)
       yield* add(booking, "mail.moved", 2)
-      yield* add(gone, "mail.confirmed", 3)
+      yield* add(mailless, "mail.confirmed", 3)
       yield* run()
       const [conversation, ...others] = yield* (yield* ConversationStore).findByCustomer(
-        [booking, gone].map(({ customerId: id, orgId }) => ({ orgId, id }))
+        [booking, mailless].map(({ customerId: id, orgId }) => ({ orgId, id }))
       )
       assert.lengthOf(others, 0)
       const notes = yield* (yield* MessageStore).latest(conversation ?? assert.fail("no conversation"), 10)
@@ -248,7 +248,7 @@ describe("a task", () => {
 
   it.effect("links earlier questions from the guest's address to the guest", () =>
     Effect.gen(function*() {
-      const booking = yield* booked()
+      const booking = yield* createBooking()
       const { orgId } = booking
       const conversations = yield* ConversationStore
       const question = Conversation.make({
@@ -262,21 +262,21 @@ describe("a task", () => {
       yield* (yield* UnitOfWork).run(conversations.put([question]))
       yield* add(booking, "mail.confirmed", 1)
       yield* run()
-      const [found] = yield* conversations.find([question])
-      assert.deepInclude(found, { customerId: booking.customerId, fromName: null, fromEmail: null })
+      const [conversation] = yield* conversations.find([question])
+      assert.deepInclude(conversation, { customerId: booking.customerId, fromName: null, fromEmail: null })
     }).pipe(Effect.provide(world)))
 
   it.effect("is retried with growing delays of up to 6 hours", () =>
     Effect.gen(function*() {
-      const booking = yield* booked()
+      const booking = yield* createBooking()
       const mailbox = yield* FakeMailer
       yield* mailbox.refuse(true)
       yield* add(booking, "mail.confirmed", 1)
       assert.strictEqual(yield* run(), 1)
       for (const minutes of [1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360]) yield* runsAfter(minutes)
-      const [waiting] = yield* pending
-      assert.strictEqual(waiting?.attempts, 12)
-      assert.strictEqual(waiting?.lastError, "The mailbox is full.")
+      const [pendingTask] = yield* pending
+      assert.strictEqual(pendingTask?.attempts, 12)
+      assert.strictEqual(pendingTask?.lastError, "The mailbox is full.")
 
       yield* mailbox.refuse(false)
       assert.deepEqual(yield* subjects, [])
@@ -287,7 +287,7 @@ describe("a task", () => {
 
   it.effect("succeeds without sending an email if the guest was erased", () =>
     Effect.gen(function*() {
-      const booking = yield* booked({ email: "" })
+      const booking = yield* createBooking({ email: "" })
       yield* add(booking, "mail.cancelled", 1)
       assert.strictEqual(yield* run(), 1)
       assert.deepEqual(yield* subjects, [])
@@ -296,7 +296,7 @@ describe("a task", () => {
 
   it.effect("is retried until the refund succeeds, but refunds only once", () =>
     Effect.gen(function*() {
-      const booking = yield* booked()
+      const booking = yield* createBooking()
       const { find, put } = yield* BookingStore
       yield* put([{
         ...booking,
@@ -305,7 +305,7 @@ describe("a task", () => {
         keepCents: 0,
         refund: { status: "due", cents: 9000, at: start }
       }])
-      yield* (yield* PaymentStore).put([paid(booking, [owed])])
+      yield* (yield* PaymentStore).put([paymentOf(booking, [owed])])
       const refund = Effect.map(find([booking]), ([record]) => record?.booking.refund)
       const provider = yield* FakePayments
       yield* provider.refuse(true)
@@ -324,13 +324,13 @@ describe("a task", () => {
 
   it.effect("does not delay other queues if its own queue fails", () =>
     Effect.gen(function*() {
-      const booking = yield* booked()
+      const booking = yield* createBooking()
       const mailbox = yield* FakeMailer
       const provider = yield* FakePayments
       yield* mailbox.refuse(true)
       yield* add(booking, "mail.cancelled", 1)
       yield* add(booking, "refund", 2)
-      yield* (yield* PaymentStore).put([paid(booking, [owed])])
+      yield* (yield* PaymentStore).put([paymentOf(booking, [owed])])
       assert.strictEqual(yield* run(), 2)
       assert.strictEqual((yield* provider.refunds).size, 1)
       assert.deepEqual((yield* pending).map(({ attempts, kind }) => [kind, attempts]), [["mail.cancelled", 1]])
@@ -338,21 +338,21 @@ describe("a task", () => {
 
   it.effect("is retried if its email cannot be rendered", () =>
     Effect.gen(function*() {
-      const broken = yield* booked({ org: 1, timezone: "America/Atlantis" })
-      const sound = yield* booked({ org: 2 })
-      yield* add(broken, "mail.confirmed", 1)
-      yield* add(sound, "mail.confirmed", 2)
+      const brokenBooking = yield* createBooking({ org: 1, timezone: "America/Atlantis" })
+      const soundBooking = yield* createBooking({ org: 2 })
+      yield* add(brokenBooking, "mail.confirmed", 1)
+      yield* add(soundBooking, "mail.confirmed", 2)
       assert.strictEqual(yield* run(), 2)
       assert.deepEqual(yield* subjects, ["Booking confirmed: Pine River (7K3M9Q22)"])
-      const [waiting, ...others] = yield* pending
+      const [pendingTask, ...others] = yield* pending
       assert.deepEqual(others, [])
-      assert.strictEqual(waiting?.id, id(1))
-      assert.include(waiting?.lastError, "America/Atlantis")
+      assert.strictEqual(pendingTask?.id, id(1))
+      assert.include(pendingTask?.lastError, "America/Atlantis")
     }).pipe(Effect.provide(world)))
 
   it.effect("runs after tasks that are due earlier", () =>
     Effect.gen(function*() {
-      const booking = yield* booked()
+      const booking = yield* createBooking()
       yield* add(booking, "mail.confirmed", 1)
       yield* TestClock.adjust("1 second")
       yield* add(booking, "mail.moved", 2)
@@ -363,23 +363,23 @@ describe("a task", () => {
 
   it.effect("does not run while it is claimed", () =>
     Effect.gen(function*() {
-      const booking = yield* booked()
+      const booking = yield* createBooking()
       const tasks = yield* Tasks
       yield* add(booking, "mail.confirmed", 1)
-      const claimed = yield* tasks.claim("mail", 10)
-      assert.lengthOf(claimed, 1)
+      const claimedTasks = yield* tasks.claim("mail", 10)
+      assert.lengthOf(claimedTasks, 1)
       assert.strictEqual(yield* run(), 0)
-      yield* tasks.release(claimed)
+      yield* tasks.release(claimedTasks)
       assert.strictEqual(yield* run(), 1)
     }).pipe(Effect.provide(world)))
 
   it.effect("is claimed only by a claim for its own queue", () =>
     Effect.gen(function*() {
-      const booking = yield* booked()
+      const booking = yield* createBooking()
       const tasks = yield* Tasks
       yield* Effect.forEach(taskKinds, (kind, at) => add(booking, kind, at + 1))
       const kinds = (lane: Lane) =>
-        Effect.map(tasks.claim(lane, 100), (claimed) => claimed.map(({ kind }) => kind).sort())
+        Effect.map(tasks.claim(lane, 100), (claimedTasks) => claimedTasks.map(({ kind }) => kind).sort())
       for (const lane of lanes) {
         assert.deepEqual(yield* kinds(lane), taskKinds.filter((kind) => defaultLanes[kind] === lane).sort())
       }
@@ -387,13 +387,13 @@ describe("a task", () => {
 
   it.effect("fails and is retried if it takes longer than a minute", () =>
     Effect.gen(function*() {
-      const booking = yield* booked()
+      const booking = yield* createBooking()
       yield* add(booking, "mail.confirmed", 1)
       const fiber = yield* Effect.fork(run())
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* Fiber.join(fiber), 1)
-      const [waiting] = yield* pending
-      assert.deepEqual([waiting?.attempts, waiting?.lastError], [
+      const [pendingTask] = yield* pending
+      assert.deepEqual([pendingTask?.attempts, pendingTask?.lastError], [
         1,
         "The task did not finish within 60 seconds."
       ])
@@ -401,7 +401,7 @@ describe("a task", () => {
 
   it.effect("is recorded as done if the worker stops after sending its email", () =>
     Effect.gen(function*() {
-      const booking = yield* booked()
+      const booking = yield* createBooking()
       const gate = yield* Gate
       yield* add(booking, "mail.confirmed", 1)
       const fiber = yield* Effect.fork(run())
@@ -414,13 +414,13 @@ describe("a task", () => {
     }).pipe(Effect.provide(slowToBeDone)))
 
   it.effect("is recorded as done within a second, even if another task hangs", () => {
-    const written: Array<ReadonlyArray<string>> = []
+    const recordedIds: Array<ReadonlyArray<string>> = []
     const noting = Layer.effect(
       TaskStore,
       Effect.map(TaskStore, (taskStore) => ({
         ...taskStore,
         done: (tasks) => {
-          written.push(tasks.map(({ id }) => id).sort())
+          recordedIds.push(tasks.map(({ id }) => id).sort())
           return taskStore.done(tasks)
         }
       }))
@@ -441,18 +441,18 @@ describe("a task", () => {
       )
     )
     return Effect.gen(function*() {
-      const booking = yield* booked()
+      const booking = yield* createBooking()
       for (const n of [1, 2, 3, 4]) yield* add(booking, "mail.confirmed", n)
       const { attempt, claim } = yield* Tasks
       const claims = yield* claim("mail", 4)
       const fiber = yield* Effect.fork(attempt(claims))
       yield* TestClock.adjust("999 millis")
-      assert.deepEqual(written, [])
+      assert.deepEqual(recordedIds, [])
       yield* TestClock.adjust("1 millis")
-      assert.deepEqual(written, [[id(1), id(2), id(4)]])
+      assert.deepEqual(recordedIds, [[id(1), id(2), id(4)]])
       yield* TestClock.adjust("10 seconds")
       yield* Fiber.interrupt(fiber)
-      assert.lengthOf(written, 1)
+      assert.lengthOf(recordedIds, 1)
       assert.deepEqual((yield* pending).map(({ id }) => id), [])
       yield* Effect.flatMap(Tasks, ({ release }) => release(claims))
       assert.deepEqual((yield* pending).map((task) => task.id), [id(3)])
@@ -461,7 +461,7 @@ describe("a task", () => {
 
   it.effect("resends its email with the same message ID", () =>
     Effect.gen(function*() {
-      const booking = yield* booked()
+      const booking = yield* createBooking()
       yield* add(booking, "mail.confirmed", 1)
       const gate = yield* Gate
       const { attempt, claim } = yield* Tasks
@@ -477,7 +477,7 @@ describe("a task", () => {
 
   it.effect("shares a query with other tasks, but fails alone", () => {
     const keyCounts: Array<number> = []
-    const reading = Layer.effect(
+    const countingStore = Layer.effect(
       BookingStore,
       Effect.map(BookingStore, (store) => ({
         ...store,
@@ -488,23 +488,23 @@ describe("a task", () => {
       }))
     )
     const layer = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)).pipe(
-      Layer.provideMerge(reading),
+      Layer.provideMerge(countingStore),
       Layer.provideMerge(
         Layer.mergeAll(MemoryStorage.layer, Files.layerNone, TestIds.layer(1), FakeMailer.layer, FakePayments.layer)
       )
     )
     return Effect.gen(function*() {
       const { attempt, claim } = yield* Tasks
-      const sound = yield* booked({ org: 1 })
+      const sound = yield* createBooking({ org: 1 })
       for (const n of [1, 2, 3]) yield* add(sound, "mail.confirmed", n)
       assert.deepEqual(yield* Effect.flatMap(claim("mail", 10), attempt), ["done", "done", "done"])
       assert.deepEqual(keyCounts, [3])
       yield* add(sound, "mail.confirmed", 4)
-      yield* add(yield* booked({ org: 2 }), "mail.confirmed", 5)
+      yield* add(yield* createBooking({ org: 2 }), "mail.confirmed", 5)
       assert.deepEqual(yield* Effect.flatMap(claim("mail", 10), attempt), ["done", "postponed"])
-      const [waiting, ...others] = yield* pending
+      const [pendingTask, ...others] = yield* pending
       assert.deepEqual(others, [])
-      assert.deepEqual([waiting?.id, waiting?.lastError], [id(5), "Error: no such row"])
+      assert.deepEqual([pendingTask?.id, pendingTask?.lastError], [id(5), "Error: no such row"])
     }).pipe(Effect.provide(layer))
   })
 })

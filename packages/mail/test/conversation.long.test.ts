@@ -121,11 +121,11 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
   it.runIf(isThere)(
     "a conversation stays in one thread",
     async () => {
-      const refused = "nobody@guest.example"
+      const unknownAddress = "nobody@guest.example"
       const guests = await postmaster({
         hideDSN: true,
         onRcptTo: ({ address }, _session, done) =>
-          done(address === refused ? refusing(550, "5.1.1 no such user") : null)
+          done(address === unknownAddress ? refusing(550, "5.1.1 no such user") : null)
       })
       await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
         const relay = yield* Effect.acquireRelease(
@@ -139,7 +139,7 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
           yield* listen({ protocol: "lmtp", host: "127.0.0.1", port: relay.lmtpPort, name: replyDomain, budget: room })
           const addGuest = yield* outfitter
           const ada = yield* addGuest("0197a1b2-0000-7000-8000-00000000000a", "ada@guest.example")
-          const gone = yield* addGuest("0197a1b2-0000-7000-8000-00000000000b", refused)
+          const unknownGuest = yield* addGuest("0197a1b2-0000-7000-8000-00000000000b", unknownAddress)
 
           // The message arrives, and the report confirms it.
           const first = yield* write(ada.id, sentText, "Your float on Saturday")
@@ -161,10 +161,10 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
           }
           const all = yield* untilThread((all) => guestMessages(all).length >= names.length)
           const bodies = new Set(guestMessages(all).map(({ body }) => body))
-          const missing = names.filter((name) =>
+          const missingNames = names.filter((name) =>
             !bodies.has(readFileSync(join(FakeIntake.replies, `${name}.txt`), "utf8").trimEnd())
           )
-          assert.deepEqual(missing, [])
+          assert.deepEqual(missingNames, [])
           assert.lengthOf(guestMessages(all), names.length)
 
           // A reply continues the mail thread of the guest's latest message.
@@ -191,7 +191,7 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
           ) yield* Effect.promise(() => transport.sendMail({ envelope: { from, to: [recipient] }, raw }))
 
           // A permanent rejection by the guest's server is recorded in the message.
-          const bounced = yield* write(gone.id, sentText, "Your float on Saturday")
+          const bounced = yield* write(unknownGuest.id, sentText, "Your float on Saturday")
           const after = yield* untilThread((all) => all.find(({ id }) => id === bounced.id)?.failedAt !== null)
           assert.include(after.find(({ id }) => id === bounced.id)?.failure ?? "", "5.1.1")
           // All earlier mail has arrived by now, and Trailbook has not sent a report or a reply.
@@ -218,8 +218,8 @@ const untilThread = (holds: (all: ReadonlyArray<Message>) => boolean) =>
     const all = () => Effect.runPromise(Effect.provide(thread, context))
     return yield* Effect.promise(() =>
       vi.waitUntil(async () => {
-        const found = await all()
-        return holds(found) ? found : undefined
+        const thread = await all()
+        return holds(thread) ? thread : undefined
       }, { timeout: 60_000, interval: 100 })
     )
   })

@@ -11,12 +11,12 @@ import { join } from "node:path"
 import { afterEach, assert, beforeEach } from "vitest"
 
 const before = { ...files }
-const listed = () => Promise.reject(new Error("A folder was listed."))
+const refuseListing = () => Promise.reject(new Error("A folder was listed."))
 
 let root = ""
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "trailbook-outbox-"))
-  Object.assign(files, { readdir: listed, opendir: listed, glob: listed })
+  Object.assign(files, { readdir: refuseListing, opendir: refuseListing, glob: refuseListing })
   syncBuiltinESMExports()
 })
 afterEach(() => {

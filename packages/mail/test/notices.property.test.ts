@@ -87,11 +87,11 @@ const play = (
         const mailbox = yield* FakeMailer
         const written: Array<string> = []
         const sent: Array<Sent> = []
-        let seen = 0
+        let seenCount = 0
         const tick = Effect.gen(function*() {
           while ((yield* run(100)) > 0);
           const mails = yield* mailbox.sent
-          for (const { text, to } of mails.slice(seen)) {
+          for (const { text, to } of mails.slice(seenCount)) {
             if (to.email !== email) {
               sent.push({
                 at: yield* currentTime,
@@ -100,7 +100,7 @@ const play = (
               })
             }
           }
-          seen = mails.length
+          seenCount = mails.length
           yield* clock.advance(tickMs)
         })
         for (const [at, count] of ticks.entries()) {
@@ -122,13 +122,15 @@ const play = (
 describe("notices about a guest's messages", () => {
   it("report every message once, at most every 5 minutes", async () => {
     await FastCheck.assert(
-      FastCheck.asyncProperty(story, async (given) => {
-        const { sent, written } = await play(given)
+      FastCheck.asyncProperty(story, async (sample) => {
+        const { sent, written } = await play(sample)
         for (const person of people) {
-          const own = sent.filter(({ to }) => to === person)
-          assert.sameMembers(own.flatMap(({ bodies }) => bodies), [...written])
-          assert.lengthOf(own.flatMap(({ bodies }) => bodies), written.length)
-          own.slice(1).forEach(({ at }, n) => assert.isAtLeast(at - (own[n]?.at ?? 0), noticeMinutes * 60_000))
+          const ownMails = sent.filter(({ to }) => to === person)
+          assert.sameMembers(ownMails.flatMap(({ bodies }) => bodies), [...written])
+          assert.lengthOf(ownMails.flatMap(({ bodies }) => bodies), written.length)
+          ownMails.slice(1).forEach(({ at }, n) =>
+            assert.isAtLeast(at - (ownMails[n]?.at ?? 0), noticeMinutes * 60_000)
+          )
         }
       }),
       { numRuns: runs(60, 20) }

@@ -10,15 +10,15 @@ const names = readdirSync(folder).filter((name) => name.endsWith(".eml")).map((n
 
 describe("a reply", () => {
   test.each(names)("in the format of %s, is reduced to its author's text", async (name) => {
-    const reading = await parseMail({
+    const result = await parseMail({
       raw: readFileSync(join(folder, `${name}.eml`)),
       envelope: { from: "ada@example.com", to: [] },
       to: { ...thread, senderEmail: "ada@example.com", strict: false },
       replyDomain: "in.trailbook.example",
       verdict: "none"
     })
-    assert.strictEqual(reading._tag, "Message")
-    if (reading._tag !== "Message") return
-    assert.strictEqual(`${reading.mail.body}\n`, readFileSync(join(folder, `${name}.txt`), "utf8"))
+    assert.strictEqual(result._tag, "Message")
+    if (result._tag !== "Message") return
+    assert.strictEqual(`${result.mail.body}\n`, readFileSync(join(folder, `${name}.txt`), "utf8"))
   })
 })

@@ -82,14 +82,14 @@ const by = { _tag: "Operator" } as const
 
 const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layer("none"))
 
-const layers = (reading: Layer.Layer<MailParserPool>) =>
+const layers = (parserPool: Layer.Layer<MailParserPool>) =>
   Layer.mergeAll(
     TaskHandlers.layer({ publicUrl: "https://book.example", replyDomain }),
     GuestConversations.layer,
     StaffConversations.layer,
     CustomerErasure.layer,
     Layer.provide(StaffMembers.layer, AuditLog.layer),
-    InboundMail.layer({ replyDomain }).pipe(Layer.provide(reading), Layer.provideMerge(MailIntake.layer))
+    InboundMail.layer({ replyDomain }).pipe(Layer.provide(parserPool), Layer.provideMerge(MailIntake.layer))
   ).pipe(
     Layer.provide(Layer.merge(ConversationWriter.layer, checkouts)),
     Layer.provideMerge(Attachments.layer),
@@ -113,7 +113,7 @@ interface Answer {
 
 let letters = 0
 
-const written = async (answer: Answer): Promise<Buffer> => {
+const composeMail = async (answer: Answer): Promise<Buffer> => {
   const from = answer.from ?? bo
   const plain = await new MailComposer({
     from,
@@ -143,7 +143,7 @@ const handOver = (port: number, answer: Answer) =>
     try {
       const { rejectedErrors } = await transport.sendMail({
         envelope: { from: answer.envelopeFrom ?? answer.from ?? bo, to: [answer.to] },
-        raw: await written(answer)
+        raw: await composeMail(answer)
       })
       return rejectedErrors?.[0]?.responseCode ?? 250
     } catch (error) {
@@ -197,7 +197,7 @@ const withQuestion = <A, E>(
     E,
     Layer.Layer.Success<ReturnType<typeof layers>>
   >,
-  reading = reader()
+  parserPool = reader()
 ) =>
   Effect.runPromise(
     Effect.scoped(Effect.gen(function*() {
@@ -219,7 +219,7 @@ const withQuestion = <A, E>(
       const room = MemoryBudget.make(100_000_000)
       const { port } = yield* listen({ protocol: "lmtp", host: "127.0.0.1", port: 0, name: replyDomain, budget: room })
       return yield* work({ port, notice, to: notice.replyTo?.email ?? "" })
-    })).pipe(Effect.provide(layers(reading)), Logger.withMinimumLogLevel(LogLevel.None))
+    })).pipe(Effect.provide(layers(parserPool)), Logger.withMinimumLogLevel(LogLevel.None))
   )
 
 const quoting = (words: string) =>
@@ -237,8 +237,8 @@ describe("staff replies by email", () => {
         assert.strictEqual(yield* handOver(port, answer), 250)
         // The sending server did not receive the response, so it retries.
         assert.strictEqual(yield* handOver(port, answer), 250)
-        const [message, ...more] = yield* answers
-        assert.lengthOf(more, 0)
+        const [message, ...rest] = yield* answers
+        assert.lengthOf(rest, 0)
         assert.deepInclude(message, {
           body: "Yes, they are. Bring socks.",
           direction: "to_guest",
@@ -248,15 +248,15 @@ describe("staff replies by email", () => {
           customerId: adaId
         })
         yield* run
-        const sent = (yield* mails).filter((mail) => mail.to.email === "ada@guest.example")
-        assert.lengthOf(sent, 1)
-        assert.match(sent[0]?.text ?? "", /^Yes, they are\. Bring socks\.\n\n-- /)
-        assert.notInclude(JSON.stringify(sent), "team+")
-        assert.notInclude(JSON.stringify(sent), bo)
-        assert.match(sent[0]?.replyTo?.email ?? "", /^reply\+/)
+        const guestMails = (yield* mails).filter((mail) => mail.to.email === "ada@guest.example")
+        assert.lengthOf(guestMails, 1)
+        assert.match(guestMails[0]?.text ?? "", /^Yes, they are\. Bring socks\.\n\n-- /)
+        assert.notInclude(JSON.stringify(guestMails), "team+")
+        assert.notInclude(JSON.stringify(guestMails), bo)
+        assert.match(guestMails[0]?.replyTo?.email ?? "", /^reply\+/)
         // The guest's reply notifies the staff member again, from the same reply address.
         assert.strictEqual(
-          yield* handOver(port, { from: "ada@guest.example", to: sent[0]?.replyTo?.email ?? "", text: "Great!" }),
+          yield* handOver(port, { from: "ada@guest.example", to: guestMails[0]?.replyTo?.email ?? "", text: "Great!" }),
           250
         )
         yield* runLater
@@ -343,9 +343,9 @@ describe("staff replies by email", () => {
         assert.strictEqual(note?.kind, "note")
         assert.match(note?.body ?? "", /run\.exe was not stored/)
         yield* run
-        const sent = (yield* mails).find((mail) => mail.to.email === "ada@guest.example")
-        assert.deepStrictEqual(sent?.attachments.map(({ name }) => name), ["map.pdf"])
-        assert.notInclude(sent?.text ?? "", "run.exe")
+        const guestMail = (yield* mails).find((mail) => mail.to.email === "ada@guest.example")
+        assert.deepStrictEqual(guestMail?.attachments.map(({ name }) => name), ["map.pdf"])
+        assert.notInclude(guestMail?.text ?? "", "run.exe")
       })
     ))
 

@@ -48,7 +48,7 @@ const of = { orgId: org.id, createdAt: start }
 const ada = Customer.make({ ...of, id: id(3), email: "ada@example.com", name: "www.evil.example now" })
 
 /** Creates several bookings for one guest, each with its email task. */
-const booked = (count: number, given: Partial<Booking> = {}) =>
+const createBookings = (count: number, fields: Partial<Booking> = {}) =>
   Effect.gen(function*() {
     const stores = [yield* OrgStore, yield* OfferingStore, yield* CustomerStore, yield* BookingStore] as const
     const [orgs, offerings, customers, bookings] = stores
@@ -86,7 +86,7 @@ const booked = (count: number, given: Partial<Booking> = {}) =>
       contact: { email: ada.email, name: ada.name, phone: "" },
       idempotency: { key: id(40 + at), fingerprint: "" },
       status: "confirmed",
-      ...given
+      ...fields
     } as Booking))
     yield* (yield* UnitOfWork).run(Effect.gen(function*() {
       yield* orgs.put(org)
@@ -125,31 +125,31 @@ const withBookings = TaskHandlers.layer({ publicUrl: "https://book.example" }).p
 )
 
 /** Runs due tasks and returns the number of emails sent so far. */
-const sent = Effect.gen(function*() {
+const sentCount = Effect.gen(function*() {
   yield* (yield* Tasks).run(500)
   return (yield* (yield* FakeMailer).sent).length
 })
 
 describe("an expired hold", () => {
   const expiresAt = Instant.addMinutes(start, 30)
-  const held = { status: "held", confirmedAt: null, expiresAt, paymentDue: false, checkoutUrl: null } as const
+  const holdFields = { status: "held", confirmedAt: null, expiresAt, paymentDue: false, checkoutUrl: null } as const
   const swept = Effect.gen(function*() {
-    const before = yield* sent
+    const before = yield* sentCount
     yield* TestClock.setTime(Instant.addMinutes(expiresAt, 24 * 60))
     assert.strictEqual(yield* (yield* Bookings).sweep(10), 1)
-    yield* sent
+    yield* sentCount
     return (yield* (yield* FakeMailer).sent).slice(before)
   })
 
   it.effect("sends no email if the guest's address was never confirmed", () =>
     Effect.gen(function*() {
-      yield* booked(1, { ...held, unproven: { network: null, confirmIn: "es" } })
+      yield* createBookings(1, { ...holdFields, unproven: { network: null, confirmIn: "es" } })
       assert.deepStrictEqual(yield* swept, [])
     }).pipe(Effect.provide(withBookings)))
 
   it.effect("sends an email with a link to book again", () =>
     Effect.gen(function*() {
-      yield* booked(1, { ...held, source: "api", unproven: null })
+      yield* createBookings(1, { ...holdFields, source: "api", unproven: null })
       const [mail] = yield* swept
       assert.strictEqual(mail?.subject, "Hold expired: Pine River (7K3M9Q20)")
       assert.include(
@@ -163,31 +163,31 @@ describe("an expired hold", () => {
 describe("email about public bookings", () => {
   it.effect("is limited to two an hour for an unverified address", () =>
     Effect.gen(function*() {
-      yield* booked(5)
-      assert.strictEqual(yield* sent, 2)
+      yield* createBookings(5)
+      assert.strictEqual(yield* sentCount, 2)
       yield* TestClock.adjust("59 minutes")
-      assert.strictEqual(yield* sent, 2)
+      assert.strictEqual(yield* sentCount, 2)
       yield* TestClock.adjust("1 minute")
-      assert.strictEqual(yield* sent, 4)
+      assert.strictEqual(yield* sentCount, 4)
       yield* TestClock.adjust("60 minutes")
-      assert.strictEqual(yield* sent, 5)
+      assert.strictEqual(yield* sentCount, 5)
     }).pipe(Effect.provide(world)))
 
   it.effect("is limited for bookings by guests' assistants", () =>
     Effect.gen(function*() {
       for (const [unproven, emails] of [[{ network: null, confirmIn: null }, 2], [null, 5]] as const) {
         yield* Effect.gen(function*() {
-          yield* booked(5, { source: "mcp", unproven })
-          assert.strictEqual(yield* sent, emails)
+          yield* createBookings(5, { source: "mcp", unproven })
+          assert.strictEqual(yield* sentCount, emails)
         }).pipe(Effect.provide(Layer.fresh(world)))
       }
     }))
 
   it.effect("is limited even if the bookings are older than a day", () =>
     Effect.gen(function*() {
-      yield* booked(52)
+      yield* createBookings(52)
       for (let hour = 1; hour <= 26; hour++) {
-        assert.strictEqual(yield* sent, 2 * hour)
+        assert.strictEqual(yield* sentCount, 2 * hour)
         yield* TestClock.adjust("1 hour")
       }
     }).pipe(Effect.provide(world)))
@@ -195,50 +195,50 @@ describe("email about public bookings", () => {
   it.effect("is limited even if the visitor cancels the next day", () =>
     Effect.gen(function*() {
       const cancelledAt = Instant.addMinutes(start, 25 * 60)
-      yield* booked(6, { status: "cancelled", cancelledAt, unproven: null })
+      yield* createBookings(6, { status: "cancelled", cancelledAt, unproven: null })
       yield* TestClock.setTime(cancelledAt)
-      assert.strictEqual(yield* sent, 2)
+      assert.strictEqual(yield* sentCount, 2)
       yield* TestClock.adjust("1 hour")
-      assert.strictEqual(yield* sent, 4)
+      assert.strictEqual(yield* sentCount, 4)
     }).pipe(Effect.provide(world)))
 
   it.effect("is limited even if workers run in parallel", () =>
     Effect.gen(function*() {
-      yield* booked(8)
+      yield* createBookings(8)
       const tasks = yield* Tasks
-      const claimed = yield* tasks.claim("mail", 8)
-      yield* Effect.forEach(claimed, (task) => tasks.attempt([task]), { concurrency: "unbounded" })
+      const claimedTasks = yield* tasks.claim("mail", 8)
+      yield* Effect.forEach(claimedTasks, (task) => tasks.attempt([task]), { concurrency: "unbounded" })
       assert.lengthOf(yield* (yield* FakeMailer).sent, 2)
     }).pipe(Effect.provide(world)))
 
   it.effect("counts only once toward the limit if retried", () =>
     Effect.gen(function*() {
-      yield* booked(2)
+      yield* createBookings(2)
       const { refuse } = yield* FakeMailer
       yield* refuse(true)
-      assert.strictEqual(yield* sent, 0)
+      assert.strictEqual(yield* sentCount, 0)
       yield* refuse(false)
       yield* TestClock.adjust("1 minute")
-      assert.strictEqual(yield* sent, 2)
+      assert.strictEqual(yield* sentCount, 2)
     }).pipe(Effect.provide(world)))
 
   it.effect("is unlimited for verified addresses and paid bookings", () =>
     Effect.gen(function*() {
-      for (const given of [{ source: "api" as const }, { paymentIntentId: "pi", paidAt: start, unproven: null }]) {
+      for (const fields of [{ source: "api" as const }, { paymentIntentId: "pi", paidAt: start, unproven: null }]) {
         yield* Effect.gen(function*() {
-          yield* booked(4, given)
-          assert.strictEqual(yield* sent, 4)
+          yield* createBookings(4, fields)
+          assert.strictEqual(yield* sentCount, 4)
         }).pipe(Effect.provide(Layer.fresh(world)))
       }
-      yield* booked(4)
+      yield* createBookings(4)
       yield* (yield* CustomerStore).put([{ ...ada, provenAt: start }])
-      assert.strictEqual(yield* sent, 4)
+      assert.strictEqual(yield* sentCount, 4)
     }).pipe(Effect.provide(world)))
 
   it.effect("contains the verification link, but no link from the visitor", () =>
     Effect.gen(function*() {
-      const [booking] = yield* booked(1)
-      yield* sent
+      const [booking] = yield* createBookings(1)
+      yield* sentCount
       const [mail] = yield* (yield* FakeMailer).sent
       assert.strictEqual(mail?.to.name, "www[.]evil[.]example now")
       assert.notInclude(mail?.text, "evil")
@@ -256,11 +256,11 @@ describe("email about public bookings", () => {
       Effect.gen(function*() {
         const expiresAt = Instant.addMinutes(start, 30)
         const unproven = { network: null, confirmIn: language }
-        yield* booked(
+        yield* createBookings(
           1,
           { status: "held", expiresAt, paymentDue: false, checkoutUrl: null, unproven }
         )
-        yield* sent
+        yield* sentCount
         const [mail] = yield* (yield* FakeMailer).sent
         assert.strictEqual(mail?.subject, subject)
         assert.isNull(mail?.calendar)
@@ -273,22 +273,22 @@ describe("email about public bookings", () => {
 })
 
 describe("a verification email", () => {
-  const requested = (at: number, language: Language, given: Partial<Customer.Customer> = {}) =>
+  const requestMail = (at: number, language: Language, fields: Partial<Customer.Customer> = {}) =>
     Effect.gen(function*() {
       const tasks = yield* TaskStore
       const customers = yield* CustomerStore
       const subjectId = proofSubject(ada.id, language)
       yield* (yield* UnitOfWork).run(Effect.zipRight(
-        customers.put([{ ...ada, ...given }]),
+        customers.put([{ ...ada, ...fields }]),
         tasks.add([make({ id: id(80 + at), orgId: org.id, kind: "mail.proof", subjectId, dueAt: start })])
       ))
     })
 
   it.effect("is in the language of the page and expires after 24 hours", () =>
     Effect.gen(function*() {
-      yield* booked(0)
-      yield* requested(0, "es")
-      assert.strictEqual(yield* sent, 1)
+      yield* createBookings(0)
+      yield* requestMail(0, "es")
+      assert.strictEqual(yield* sentCount, 1)
       const [mail] = yield* (yield* FakeMailer).sent
       assert.strictEqual(mail?.subject, "Confirme su correo electrónico: Pine River")
       const [, secret = ""] = /https:\/\/book\.example\/book\/pine-river\/email\/(\S+)/.exec(mail?.text ?? "") ?? []
@@ -302,10 +302,10 @@ describe("a verification email", () => {
 
   it.effect("counts toward the limit even for a previously verified guest", () =>
     Effect.gen(function*() {
-      yield* booked(0)
-      for (const at of [0, 1, 2]) yield* requested(at, "en", at === 0 ? { provenAt: start } : {})
-      assert.strictEqual(yield* sent, 2)
+      yield* createBookings(0)
+      for (const at of [0, 1, 2]) yield* requestMail(at, "en", at === 0 ? { provenAt: start } : {})
+      assert.strictEqual(yield* sentCount, 2)
       yield* TestClock.adjust("1 hour")
-      assert.strictEqual(yield* sent, 3)
+      assert.strictEqual(yield* sentCount, 3)
     }).pipe(Effect.provide(world)))
 })

@@ -65,8 +65,8 @@ export const make = (): FakeIntake => {
       MailIntake.of({
         loadReplyContext: (mailToken) =>
           guarded(() => {
-            const [known, context] = mailToken.purpose === "team" ? [teamToken, team] : [token, conversation]
-            return mailToken.token === known ? Option.some(context) : Option.none()
+            const [knownToken, context] = mailToken.purpose === "team" ? [teamToken, team] : [token, conversation]
+            return mailToken.token === knownToken ? Option.some(context) : Option.none()
           }),
         acceptReply: ({ purpose, token: _token, ...mail }) =>
           guarded(() => {

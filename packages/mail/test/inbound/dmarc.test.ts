@@ -25,7 +25,7 @@ const plain = (from = "Ada <ada@example.com>"): Promise<Buffer> =>
   }).compile().build()
 
 /** Returns an email that the guest's mail server has signed. */
-const signed = async (domain = "example.com"): Promise<Buffer> => {
+const signMail = async (domain = "example.com"): Promise<Buffer> => {
   const stream = new Dkim({ domainName: domain, keySelector: "s", privateKey }).sign(await plain())
   const chunks: Array<Buffer> = []
   for await (const chunk of stream) chunks.push(Buffer.from(chunk))
@@ -43,7 +43,7 @@ const zone = (records: Readonly<Record<string, string>>): Resolve => (domain, ty
 const policy = (p: string) => ({ "_dmarc.example.com": `v=DMARC1; p=${p}` })
 
 const outcome = async (raw: Buffer, resolver: Resolve, verdict: DmarcVerdict | null = null, verdictWithinMs = 5000) => {
-  const reading = await parseMail({
+  const result = await parseMail({
     raw,
     envelope: {
       from: "ada@example.com",
@@ -54,13 +54,13 @@ const outcome = async (raw: Buffer, resolver: Resolve, verdict: DmarcVerdict | n
     replyDomain: FakeIntake.replyDomain,
     verdict
   }, { resolver, verdictWithinMs })
-  return reading._tag === "Dropped" ? reading.reason : reading._tag
+  return result._tag === "Dropped" ? result.reason : result._tag
 }
 
 describe("the DMARC check", () => {
   test("accepts an email that the guest's domain signed", async () => {
     const resolver = zone({ ...policy("reject"), "s._domainkey.example.com": key })
-    assert.strictEqual(await outcome(await signed(), resolver), "Message")
+    assert.strictEqual(await outcome(await signMail(), resolver), "Message")
   })
 
   test("accepts an email from a server that the guest's domain allows", async () => {
@@ -74,7 +74,7 @@ describe("the DMARC check", () => {
       assert.strictEqual(await outcome(await plain(), zone(policy(p))), "forged")
       // Another domain's signature does not count.
       const others = zone({ ...policy(p), "s._domainkey.evil.example": key })
-      assert.strictEqual(await outcome(await signed("evil.example"), others), "forged")
+      assert.strictEqual(await outcome(await signMail("evil.example"), others), "forged")
     }
   )
 
@@ -84,8 +84,8 @@ describe("the DMARC check", () => {
   })
 
   test("accepts an email if DNS fails or times out", async () => {
-    const broken: Resolve = () => Promise.reject(Object.assign(new Error("no answer"), { code: "ESERVFAIL" }))
-    assert.strictEqual(await outcome(await plain(), broken), "Message")
+    const failingResolver: Resolve = () => Promise.reject(Object.assign(new Error("no answer"), { code: "ESERVFAIL" }))
+    assert.strictEqual(await outcome(await plain(), failingResolver), "Message")
     const silent: Resolve = () => new Promise(() => {})
     assert.strictEqual(await outcome(await plain(), silent, null, 20), "Message")
   })
@@ -95,7 +95,7 @@ describe("the DMARC check", () => {
       domain.startsWith("s._domainkey")
         ? Promise.reject(Object.assign(new Error("no answer"), { code: "ESERVFAIL" }))
         : zone(policy("reject"))(domain, type)
-    assert.strictEqual(await outcome(await signed(), resolver), "Message")
+    assert.strictEqual(await outcome(await signMail(), resolver), "Message")
   })
 
   test("uses the result of an earlier trusted check", async () => {

@@ -54,8 +54,8 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
   }
 
   // LMTP responds once per address after the email, and the client library reports the rejected addresses.
-  const refusal = (sent: ReturnType<typeof send>): Promise<number | undefined> =>
-    sent.then(
+  const refusal = (delivery: ReturnType<typeof send>): Promise<number | undefined> =>
+    delivery.then(
       ({ rejectedErrors }) => rejectedErrors?.[0]?.responseCode,
       (error: { readonly responseCode?: number }) => error.responseCode
     )

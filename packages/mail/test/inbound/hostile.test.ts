@@ -21,9 +21,9 @@ const request = (raw: Uint8Array, to: ParseRequest["to"] = FakeIntake.conversati
  * Asserts that the result can be stored and displayed. Its texts are limited in length, are valid Unicode, and contain
  * no control characters.
  */
-const isSound = (reading: ParseResult): void => {
-  if (reading._tag !== "Message") return
-  const { body, cut, files, from, mailKey, messageId, subject } = reading.mail
+const isSound = (result: ParseResult): void => {
+  if (result._tag !== "Message") return
+  const { body, cut, files, from, mailKey, messageId, subject } = result.mail
   assert.isAtMost(body.length + cut.length, 66_000)
   assert.isAtMost(Array.from(subject).length, 200)
   assert.isAtMost(files.length, 20)
@@ -43,11 +43,11 @@ test("the mail parser turns every adversarial email into a storable message", as
   for (let n = 0; n < cases; n++) {
     // Parsing is synchronous. Without this yield, the process would not respond for the entire run.
     if (n % 100 === 0) await turn()
-    const reading = await parseMail(
+    const result = await parseMail(
       request(hostile(roll, 20_000), roll(20) === 0 ? "reports" : FakeIntake.conversation)
     )
-    isSound(reading)
-    kinds.set(reading._tag, (kinds.get(reading._tag) ?? 0) + 1)
+    isSound(result)
+    kinds.set(result._tag, (kinds.get(result._tag) ?? 0) + 1)
   }
   // If only a few emails were readable, this test would prove little.
   assert.isAbove(kinds.get("Message") ?? 0, 0.4 * cases)
@@ -65,9 +65,9 @@ describe("the mail parser thread", () => {
           ({ read }) =>
             Effect.promise(() =>
               use(async (request) => {
-                const [reading] = await Effect.runPromise(read({ ...request, to: [request.to] }))
-                if (reading === undefined) throw new Error("The parser returned no result.")
-                return reading
+                const [result] = await Effect.runPromise(read({ ...request, to: [request.to] }))
+                if (result === undefined) throw new Error("The parser returned no result.")
+                return result
               })
             )
         )
@@ -79,9 +79,9 @@ describe("the mail parser thread", () => {
       await read(request(Buffer.from("From: ada@example.com\r\n\r\nHi")))
       const costOf = async (raw: Buffer): Promise<number> => {
         const before = threadTimeMs()
-        const reading = await read(request(raw))
+        const result = await read(request(raw))
         const cost = threadTimeMs() - before
-        isSound(reading)
+        isSound(result)
         return cost
       }
       for (const raw of endlessOnes(runs(1024, 24, 128) * 1024)) {
@@ -106,7 +106,7 @@ describe("the mail parser thread", () => {
   test("returns every byte of the attached files", () =>
     withThreads(async (read) => {
       const photo = Buffer.alloc(300_000, "photo")
-      const reading = await read(request(Buffer.from([
+      const result = await read(request(Buffer.from([
         "From: ada@example.com",
         "Content-Type: multipart/mixed; boundary=b",
         "",
@@ -120,15 +120,15 @@ describe("the mail parser thread", () => {
         photo.toString("base64"),
         "--b--"
       ].join("\r\n"))))
-      assert.strictEqual(reading._tag, "Message")
-      if (reading._tag !== "Message") return
-      assert.strictEqual(reading.mail.body, "Here we are")
-      assert.deepEqual(reading.mail.files.map(({ name, type }) => [name, type]), [["a.jpg", "image/jpeg"]])
-      assert.isTrue(photo.equals(reading.mail.files[0]?.bytes ?? new Uint8Array()))
+      assert.strictEqual(result._tag, "Message")
+      if (result._tag !== "Message") return
+      assert.strictEqual(result.mail.body, "Here we are")
+      assert.deepEqual(result.mail.files.map(({ name, type }) => [name, type]), [["a.jpg", "image/jpeg"]])
+      assert.isTrue(photo.equals(result.mail.files[0]?.bytes ?? new Uint8Array()))
     }))
 
   test("fails the request if it cannot start", async () => {
-    const failed = await Effect.runPromiseExit(
+    const exit = await Effect.runPromiseExit(
       Effect.scoped(
         Effect.flatMap(
           threads({ module: "@trailbook/mail/nowhere" }),
@@ -137,7 +137,7 @@ describe("the mail parser thread", () => {
         )
       )
     )
-    assert.strictEqual(failed._tag, "Failure")
+    assert.strictEqual(exit._tag, "Failure")
   })
 })
 
@@ -148,11 +148,11 @@ test("the mail parser can parse a 25 MB email", async () => {
     Buffer.from(`${Buffer.alloc(57).toString("base64")}\r\n`.repeat(330_000)),
     Buffer.from("--b--\r\n")
   ])
-  const [reading] = await Effect.runPromise(
+  const [result] = await Effect.runPromise(
     Effect.provide(
       Effect.flatMap(MailParserPool, ({ read }) => read({ ...request(raw), to: [FakeIntake.conversation] })),
       MailParserPool.layer
     )
   )
-  assert.strictEqual(reading?._tag === "Message" ? reading.mail.files[0]?.bytes.length : 0, 57 * 330_000)
+  assert.strictEqual(result?._tag === "Message" ? result.mail.files[0]?.bytes.length : 0, 57 * 330_000)
 })

@@ -24,7 +24,7 @@ const one = <A>(roll: Dice, of: ReadonlyArray<A>): A => of[roll(of.length)] as A
 const from = "From: Ada <ada@example.com>\r\n"
 
 /** Returns a real reply with some bytes changed, removed, duplicated, or cut off. */
-const broken = (roll: Dice): Buffer => {
+const breakReply = (roll: Dice): Buffer => {
   let raw = Buffer.from(one(roll, replies))
   for (let n = roll(8); n >= 0; n--) {
     const at = roll(raw.length)
@@ -67,12 +67,12 @@ const pieces = [
 ]
 
 /** Returns nested parts with mismatched charsets, encodings, and names. */
-const grown = (roll: Dice, depth = 0): string => {
+const nestParts = (roll: Dice, depth = 0): string => {
   const encoding = one(roll, ["7bit", "base64", "quoted-printable", "x-none", ""])
   const charset = one(roll, ["utf-8", "windows-1252", "utf-16", "iso-2022-jp", "gb18030", "none", "\"; evil"])
   if (depth < 40 && roll(10) < (depth === 0 ? 8 : 4)) {
     const boundary = one(roll, ["b", "bb", "=_x", `d${depth}`, "", " "])
-    const parts = Array.from({ length: 1 + roll(3) }, () => `--${boundary}\r\n${grown(roll, depth + 1)}\r\n`)
+    const parts = Array.from({ length: 1 + roll(3) }, () => `--${boundary}\r\n${nestParts(roll, depth + 1)}\r\n`)
     const kind = one(roll, ["mixed", "alternative", "related", "report", "signed", "x"])
     return `Content-Type: multipart/${kind}; boundary="${boundary}"\r\n\r\n${parts.join("")}${
       roll(3) === 0 ? "" : `--${boundary}--\r\n`
@@ -164,10 +164,10 @@ const endless = (roll: Dice, bytes: number): string => {
 export const hostile = (roll: Dice, bytes: number): Buffer => {
   switch (roll(4)) {
     case 0:
-      return broken(roll)
+      return breakReply(roll)
     case 1:
     case 2:
-      return Buffer.from(`${from}Message-ID: <${roll(1e9)}@x>\r\n${grown(roll)}`)
+      return Buffer.from(`${from}Message-ID: <${roll(1e9)}@x>\r\n${nestParts(roll)}`)
     default:
       return Buffer.from(endless(roll, Math.max(100, roll(bytes))), roll(2) === 0 ? "utf8" : "latin1")
   }

@@ -49,18 +49,18 @@ const multipart = (all: Fields, extra = ""): Buffer =>
 const escaped = (bytes: Buffer): string =>
   Array.from(bytes, (byte) => byte === 0x20 ? "+" : `%${byte.toString(16).padStart(2, "0")}`).join("")
 
-const isSame = (found: ReadonlyMap<string, Buffer> | undefined, all: Fields): void =>
+const isSame = (actual: ReadonlyMap<string, Buffer> | undefined, all: Fields): void =>
   assert.deepEqual(
-    [...found ?? []].map(([name, bytes]) => [name, bytes.toString("hex")]),
+    [...actual ?? []].map(([name, bytes]) => [name, bytes.toString("hex")]),
     all.map(([name, bytes]) => [name, bytes.toString("hex")])
   )
 
 describe("a multipart form", () => {
   test("keeps every byte of its fields", () =>
     FastCheck.assert(
-      FastCheck.property(fields, FastCheck.boolean(), (all, named) => {
+      FastCheck.property(fields, FastCheck.boolean(), (all, hasType) => {
         if (all.length === 0) return
-        isSame(parseFormFields(type, multipart(all, named ? "Content-Type: text/plain; charset=utf-8\r\n" : "")), all)
+        isSame(parseFormFields(type, multipart(all, hasType ? "Content-Type: text/plain; charset=utf-8\r\n" : "")), all)
       }),
       { numRuns: 500 }
     ))
@@ -94,9 +94,9 @@ describe("a URL-encoded form", () => {
   test("keeps every byte of its fields", () =>
     FastCheck.assert(
       FastCheck.property(fields, (all) => {
-        const named = all.filter(([name]) => name !== "")
-        const body = named.map(([name, bytes]) => `${escaped(Buffer.from(name))}=${escaped(bytes)}`).join("&")
-        isSame(parseFormFields("application/x-www-form-urlencoded; charset=utf-8", Buffer.from(body)), named)
+        const namedFields = all.filter(([name]) => name !== "")
+        const body = namedFields.map(([name, bytes]) => `${escaped(Buffer.from(name))}=${escaped(bytes)}`).join("&")
+        isSame(parseFormFields("application/x-www-form-urlencoded; charset=utf-8", Buffer.from(body)), namedFields)
       }),
       { numRuns: 500 }
     ))

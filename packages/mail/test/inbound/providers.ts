@@ -45,7 +45,7 @@ export const sendgrid = (raw: Buffer, { from, to }: Envelope): Posted =>
 export const mailgun = (
   raw: Buffer,
   { from, to }: Envelope,
-  writing: "urlencoded" | "parts" = "urlencoded"
+  format: "urlencoded" | "parts" = "urlencoded"
 ): Posted => {
   const fields: ReadonlyArray<readonly [string, Buffer | string]> = [
     ["recipient", to],
@@ -61,7 +61,7 @@ export const mailgun = (
     ["message-headers", JSON.stringify([["From", "Eve <eve@evil.example>"]])],
     ["body-mime", raw]
   ]
-  if (writing === "parts") return multipart(fields)
+  if (format === "parts") return multipart(fields)
   const escaped = (value: Buffer | string) =>
     Array.from(Buffer.from(value as string), (byte) => {
       const character = String.fromCharCode(byte)

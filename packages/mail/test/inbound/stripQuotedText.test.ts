@@ -70,7 +70,7 @@ const text = FastCheck.array(
 ).map((lines) => truncateText(lines.join("\n"))).filter((text) => /\p{L}/u.test(text))
 
 /** Generates words that the guest does not use, because repeated words would look like a quotation. */
-const ours = FastCheck.array(
+const ownText = FastCheck.array(
   FastCheck.array(
     FastCheck.constantFrom(
       "river",
@@ -89,7 +89,7 @@ const ours = FastCheck.array(
   { minLength: 1, maxLength: 6 }
 ).map((lines) => lines.join("\n\n"))
 
-const wrapped = (text: string, width: number): string =>
+const wrap = (text: string, width: number): string =>
   text.split("\n").flatMap((line) => {
     const lines: Array<string> = [""]
     for (const word of line.split(" ")) {
@@ -100,35 +100,35 @@ const wrapped = (text: string, width: number): string =>
     return lines
   }).join("\n")
 
-const marked = (text: string, mark = "> "): string =>
+const quote = (text: string, mark = "> "): string =>
   text.split("\n").map((line) => `${mark}${line}`.trimEnd()).join("\n")
 
 /** The quotation formats of mail programs. Each consists of an introduction and the quoted text. */
 const quotations: ReadonlyArray<(sent: string) => string> = [
-  (sent) => `On Tue, Jun 2, 2026 at 9:14 AM ${orgName} <\n${address}> wrote:\n\n${marked(wrapped(sent, 70))}`,
-  (sent) => `Am Di., 2. Juni 2026 um 09:14 Uhr schrieb ${orgName} <${address}>:\n\n${marked(wrapped(sent, 70))}`,
-  (sent) => `2026年6月2日(火) 9:14 ${orgName} <${address}>:\n\n${marked(sent)}`,
-  (sent) => marked(`On Jun 2, 2026, at 9:14 AM, ${orgName} <${address}> wrote:\n\n${sent}`),
-  (sent) =>
-    `From: ${orgName} <${address}>\nSent: Tuesday, June 2, 2026 9:14 AM\nTo: Ada\nSubject: Your float\n\n${sent}`,
-  (sent) =>
-    `${"_".repeat(32)}\nDe : ${orgName} <${address}>\nEnvoyé : mardi 2 juin 2026 09:14\nÀ : Ada\nObjet : x\n\n${sent}`,
-  (sent) =>
-    `------------------ 原始邮件 ------------------\n发件人: "${orgName}" <${address}>;\n发送时间: 2026年6月2日 9:14\n收件人: "Ada"\n主题: x\n\n${sent}`,
-  (sent) => `On Tuesday, June 2, 2026 at 09:14:11 AM MDT, ${orgName} <${address}> wrote:\n\n${sent}`,
-  (sent) =>
+  (mail) => `On Tue, Jun 2, 2026 at 9:14 AM ${orgName} <\n${address}> wrote:\n\n${quote(wrap(mail, 70))}`,
+  (mail) => `Am Di., 2. Juni 2026 um 09:14 Uhr schrieb ${orgName} <${address}>:\n\n${quote(wrap(mail, 70))}`,
+  (mail) => `2026年6月2日(火) 9:14 ${orgName} <${address}>:\n\n${quote(mail)}`,
+  (mail) => quote(`On Jun 2, 2026, at 9:14 AM, ${orgName} <${address}> wrote:\n\n${mail}`),
+  (mail) =>
+    `From: ${orgName} <${address}>\nSent: Tuesday, June 2, 2026 9:14 AM\nTo: Ada\nSubject: Your float\n\n${mail}`,
+  (mail) =>
+    `${"_".repeat(32)}\nDe : ${orgName} <${address}>\nEnvoyé : mardi 2 juin 2026 09:14\nÀ : Ada\nObjet : x\n\n${mail}`,
+  (mail) =>
+    `------------------ 原始邮件 ------------------\n发件人: "${orgName}" <${address}>;\n发送时间: 2026年6月2日 9:14\n收件人: "Ada"\n主题: x\n\n${mail}`,
+  (mail) => `On Tuesday, June 2, 2026 at 09:14:11 AM MDT, ${orgName} <${address}> wrote:\n\n${mail}`,
+  (mail) =>
     `------- Original Message -------\nOn Tuesday, June 2nd, 2026 at 9:14 AM, ${orgName} <${address}> wrote:\n\n${
-      marked(sent)
+      quote(mail)
     }`,
-  (sent) => `---- On Tue, 02 Jun 2026 09:14:11 -0600 ${orgName} <${address}> wrote ----\n\n${sent}`,
-  (sent) => `On 6/2/26 9:14 AM, ${orgName} wrote:\n${marked(wrapped(sent, 72), ">")}`
+  (mail) => `---- On Tue, 02 Jun 2026 09:14:11 -0600 ${orgName} <${address}> wrote ----\n\n${mail}`,
+  (mail) => `On 6/2/26 9:14 AM, ${orgName} wrote:\n${quote(wrap(mail, 72), ">")}`
 ]
 
 const reply = FastCheck.record({
   guest: text,
-  sent: ours,
+  sent: ownText,
   quotation: FastCheck.constantFrom(...quotations),
-  before: FastCheck.array(ours, { maxLength: 3 })
+  before: FastCheck.array(ownText, { maxLength: 3 })
 })
 
 /**
@@ -140,8 +140,8 @@ const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}\p{S}?]+/g
 test("stripQuotedText keeps the guest's words above any quotation", () => {
   FastCheck.assert(
     FastCheck.property(reply, ({ before, guest, quotation, sent }) => {
-      const known: SentMail = { addresses: [local], orgName, sent: [sent, ...before] }
-      const { body } = stripQuotedText(truncateText(`${guest}\n\n${quotation(sent)}`), known)
+      const sentMail: SentMail = { addresses: [local], orgName, sent: [sent, ...before] }
+      const { body } = stripQuotedText(truncateText(`${guest}\n\n${quotation(sent)}`), sentMail)
       assert.include(lettersOf(body), lettersOf(guest))
     }),
     { numRuns: runs(20_000, 1500, 5000) }
@@ -165,7 +165,7 @@ test("stripQuotedText removes the quoted text of Trailbook's email", () => {
 
 test("stripQuotedText does not change an email that contains no quotation", () => {
   FastCheck.assert(
-    FastCheck.property(text, FastCheck.array(ours, { maxLength: 2 }), (guest, sent) => {
+    FastCheck.property(text, FastCheck.array(ownText, { maxLength: 2 }), (guest, sent) => {
       // Text can move to `cut` if it looks like the introduction of another quotation.
       const { body, cut } = stripQuotedText(guest, { addresses: [local], orgName, sent })
       assert.strictEqual(lettersOf(`${body} ${cut}`), lettersOf(guest))
@@ -176,15 +176,15 @@ test("stripQuotedText does not change an email that contains no quotation", () =
 })
 
 test("control: email-reply-parser alone loses text that the guest wrote", () => {
-  const alone = (text: string) => new EmailReplyParser().parseReply(text)
+  const parseAlone = (text: string) => new EmailReplyParser().parseReply(text)
   const lost = FastCheck.sample(reply, { numRuns: 300, seed: 7 }).filter(({ guest, quotation, sent }) =>
-    !lettersOf(alone(truncateText(`${guest}\n\n${quotation(sent)}`))).includes(lettersOf(guest))
+    !lettersOf(parseAlone(truncateText(`${guest}\n\n${quotation(sent)}`))).includes(lettersOf(guest))
   )
   assert.isAbove(lost.length, 10)
 })
 
 describe("a reply", () => {
-  const known: SentMail = {
+  const sentMail: SentMail = {
     addresses: [local],
     orgName,
     sent: ["Shall we say Saturday at nine, at the boathouse?\n\nBring a warm layer and shoes that may get wet."]
@@ -192,27 +192,27 @@ describe("a reply", () => {
 
   test("keeps an answer that repeats words from the question", () => {
     const guest = "Yes!\nSaturday at nine, at the boathouse"
-    assert.deepEqual(stripQuotedText(guest, known), { body: guest, cut: "" })
+    assert.deepEqual(stripQuotedText(guest, sentMail), { body: guest, cut: "" })
   })
 
   test("keeps its text if it consists only of a quotation", () => {
-    const all = marked(known.sent[0] ?? "")
-    assert.deepEqual(stripQuotedText(all, known), { body: all, cut: "" })
+    const all = quote(sentMail.sent[0] ?? "")
+    assert.deepEqual(stripQuotedText(all, sentMail), { body: all, cut: "" })
   })
 
   test("keeps words that the guest quotes from a friend", () => {
     const guest = "My brother says:\n\n> Never go down there in June\n\nIs that so?"
-    assert.strictEqual(stripQuotedText(guest, known).body, guest)
+    assert.strictEqual(stripQuotedText(guest, sentMail).body, guest)
   })
 
   test("keeps only the guest's text below the quotation", () => {
-    const below = `On 6/2/26 9:14 AM, ${orgName} wrote:\n${marked(known.sent[0] ?? "")}\n\nYes, both of us.`
-    assert.strictEqual(stripQuotedText(below, known).body, "Yes, both of us.")
+    const below = `On 6/2/26 9:14 AM, ${orgName} wrote:\n${quote(sentMail.sent[0] ?? "")}\n\nYes, both of us.`
+    assert.strictEqual(stripQuotedText(below, sentMail).body, "Yes, both of us.")
   })
 
   test("keeps the guest's own list directly above the quotation headers", () => {
-    const text = `Name: Ada\nTrip: ${orgName} half day\nPeople: 4\n\n${quotations[4]?.(known.sent[0] ?? "")}`
-    assert.strictEqual(stripQuotedText(text, known).body, `Name: Ada\nTrip: ${orgName} half day\nPeople: 4`)
+    const text = `Name: Ada\nTrip: ${orgName} half day\nPeople: 4\n\n${quotations[4]?.(sentMail.sent[0] ?? "")}`
+    assert.strictEqual(stripQuotedText(text, sentMail).body, `Name: Ada\nTrip: ${orgName} half day\nPeople: 4`)
   })
 })
 
@@ -226,7 +226,7 @@ describe("a long text", () => {
   })
 
   test("is processed in less than quadratic time", () => {
-    const known: SentMail = {
+    const sentMail: SentMail = {
       addresses: [local],
       orgName,
       sent: Array.from({ length: 20 }, () => "abcdefghijklmnopqrst ".repeat(400))
@@ -247,7 +247,7 @@ describe("a long text", () => {
     ]
     for (const text of slow) {
       const before = process.cpuUsage()
-      stripQuotedText(truncateText(text), known)
+      stripQuotedText(truncateText(text), sentMail)
       const { system, user } = process.cpuUsage(before)
       // The limit of 1 second is far above any linear run and far below any quadratic run.
       assert.isBelow((user + system) / 1000, 1000, text.slice(0, 20))
