@@ -36,12 +36,12 @@ export interface Installation extends Serving {
   readonly readKey: string
 }
 
-export const serve = async (database: string, more: Readonly<Record<string, string>> = {}): Promise<Serving> => {
+export const serve = async (database: string, extraEnv: Readonly<Record<string, string>> = {}): Promise<Serving> => {
   const child = spawn(process.execPath, [cli, "serve", "--database", database, "--port", "0", "--json"], {
-    env: { ...env, ...more }
+    env: { ...env, ...extraEnv }
   })
   const log = { text: "" }
-  child.stderr.setEncoding("utf8").on("data", (more: string) => log.text += more)
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => log.text += chunk)
   const [line] = await once(child.stdout, "data")
   const { base_url } = JSON.parse(String(line))
   return {
@@ -64,16 +64,16 @@ export const install = async (): Promise<Installation> => {
   const outfitter = trailbook("org", "create", "--name", "Salida River Co.", "--timezone", "America/Denver")
   const neighbor = trailbook("org", "create", "--name", "Nordfjord", "--timezone", "Europe/Oslo")
   const { api_key: readKey } = trailbook("keys", "create", "--org", outfitter.slug, "--scopes", "read")
-  const serving = await serve(database)
+  const server = await serve(database)
   return {
-    ...serving,
+    ...server,
     folder,
     database,
     outfitter,
     neighbor,
     readKey,
     stop: async () => {
-      await serving.stop()
+      await server.stop()
       rmSync(folder, { recursive: true, force: true })
     }
   }

@@ -61,9 +61,9 @@ export const world = async (): Promise<World> => {
   const { sign } = await run(VisitorAccess)
   const [actor, neighbor] = await runtime.runPromise(Effect.gen(function*() {
     const orgs = yield* Orgs
-    const own = yield* orgs.create({ name: "Salida River Co.", timezone: "America/Denver" })
-    const other = yield* orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo" })
-    return [actorOf(own.id), actorOf(other.id)] as const
+    const ownOrg = yield* orgs.create({ name: "Salida River Co.", timezone: "America/Denver" })
+    const otherOrg = yield* orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo" })
+    return [actorOf(ownOrg.id), actorOf(otherOrg.id)] as const
   }))
   return {
     registry,

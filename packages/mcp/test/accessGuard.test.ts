@@ -48,9 +48,9 @@ describe("the origin guard", () => {
   })
 
   it("rejects an API key in the URL before checking the header", () => {
-    const refused = open.refuse(makeRequest("https://book.example.com/mcp?access_token=tb_live_0"))
-    assert.strictEqual(refused?.status, 400)
-    assert.match(refused?.message ?? "", /^access_token: .*only in the Authorization header\.$/)
+    const refusal = open.refuse(makeRequest("https://book.example.com/mcp?access_token=tb_live_0"))
+    assert.strictEqual(refusal?.status, 400)
+    assert.match(refusal?.message ?? "", /^access_token: .*only in the Authorization header\.$/)
   })
 
   it("names the metadata URL in its challenge", () => {

@@ -49,9 +49,9 @@ describe("local times", () => {
   })
 
   it("leave an outfitter's own metadata unchanged", () => {
-    const own = { metadata: { picked_at: "2027-03-13T18:00:00.000Z" } }
-    assert.isFalse(hasTimes(own))
-    assert.deepStrictEqual(localTimes(own, denver), own)
+    const resource = { metadata: { picked_at: "2027-03-13T18:00:00.000Z" } }
+    assert.isFalse(hasTimes(resource))
+    assert.deepStrictEqual(localTimes(resource, denver), resource)
   })
 
   it("are added wherever a result contains times, at any depth", () => {
@@ -122,7 +122,7 @@ describe("results", () => {
 
 class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ readonly secret: string }> {}
 
-const made = Operation.make("bookings.make", {
+const makeOperation = Operation.make("bookings.make", {
   route: ["POST", "/bookings/make"],
   summary: "Books.",
   input: Schema.Struct({}),
@@ -138,7 +138,7 @@ const unread = Operation.make("org.get", {
   tool: { title: "Get", toolset: "bookings", description: "Dies." }
 })
 
-const broken = Operation.make("org.break", {
+const breakOperation = Operation.make("org.break", {
   route: ["POST", "/org/break"],
   summary: "Dies.",
   input: Schema.Struct({}),
@@ -151,31 +151,33 @@ describe("an internal failure", () => {
     const handlers = {
       "bookings.make": () => Effect.succeed({ starts_at: "2027-06-06T15:00:00.000Z" }),
       "org.get": () => Effect.die("The database is gone.")
-    } satisfies Handlers<readonly [typeof made, typeof unread]>
+    } satisfies Handlers<readonly [typeof makeOperation, typeof unread]>
     const actor = host({ orgId: "org", source: "mcp", scopes: ["read", "write"] })
     const called = Effect.gen(function*() {
       const tools = Tools.make(yield* Registry, () => Effect.succeed(""), () => Effect.void)
-      return yield* tools.call({ actor, selection: allTools }, made, {})
+      return yield* tools.call({ actor, selection: allTools }, makeOperation, {})
     })
-    const result = await Effect.runPromise(Effect.provide(called, layer([made, unread], Effect.succeed(handlers))))
+    const result = await Effect.runPromise(
+      Effect.provide(called, layer([makeOperation, unread], Effect.succeed(handlers)))
+    )
     assert.deepStrictEqual(result, successResult({ starts_at: "2027-06-06T15:00:00.000Z" }))
   })
 
   const call = (defect: unknown) => {
-    const logged: Array<unknown> = []
-    const handlers = { "org.break": () => Effect.die(defect) } satisfies Handlers<readonly [typeof broken]>
+    const causes: Array<unknown> = []
+    const handlers = { "org.break": () => Effect.die(defect) } satisfies Handlers<readonly [typeof breakOperation]>
     const caller: Caller = {
       actor: host({ orgId: "org", source: "mcp", scopes: ["write"] }),
       selection: allTools
     }
     const called = Effect.gen(function*() {
       const tools = Tools.make(yield* Registry, () => Effect.succeed(""), () => Effect.void)
-      return yield* tools.call(caller, broken, {})
+      return yield* tools.call(caller, breakOperation, {})
     }).pipe(
-      Effect.provide(layer([broken], Effect.succeed(handlers))),
-      Effect.provide(Logger.replace(Logger.defaultLogger, Logger.make(({ cause }) => void logged.push(cause))))
+      Effect.provide(layer([breakOperation], Effect.succeed(handlers))),
+      Effect.provide(Logger.replace(Logger.defaultLogger, Logger.make(({ cause }) => void causes.push(cause))))
     )
-    return Effect.runPromise(called).then((result) => ({ result, logged: JSON.stringify(logged) }))
+    return Effect.runPromise(called).then((result) => ({ result, logged: JSON.stringify(causes) }))
   }
 
   it("is logged in full, but hidden from the caller", async () => {

@@ -24,8 +24,8 @@ const shows = { capabilities: extensions("text/html;profile=mcp-app") }
 const views = (name: string, currency: string) => `<!doctype html><p>${name} in ${currency}`
 
 const connects = [
-  ["up to 2025-11-25", (here: World, given: Connecting): Promise<Client> => connectV1(here, given)],
-  ["2026-07-28", (here: World, given: Connecting): Promise<Client> => connectV2(here, given)]
+  ["up to 2025-11-25", (here: World, settings: Connecting): Promise<Client> => connectV1(here, settings)],
+  ["2026-07-28", (here: World, settings: Connecting): Promise<Client> => connectV2(here, settings)]
 ] as const
 
 describe.each(connects)("a client of revisions %s", (_, connect) => {
@@ -69,17 +69,17 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     ["does not declare it", { views }],
     ["declares another kind of page", { views, capabilities: extensions("text/uri-list") }],
     ["is connected to a server without pages", shows]
-  ])("finds no view if it %s", async (_, given) => {
+  ])("finds no view if it %s", async (_, settings) => {
     const plain = await (await connect(here, {})).listTools()
-    const client = await connect(here, given)
+    const client = await connect(here, settings)
     assert.deepStrictEqual(await client.listTools(), plain)
-    const refused = await client.readResource({ uri: "ui://trailbook/booking" }).then(() => undefined, String)
-    assert.include(refused, "ui://trailbook/booking")
+    const refusal = await client.readResource({ uri: "ui://trailbook/booking" }).then(() => undefined, String)
+    assert.include(refusal, "ui://trailbook/booking")
   })
 
   it("receives the same results with or without views", async () => {
-    const call = async (given: Connecting) =>
-      await (await connect(here, given)).callTool({ name: "schedule_get", arguments: {} })
+    const call = async (settings: Connecting) =>
+      await (await connect(here, settings)).callTool({ name: "schedule_get", arguments: {} })
     assert.deepStrictEqual(await call({ views, ...shows }), await call({ views }))
   })
 })

@@ -17,8 +17,8 @@ interface Result {
   readonly isError?: boolean
 }
 
-const caller = (client: Client) => async (name: string, given: Record<string, unknown> = {}): Promise<Result> =>
-  await client.callTool({ name, arguments: given }) as Result
+const caller = (client: Client) => async (name: string, input: Record<string, unknown> = {}): Promise<Result> =>
+  await client.callTool({ name, arguments: input }) as Result
 
 const connects = [
   ["up to 2025-11-25", (here: World, query = ""): Promise<Client> => connectV1(here, { query })],
@@ -62,16 +62,16 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
       ),
       "It is now Sat 2027-06-05 08:00 in America/Denver."
     ].join("\n")])
-    const booked = await call("bookings_create", {
+    const booking = await call("bookings_create", {
       offering_id: kayak?.id,
       starts_at: free.structuredContent?.data[1]?.starts_at,
       customer: { email: "ann@example.com", name: "Ann" }
     })
-    assert.notProperty(booked, "isError")
-    assert.lengthOf(booked.content, 1)
-    assert.deepInclude(booked.structuredContent, { source: "mcp", status: "confirmed" })
+    assert.notProperty(booking, "isError")
+    assert.lengthOf(booking.content, 1)
+    assert.deepInclude(booking.structuredContent, { source: "mcp", status: "confirmed" })
     assert.deepStrictEqual(
-      (await here.call("bookings.get", { id: booked.structuredContent?.id })).starts_at,
+      (await here.call("bookings.get", { id: booking.structuredContent?.id })).starts_at,
       "2027-06-06T15:00:00.000Z"
     )
   })

@@ -26,7 +26,7 @@ describe("user confirmation", () => {
     })
   })
 
-  const asking = async (action: "accept" | "decline" | "cancel") => {
+  const connectClient = async (action: "accept" | "decline" | "cancel") => {
     const questions: Array<string> = []
     const client = await connectV2(here, {}, { capabilities: { elicitation: { form: {} } } })
     client.setRequestHandler("elicitation/create", ({ params }) => {
@@ -39,7 +39,7 @@ describe("user confirmation", () => {
   const statusNow = async () => (await here.call("bookings.get", { id: booking.id })).status
 
   it("names the affected resource before the operation runs", async () => {
-    const { questions, client } = await asking("accept")
+    const { questions, client } = await connectClient("accept")
     const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })
     assert.deepInclude(answer.structuredContent, { status: "cancelled" })
     assert.lengthOf(questions, 1)
@@ -56,7 +56,7 @@ describe("user confirmation", () => {
   it.each(["decline", "cancel"] as const)(
     "stops the operation if the user answers \"%s\"",
     async (action) => {
-      const { client } = await asking(action)
+      const { client } = await connectClient(action)
       const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })
       assert.isTrue(answer.isError)
       assert.include(JSON.stringify(answer.content), "declined: The user declined")
@@ -65,7 +65,7 @@ describe("user confirmation", () => {
   )
 
   it("states the effects before and after the operation", async () => {
-    const { questions, client } = await asking("accept")
+    const { questions, client } = await connectClient("accept")
     const raft = await here.call("offerings.create", {
       name: "Half Day",
       kind: "class",
@@ -83,8 +83,8 @@ describe("user confirmation", () => {
         customer: { email: `${name}@example.com`, name },
         ...rest
       })
-    const paid = await seat("ann", { quantity: 2 })
-    await here.pay(paid.id)
+    const paidBooking = await seat("ann", { quantity: 2 })
+    await here.pay(paidBooking.id)
     await seat("bob", {})
     await seat("cy", { hold_minutes: 30 })
     await here.call("bookings.cancel", { id: (await seat("dee", {})).id })
@@ -93,8 +93,8 @@ describe("user confirmation", () => {
       "Cancel a class session: Half Day, Mon 2027-06-07 10:00 in America/Denver? This call cancels 3 bookings for 4 spots. " +
       "This call refunds 1 payment, $170.00 in total. 3 emails will be sent to guests. This cannot be undone."
     ])
-    const { data: cancelled } = await here.call("bookings.list", { session_id: session?.id, status: "cancelled" })
-    assert.lengthOf(cancelled, 4)
+    const { data: cancelledRows } = await here.call("bookings.list", { session_id: session?.id, status: "cancelled" })
+    assert.lengthOf(cancelledRows, 4)
     assert.deepInclude(structuredContent, {
       status: "cancelled",
       affected: { bookings_cancelled: 3, refunds: 1, refunded_cents: 17_000, guests_mailed: 3 },
@@ -105,7 +105,7 @@ describe("user confirmation", () => {
   })
 
   it("warns that a disputed payment is not refunded", async () => {
-    const { questions, client } = await asking("accept")
+    const { questions, client } = await connectClient("accept")
     await here.call("offerings.update", { id: booking.offering_id, price_cents: 4000 })
     const { id, reference } = await here.call("bookings.create", {
       offering_id: booking.offering_id,
@@ -126,7 +126,7 @@ describe("user confirmation", () => {
   })
 
   it("names the refund and the email before a booking is canceled", async () => {
-    const { questions, client } = await asking("accept")
+    const { questions, client } = await connectClient("accept")
     await here.call("offerings.update", { id: booking.offering_id, price_cents: 4000 })
     const { id } = await here.call("bookings.create", {
       offering_id: booking.offering_id,
@@ -150,10 +150,10 @@ describe("user confirmation", () => {
   })
 
   it("states how many bookings an offering's deletion would cancel", async () => {
-    const { questions, client } = await asking("accept")
+    const { questions, client } = await connectClient("accept")
     const input = { id: booking.offering_id }
-    const refused = await client.callTool({ name: "offerings_delete", arguments: input })
-    assert.match(JSON.stringify(refused.content), /has_bookings/)
+    const refusal = await client.callTool({ name: "offerings_delete", arguments: input })
+    assert.match(JSON.stringify(refusal.content), /has_bookings/)
     assert.lengthOf(questions, 0)
     const { structuredContent } = await client.callTool({
       name: "offerings_delete",
@@ -171,7 +171,7 @@ describe("user confirmation", () => {
   })
 
   it("states the number of upcoming bookings before a guest is erased", async () => {
-    const { questions, client } = await asking("accept")
+    const { questions, client } = await connectClient("accept")
     const { structuredContent } = await client.callTool({
       name: "customers_delete",
       arguments: { id: booking.customer_id }
@@ -253,12 +253,12 @@ describe("user confirmation", () => {
   })
 
   it("is skipped for reversible operations and missing resources", async () => {
-    const { questions, client } = await asking("decline")
-    const moved = await client.callTool({
+    const { questions, client } = await connectClient("decline")
+    const moveResult = await client.callTool({
       name: "bookings_move",
       arguments: { id: booking.id, starts_at: "2027-06-07T15:00:00Z" }
     })
-    assert.notProperty(moved, "isError")
+    assert.notProperty(moveResult, "isError")
     const unknown = await client.callTool({ ...cancel, arguments: { id: crypto.randomUUID() } })
     assert.include(JSON.stringify(unknown.content), "not_found")
     assert.lengthOf(questions, 0)

@@ -34,14 +34,14 @@ beforeAll(async () => {
 afterAll(() => here.stop())
 
 /** Replaces placeholders, the way a reader or client would. */
-const filled = (text: string): string =>
+const fillIn = (text: string): string =>
   text
     .replaceAll("https://book.example.com", here.origin)
     .replaceAll(/tb_live_your_key|\$\{(env:|input:)?(TRAILBOOK_KEY|trailbook_key)\}/g, here.outfitter.api_key)
     .replaceAll("sqlite:/home/you/trailbook.sqlite", here.database)
     .replaceAll("salida-river-co", here.outfitter.slug)
 
-const connected = async (entry: Entry): Promise<Client> => {
+const connectClient = async (entry: Entry): Promise<Client> => {
   const client = new Client({ name: "test", version: "1" })
   if (entry.url === undefined) {
     // Run the package from the repository the way npx would.
@@ -68,12 +68,12 @@ const works = async (client: Client): Promise<ReadonlyArray<string>> => {
 describe("the connection guide", () => {
   it("contains only configurations that connect to the outfitter", async () => {
     const configurations = blocks("json").map((block): Record<string, Record<string, Entry>> =>
-      JSON.parse(filled(block))
+      JSON.parse(fillIn(block))
     )
     assert.lengthOf(configurations, 5)
     for (const configuration of configurations) {
       const entry = (configuration.mcpServers ?? configuration.servers)?.trailbook
-      const tools = await works(await connected(entry ?? {}))
+      const tools = await works(await connectClient(entry ?? {}))
       assert.include(tools, "bookings_create")
       if (entry?.url?.includes("toolsets=bookings") === true) assert.notInclude(tools, "org_update")
     }
@@ -88,20 +88,23 @@ describe("the connection guide", () => {
   })
 
   it("shows working commands to create a key and send a request", () => {
-    const begun = (word: string) => blocks("sh").find((block) => block.startsWith(word)) ?? ""
-    const [keys, request] = [begun("trailbook keys"), begun("curl")]
-    const made = execFileSync("sh", [
+    const findBlock = (word: string) => blocks("sh").find((block) => block.startsWith(word)) ?? ""
+    const [keys, request] = [findBlock("trailbook keys"), findBlock("curl")]
+    const output = execFileSync("sh", [
       "-c",
-      filled(keys).replace(/^trailbook/, `"${process.execPath}" "${cli}"`)
+      fillIn(keys).replace(/^trailbook/, `"${process.execPath}" "${cli}"`)
         .replace("sqlite:trailbook.sqlite", here.database)
     ], { env, encoding: "utf8" })
-    assert.match(made, /tb_live_\w{50}/)
-    const answer = execFileSync("sh", ["-c", filled(request).replace(/^curl/, "curl -s")], { env, encoding: "utf8" })
+    assert.match(output, /tb_live_\w{50}/)
+    const answer = execFileSync("sh", ["-c", fillIn(request).replace(/^curl/, "curl -s")], { env, encoding: "utf8" })
     assert.deepStrictEqual(JSON.parse(answer).result.structuredContent, { data: [], note: "No offerings at all." })
   })
 
   it("lists every tool group, prompt, and resource", async () => {
-    const client = await connected({ url: `${here.origin}/mcp`, headers: { authorization: `Bearer ${here.readKey}` } })
+    const client = await connectClient({
+      url: `${here.origin}/mcp`,
+      headers: { authorization: `Bearer ${here.readKey}` }
+    })
     const { prompts } = await client.listPrompts()
     const { resources } = await client.listResources()
     const { resourceTemplates } = await client.listResourceTemplates()
@@ -138,7 +141,7 @@ describe("registry metadata", () => {
     }
     const args = published?.packageArguments.map(({ value }) => value) ?? []
     await works(
-      await connected({
+      await connectClient({
         command: "npx",
         args: ["-y", "@trailbook/cli", ...args],
         env: { TRAILBOOK_URL: here.origin, TRAILBOOK_KEY: here.outfitter.api_key, TRAILBOOK_READ_ONLY: "false" }
@@ -153,14 +156,14 @@ describe("registry metadata", () => {
     const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
     assert.strictEqual(manifest.version, json("packages/mcp/package.json").version)
     assert.isTrue(manifest.user_config.api_key.sensitive)
-    const given: Record<string, string> = {
+    const values: Record<string, string> = {
       "user_config.url": `${here.origin}/`,
       "user_config.api_key": here.outfitter.api_key,
       "user_config.read_only": "true",
       __dirname: folder
     }
     const start = JSON.parse(
-      JSON.stringify(manifest.server.mcp_config).replaceAll(/\$\{([\w.]+)\}/g, (_, name: string) => given[name] ?? "")
+      JSON.stringify(manifest.server.mcp_config).replaceAll(/\$\{([\w.]+)\}/g, (_, name: string) => values[name] ?? "")
     )
     assert.strictEqual(start.command, "node")
     const client = new Client({ name: "test", version: "1" })

@@ -87,8 +87,8 @@ describe("the front desk tools", () => {
     // An available start time can be booked exactly as it is listed.
     const starts_at = `2027-06-06T${first.slice(0, "09:00-06:00".length)}`
     const customer = { email: "cy@example.com" }
-    const booked = await ask("bookings_create", { offering_id: fish.id, starts_at, customer })
-    assert.isFalse(booked.isError, booked.text)
+    const bookingResult = await ask("bookings_create", { offering_id: fish.id, starts_at, customer })
+    assert.isFalse(bookingResult.isError, bookingResult.text)
     assert.isTrue((await ask("schedule_get", { from: "2027-06-06", to: "2027-06-30" })).isError)
   })
 
@@ -123,8 +123,8 @@ describe("the front desk tools", () => {
     assert.deepInclude(data, { code: "invalid_request", field: "starts_at" })
     const [, starts_at] = /send starts_at=(\S+)$/.exec(String(data.fix)) ?? []
     assert.strictEqual(starts_at, "2027-11-06T10:00-06:00")
-    const made = await ask("sessions_create", { ...request, starts_at })
-    assert.deepInclude(made.data.data[0], { starts_local: "Sat 2027-11-06 10:00" })
+    const sessionResult = await ask("sessions_create", { ...request, starts_at })
+    assert.deepInclude(sessionResult.data.data[0], { starts_local: "Sat 2027-11-06 10:00" })
     // This time is after the clock change.
     const winter = await ask("sessions_create", { ...request, starts_at: "2027-11-08 10:00:00" })
     assert.include(String(winter.data.fix), "send starts_at=2027-11-08T10:00-07:00")
@@ -140,9 +140,9 @@ describe("the front desk tools", () => {
     assert.match(String(past.data.note), /^Warning: 1 of 1 sessions start in the past\./)
     // The plan is for Thursdays at 10 a.m. in Denver. Each of the first six weeks has a session.
     const plan = { id: raft.id, weekdays: [4], times: ["10:00"], from_date: "2027-05-27", to_date: "2027-08-19" }
-    const planned = await ask("sessions_plan", { ...plan, dry_run: true })
+    const planResult = await ask("sessions_plan", { ...plan, dry_run: true })
     assert.strictEqual(
-      planned.data.note,
+      planResult.data.note,
       "Warning: 2 of 13 starts are skipped because they are in the past. Warning: 6 of 13 starts are skipped because they already have a session."
     )
     const fresh = await ask("sessions_plan", { ...plan, from_date: "2027-08-12", dry_run: true })

@@ -53,7 +53,7 @@ const header = (name: string, value: string | undefined): Change => ({ body, hea
   body,
   headers: { ...headers, [name]: value }
 })
-const revision = (named: string | undefined): Change => header("mcp-protocol-version", named)
+const revision = (value: string | undefined): Change => header("mcp-protocol-version", value)
 const member = (name: string, value: unknown): Change => ({ body, headers }) => ({
   headers,
   body: { ...body, [name]: value }
@@ -63,12 +63,12 @@ const param = (name: string, value: unknown): Change => ({ body, headers }) => (
   body: { ...body, params: { ...body.params, [name]: value } }
 })
 const meta = (name: string, value: unknown): Change => (call) => {
-  const known = call.body.params._meta
-  return param("_meta", { ...(typeof known === "object" ? known : {}), [name]: value })(call)
+  const oldMeta = call.body.params._meta
+  return param("_meta", { ...(typeof oldMeta === "object" ? oldMeta : {}), [name]: value })(call)
 }
 const tool = (name: string, input: unknown): Change => (call) => {
-  const named = param("name", name)(param("arguments", input)(call))
-  return call.headers["mcp-name"] !== undefined ? header("mcp-name", name)(named) : named
+  const namedCall = param("name", name)(param("arguments", input)(call))
+  return call.headers["mcp-name"] !== undefined ? header("mcp-name", name)(namedCall) : namedCall
 }
 
 const id = "0198c5a2-0000-7000-8000-000000000000"
@@ -119,14 +119,14 @@ const requestOf = (call: Asked): readonly [Request, unknown] => {
 
 let here: World
 let assistant: Assistant.McpHandlers
-let read: ReturnType<typeof PlainCall.make>
+let readPlainCall: ReturnType<typeof PlainCall.make>
 let ask: (call: Asked, actor?: Actor["Type"]) => Promise<Answer.HttpResponse>
 let askLibrary: (call: Asked) => Promise<Answer.HttpResponse>
 
 beforeAll(async () => {
   here = await world()
   assistant = await here.run(Assistant.make)
-  read = PlainCall.make({ find: assistant.tools.find, version })
+  readPlainCall = PlainCall.make({ find: assistant.tools.find, version })
   const handler = await here.run(Handler.makeLazy(assistant, { version }))
   ask = (call, actor = here.actor) => {
     const [request, body] = requestOf(call)
@@ -135,12 +135,12 @@ beforeAll(async () => {
   const run = await here.run(Run.make)
   const second = V2.makeHandler()
   const caller = { actor: here.actor, selection: allTools }
-  const serving: McpServerContext = { assistant, caller, instructions: undefined, run, version }
+  const serverContext: McpServerContext = { assistant, caller, instructions: undefined, run, version }
   askLibrary = async (call) => {
-    const [request, sent] = requestOf(call)
-    const body = normalizeArguments(sent)
+    const [request, requestBody] = requestOf(call)
+    const body = normalizeArguments(requestBody)
     const answer = await V2.isLegacy(request, body) ? V1.handleRequest : second
-    return Answer.fromResponse(await answer(serving, request, body))
+    return Answer.fromResponse(await answer(serverContext, request, body))
   }
   // The fast path handles calls from the second request on.
   await ask({ ...old, body: { ...old.body, method: "ping" } })
@@ -151,25 +151,25 @@ const parseBody = ({ body, ...answer }: Answer.HttpResponse) => ({
   body: body === null ? null : JSON.parse(body)
 })
 
-const isPlain = (call: Asked): boolean => read(...requestOf(call)) !== undefined
+const isPlain = (call: Asked): boolean => readPlainCall(...requestOf(call)) !== undefined
 
 describe("the fast path", () => {
   it("returns the same response as the normal path", async () => {
-    const seen = { plain: 0, other: 0 }
+    const counts = { plain: 0, other: 0 }
     await FastCheck.assert(
       FastCheck.asyncProperty(
         FastCheck.constantFrom(old, modern),
         FastCheck.array(FastCheck.constantFrom(...changes), { maxLength: 3 }),
         async (start, changes) => {
           const call = changes.reduce((call, change) => change(call), start)
-          seen[isPlain(call) ? "plain" : "other"]++
+          counts[isPlain(call) ? "plain" : "other"]++
           assert.deepStrictEqual(parseBody(await ask(call)), parseBody(await askLibrary(call)))
         }
       ),
       { numRuns: 600, examples: changes.flatMap((change) => [[old, [change]], [modern, [change]]]) }
     )
-    assert.isAbove(seen.plain, 100)
-    assert.isAbove(seen.other, 100)
+    assert.isAbove(counts.plain, 100)
+    assert.isAbove(counts.other, 100)
   })
 
   it("treats null arguments as missing arguments", async () => {
@@ -180,10 +180,10 @@ describe("the fast path", () => {
   })
 
   it("handles every tool call of the official clients", async () => {
-    const sent: Array<boolean> = []
+    const plainFlags: Array<boolean> = []
     const seen = (request: Request, body: unknown) => {
       if (typeof body !== "object" || body === null || !("method" in body) || body.method !== "tools/call") return
-      sent.push(read(request, body) !== undefined)
+      plainFlags.push(readPlainCall(request, body) !== undefined)
     }
     const first = await connectV1(here, { seen })
     await first.callTool({ name: "org_get", arguments: {} })
@@ -191,7 +191,7 @@ describe("the fast path", () => {
     const second = await connectV2(here, { seen })
     await second.callTool({ name: "org_get", arguments: {} })
     await second.callTool({ name: "org_get" }, { onprogress: () => {} })
-    assert.deepStrictEqual(sent, [true, true, true, true])
+    assert.deepStrictEqual(plainFlags, [true, true, true, true])
   })
 
   it("in the 2026 revision, leaves confirmations to the normal path", () => {
@@ -217,14 +217,14 @@ describe("the fast path", () => {
 
 describe("concurrent requests", () => {
   it("receive their own responses despite identical message IDs", async () => {
-    const asking = Array.from({ length: 60 }, (_, at) => {
-      const own = at % 2 === 0
+    const calls = Array.from({ length: 60 }, (_, at) => {
+      const isOwn = at % 2 === 0
       const call = [old, modern, param("surprise", 1)(old), param("surprise", 1)(modern)][Math.floor(at / 2) % 4] ??
         old
-      return { actor: own ? here.actor : here.neighbor, call: member("id", Math.floor(at / 8))(call) }
+      return { actor: isOwn ? here.actor : here.neighbor, call: member("id", Math.floor(at / 8))(call) }
     })
-    const answers = await Promise.all(asking.map(({ actor, call }) => ask(call, actor)))
-    for (const [at, { actor, call }] of asking.entries()) {
+    const answers = await Promise.all(calls.map(({ actor, call }) => ask(call, actor)))
+    for (const [at, { actor, call }] of calls.entries()) {
       const { body } = parseBody(answers[at] ?? Answer.json(0, null))
       assert.deepStrictEqual([body.id, body.result.structuredContent.id], [call.body.id, actor.orgId])
     }

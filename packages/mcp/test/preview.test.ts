@@ -67,8 +67,8 @@ describe("a call's preview", () => {
 
   it("is not shown without permission for the call", async () => {
     const clerk = { ...application(here.actor), scopes: new Set(["read", "write"] as const) }
-    for (const more of [{}, { preview: true }]) {
-      const { data } = await call("bookings_cancel", { id: booking.id, refund: "none", ...more }, clerk)
+    for (const extra of [{}, { preview: true }]) {
+      const { data } = await call("bookings_cancel", { id: booking.id, refund: "none", ...extra }, clerk)
       assert.deepInclude(data, { code: "forbidden" })
     }
     assert.strictEqual(await statusOf(booking), "confirmed")
@@ -95,8 +95,8 @@ describe("a call's preview", () => {
         assert.include(view, fact)
       }
     }
-    const done = await call("bookings_cancel", { id: booking.id, preview_token: data.preview_token })
-    assert.deepInclude(done.data, { status: "cancelled" })
+    const result = await call("bookings_cancel", { id: booking.id, preview_token: data.preview_token })
+    assert.deepInclude(result.data, { status: "cancelled" })
     const offering = await call("offerings_delete", { id: booking.offering_id, preview: true })
     assert.deepInclude(offering.data, { code: "has_bookings" })
     const again = await call("bookings_cancel", { id: booking.id, preview: true })
@@ -126,13 +126,13 @@ describe("a call's preview", () => {
     const outdated = await call("sessions_cancel_many", { ids, preview_token: first.data.preview_token })
     assert.deepInclude(outdated.data, { code: "preview_outdated" })
     const { data: { preview_token } } = await call("sessions_cancel_many", { ids, preview: true })
-    const done = await call("sessions_cancel_many", { ids, preview_token })
-    assert.deepInclude(done.data, {
+    const result = await call("sessions_cancel_many", { ids, preview_token })
+    assert.deepInclude(result.data, {
       affected: { bookings_cancelled: 3, refunds: 0, refunded_cents: 0, guests_mailed: 3 }
     })
     for (const booking of bookings) assert.strictEqual(await statusOf(booking), "cancelled")
-    const missing = await call("sessions_cancel_many", { ids: [crypto.randomUUID()] }, here.actor, "never")
-    assert.deepInclude(missing.data, { code: "not_found" })
+    const missingResult = await call("sessions_cancel_many", { ids: [crypto.randomUUID()] }, here.actor, "never")
+    assert.deepInclude(missingResult.data, { code: "not_found" })
     const partly = await call("sessions_cancel_many", { ids: [ids[0], crypto.randomUUID()] }, here.actor, "never")
     assert.match(String(partly.data.note), /^Only these 1 of 2 sessions were canceled/)
   })
@@ -240,9 +240,9 @@ describe("a call's preview", () => {
     }
     for (const [name, input] of Object.entries(inputs)) {
       const before = (await here.call("events.list", { order: "desc", limit: 1 })).data[0]?.id
-      const shown = await call(name.replace(".", "_"), input)
-      assert.isTrue(shown.data.preview, `${name} ${shown.text}`)
-      assert.match(JSON.stringify(shown.data.effects), effects[name] ?? /^$/, name)
+      const preview = await call(name.replace(".", "_"), input)
+      assert.isTrue(preview.data.preview, `${name} ${preview.text}`)
+      assert.match(JSON.stringify(preview.data.effects), effects[name] ?? /^$/, name)
       assert.strictEqual((await here.call("events.list", { order: "desc", limit: 1 })).data[0]?.id, before)
     }
   })
@@ -272,8 +272,8 @@ describe("a call's preview", () => {
       Object.values(required).flat()
     )
     // A closure can be created again, and deleting it does not change any booking.
-    const named = all.filter(({ name }) => /cancel|delete|refund|broadcast|approve|undo|void|erase/.test(name))
-    assert.sameMembers(named.filter((one) => !acceptsPreview(one)).map(({ name }) => name), [
+    const riskyOps = all.filter(({ name }) => /cancel|delete|refund|broadcast|approve|undo|void|erase/.test(name))
+    assert.sameMembers(riskyOps.filter((one) => !acceptsPreview(one)).map(({ name }) => name), [
       "closures.delete",
       "payments.void"
     ])
@@ -311,11 +311,11 @@ describe("a call's preview", () => {
           ? "Nothing is refunded."
           : `This call refunds 1 payment, $${expected / 100}.00 in total.`
         assert.include(data.effects, text, about)
-        const done = await call("bookings_cancel", { ...input, preview_token: data.preview_token })
-        assert.deepInclude(done.data, { status: "cancelled" }, about)
-        const { refund: made } = await here.call("bookings.get", { id })
+        const result = await call("bookings_cancel", { ...input, preview_token: data.preview_token })
+        assert.deepInclude(result.data, { status: "cancelled" }, about)
+        const { refund: newRefund } = await here.call("bookings.get", { id })
         assert.deepEqual(
-          made,
+          newRefund,
           expected === 0 ? null : { status: "due", cents: expected, at: Instant.format(now) },
           about
         )
@@ -390,19 +390,19 @@ describe("a call's preview", () => {
           ? ["sessions_cancel", { id: session?.id }] as const
           : ["bookings_cancel", { id, refund }] as const
         const { data } = await call(name, input)
-        const done = await call(name, { ...input, preview_token: data.preview_token })
-        assert.isFalse(done.isError, done.text)
-        const known = new Set(before.map((entry) => entry.id))
-        const made = (await refundsOf(id)).filter((entry) => !known.has(entry.id))
-        const cents = made.reduce((sum, { amount_cents }) => sum + Number(amount_cents), 0)
-        assert.deepInclude(data.affected, { refunds: made.length, refunded_cents: cents })
-        assert.deepInclude(done.data.affected, { refunds: made.length, refunded_cents: cents })
+        const result = await call(name, { ...input, preview_token: data.preview_token })
+        assert.isFalse(result.isError, result.text)
+        const knownIds = new Set(before.map((entry) => entry.id))
+        const newRefunds = (await refundsOf(id)).filter((entry) => !knownIds.has(entry.id))
+        const cents = newRefunds.reduce((sum, { amount_cents }) => sum + Number(amount_cents), 0)
+        assert.deepInclude(data.affected, { refunds: newRefunds.length, refunded_cents: cents })
+        assert.deepInclude(result.data.affected, { refunds: newRefunds.length, refunded_cents: cents })
         // All online money above the kept amount is returned. Only desk money and disputed payments remain owed.
         const view = await here.call("bookings.get", { id })
         const entries = await entriesOf(id)
         if (Number(view.owed_cents) > 0) assert.strictEqual(undisputedCents(entries), 0)
         if (cents > 0 && cents !== view.total_cents) partly++
-        if (made.length > 1) split++
+        if (newRefunds.length > 1) split++
       }),
       {
         numRuns: runs(60, 45),
@@ -442,8 +442,8 @@ describe("a call's preview", () => {
     const input = { id, amount_cents: 1500, reduce_price: true }
     const { data } = await call("payments_refund", input)
     assert.include(data.effects, "The price is reduced by this amount.")
-    const done = await call("payments_refund", { ...input, preview_token: data.preview_token })
-    assert.isFalse(done.isError, done.text)
+    const result = await call("payments_refund", { ...input, preview_token: data.preview_token })
+    assert.isFalse(result.isError, result.text)
     assert.deepInclude(await here.call("bookings.get", { id }), { paid_cents: 2500, due_cents: 0, total_cents: 2500 })
     // The refund changed the booking, so the token does not permit a second refund.
     const again = await call("payments_refund", { ...input, preview_token: data.preview_token })
@@ -451,8 +451,8 @@ describe("a call's preview", () => {
   })
 
   it("is required for a broadcast only with the setting \"always\"", async () => {
-    const moved = await call("bookings_move", { id: other.id, starts_at: "2027-06-07T15:00:00Z" })
-    assert.notProperty(moved.data, "preview")
+    const moveResult = await call("bookings_move", { id: other.id, starts_at: "2027-06-07T15:00:00Z" })
+    assert.notProperty(moveResult.data, "preview")
     const acts: Record<Confirmations, boolean> = { always: false, elicit: true, never: true }
     for (const mode of confirmations) {
       const { data } = await call("messages_broadcast", { target: { date: "2027-06-06" }, body: mode }, undefined, mode)
@@ -479,10 +479,10 @@ describe("a call's preview", () => {
     assert.deepInclude(structuredContent, { status: "cancelled" })
     assert.strictEqual(questionCount, 1)
     const silent = await connectV2(here, { actor: application(here.actor) })
-    const { structuredContent: shown } = await silent.callTool({
+    const { structuredContent: preview } = await silent.callTool({
       name: "bookings_cancel",
       arguments: { id: other.id }
     })
-    assert.deepInclude(shown, { preview: true })
+    assert.deepInclude(preview, { preview: true })
   })
 })

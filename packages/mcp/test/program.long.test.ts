@@ -33,7 +33,7 @@ const remote = () => ["mcp", "--url", here.origin]
 
 const stdioV1 = async (
   args: ReadonlyArray<string>,
-  more: Record<string, string> = {},
+  extraEnv: Record<string, string> = {},
   answer?: "accept" | "decline"
 ) => {
   const client = new ClientV1(info, { capabilities: answer === undefined ? {} : { elicitation: {} } })
@@ -47,7 +47,7 @@ const stdioV1 = async (
   const transport = new StdioV1({
     command: process.execPath,
     args: [cli, ...args],
-    env: { ...env, ...more },
+    env: { ...env, ...extraEnv },
     stderr: "pipe"
   })
   await client.connect(transport)
@@ -55,10 +55,10 @@ const stdioV1 = async (
   return { questions, client }
 }
 
-const stdioV2 = async (args: ReadonlyArray<string>, more: Record<string, string> = {}) => {
+const stdioV2 = async (args: ReadonlyArray<string>, extraEnv: Record<string, string> = {}) => {
   const client = new ClientV2(info, newest)
   await client.connect(
-    new StdioV2({ command: process.execPath, args: [cli, ...args], env: { ...env, ...more }, stderr: "pipe" })
+    new StdioV2({ command: process.execPath, args: [cli, ...args], env: { ...env, ...extraEnv }, stderr: "pipe" })
   )
   onTestFinished(() => client.close())
   return client
@@ -104,8 +104,8 @@ const today = "trailbook://today"
 /** Adds a departure for today in the server's process. */
 const openDeparture = async (name: string) => {
   const client = await httpV1(here.outfitter.api_key)
-  const call = async (name: string, given: Record<string, unknown>) => {
-    const { structuredContent } = await client.callTool({ name, arguments: given })
+  const call = async (name: string, input: Record<string, unknown>) => {
+    const { structuredContent } = await client.callTool({ name, arguments: input })
     return Object(structuredContent)
   }
   const { id } = await call("offerings_create", { name, kind: "class", capacity: 8 })
@@ -152,28 +152,28 @@ describe("the MCP server over stdio", () => {
 
   it("notifies a 2025-revision client of changes to today's trips", async () => {
     const { client } = await stdioV1(local())
-    const updated = new Promise((resolve) =>
+    const update = new Promise((resolve) =>
       client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri))
     )
     await client.subscribeResource({ uri: today })
     await openDeparture("Raft")
-    assert.strictEqual(await updated, today)
+    assert.strictEqual(await update, today)
     await client.unsubscribeResource({ uri: today })
-    const refused = await client.subscribeResource({ uri: "trailbook://week" }).then(() => undefined, String)
-    assert.include(refused, "only trailbook://today has updates")
+    const refusal = await client.subscribeResource({ uri: "trailbook://week" }).then(() => undefined, String)
+    assert.include(refusal, "only trailbook://today has updates")
     const overHttp = await httpV1(here.outfitter.api_key)
     assert.deepStrictEqual(overHttp.getServerCapabilities()?.resources, {})
   })
 
   it("notifies a 2026-revision client of changes to today's trips", async () => {
     const client = await stdioV2(local())
-    const updated = new Promise((resolve) =>
+    const update = new Promise((resolve) =>
       client.setNotificationHandler("notifications/resources/updated", ({ params }) => resolve(params.uri))
     )
     const { honoredFilter } = await client.listen({ resourceSubscriptions: [today] })
     assert.deepStrictEqual(honoredFilter, { resourceSubscriptions: [today] })
     await openDeparture("Kayak")
-    assert.strictEqual(await updated, today)
+    assert.strictEqual(await update, today)
   })
 
   it("limits access to a database to the key's scopes", async () => {
@@ -182,8 +182,8 @@ describe("the MCP server over stdio", () => {
     const names = (await client.listTools()).tools.map(({ name }) => name)
     assert.include(names, "bookings_list")
     assert.notInclude(names, "bookings_create")
-    const refused = await client.callTool({ name: "bookings_cancel", arguments: { id: crypto.randomUUID() } })
-    assert.include(JSON.stringify(refused.content), "forbidden: bookings.cancel requires an API key with the scope")
+    const refusal = await client.callTool({ name: "bookings_cancel", arguments: { id: crypto.randomUUID() } })
+    assert.include(JSON.stringify(refusal.content), "forbidden: bookings.cancel requires an API key with the scope")
   })
 
   it("limits access to a remote server to the key's outfitter", async () => {
@@ -220,25 +220,25 @@ describe("the MCP server over stdio", () => {
       const deleted = await client.callTool({ name: "offerings_delete", arguments: { id } })
       assert.match(questions.join("\n"), /^Delete an offering: Old Raft\?/)
       assert.strictEqual(deleted.isError === true, answer === "decline")
-      const read = await client.callTool({ name: "offerings_get", arguments: { id } })
-      assert.strictEqual(read.isError === true, answer === "accept")
+      const readResult = await client.callTool({ name: "offerings_get", arguments: { id } })
+      assert.strictEqual(readResult.isError === true, answer === "accept")
     }
   )
 
   it("prints only protocol messages until its input ends", async () => {
     const child = spawn(process.execPath, [cli, ...local()], { env })
-    const [out, ended] = [text(child.stdout), once(child, "close")]
+    const [out, closeEvent] = [text(child.stdout), once(child, "close")]
     child.stdin.write(`${JSON.stringify({ ...list, id: 7 })}\nnonsense\n`)
     await once(child.stdout, "data")
     child.stdin.end()
-    assert.deepStrictEqual(await ended, [0, null])
+    assert.deepStrictEqual(await closeEvent, [0, null])
     const lines = (await out).trim().split("\n").map((line): { id?: unknown } => JSON.parse(line))
     assert.deepStrictEqual(lines.map(({ id }) => id), [7])
   })
 
   it("treats null arguments as missing arguments", async () => {
     const child = spawn(process.execPath, [cli, ...local()], { env })
-    const [out, ended] = [text(child.stdout), once(child, "close")]
+    const [out, closeEvent] = [text(child.stdout), once(child, "close")]
     const clientInfo = { name: "test", version: "1" }
     const messages = [
       { id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } },
@@ -247,7 +247,7 @@ describe("the MCP server over stdio", () => {
     ]
     for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
     child.stdin.end()
-    await ended
+    await closeEvent
     const last = JSON.parse((await out).trim().split("\n").at(-1) ?? "")
     assert.deepInclude(last.result?.structuredContent, { id: here.outfitter.org_id })
   })
@@ -259,22 +259,22 @@ describe("the MCP server over stdio", () => {
     [["--database", "sqlite:nowhere.sqlite"], /The database nowhere\.sqlite does not exist/, 1]
   ])("exits with a message about an invalid setting: %j", async (args, words, code) => {
     const child = spawn(process.execPath, [cli, "mcp", ...args], { env, cwd: here.folder })
-    const [stderr, out, ended] = [text(child.stderr), text(child.stdout), once(child, "close")]
-    assert.deepStrictEqual(await ended, [code, null])
+    const [stderr, out, closeEvent] = [text(child.stderr), text(child.stdout), once(child, "close")]
+    assert.deepStrictEqual(await closeEvent, [code, null])
     assert.match(await stderr, words)
     assert.strictEqual(await out, "")
   })
 
   it("exits if the outfitter is ambiguous, unknown, or wrong", async () => {
-    const failing = async (...args: ReadonlyArray<string>) => {
+    const failWith = async (...args: ReadonlyArray<string>) => {
       const child = spawn(process.execPath, [cli, "mcp", "--database", here.database, ...args], { env })
-      const [stderr, ended] = [text(child.stderr), once(child, "close")]
-      assert.deepStrictEqual(await ended, [1, null])
+      const [stderr, closeEvent] = [text(child.stderr), once(child, "close")]
+      assert.deepStrictEqual(await closeEvent, [1, null])
       return stderr
     }
-    assert.match(await failing(), /has several outfitters/)
-    assert.match(await failing("--org", "salida"), /Unknown outfitter "salida"/)
-    assert.match(await failing("--org", here.outfitter.slug, "--key", here.neighbor.api_key), /does not belong to/)
+    assert.match(await failWith(), /has several outfitters/)
+    assert.match(await failWith("--org", "salida"), /Unknown outfitter "salida"/)
+    assert.match(await failWith("--org", here.outfitter.slug, "--key", here.neighbor.api_key), /does not belong to/)
   })
 })
 
@@ -300,11 +300,11 @@ describe("the MCP server over HTTP", () => {
     const { id } = kayak.structuredContent as { id: string }
     const free = await client.callTool({ name: "availability_get", arguments: { id } })
     const { data } = free.structuredContent as { data: ReadonlyArray<{ starts_at: string }> }
-    const booked = await client.callTool({
+    const booking = await client.callTool({
       name: "bookings_create",
       arguments: { offering_id: id, starts_at: data.at(-1)?.starts_at, customer: { email: "ann@example.com" } }
     })
-    assert.deepInclude(booked.structuredContent, { source: "mcp" })
+    assert.deepInclude(booking.structuredContent, { source: "mcp" })
     // The log is written shortly after the response.
     const line = await vi.waitUntil(() => here.log.text.split("\n").find((line) => line.includes("bookings.create")), {
       timeout: 60_000

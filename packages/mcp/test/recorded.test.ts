@@ -51,9 +51,9 @@ describe("the record of calls", () => {
       starts_at: "2027-06-07T15:00:00Z",
       customer: { email: "bob@example.com" }
     }, key)
-    const { data: [made] } = await here.call("bookings.list", { order: "desc", limit: 1 })
+    const { data: [newBooking] } = await here.call("bookings.list", { order: "desc", limit: 1 })
     assert.deepStrictEqual(await activity(), [
-      ["key", "bookings.create", "done", made?.reference],
+      ["key", "bookings.create", "done", newBooking?.reference],
       ["key", "org.update", "forbidden", null],
       ["key", "desk.find", "done", null],
       ["key", "bookings.get", "not_found", null],

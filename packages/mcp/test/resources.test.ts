@@ -23,8 +23,8 @@ const stocked = async (here: World): Promise<Made> => {
     here.call("bookings.create", { offering_id: raft.id, session_id: session?.id, customer: { email, name }, ...rest })
   const booking = await seat("ann@example.com", "Ann Lee", { quantity: 2, notes: "No swimmers" })
   const hold = await seat("bob@example.com", "Bob", { hold_minutes: 60 })
-  const gone = await seat("cy@example.com", "Cy", {})
-  await here.call("bookings.cancel", { id: gone.id })
+  const cancelledBooking = await seat("cy@example.com", "Cy", {})
+  await here.call("bookings.cancel", { id: cancelledBooking.id })
   await here.call("bookings.create", {
     offering_id: kayak.id,
     starts_at: "2027-06-06T15:00:00Z",
@@ -38,24 +38,24 @@ const stocked = async (here: World): Promise<Made> => {
 
 describe("resources and prompts", () => {
   let here: World
-  let made: Made
+  let stock: Made
   beforeAll(async () => {
     here = await world()
-    made = await stocked(here)
+    stock = await stocked(here)
   })
 
-  const read = async (uri: string): Promise<Answer> => {
+  const readResource = async (uri: string): Promise<Answer> => {
     const { contents: [content] } = await (await connectV1(here)).readResource({ uri })
     assert.deepInclude(content, { uri, mimeType: "application/json" })
     return JSON.parse(content !== undefined && "text" in content ? content.text : "")
   }
 
   it("show disputes in the schedule and in its prompts", async () => {
-    const own = await world()
-    const { booking, raft } = await stocked(own)
-    await own.pay(booking.id)
-    await own.dispute(booking.id)
-    const client = await connectV1(own)
+    const ownWorld = await world()
+    const { booking, raft } = await stocked(ownWorld)
+    await ownWorld.pay(booking.id)
+    await ownWorld.dispute(booking.id)
+    const client = await connectV1(ownWorld)
     const { contents: [content] } = await client.readResource({ uri: "trailbook://days/2027-06-05" })
     const { days: [day] } = JSON.parse(content !== undefined && "text" in content ? content.text : "")
     const { guests } = day.trips.find(({ offering_id }: Answer) => offering_id === raft.id)
@@ -73,7 +73,7 @@ describe("resources and prompts", () => {
       resources.map(({ uri }) => uri),
       ["org", "today", "week", "offerings"].map((name) => `trailbook://${name}`)
     )
-    for (const { uri } of resources) await read(uri)
+    for (const { uri } of resources) await readResource(uri)
     const { resourceTemplates } = await client.listResourceTemplates()
     assert.deepStrictEqual(
       resourceTemplates.map(({ uriTemplate }) => uriTemplate.replace("trailbook://", "")),
@@ -82,7 +82,7 @@ describe("resources and prompts", () => {
   })
 
   it("show today's trips with local times, guests, and seats", async () => {
-    assert.deepStrictEqual<unknown>(await read("trailbook://today"), {
+    assert.deepStrictEqual<unknown>(await readResource("trailbook://today"), {
       outfitter: "Salida River Co.",
       timezone: "America/Denver",
       now: "Sat 2027-06-05 08:00",
@@ -91,23 +91,23 @@ describe("resources and prompts", () => {
         trips: [{
           time: "10:00-12:00",
           offering: "Browns Canyon Half Day",
-          offering_id: made.raft.id,
-          session_id: made.session.id,
+          offering_id: stock.raft.id,
+          session_id: stock.session.id,
           booked: 3,
           capacity: 8,
           left: 5,
           held: 1,
           guests: [
             {
-              booking_id: made.booking.id,
-              reference: made.booking.reference,
+              booking_id: stock.booking.id,
+              reference: stock.booking.reference,
               quantity: 2,
               status: "confirmed",
               guest_wrote: { name: "Ann Lee", notes: "No swimmers" }
             },
             {
-              booking_id: made.hold.id,
-              reference: made.hold.reference,
+              booking_id: stock.hold.id,
+              reference: stock.hold.reference,
               quantity: 1,
               status: "held",
               guest_wrote: { name: "Bob" }
@@ -119,7 +119,7 @@ describe("resources and prompts", () => {
   })
 
   it("show the seven days starting on the requested date", async () => {
-    const week = await read("trailbook://weeks/2027-06-06")
+    const week = await readResource("trailbook://weeks/2027-06-06")
     const days = week.days as ReadonlyArray<{ date: string; trips: ReadonlyArray<{ time: string; offering: string }> }>
     assert.deepStrictEqual(days.map(({ date }) => date.slice(0, 3)), ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"])
     assert.deepStrictEqual(
@@ -129,23 +129,23 @@ describe("resources and prompts", () => {
   })
 
   it("can be read by ID, reference, or suggested label", async () => {
-    const booking = await read(`trailbook://bookings/${made.booking.id}`)
-    assert.deepStrictEqual(booking, await read(`trailbook://bookings/ann-lee~${made.booking.id}`))
-    assert.deepStrictEqual(booking, await read(`trailbook://bookings/${String(made.booking.reference)}`))
-    assert.strictEqual(booking.reference, made.booking.reference)
-    assert.strictEqual((await read(`trailbook://offerings/${made.kayak.id}`)).name, "Touring Kayak")
+    const booking = await readResource(`trailbook://bookings/${stock.booking.id}`)
+    assert.deepStrictEqual(booking, await readResource(`trailbook://bookings/ann-lee~${stock.booking.id}`))
+    assert.deepStrictEqual(booking, await readResource(`trailbook://bookings/${String(stock.booking.reference)}`))
+    assert.strictEqual(booking.reference, stock.booking.reference)
+    assert.strictEqual((await readResource(`trailbook://offerings/${stock.kayak.id}`)).name, "Touring Kayak")
     const [guest] = (await here.call("customers.list", { q: "ann" })).data
-    assert.lengthOf((await read(`trailbook://customers/${guest?.id}`)).bookings as Array<unknown>, 2)
+    assert.lengthOf((await readResource(`trailbook://customers/${guest?.id}`)).bookings as Array<unknown>, 2)
   })
 
   it("report another outfitter's resource as missing", async () => {
-    const theirs = (await here.call("offerings.list", {}, here.neighbor)).data[0]?.id
+    const foreignId = (await here.call("offerings.list", {}, here.neighbor)).data[0]?.id
     const nowhere = [
       "nothing",
       "days/",
       "org/1",
       "constructor",
-      `offerings/${theirs}`,
+      `offerings/${foreignId}`,
       `offerings/${crypto.randomUUID()}`,
       "days/2027-02-30",
       "bookings/%ff"
@@ -166,7 +166,7 @@ describe("resources and prompts", () => {
     assert.deepStrictEqual(prompts.map(({ name }) => name), ["morning_brief", "plan_week", "find_a_place"])
     const brief = await client.getPrompt({ name: "morning_brief" })
     assert.deepInclude(brief.messages[1]?.content, { type: "resource" })
-    assert.include(JSON.stringify(brief.messages[1]?.content), String(made.booking.reference))
+    assert.include(JSON.stringify(brief.messages[1]?.content), String(stock.booking.reference))
     const week = await client.getPrompt({ name: "plan_week", arguments: { date: "2027-06-06" } })
     assert.include(JSON.stringify(week), "trailbook://weeks/2027-06-06")
     assert.include(JSON.stringify(await client.getPrompt({ name: "plan_week" })), "trailbook://week\"")
@@ -174,12 +174,12 @@ describe("resources and prompts", () => {
 
   it("show the availability for a given party size", async () => {
     const client = await connectV1(here)
-    const find = async (given: Record<string, string>) => {
-      const { messages } = await client.getPrompt({ name: "find_a_place", arguments: given })
+    const find = async (input: Record<string, string>) => {
+      const { messages } = await client.getPrompt({ name: "find_a_place", arguments: input })
       const content = messages[1]?.content
       return JSON.parse(content?.type === "text" ? content.text : "").offerings as ReadonlyArray<Answer>
     }
-    const seats = { time: "Sat 2027-06-05 10:00", remaining: 5, session_id: made.session.id }
+    const seats = { time: "Sat 2027-06-05 10:00", remaining: 5, session_id: stock.session.id }
     const [raft, ...others] = await find({ people: "5", what: "browns" })
     assert.deepStrictEqual(raft?.free, [seats])
     assert.lengthOf(others, 0)
@@ -214,12 +214,12 @@ describe("resources and prompts", () => {
       return completion.values
     }
     assert.deepStrictEqual(await complete("offerings/{offering}", "offering", "kay"), [
-      `touring-kayak~${made.kayak.id}`
+      `touring-kayak~${stock.kayak.id}`
     ])
-    const reference = String(made.booking.reference)
-    const [found = ""] = await complete("bookings/{booking}", "booking", reference.toLowerCase().slice(0, 5))
-    assert.strictEqual(found, `${reference.toLowerCase()}-ann-lee~${made.booking.id}`)
-    await read(`trailbook://bookings/${found}`)
+    const reference = String(stock.booking.reference)
+    const [entry = ""] = await complete("bookings/{booking}", "booking", reference.toLowerCase().slice(0, 5))
+    assert.strictEqual(entry, `${reference.toLowerCase()}-ann-lee~${stock.booking.id}`)
+    await readResource(`trailbook://bookings/${entry}`)
     assert.lengthOf(await complete("customers/{customer}", "customer", "ann"), 1)
     assert.deepStrictEqual(
       await complete("days/{date}", "date", "2027-06-1"),

@@ -91,8 +91,8 @@ describe("tool results", () => {
       party: [{ rate_id: "adult", quantity: 2 }, { rate_id: "child", quantity: 1 }],
       extras: [{ extra_id: "wetsuit", quantity: 2 }]
     }
-    const quoted = await ask("bookings.quote", wish)
-    assert.include(quoted.text, "send expected_total_cents=29500")
+    const quote = await ask("bookings.quote", wish)
+    assert.include(quote.text, "send expected_total_cents=29500")
     const guest = { customer: { email: "jo@example.com", name: "Jo" }, hold_minutes: 30 }
     const hold = await ask("bookings.create", {
       ...wish,
@@ -100,7 +100,7 @@ describe("tool results", () => {
       session_id: data[0]?.id,
       expected_total_cents: 29_500
     })
-    for (const { text } of [quoted, hold]) {
+    for (const { text } of [quote, hold]) {
       assert.include(text, "total_cents 29500")
       assert.include(text, "name Adult, quantity 2, unit_cents 9500, total_cents 19000")
       assert.include(text, "name Child, quantity 1, unit_cents 7500, total_cents 7500")
@@ -127,7 +127,7 @@ describe("tool results", () => {
       const ids = text.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? []
       assert.lengthOf(ids, 4)
       assert.strictEqual(new Set(ids).size, 4)
-      for (const nothing of [/null/, /""/, /\{\}/, /handle/, /org_id/]) assert.notMatch(text, nothing)
+      for (const pattern of [/null/, /""/, /\{\}/, /handle/, /org_id/]) assert.notMatch(text, pattern)
     }
   })
 
@@ -139,11 +139,14 @@ describe("tool results", () => {
       customer: { email: "evil@example.com", name: evil },
       notes: evil
     })
-    const { data: { data: [found] } } = await ask("customers.list", { q: "evil" })
-    assert.deepStrictEqual<unknown>(found, { id: found?.id, guest_wrote: { email: "evil@example.com", name: evil } })
+    const { data: { data: [customer] } } = await ask("customers.list", { q: "evil" })
+    assert.deepStrictEqual<unknown>(customer, {
+      id: customer?.id,
+      guest_wrote: { email: "evil@example.com", name: evil }
+    })
     for (
-      const [name, input] of [["customers.get", { id: found?.id }], ["bookings.list", {
-        customer_id: found?.id
+      const [name, input] of [["customers.get", { id: customer?.id }], ["bookings.list", {
+        customer_id: customer?.id
       }]] as const
     ) {
       const { data, text } = await ask(name, input)
@@ -287,18 +290,18 @@ describe("tool results", () => {
       duration_minutes: 60,
       slot_interval_minutes: 30
     })
-    const seen: Array<unknown> = []
+    const startTimes: Array<unknown> = []
     let from: string | undefined = "2027-06-06"
     for (let calls = 0; from !== undefined; calls++) {
       const { data } = await ask("availability.get", { id: lake.id, from, to: "2027-06-19" })
       assert.isAtMost(data.data.length, maxSlots)
-      seen.push(...data.data.map(({ starts_at }) => starts_at))
+      startTimes.push(...data.data.map(({ starts_at }) => starts_at))
       from = typeof data.next_from === "string" ? data.next_from : undefined
       if (from !== undefined) assert.include(String(data.note), `from=${from}`)
       assert.isBelow(calls, 14)
     }
     const { data: all } = await here.call("availability.get", { id: lake.id, from: "2027-06-06", to: "2027-06-19" })
-    assert.deepStrictEqual(seen, all.map(({ starts_at }) => starts_at))
+    assert.deepStrictEqual(startTimes, all.map(({ starts_at }) => starts_at))
     assert.isAbove(all.length, 2 * maxSlots)
   })
 
@@ -309,8 +312,8 @@ describe("tool results", () => {
     await here.run(here.clock.advance(6 * 60_000))
     assert.match(String((await ask("bookings.get", { id })).data.note), /^This hold expired before it was confirmed\./)
     assert.notProperty((await ask("bookings.confirm", { id })).data, "note")
-    const made = await ask("offerings.create", { name: "Canyon", kind: "class" })
-    assert.match(String(made.data.note), /Schedule sessions with sessions_create/)
+    const canyon = await ask("offerings.create", { name: "Canyon", kind: "class" })
+    assert.match(String(canyon.data.note), /Schedule sessions with sessions_create/)
     const rental = await ask("offerings.create", { name: "Kayak", kind: "rental" })
     assert.notProperty(rental.data, "note")
   })

@@ -23,10 +23,10 @@ type Call = (name: string, given: Record<string, unknown>) => Promise<Answer>
 const caller = (client: {
   readonly callTool: (params: { name: string; arguments: Record<string, unknown> }) => Promise<unknown>
 }): Call =>
-async (name, given) => {
+async (name, input) => {
   for (let tries = 0; tries < 10; tries++) {
     try {
-      const result = await client.callTool({ name, arguments: given }) as {
+      const result = await client.callTool({ name, arguments: input }) as {
         readonly content: ReadonlyArray<{ readonly text: string }>
         readonly structuredContent?: Answer
       }
@@ -80,16 +80,16 @@ describe("an assistant that retries after lost responses", () => {
           assert.deepInclude(after, { id, reference, starts_at, status })
           if (step === "move") assert.strictEqual(after.starts_at, `2027-06-${10 + at}T15:00:00.000Z`)
         }
-        const { data: events } = await settled(here)
-        const made = events.filter(({ type }) => type === (holds ? "booking.held" : "booking.confirmed"))
-        assert.lengthOf(made, guests.length)
+        const { data: events } = await settle(here)
+        const bookedEvents = events.filter(({ type }) => type === (holds ? "booking.held" : "booking.confirmed"))
+        assert.lengthOf(bookedEvents, guests.length)
         assert.isAtMost(events.filter(({ type }) => type === "booking.cancelled").length, 1)
       }),
       { numRuns: 15 }
     )
   })
 
-  const settled = async (here: World): Promise<Answer> => {
+  const settle = async (here: World): Promise<Answer> => {
     await here.run(here.clock.advance(10_000))
     return here.call("events.list", { limit: 500 })
   }
@@ -104,8 +104,8 @@ describe("an assistant's repeated order", () => {
   })
   const raw = async (here: World) => {
     const client = await connectV1(here)
-    return async (given: Record<string, unknown>) => {
-      const { content, structuredContent } = await client.callTool({ name: "bookings_create", arguments: given })
+    return async (input: Record<string, unknown>) => {
+      const { content, structuredContent } = await client.callTool({ name: "bookings_create", arguments: input })
       return {
         content: content as ReadonlyArray<{ readonly text: string }>,
         structuredContent: structuredContent as Answer
@@ -128,20 +128,20 @@ describe("an assistant's repeated order", () => {
     const { note } = again.structuredContent
     assert.match(String(note), /^Nothing new was created: .* call again with a new idempotency_key\.$/)
     assert.include(again.content[0]?.text, String(note))
-    const more = await book(order(kayak, { idempotency_key: crypto.randomUUID() }))
-    assert.notStrictEqual(more.structuredContent.id, first.structuredContent.id)
-    assert.notProperty(more.structuredContent, "note")
+    const another = await book(order(kayak, { idempotency_key: crypto.randomUUID() }))
+    assert.notStrictEqual(another.structuredContent.id, first.structuredContent.id)
+    assert.notProperty(another.structuredContent, "note")
   })
 
   it("is marked as a possible duplicate if it lacks the key", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 9 })
     const book = await raw(here)
-    const named = { customer: { email: "ann@example.com", name: "Ann Lee" }, notes: "Left-handed" }
-    const first = await book(order(kayak, { ...named, idempotency_key: crypto.randomUUID() }))
+    const guestFields = { customer: { email: "ann@example.com", name: "Ann Lee" }, notes: "Left-handed" }
+    const first = await book(order(kayak, { ...guestFields, idempotency_key: crypto.randomUUID() }))
     assert.notProperty(first.structuredContent, "possible_duplicate")
     await here.run(here.clock.advance(59 * 60_000))
-    for (const retry of [named, {}, { notes: "Left-handed", hold_minutes: 30 }]) {
+    for (const retry of [guestFields, {}, { notes: "Left-handed", hold_minutes: 30 }]) {
       const { content, structuredContent } = await book(order(kayak, retry))
       assert.deepInclude(structuredContent, { id: first.structuredContent.id, possible_duplicate: true })
       assert.match(String(structuredContent.note), /^Nothing new was created: .* with a new idempotency_key\.$/)
@@ -183,11 +183,11 @@ describe("an assistant's repeated order", () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental" })
     const book = await raw(here)
-    const keyed = order(kayak, { idempotency_key: crypto.randomUUID() })
-    const { structuredContent: { id } } = await book(keyed)
+    const keyedOrder = order(kayak, { idempotency_key: crypto.randomUUID() })
+    const { structuredContent: { id } } = await book(keyedOrder)
     await here.call("bookings.cancel", { id })
     await here.run(here.clock.advance(1000))
-    const again = await book(keyed)
+    const again = await book(keyedOrder)
     assert.deepStrictEqual([again.structuredContent.id, again.structuredContent.status], [id, "cancelled"])
     assert.match(String(again.structuredContent.note), /in its current state, cancelled\./)
   })
@@ -196,8 +196,8 @@ describe("an assistant's repeated order", () => {
     const here = await world()
     const client = await connectV1(here)
     const rafting = await here.call("offerings.create", { name: "Rafting", kind: "class" })
-    const make = async (name: string, given: object) => {
-      const { structuredContent } = await client.callTool({ name, arguments: { ...given } })
+    const make = async (name: string, input: object) => {
+      const { structuredContent } = await client.callTool({ name, arguments: { ...input } })
       await here.run(here.clock.advance(1000))
       return structuredContent as Answer
     }

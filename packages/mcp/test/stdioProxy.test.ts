@@ -27,7 +27,7 @@ const through = async (send: typeof fetch, lines: ReadonlyArray<unknown>) => {
     return send(url, init)
   }
   const url = mcpUrl("http://127.0.0.1/", { readonly: "1" })
-  const done = proxyStdio({ url, key: "tb_test_key", input, output, fetch: watched })
+  const proxy = proxyStdio({ url, key: "tb_test_key", input, output, fetch: watched })
   for (const line of lines) {
     const lengthBefore = output.readableLength
     input.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`)
@@ -35,7 +35,7 @@ const through = async (send: typeof fetch, lines: ReadonlyArray<unknown>) => {
     if (isOpening(line)) { while (output.readableLength === lengthBefore) await new Promise((go) => setImmediate(go)) }
   }
   input.end()
-  await done
+  await proxy
   output.end()
   const messages = String(output.read() ?? "").split("\n").filter((line) => line !== "")
     .map((line): Message => JSON.parse(line))
@@ -100,9 +100,9 @@ describe("the stdio proxy", () => {
       "2025-06-18"
     ])
     // The tool filter in the URL applies.
-    const listed = JSON.stringify(of(2)?.result)
-    assert.include(listed, "\"org_get\"")
-    assert.notInclude(listed, "\"org_update\"")
+    const toolList = JSON.stringify(of(2)?.result)
+    assert.include(toolList, "\"org_get\"")
+    assert.notInclude(toolList, "\"org_update\"")
   })
 
   it("adds the headers that revision 2026-07-28 derives from a message", async () => {
@@ -131,10 +131,10 @@ describe("the stdio proxy", () => {
   })
 
   it("reports that a call without a response may have taken effect", async () => {
-    const failing: typeof fetch = async () => {
+    const failingFetch: typeof fetch = async () => {
       throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:4000") })
     }
-    const { messages, of } = await through(failing, [
+    const { messages, of } = await through(failingFetch, [
       request(1, "tools/list"),
       { jsonrpc: "2.0", method: "notifications/cancelled" }
     ])

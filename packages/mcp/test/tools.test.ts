@@ -105,14 +105,14 @@ const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "rea
 }
 
 const annotations = (operation: string) => {
-  const own = hints[operation] ?? []
-  return own.includes("reads")
+  const toolHints = hints[operation] ?? []
+  return toolHints.includes("reads")
     ? { readOnlyHint: true, openWorldHint: false }
     : {
       readOnlyHint: false,
-      destructiveHint: own.includes("ends"),
-      idempotentHint: own.includes("repeatable"),
-      openWorldHint: own.includes("reaches out")
+      destructiveHint: toolHints.includes("ends"),
+      idempotentHint: toolHints.includes("repeatable"),
+      openWorldHint: toolHints.includes("reaches out")
     }
 }
 
@@ -190,8 +190,8 @@ describe("the tools", () => {
 
   it.each(operations.map(({ name }) => name))("have the expected annotations for %s", (name) => {
     assert.property(hints, name)
-    const { annotations: given, title } = lean.find((entry) => entry.name === toolName({ name })) as ToolEntry
-    assert.deepStrictEqual({ ...given }, { title, ...annotations(name) })
+    const { annotations: actual, title } = lean.find((entry) => entry.name === toolName({ name })) as ToolEntry
+    assert.deepStrictEqual({ ...actual }, { title, ...annotations(name) })
   })
 
   it("have closed input schemas without composition or references", () => {
@@ -273,12 +273,12 @@ describe("the tools", () => {
   })
 
   it("cost at most 13,000 tokens to list", () => {
-    const listed = tools.list(here.caller())
-    assert.isAtMost(countTokens(JSON.stringify(listed)), 13_000)
+    const entries = tools.list(here.caller())
+    assert.isAtMost(countTokens(JSON.stringify(entries)), 13_000)
     const apart = new Set(
       operations.filter(({ tool: { toolset } }) => toolset === "messages" || toolset === "agent").map(toolName)
     )
-    assert.isAtMost(countTokens(JSON.stringify(listed.filter(({ name }) => !apart.has(name)))), 10_200)
+    assert.isAtMost(countTokens(JSON.stringify(entries.filter(({ name }) => !apart.has(name)))), 10_200)
   })
 
   it("cost at most 7,000 tokens in the short list", () => {
@@ -328,17 +328,17 @@ describe("the tools", () => {
   })
 
   it("are limited by the scopes of the key", () => {
-    const seen = (...scopes: ReadonlyArray<"read" | "write" | "admin">) => tools.list(here.caller({ scopes }))
-    for (const { annotations, name } of seen("read")) assert.isTrue(annotations.readOnlyHint, name)
-    assert.isAbove(seen("read").length, 8)
-    assert.notIncludeMembers(seen("read", "write").map(({ name }) => name), ["org_update", "org_export"])
+    const listFor = (...scopes: ReadonlyArray<"read" | "write" | "admin">) => tools.list(here.caller({ scopes }))
+    for (const { annotations, name } of listFor("read")) assert.isTrue(annotations.readOnlyHint, name)
+    assert.isAbove(listFor("read").length, 8)
+    assert.notIncludeMembers(listFor("read", "write").map(({ name }) => name), ["org_update", "org_export"])
     const rare = new RegExp(
       "^(reports|discounts)\\.|" +
         "^(assistants\\.activity|bookings\\.restore|offerings\\.set_photos|forecast\\.get|payments\\.request|sessions\\.cancel_many)$"
     )
-    const offered = operations.filter(({ name }) => !rare.test(name))
-    assert.lengthOf(seen("read", "write", "admin"), offered.length)
-    assert.lengthOf(seen(), 0)
+    const commonOps = operations.filter(({ name }) => !rare.test(name))
+    assert.lengthOf(listFor("read", "write", "admin"), commonOps.length)
+    assert.lengthOf(listFor(), 0)
   })
 
   it("can be limited by the client to groups or read-only tools", () => {
@@ -350,11 +350,11 @@ describe("the tools", () => {
       reports.map(({ name }) => name),
       ["reports_sales", "reports_payments", "reports_occupancy", "reports_guests"]
     )
-    const reading = tools.list(here.caller({ list: "all", readOnly: true }))
-    for (const { annotations, name } of reading) assert.isTrue(annotations.readOnlyHint, name)
+    const readOnlyTools = tools.list(here.caller({ list: "all", readOnly: true }))
+    for (const { annotations, name } of readOnlyTools) assert.isTrue(annotations.readOnlyHint, name)
     assert.deepStrictEqual(
       lean.filter(({ annotations, name }) => annotations.readOnlyHint && name !== "org_export").map(({ name }) => name),
-      reading.map(({ name }) => name)
+      readOnlyTools.map(({ name }) => name)
     )
   })
 })

@@ -38,15 +38,17 @@ describe("invalid parameters", () => {
     const send = await fetchOf(await world())
     const isModern = revision === "2026-07-28"
     for (const [method, params, message] of wrong) {
-      const given = params.name ?? params.uri
-      const named = typeof given === "number" ? String(given) : given
+      const target = params.name ?? params.uri
+      const nameHeader = typeof target === "number" ? String(target) : target
       const response = await send("http://127.0.0.1/mcp", {
         method: "POST",
         headers: {
           "content-type": "application/json",
           accept: "application/json, text/event-stream",
           "mcp-protocol-version": revision,
-          ...isModern ? { "mcp-method": method, ...typeof named === "string" ? { "mcp-name": named } : {} } : {}
+          ...isModern
+            ? { "mcp-method": method, ...typeof nameHeader === "string" ? { "mcp-name": nameHeader } : {} }
+            : {}
         },
         body: JSON.stringify({
           jsonrpc: "2.0",
