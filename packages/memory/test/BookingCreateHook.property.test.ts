@@ -52,7 +52,7 @@ const wish: FastCheck.Arbitrary<Wish> = FastCheck.record({
 
 /** Lists of orders, some of which repeat an earlier order unchanged. */
 const wishes = FastCheck.array(FastCheck.tuple(wish, FastCheck.nat({ max: 30 })), { minLength: 1, maxLength: 16 }).map(
-  (drawn) => drawn.map(([wish, back], at) => drawn[at - back]?.[0] ?? wish)
+  (pairs) => pairs.map(([wish, back], at) => pairs[at - back]?.[0] ?? wish)
 )
 
 type Batches = Parameters<typeof coreLayer>[0]["batches"]
@@ -82,13 +82,13 @@ const call = (name: string, input: unknown) =>
     Effect.provideService(Actor, host({ orgId }))
   )
 
-const opened = Effect.gen(function*() {
+const fixture = Effect.gen(function*() {
   const orgs = yield* OrgStore
   yield* orgs.put(Org.make({ id: orgId, name: "Salida", slug: "salida", timezone: "UTC", createdAt: origin }))
   const add = (kind: string, capacity: number) =>
     Effect.map(
       call("offerings.create", { name: kind, kind, capacity, max_per_booking: 10 }),
-      (made) => (made as { id: string }).id
+      (offering) => (offering as { id: string }).id
     )
   const [course, rental] = [yield* add("class", 7), yield* add("rental", 5)]
   const { data: [session] } = (yield* call("sessions.create", { offering_id: course, starts_at: startsAt })) as {
@@ -109,7 +109,7 @@ const opened = Effect.gen(function*() {
     }))
 })
 
-const stored = Effect.gen(function*() {
+const readState = Effect.gen(function*() {
   return {
     ledger: yield* OrgSnapshot.read(orgId),
     tasks: yield* claimAllFor(1000)
@@ -132,31 +132,31 @@ const idOf = (answer: Answer): string | undefined =>
  */
 const expected = (wishes: ReadonlyArray<Wish>) =>
   Effect.gen(function*() {
-    const book = yield* opened
+    const book = yield* fixture
     const { run } = yield* UnitOfWork
-    const made = new Set<string | undefined>()
+    const createdIds = new Set<string | undefined>()
     const checkedNotes: Array<string> = []
     const answers: Array<Answer> = []
     for (const wish of wishes) {
-      const alone = wish.against
+      const outcome = wish.against
         ? (yield* Effect.flip(run(Effect.flatMap(book(wish), (answer) => Effect.fail(new Undone(answer)))))).answer
         : yield* book(wish)
-      const isNew = Either.isRight(alone) && !made.has(idOf(alone))
+      const isNew = Either.isRight(outcome) && !createdIds.has(idOf(outcome))
       if (isNew) checkedNotes.push(wish.against ? "against" : "")
-      if (isNew && !wish.against) made.add(idOf(alone))
-      answers.push(isNew && wish.against ? Either.left(ownConflict("not_with_us", "Not with us.")) : alone)
+      if (isNew && !wish.against) createdIds.add(idOf(outcome))
+      answers.push(isNew && wish.against ? Either.left(ownConflict("not_with_us", "Not with us.")) : outcome)
     }
-    return { answers, checkedNotes, ...(yield* stored) }
+    return { answers, checkedNotes, ...(yield* readState) }
   }).pipe(Effect.provide(engine("none")))
 
 const gated = (batches: Batches, wishes: ReadonlyArray<Wish>) => {
   const checkedNotes: Array<string> = []
   return Effect.gen(function*() {
-    const book = yield* opened
+    const book = yield* fixture
     const answers = yield* Effect.forEach(wishes, book)
-    const left = yield* stored
+    const state = yield* readState
     assert.deepStrictEqual(yield* invariants(orgId), [])
-    return { answers, checkedNotes, ...left }
+    return { answers, checkedNotes, ...state }
   }).pipe(Effect.provide(engine(batches, rule((notes) => checkedNotes.push(notes)))))
 }
 
@@ -174,19 +174,19 @@ describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSi
   "the host's hook with %s",
   (_name, batches) => {
     it("runs only for orders that can be sold, and can only reject them", async () => {
-      const reached = new Set<string>()
+      const outcomes = new Set<string>()
       await FastCheck.assert(
         FastCheck.asyncProperty(wishes, async (wishes) => {
           const [without, past] = await Effect.runPromise(
             byTheClock(Effect.all([expected(wishes), gated(batches, wishes)]))
           )
           assert.deepStrictEqual(plain(past), plain(without))
-          for (const answer of past.answers) reached.add(Either.isRight(answer) ? "sold" : answer.left.code)
+          for (const answer of past.answers) outcomes.add(Either.isRight(answer) ? "sold" : answer.left.code)
         }),
         { numRuns: runs(80, 8) }
       )
       // A short run may not reach every outcome.
-      if (isLong) assert.includeMembers([...reached], ["sold", "not_with_us", "slot_full", "idempotency_conflict"])
+      if (isLong) assert.includeMembers([...outcomes], ["sold", "not_with_us", "slot_full", "idempotency_conflict"])
     })
 
     it("lets concurrent orders fill the capacity exactly", async () => {
@@ -201,18 +201,18 @@ describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSi
       const checkedNotes: Array<string> = []
       await Effect.runPromise(byTheClock(
         Effect.gen(function*() {
-          const book = yield* opened
+          const book = yield* fixture
           const answers = yield* Effect.forEach(wishes, book, { concurrency: "unbounded" })
           assert.lengthOf(answers.filter(Either.isRight), 7)
           assert.deepStrictEqual(yield* invariants(orgId), [])
-          assert.lengthOf((yield* stored).ledger.records, checkedNotes.filter((notes) => notes === "").length)
+          assert.lengthOf((yield* readState).ledger.records, checkedNotes.filter((notes) => notes === "").length)
         }).pipe(Effect.provide(engine(batches, rule((notes) => checkedNotes.push(notes)))))
       ))
     })
 
     it("is not retried if it throws", async () => {
       let calls = 0
-      const broken = Layer.succeed(
+      const brokenHook = Layer.succeed(
         BookingCreateHook,
         BookingCreateHook.of({
           admit: () =>
@@ -224,14 +224,14 @@ describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSi
       )
       const exit = await Effect.runPromise(byTheClock(
         Effect.gen(function*() {
-          const book = yield* opened
+          const book = yield* fixture
           const before = yield* OrgSnapshot.read(orgId)
           const exit = yield* Effect.exit(
             book({ place: "class", quantity: 1, guest: 0, holds: false, key: 0, against: false })
           )
           assert.deepStrictEqual(yield* OrgSnapshot.read(orgId), before)
           return exit
-        }).pipe(Effect.provide(engine(batches, broken)))
+        }).pipe(Effect.provide(engine(batches, brokenHook)))
       ))
       assert.strictEqual(calls, 1)
       assert.isTrue(Exit.isFailure(exit) && Cause.squash(exit.cause) === "broken")

@@ -97,13 +97,13 @@ const fixture = Effect.gen(function*() {
     )
   const sessionId = yield* session(1)
   otherSession = yield* session(5)
-  const book = (given: object = {}) =>
+  const book = (fields: object = {}) =>
     call<Row>("bookings.create", {
       offering_id: offering.id,
       session_id: sessionId,
       quantity: 1,
       customer: { email: "ann@example.com" },
-      ...given
+      ...fields
     })
   const { id } = yield* book({ hold_minutes: 60 })
   faults.transactions = 0
@@ -131,7 +131,7 @@ const defectOf = (exit: Exit.Exit<unknown, unknown>): unknown =>
   Exit.isFailure(exit) ? [...Cause.defects(exit.cause)][0] : undefined
 
 /** Fails the first `attempts` transactions before they store anything. */
-const failing = (attempts: number, defect: object): Around => (transaction, attempt) =>
+const failFirst = (attempts: number, defect: object): Around => (transaction, attempt) =>
   attempt <= attempts ? Effect.die(defect) : transaction
 
 describe("a request that reads stale data", () => {
@@ -161,10 +161,10 @@ describe("a request that reads stale data", () => {
 
 describe("a request's generated IDs", () => {
   /** Confirms the booking in a new fixture and returns the IDs of its tasks. */
-  const confirmedWith = (given: { readonly staleReads?: number; readonly around?: Around }) =>
+  const confirmedWith = (options: { readonly staleReads?: number; readonly around?: Around }) =>
     Effect.gen(function*() {
       const { confirm, faults, taskIds } = yield* fixture
-      Object.assign(faults, given)
+      Object.assign(faults, options)
       yield* confirm
       return yield* taskIds
     })
@@ -179,7 +179,7 @@ describe("a request's generated IDs", () => {
   test(
     "change in a retry after a conflict",
     Effect.gen(function*() {
-      assert.notDeepEqual(yield* confirmedWith({ around: failing(1, conflict) }), yield* confirmedWith({}))
+      assert.notDeepEqual(yield* confirmedWith({ around: failFirst(1, conflict) }), yield* confirmedWith({}))
     })
   )
 })
@@ -189,7 +189,7 @@ describe("a transaction", () => {
     "is retried five times after conflicts if it creates a booking",
     Effect.gen(function*() {
       const { book, faults, statuses } = yield* fixture
-      faults.around = failing(5, conflict)
+      faults.around = failFirst(5, conflict)
       yield* book
       assert.strictEqual(faults.transactions, 6)
       assert.deepStrictEqual(yield* statuses, ["held", "confirmed"])
@@ -200,7 +200,7 @@ describe("a transaction", () => {
     "fails after the fifth retry if it creates a booking",
     Effect.gen(function*() {
       const { book, faults, statuses } = yield* fixture
-      faults.around = failing(Infinity, conflict)
+      faults.around = failFirst(Infinity, conflict)
       assert.strictEqual(defectOf(yield* Effect.exit(book)), conflict)
       assert.strictEqual(faults.transactions, 6)
       assert.deepStrictEqual(yield* statuses, ["held"])
@@ -211,7 +211,7 @@ describe("a transaction", () => {
     "is retried once after a conflict if it updates a booking",
     Effect.gen(function*() {
       const { confirm, faults } = yield* fixture
-      faults.around = failing(Infinity, conflict)
+      faults.around = failFirst(Infinity, conflict)
       assert.strictEqual(defectOf(yield* Effect.exit(confirm)), conflict)
       assert.strictEqual(faults.transactions, 2)
     })
@@ -221,7 +221,7 @@ describe("a transaction", () => {
     "is retried once per batch, not per request, during an outage",
     Effect.gen(function*() {
       const { book, faults } = yield* fixture
-      faults.around = failing(Infinity, outage)
+      faults.around = failFirst(Infinity, outage)
       const exits = yield* Effect.forEach([book, book, book], Effect.exit, { concurrency: "unbounded" })
       assert.deepStrictEqual(exits.map(defectOf), [outage, outage, outage])
       assert.strictEqual(faults.transactions, 2)
@@ -234,11 +234,11 @@ describe("a transaction", () => {
       const { book, cancel, faults, statuses } = yield* fixture
       faults.around = (transaction, attempt) =>
         attempt === 1 ? Effect.zipLeft(transaction, Effect.die(outage)) : transaction
-      const [booked, cancelled] = yield* Effect.all([Effect.exit(book), Effect.exit(cancel)], {
+      const [bookExit, cancelExit] = yield* Effect.all([Effect.exit(book), Effect.exit(cancel)], {
         concurrency: "unbounded"
       })
-      assert.isTrue(Exit.isSuccess(booked))
-      assert.strictEqual(defectOf(cancelled), outage)
+      assert.isTrue(Exit.isSuccess(bookExit))
+      assert.strictEqual(defectOf(cancelExit), outage)
       assert.strictEqual(faults.transactions, 2)
       assert.deepStrictEqual(yield* statuses, ["cancelled", "confirmed"])
     })
@@ -262,12 +262,12 @@ describe("a request in a batch", () => {
       yield* call("discounts.create", { code: "TWICE", cents: 100, max_uses: 2 })
       const { id } = yield* bookWith({ discount_code: "TWICE" })
       faults.transactions = 0
-      const [changed, booked] = yield* Effect.all([
+      const [changedBooking, newBooking] = yield* Effect.all([
         call<Row>("bookings.update", { id, quantity: 2 }),
         bookWith({ discount_code: "TWICE", customer: { email: "bob@example.com" } })
       ], { concurrency: "unbounded" })
       assert.strictEqual(faults.transactions, 1)
-      assert.deepStrictEqual([changed.total_cents, booked.total_cents], [1900, 900])
+      assert.deepStrictEqual([changedBooking.total_cents, newBooking.total_cents], [1900, 900])
     })
   )
 })
@@ -279,8 +279,8 @@ describe("a request in an enclosing transaction", () => {
       const { book, confirm, statuses, transaction } = yield* fixture
       const work = Effect.zipRight(Effect.zipRight(book, confirm), Effect.fail("undone"))
       for (const owner of ["engine", "host"] as const) {
-        const joined = Effect.provideService(work, TransactionContext, { owner })
-        assert.strictEqual(yield* Effect.flip(transaction(joined)), "undone")
+        const joinedWork = Effect.provideService(work, TransactionContext, { owner })
+        assert.strictEqual(yield* Effect.flip(transaction(joinedWork)), "undone")
         assert.deepStrictEqual(yield* statuses, ["held"])
       }
     })

@@ -31,7 +31,7 @@ const request = {
 const at = Instant.make(0)
 const application = { clientId: "app", name: "Assistant", redirectUris: [redirectUri], createdAt: at, readAt: at }
 
-const begun = Effect.gen(function*() {
+const fixture = Effect.gen(function*() {
   const grants = yield* Grants
   const staff = yield* StaffMembers
   const { id: orgId } = yield* openOrg
@@ -54,7 +54,7 @@ const codeOf = <A, E extends { readonly code: string }, R>(work: Effect.Effect<A
 
 it.effect("limits an approved application to its org and scopes", () =>
   Effect.gen(function*() {
-    const { code, grants, orgId, redeem } = yield* begun
+    const { code, grants, orgId, redeem } = yield* fixture
     const { accessToken, expiresInSeconds, refreshToken } = yield* redeem
     assert.strictEqual(expiresInSeconds, 3600)
     const [grant] = yield* grants.list(orgId)
@@ -74,7 +74,7 @@ it.effect("limits an approved application to its org and scopes", () =>
 
 it.effect("revokes all tokens issued for a code if the code is used twice", () =>
   Effect.gen(function*() {
-    const { grants, orgId, redeem, refresh } = yield* begun
+    const { grants, orgId, redeem, refresh } = yield* fixture
     const { accessToken, refreshToken } = yield* redeem
     const later = yield* refresh(refreshToken)
     assert.strictEqual(yield* codeOf(redeem), "invalid_grant")
@@ -93,8 +93,8 @@ it.effect("revokes all tokens issued for a code if the code is used twice", () =
 
 it.effect("keeps a code valid for a minute, even after a failed request", () =>
   Effect.gen(function*() {
-    const { code, grants, redeem } = yield* begun
-    const given = { code, clientId: "app", redirectUri, verifier }
+    const { code, grants, redeem } = yield* fixture
+    const input = { code, clientId: "app", redirectUri, verifier }
     for (
       const wrong of [
         { clientId: "other" },
@@ -102,17 +102,17 @@ it.effect("keeps a code valid for a minute, even after a failed request", () =>
         { verifier: "w".repeat(43) },
         { code: "tb_code_x" }
       ]
-    ) assert.strictEqual(yield* codeOf(grants.redeem({ ...given, ...wrong })), "invalid_grant")
-    assert.strictEqual(yield* codeOf(grants.redeem({ ...given, verifier: "short" })), "invalid_request")
+    ) assert.strictEqual(yield* codeOf(grants.redeem({ ...input, ...wrong })), "invalid_grant")
+    assert.strictEqual(yield* codeOf(grants.redeem({ ...input, verifier: "short" })), "invalid_request")
     yield* redeem
-    const late = yield* begun
+    const late = yield* fixture
     yield* TestClock.adjust("1 minute")
     assert.strictEqual(yield* codeOf(late.redeem), "invalid_grant")
   }).pipe(Effect.provide(world)))
 
 it.effect("allows concurrent token refreshes, and revokes the grant on later reuse", () =>
   Effect.gen(function*() {
-    const { grants, redeem, refresh } = yield* begun
+    const { grants, redeem, refresh } = yield* fixture
     const { refreshToken } = yield* redeem
     const three = yield* Effect.all([1, 2, 3].map(() => refresh(refreshToken)), { concurrency: "unbounded" })
     assert.strictEqual(new Set(three.map((one) => one.refreshToken)).size, 3)
@@ -131,7 +131,7 @@ it.effect("allows concurrent token refreshes, and revokes the grant on later reu
 
 it.effect("accepts a refresh token only from its client, for its scopes", () =>
   Effect.gen(function*() {
-    const { grants, redeem, refresh } = yield* begun
+    const { grants, redeem, refresh } = yield* fixture
     const { accessToken, refreshToken } = yield* redeem
     assert.strictEqual(
       yield* codeOf(grants.refresh({ refreshToken, clientId: "other", scope: undefined })),
@@ -146,7 +146,7 @@ it.effect("accepts a refresh token only from its client, for its scopes", () =>
 
 it.effect("rejects the tokens of a revoked grant starting with the next request", () =>
   Effect.gen(function*() {
-    const byStaff = yield* begun
+    const byStaff = yield* fixture
     const first = yield* byStaff.redeem
     const [grant] = yield* byStaff.grants.list(byStaff.orgId)
     const by = { _tag: "Staff", staffId: byStaff.staffId } as const
@@ -158,7 +158,7 @@ it.effect("rejects the tokens of a revoked grant starting with the next request"
     yield* byStaff.grants.withdraw({ orgId: byStaff.orgId, id: grant?.id ?? "", by })
     assert.strictEqual(yield* codeOf(byStaff.grants.verify(first.accessToken)), "unauthorized")
 
-    const byItself = yield* begun
+    const byItself = yield* fixture
     const second = yield* byItself.redeem
     yield* byItself.grants.revoke({ token: second.refreshToken, clientId: "other" })
     yield* byItself.grants.verify(second.accessToken)
@@ -166,16 +166,16 @@ it.effect("rejects the tokens of a revoked grant starting with the next request"
     assert.strictEqual(yield* codeOf(byItself.grants.verify(second.accessToken)), "unauthorized")
 
     // The staff member who approved the grant has been removed.
-    const left = yield* begun
-    const third = yield* left.redeem
-    yield* left.staff.remove({ orgId: left.orgId, email: "ann@a.co", by: { _tag: "Operator" } })
-    assert.strictEqual(yield* codeOf(left.grants.verify(third.accessToken)), "unauthorized")
-    assert.strictEqual(yield* codeOf(left.refresh(third.refreshToken)), "invalid_grant")
+    const otherFixture = yield* fixture
+    const third = yield* otherFixture.redeem
+    yield* otherFixture.staff.remove({ orgId: otherFixture.orgId, email: "ann@a.co", by: { _tag: "Operator" } })
+    assert.strictEqual(yield* codeOf(otherFixture.grants.verify(third.accessToken)), "unauthorized")
+    assert.strictEqual(yield* codeOf(otherFixture.refresh(third.refreshToken)), "invalid_grant")
   }).pipe(Effect.provide(world)))
 
 it.effect("deletes expired tokens", () =>
   Effect.gen(function*() {
-    const { orgId, redeem, refresh } = yield* begun
+    const { orgId, redeem, refresh } = yield* fixture
     const { accessToken, refreshToken } = yield* redeem
     yield* TestClock.adjust("2 hours")
     yield* refresh(refreshToken)
@@ -187,7 +187,7 @@ it.effect("deletes expired tokens", () =>
 
 it.effect("removes the admin scope from a demoted person's application", () =>
   Effect.gen(function*() {
-    const { grants, orgId, staff, staffId } = yield* begun
+    const { grants, orgId, staff, staffId } = yield* fixture
     const by = { _tag: "Operator" } as const
     yield* staff.add({ orgId, email: "bo@a.co", role: "owner", by })
     const scopes = ["read", "write", "admin"] as const
@@ -216,7 +216,7 @@ it.effect("removes the admin scope from a demoted person's application", () =>
 
 it.effect("rejects a grant if the person's role allows none of its scopes", () =>
   Effect.gen(function*() {
-    const { grants, orgId, staff, staffId } = yield* begun
+    const { grants, orgId, staff, staffId } = yield* fixture
     const by = { _tag: "Operator" } as const
     yield* staff.add({ orgId, email: "bo@a.co", role: "owner", by })
     const approve = () => grants.approve({ orgId, staffId, application, request, scopes: ["admin"], personal: true })

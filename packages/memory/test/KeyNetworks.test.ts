@@ -16,7 +16,7 @@ const world = Layer.merge(ApiKeys.layer, AuditLog.layer).pipe(
 /** A new instance starts with an empty map of checked networks, as a new process does. */
 const engine = Effect.map(Layer.build(Layer.fresh(KeyNetworks.layer)), Context.get(KeyNetworks))
 
-const begun = Effect.gen(function*() {
+const fixture = Effect.gen(function*() {
   const { id: orgId } = yield* openOrg
   const keys = yield* ApiKeys
   const audit = yield* AuditLog
@@ -37,7 +37,7 @@ const begun = Effect.gen(function*() {
 describe("KeyNetworks", () => {
   it.scoped("records the first use of a key from each network", () =>
     Effect.gen(function*() {
-      const { entries, entryOf, key } = yield* begun
+      const { entries, entryOf, key } = yield* fixture
       const { note } = yield* engine
       for (const address of ["203.0.113.7", "203.0.113.99", undefined, "::ffff:203.0.113.8", "2001:db8::1"]) {
         yield* note(key, address)
@@ -49,7 +49,7 @@ describe("KeyNetworks", () => {
 
   it.scoped("adds one audit entry if several processes record the same network concurrently", () =>
     Effect.gen(function*() {
-      const { entries, entryOf, key } = yield* begun
+      const { entries, entryOf, key } = yield* fixture
       const engines = yield* Effect.all([engine, engine])
       yield* Effect.forEach(
         Array.from({ length: 20 }, (_, at) => engines[at % 2] ?? engines[0]),
@@ -61,7 +61,7 @@ describe("KeyNetworks", () => {
 
   it.scoped("records a network again after 30 days, separately for each key", () =>
     Effect.gen(function*() {
-      const { entries, key, keys, orgId } = yield* begun
+      const { entries, key, keys, orgId } = yield* fixture
       const { record } = yield* engine
       yield* record(key, "203.0.113.0/24")
       yield* TestClock.adjust("30 days")

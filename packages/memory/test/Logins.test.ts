@@ -17,7 +17,7 @@ const world = Layer.provideMerge(FakePayments.layer, Memory.layer)
 
 const by = { _tag: "Operator" } as const
 
-const begun = Effect.gen(function*() {
+const fixture = Effect.gen(function*() {
   const { logins, staff } = yield* Process.start({ seed: 1, batches: "none" })
   const { id: orgId } = yield* openOrg
   const ann = yield* staff.add({ orgId, email: "ann@a.co", role: "owner", by })
@@ -25,17 +25,17 @@ const begun = Effect.gen(function*() {
   return { logins, staff, orgId, ann, bob }
 })
 
-const signIn = ({ logins, orgId }: Effect.Effect.Success<typeof begun>, staffId: string) =>
+const signIn = ({ logins, orgId }: Effect.Effect.Success<typeof fixture>, staffId: string) =>
   Effect.flatMap(
     logins.link({ orgId, staffId, next: "/dashboard" }),
     (secret) => logins.spend({ secret, device: "Firefox" })
   )
 
-const code = <A, R>(refused: Effect.Effect<A, Refusal, R>) => Effect.map(Effect.flip(refused), ({ code }) => code)
+const code = <A, R>(effect: Effect.Effect<A, Refusal, R>) => Effect.map(Effect.flip(effect), ({ code }) => code)
 
 it.scoped("accepts a sign-in link once within its lifetime", () =>
   Effect.gen(function*() {
-    const { ann, logins, orgId } = yield* begun
+    const { ann, logins, orgId } = yield* fixture
     const secret = yield* logins.link({ orgId, staffId: ann.id, next: "/dashboard" })
     assert.deepStrictEqual(yield* logins.look(secret), ann)
     yield* logins.look(secret)
@@ -61,7 +61,7 @@ it.scoped("accepts a sign-in link once within its lifetime", () =>
 
 it.scoped("rejects a sign-in session after it ends", () =>
   Effect.gen(function*() {
-    const world = yield* begun
+    const world = yield* fixture
     const { ann, bob, logins, orgId } = world
     const { login, secret } = yield* signIn(world, ann.id)
     const other = yield* signIn(world, bob.id)
@@ -94,7 +94,7 @@ it.scoped("rejects a sign-in session after it ends", () =>
 
 it.scoped("deletes a removed staff member's sign-in sessions and links", () =>
   Effect.gen(function*() {
-    const world = yield* begun
+    const world = yield* fixture
     const { ann, bob, logins, orgId, staff } = world
     const { secret } = yield* signIn(world, bob.id)
     const link = yield* logins.link({ orgId, staffId: bob.id })
@@ -113,7 +113,7 @@ it.scoped("deletes a removed staff member's sign-in sessions and links", () =>
 
 it.scoped("keeps at least one owner in each org", () =>
   Effect.gen(function*() {
-    const { ann, bob, orgId, staff } = yield* begun
+    const { ann, bob, orgId, staff } = yield* fixture
     assert.strictEqual(yield* code(staff.remove({ ...ann, by })), "invalid_request")
     assert.strictEqual(yield* code(staff.add({ orgId, email: ann.email, role: "staff", by })), "invalid_request")
     yield* staff.add({ orgId, email: bob.email, role: "owner", by })
@@ -126,7 +126,7 @@ it.scoped("keeps at least one owner in each org", () =>
 
 it.scoped("reads the role and the settings of the org at each request", () =>
   Effect.gen(function*() {
-    const world = yield* begun
+    const world = yield* fixture
     const { bob, logins, orgId, staff } = world
     const { secret } = yield* signIn(world, bob.id)
     assert.deepStrictEqual((yield* logins.verify(secret)).actor.scopes, new Set(["read", "write", "dashboard"]))

@@ -33,22 +33,22 @@ describe("MemoryDatabase", () => {
     Effect.gen(function*() {
       const { run } = yield* UnitOfWork
       const over = yield* Deferred.make<void>()
-      const left = yield* run(Effect.forkDaemon(Effect.zipRight(Deferred.await(over), put)))
+      const lateFiber = yield* run(Effect.forkDaemon(Effect.zipRight(Deferred.await(over), put)))
       yield* Deferred.succeed(over, undefined)
-      dies(yield* Fiber.await(left), /transaction has ended/)
+      dies(yield* Fiber.await(lateFiber), /transaction has ended/)
       assert.isEmpty(yield* Effect.flatMap(OrgStore, ({ all }) => all))
     }).pipe(Effect.provide(Memory.layer)))
 
   it.effect("keeps two databases independent, even within a transaction on one of them", () =>
     Effect.gen(function*() {
       const all = Effect.flatMap(OrgStore, ({ all }) => all)
-      const seen = yield* Effect.provide(
+      const rows = yield* Effect.provide(
         Effect.flatMap(
           UnitOfWork,
           ({ run }) => run(Effect.zipRight(put, Effect.provide(all, Layer.fresh(Memory.layer))))
         ),
         Memory.layer
       )
-      assert.isEmpty(seen)
+      assert.isEmpty(rows)
     }))
 })

@@ -31,7 +31,7 @@ const world = coreLayer({ batches: "none" }).pipe(
 const by = { _tag: "Operator" } as const
 
 /** An org with an owner and a staff member. `call` acts as the owner. */
-const begun = Effect.gen(function*() {
+const fixture = Effect.gen(function*() {
   const { run } = yield* Registry
   const staff = yield* StaffMembers
   const { id: orgId } = yield* openOrg
@@ -52,7 +52,7 @@ const refusal = <A, R>(work: Effect.Effect<A, { readonly code: string; readonly 
   Effect.map(Effect.flip(work), ({ code, message }) => `${code} ${message}`)
 
 /** Returns the audit log, newest first, without the two entries from the setup. */
-const listed = ({ call }: Effect.Effect.Success<typeof begun>) =>
+const listAudit = ({ call }: Effect.Effect.Success<typeof fixture>) =>
   Effect.map(
     call("staff.audit"),
     ({ data }) => data.slice(0, -2).map(({ by_email, name, what }) => [what, name, by_email])
@@ -60,7 +60,7 @@ const listed = ({ call }: Effect.Effect.Success<typeof begun>) =>
 
 it.effect("shows an API key once, and accepts it until it is revoked", () =>
   Effect.gen(function*() {
-    const there = yield* begun
+    const there = yield* fixture
     const { call, orgId } = there
     const { verify } = yield* ApiKeys
     const { api_key: token, ...key } = yield* call("staff.createKey", { name: "Website", scopes: ["read", "read"] })
@@ -74,19 +74,19 @@ it.effect("shows an API key once, and accepts it until it is revoked", () =>
       yield* refusal(call("staff.createKey", { name: "Old", expires_at: "1970-01-01T00:00:00Z" })),
       /^invalid_request expires_at/
     )
-    assert.deepStrictEqual(yield* listed(there), [
+    assert.deepStrictEqual(yield* listAudit(there), [
       ["key.revoked", "Website", "ann@a.co"],
       ["key.created", "Website", "ann@a.co"]
     ])
     // Another org's owner cannot access the key.
-    const other = yield* begun
+    const other = yield* fixture
     assert.match(yield* refusal(other.call("staff.revokeKey", { id: key.id })), /^not_found/)
     assert.notStrictEqual(other.orgId, orgId)
   }).pipe(Effect.provide(world)))
 
 it.effect("limits the number of active keys", () =>
   Effect.gen(function*() {
-    const { call } = yield* begun
+    const { call } = yield* fixture
     const { id } = yield* call("staff.createKey", { name: "First" })
     for (let at = 1; at < 200; at++) yield* call("staff.createKey", { name: `${at}` })
     assert.match(yield* refusal(call("staff.createKey", { name: "More" })), /at most 200/)
@@ -96,28 +96,28 @@ it.effect("limits the number of active keys", () =>
 
 it.effect("adds and emails an invited person immediately, and rejects a second invitation", () =>
   Effect.gen(function*() {
-    const there = yield* begun
+    const there = yield* fixture
     const { call, orgId, staff } = there
     const eve = yield* call("staff.invite", { email: "Eve@A.co", role: "owner", name: "Eve" })
     assert.include(eve, { email: "eve@a.co", role: "owner", name: "Eve", notify: true })
     assert.deepStrictEqual((yield* staff.list(orgId)).map(({ email }) => email), ["ann@a.co", "bob@a.co", "eve@a.co"])
-    const claimed = yield* (yield* TaskStore).claim({
+    const mailTasks = yield* (yield* TaskStore).claim({
       lane: "mail",
       exceptOrgs: [],
       now: Instant.make(0),
       limit: 5,
       leaseMs: 1
     })
-    assert.deepStrictEqual(claimed.map(({ kind, subjectId }) => [kind, subjectId.split(" ")[0]]), [
+    assert.deepStrictEqual(mailTasks.map(({ kind, subjectId }) => [kind, subjectId.split(" ")[0]]), [
       ["mail.invitation", eve.id]
     ])
     assert.match(yield* refusal(call("staff.invite", { email: "eve@a.co" })), /^invalid_request email: already belongs/)
-    assert.deepStrictEqual(yield* listed(there), [["member.added", "owner", "ann@a.co"]])
+    assert.deepStrictEqual(yield* listAudit(there), [["member.added", "owner", "ann@a.co"]])
   }).pipe(Effect.provide(world)))
 
 it.effect("refuses to remove or demote the only owner", () =>
   Effect.gen(function*() {
-    const there = yield* begun
+    const there = yield* fixture
     const { ann, as, bob, call } = there
     const logins = yield* StaffSessions
     const { secret } = yield* logins.start({ member: bob, way: "link", device: "" })
@@ -138,7 +138,7 @@ it.effect("refuses to remove or demote the only owner", () =>
 
 it.effect("rejects owner-only operations from other staff members", () =>
   Effect.gen(function*() {
-    const { as, bob } = yield* begun
+    const { as, bob } = yield* fixture
     for (const name of ["staff.keys", "staff.members", "staff.audit", "staff.payments", "staff.tasks"]) {
       assert.match(yield* refusal(as(bob)(name)), /^forbidden/)
     }
@@ -146,7 +146,7 @@ it.effect("rejects owner-only operations from other staff members", () =>
 
 it.effect("lists the audit log in pages, without names of former staff", () =>
   Effect.gen(function*() {
-    const { bob, call } = yield* begun
+    const { bob, call } = yield* fixture
     yield* TestClock.adjust("1 minute")
     yield* call("staff.removeMember", { id: bob.id })
     const first = yield* call("staff.audit", { limit: 1 })
@@ -158,21 +158,21 @@ it.effect("lists the audit log in pages, without names of former staff", () =>
 
 it.effect("connects and disconnects a payment account, and never shows its key", () =>
   Effect.gen(function*() {
-    const there = yield* begun
+    const there = yield* fixture
     const { call } = there
     assert.deepStrictEqual(
       { ...(yield* call("staff.payments")) },
       { can_connect: true, connected: null, data: [] } as never
     )
     const { key } = TestProvider.access
-    const connected = yield* call("staff.connectPayments", { key })
-    assert.notInclude(JSON.stringify(connected), key)
-    assert.deepStrictEqual((yield* call("staff.payments"))["connected"], connected)
+    const connection = yield* call("staff.connectPayments", { key })
+    assert.notInclude(JSON.stringify(connection), key)
+    assert.deepStrictEqual((yield* call("staff.payments"))["connected"], connection)
     assert.match(yield* refusal(call("staff.connectPayments", { key: "nobody's" })), /^invalid_request key:/)
     yield* call("staff.disconnectPayments")
     assert.isNull((yield* call("staff.payments"))["connected"])
     assert.match(yield* refusal(call("staff.disconnectPayments")), /^not_found/)
-    assert.deepStrictEqual((yield* listed(there)).map(([what]) => what), [
+    assert.deepStrictEqual((yield* listAudit(there)).map(([what]) => what), [
       "payments.disconnected",
       "payments.connected"
     ])
@@ -180,28 +180,28 @@ it.effect("connects and disconnects a payment account, and never shows its key",
 
 it.effect("lists and restarts a failed task only for its own org", () =>
   Effect.gen(function*() {
-    const { call, orgId } = yield* begun
-    const other = yield* begun
+    const { call, orgId } = yield* fixture
+    const other = yield* fixture
     const tasks = yield* TaskStore
     const at = Instant.make(0)
     const id = newId()
     yield* tasks.add([Task.make({ id, orgId, kind: "refund", subjectId: newId(), dueAt: at })])
-    const [claimed] = yield* tasks.claim({ lane: "money", exceptOrgs: [], now: at, limit: 1, leaseMs: 1000 })
-    assert.isDefined(claimed)
+    const [claimedTask] = yield* tasks.claim({ lane: "money", exceptOrgs: [], now: at, limit: 1, leaseMs: 1000 })
+    assert.isDefined(claimedTask)
     assert.match(yield* refusal(call("staff.retryTask", { id })), /^not_found/)
-    if (claimed !== undefined) yield* tasks.giveUp({ ...claimed, attempts: 3, lastError: "no", givenUpAt: at })
+    if (claimedTask !== undefined) yield* tasks.giveUp({ ...claimedTask, attempts: 3, lastError: "no", givenUpAt: at })
     assert.deepStrictEqual((yield* other.call("staff.tasks")).data, [])
     assert.match(yield* refusal(other.call("staff.retryTask", { id })), /^not_found/)
-    const [shown] = (yield* call("staff.tasks")).data
-    assert.deepInclude(shown, { id, kind: "refund", attempts: 3, last_error: "no" })
+    const [failedTask] = (yield* call("staff.tasks")).data
+    assert.deepInclude(failedTask, { id, kind: "refund", attempts: 3, last_error: "no" })
     yield* call("staff.retryTask", { id })
     assert.deepStrictEqual((yield* call("staff.tasks")).data, [])
   }).pipe(Effect.provide(world)))
 
 it.effect("tests a webhook and resumes it from an existing event", () =>
   Effect.gen(function*() {
-    const { call } = yield* begun
-    const other = yield* begun
+    const { call } = yield* fixture
+    const other = yield* fixture
     const { id } = yield* call("webhooks.create", { url: "https://example.com/hook" })
     yield* call("offerings.create", { name: "Raft", kind: "class" })
     assert.isBoolean((yield* call("staff.testWebhook", { id }))["ok"])
@@ -221,7 +221,7 @@ it.effect("tests a webhook and resumes it from an existing event", () =>
 
 it.effect("returns the delivery status of each event: delivered, failed, or pending", () =>
   Effect.gen(function*() {
-    const { call, orgId } = yield* begun
+    const { call, orgId } = yield* fixture
     const queue = yield* DeliveryQueue
     yield* TestClock.setTime(1_800_000_000_000)
     yield* call("org.update", { name: "Before it" })
@@ -230,10 +230,12 @@ it.effect("returns the delivery status of each event: delivered, failed, or pend
     for (const name of ["A", "B", "C"]) yield* call("org.update", { name })
     yield* call("offerings.create", { name: "Raft", kind: "class" })
     yield* TestClock.adjust("1 minute")
-    const claimed = Option.getOrThrow(yield* queue.claim({ leaseMs: 9000, exceptOrgs: [], exceptStoppedOf: [] }))
-    assert.strictEqual(claimed.webhook.orgId, orgId)
-    yield* queue.delivered(claimed, 2, 200, 9000)
-    yield* queue.failed({ ...claimed, cursor: 2 }, { status: 0, fault: "dns", retryMs: 9000 })
+    const claimedDelivery = Option.getOrThrow(
+      yield* queue.claim({ leaseMs: 9000, exceptOrgs: [], exceptStoppedOf: [] })
+    )
+    assert.strictEqual(claimedDelivery.webhook.orgId, orgId)
+    yield* queue.delivered(claimedDelivery, 2, 200, 9000)
+    yield* queue.failed({ ...claimedDelivery, cursor: 2 }, { status: 0, fault: "dns", retryMs: 9000 })
     const webhook = yield* call("staff.webhook", { id })
     assert.deepInclude(webhook, { stopped: true, waiting: 2, next_before: null })
     assert.deepStrictEqual(webhook.data.map(({ event_id, state }) => [event_id, state]), [
@@ -241,14 +243,14 @@ it.effect("returns the delivery status of each event: delivered, failed, or pend
       [3, "failed"],
       [2, "taken"]
     ])
-    const other = yield* begun
+    const other = yield* fixture
     assert.match(yield* refusal(other.call("staff.webhook", { id })), /^not_found/)
   }).pipe(Effect.provide(world)))
 
 it.scoped("records each export, erasure, and configuration change with its actor", () =>
   Effect.gen(function*() {
-    const fixture = yield* begun
-    const { call, orgId } = fixture
+    const there = yield* fixture
+    const { call, orgId } = there
     const { run } = yield* Registry
     const { key, token } = yield* (yield* ApiKeyManagement).create({ orgId, name: "Sync", by })
     const actor: Key = { _tag: "Key", orgId, keyId: key.id, scopes: new Set(key.scopes), source: "api" }

@@ -18,13 +18,13 @@ const empty = Table.empty<Row>()({
 
 const id = FastCheck.constantFrom("a", "b", "c", "d", "e", "f", "g", "h")
 const at = FastCheck.constantFrom(0, 1, 9, 10, 99, 100, 253_402_300_799_999)
-const left = { nil: undefined }
+const optional = { nil: undefined }
 
 const row: FastCheck.Arbitrary<Row> = FastCheck.record({
   id,
   at,
-  group: FastCheck.option(FastCheck.constantFrom("x", "y"), left),
-  name: FastCheck.option(FastCheck.constantFrom("n", "m", "o"), left)
+  group: FastCheck.option(FastCheck.constantFrom("x", "y"), optional),
+  name: FastCheck.option(FastCheck.constantFrom("n", "m", "o"), optional)
 })
 
 const change = FastCheck.oneof(
@@ -34,8 +34,8 @@ const change = FastCheck.oneof(
 
 const position = FastCheck.record({ at, id: FastCheck.oneof(id, FastCheck.constantFrom("", "~")) })
 const bounds = FastCheck.record({
-  above: FastCheck.option(position, left),
-  below: FastCheck.option(position, left),
+  above: FastCheck.option(position, optional),
+  below: FastCheck.option(position, optional),
   order: FastCheck.constantFrom("asc" as const, "desc" as const)
 })
 
@@ -73,16 +73,16 @@ describe("Table", () => {
               assert.deepStrictEqual(Table.getBy(table, "name", name), rows.find((row) => row.name === name))
             }
             for (const group of "xyz") {
-              const wanted = rows.filter((row) =>
+              const expected = rows.filter((row) =>
                 row.group === group && (above === undefined || compare(row, above) > 0) &&
                 (below === undefined || compare(row, below) < 0)
               ).toSorted(compare)
-              const found = Table.range(table, "time", group, {
+              const actual = Table.range(table, "time", group, {
                 order,
                 ...(above === undefined ? {} : { above }),
                 ...(below === undefined ? {} : { below })
               })
-              assert.deepStrictEqual([...found], order === "asc" ? wanted : wanted.toReversed())
+              assert.deepStrictEqual([...actual], order === "asc" ? expected : expected.toReversed())
             }
           }
         }

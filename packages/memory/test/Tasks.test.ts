@@ -39,13 +39,13 @@ const add = (...ids: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     yield* (yield* OrgStore).put(org)
     const dueAt = yield* currentTime
-    const given = { orgId: org.id, kind: "mail.moved", subjectId: "s", dueAt } as const
-    yield* (yield* TaskStore).add(ids.map((id) => make({ ...given, id })))
+    const fields = { orgId: org.id, kind: "mail.moved", subjectId: "s", dueAt } as const
+    yield* (yield* TaskStore).add(ids.map((id) => make({ ...fields, id })))
   })
 
 const run = Effect.flatMap(Tasks, ({ run }) => run(10))
 
-const failing = Effect.flatMap(
+const failures = Effect.flatMap(
   TaskStore,
   ({ failing }) => failing({ orgId: undefined, failures: 1, after: undefined, limit: 10 })
 )
@@ -62,11 +62,11 @@ describe("a task", () => {
       const began = yield* currentTime
       let attempts = 0
       while ((yield* claimAllFor(0)).length > 0) {
-        const [waiting] = yield* claimAllFor(0)
-        yield* TestClock.setTime(waiting?.dueAt ?? Instant.max)
+        const [pendingTask] = yield* claimAllFor(0)
+        yield* TestClock.setTime(pendingTask?.dueAt ?? Instant.max)
         attempts += yield* run
       }
-      const [givenUp] = yield* failing
+      const [givenUp] = yield* failures
       assert.deepStrictEqual(
         [givenUp?.attempts, givenUp?.lastError, givenUp?.givenUpAt],
         [attempts, "no such mailbox", yield* currentTime]
@@ -80,7 +80,7 @@ describe("a task", () => {
       yield* add("t")
       assert.strictEqual(yield* run, 1)
       assert.deepStrictEqual(yield* claimAllFor(0), [])
-      assert.deepStrictEqual((yield* failing).map(({ attempts, id }) => [id, attempts]), [["t", 1]])
+      assert.deepStrictEqual((yield* failures).map(({ attempts, id }) => [id, attempts]), [["t", 1]])
       assert.strictEqual(yield* run, 0)
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 
@@ -98,7 +98,7 @@ describe("a task", () => {
         yield* TestClock.adjust("6 hours")
         assert.strictEqual(yield* run, 1)
       }
-      assert.deepStrictEqual((yield* failing).map(({ attempts, givenUpAt }) => [attempts, givenUpAt]), [[100, null]])
+      assert.deepStrictEqual((yield* failures).map(({ attempts, givenUpAt }) => [attempts, givenUpAt]), [[100, null]])
       assert.deepStrictEqual(messages, ["Task has been failing for a day, retrying"])
     }).pipe(
       Effect.provide(worldOf({ run: () => fails(false), triedForMinutes: Infinity })),
@@ -118,7 +118,7 @@ describe("a task", () => {
         null
       ]])
       assert.strictEqual(yield* run, 1)
-      assert.lengthOf(yield* failing, 1)
+      assert.lengthOf(yield* failures, 1)
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 
   it.effect("is postponed by its handler without counting a failure", () => {
@@ -140,7 +140,7 @@ describe("a task", () => {
     Effect.gen(function*() {
       yield* add("t")
       assert.strictEqual(yield* run, 1)
-      assert.deepStrictEqual([...yield* claimAllFor(0), ...yield* failing], [])
+      assert.deepStrictEqual([...yield* claimAllFor(0), ...yield* failures], [])
     }).pipe(
       Effect.provide(worldOf({ read: (tasks) => Effect.succeed(tasks.map(() => undefined)), run: () => fails(true) }))
     ))
@@ -156,7 +156,7 @@ describe("an abandoned task", () => {
     Effect.gen(function*() {
       yield* add("t")
       yield* run
-      assert.lengthOf(yield* failing, 1)
+      assert.lengthOf(yield* failures, 1)
       assert.strictEqual(yield* nameOf, "t: no such mailbox")
     }).pipe(Effect.provide(worldOf(renames))))
 
@@ -164,12 +164,12 @@ describe("an abandoned task", () => {
     Effect.gen(function*() {
       yield* add("t")
       const { attempt } = yield* Tasks
-      const ours = yield* claimAllFor(-1)
-      const theirs = yield* claimAllFor(60_000)
-      yield* attempt(ours)
+      const ownTasks = yield* claimAllFor(-1)
+      const otherTasks = yield* claimAllFor(60_000)
+      yield* attempt(ownTasks)
       assert.strictEqual(yield* nameOf, "Pine")
-      assert.deepStrictEqual(yield* failing, [])
-      yield* (yield* TaskStore).release(theirs)
+      assert.deepStrictEqual(yield* failures, [])
+      yield* (yield* TaskStore).release(otherTasks)
       assert.lengthOf(yield* claimAllFor(0), 1)
     }).pipe(Effect.provide(worldOf(renames))))
 
@@ -179,7 +179,7 @@ describe("an abandoned task", () => {
       const { attempt } = yield* Tasks
       assert.deepStrictEqual(yield* attempt(yield* claimAllFor(60_000)), ["postponed", "given_up"])
       assert.deepStrictEqual(
-        (yield* failing).map(({ givenUpAt, id, lastError }) => [id, givenUpAt !== null, lastError]),
+        (yield* failures).map(({ givenUpAt, id, lastError }) => [id, givenUpAt !== null, lastError]),
         [["bad", false, "Error: no disk"], ["good", true, "no such mailbox"]]
       )
     }).pipe(Effect.provide(worldOf({
@@ -196,7 +196,7 @@ describe("an abandoned task", () => {
       assert.strictEqual(yield* forget(10), 0)
       yield* TestClock.adjust("1 millis")
       assert.strictEqual(yield* forget(10), 1)
-      assert.deepStrictEqual(yield* failing, [])
+      assert.deepStrictEqual(yield* failures, [])
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 })
 

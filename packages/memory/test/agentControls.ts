@@ -24,13 +24,13 @@ const forgetful = Layer.provideMerge(
     RequestKeys.of({ find: () => Effect.succeed(Option.none()), bind: () => Effect.void })
   ),
   broken(ProposalStore, ({ lock }) => {
-    const shown = new Set<string>()
+    const shownIds = new Set<string>()
     return {
       lock: (keys) =>
         Effect.map(lock(keys), (rows) =>
           rows.map((row) => {
-            if (shown.has(row.id) || row.actions.every(({ result }) => result === undefined)) return row
-            shown.add(row.id)
+            if (shownIds.has(row.id) || row.actions.every(({ result }) => result === undefined)) return row
+            shownIds.add(row.id)
             return { ...row, actions: row.actions.map((action) => Struct.omit(action, "result")) }
           }))
     }
@@ -91,7 +91,7 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "automations/turns",
     "does not claim a turn that is due at the current instant",
-    broken(AutomationStore, ({ claim }) => ({ claim: (given) => claim({ ...given, now: minus(given.now) }) }))
+    broken(AutomationStore, ({ claim }) => ({ claim: (input) => claim({ ...input, now: minus(input.now) }) }))
   ],
   [
     "automations/turns",
@@ -135,7 +135,7 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "proposals/due",
     "claims a proposal that is due one millisecond later",
-    broken(ProposalStore, ({ claim }) => ({ claim: (given) => claim({ ...given, now: plus(given.now) }) }))
+    broken(ProposalStore, ({ claim }) => ({ claim: (input) => claim({ ...input, now: plus(input.now) }) }))
   ],
   [
     "proposals/due",

@@ -11,7 +11,7 @@ export const applicationControls: ReadonlyArray<readonly [law: string, how: stri
     "applications/put",
     "does not replace an existing application",
     broken(OAuthClientStore, ({ find, put }) => ({
-      put: (row) => Effect.flatMap(find(row.clientId), (known) => Option.isSome(known) ? Effect.void : put(row))
+      put: (row) => Effect.flatMap(find(row.clientId), (existing) => Option.isSome(existing) ? Effect.void : put(row))
     }))
   ],
   [

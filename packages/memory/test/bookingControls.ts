@@ -502,7 +502,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "unfinished/put",
     "does not replace stored work",
     broken(ResumableJobStore, ({ find, put }) => ({
-      put: (row) => Effect.flatMap(find(row), (known) => Option.isSome(known) ? Effect.void : put(row))
+      put: (row) => Effect.flatMap(find(row), (existing) => Option.isSome(existing) ? Effect.void : put(row))
     }))
   ],
   [

@@ -48,7 +48,7 @@ export const boundControls: ReadonlyArray<readonly [law: string, how: string, st
       overlapping: (queries) =>
         Effect.map(
           store.overlapping(queries),
-          (found) => found.map((touched, at) => at === 64 ? { ...touched, taken: [] } : touched)
+          (places) => places.map((place, at) => at === 64 ? { ...place, taken: [] } : place)
         )
     }))
   ],

@@ -46,4 +46,4 @@ export const oneByOne =
 export const eachAsked =
   <Key, Row>(ask: (keys: ReadonlyArray<Key>) => Effect.Effect<ReadonlyArray<Row>>) =>
   (keys: ReadonlyArray<Key>): Effect.Effect<ReadonlyArray<Row>> =>
-    Effect.map(Effect.forEach(keys, (key) => ask([key])), (found) => found.flat())
+    Effect.map(Effect.forEach(keys, (key) => ask([key])), (groups) => groups.flat())
