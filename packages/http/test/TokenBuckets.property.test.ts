@@ -36,9 +36,9 @@ describe("TokenBuckets", () => {
       let now = 1_000_000
       for (const wait of waits) {
         now += wait
-        const standing = buckets.take("key", now)
-        if (standing.allowed) continue
-        now += standing.retrySeconds * 1000
+        const attempt = buckets.take("key", now)
+        if (attempt.allowed) continue
+        now += attempt.retrySeconds * 1000
         assert.isTrue(buckets.take("key", now).allowed)
       }
     }))

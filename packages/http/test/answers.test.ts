@@ -14,8 +14,8 @@ const check = (service: Service, name: string, answer: Answer): void => {
   assert.isDefined(operation)
   if (answer.status < 300) {
     assert.strictEqual(answer.status, operation.status, name)
-    const decoded = Schema.decodeUnknownEither(operation.output, { onExcessProperty: "error" })(answer.json)
-    if (decoded._tag === "Left") assert.fail(`${name}: ${ParseResult.TreeFormatter.formatErrorSync(decoded.left)}`)
+    const result = Schema.decodeUnknownEither(operation.output, { onExcessProperty: "error" })(answer.json)
+    if (result._tag === "Left") assert.fail(`${name}: ${ParseResult.TreeFormatter.formatErrorSync(result.left)}`)
   } else {
     const { code } = errorOf(answer)
     assert.include(["invalid_request", ...operation.refusals], code, name)
@@ -228,9 +228,9 @@ describe("API responses and events", () => {
       "/org/export"
     )
     for (const { data, type } of exportedEvents) {
-      const declared = events.find((event) => event.type === type)
-      assert.isDefined(declared, type)
-      Schema.decodeUnknownSync(Schema.make(declared.data.ast), { onExcessProperty: "error" })(data)
+      const schema = events.find((event) => event.type === type)
+      assert.isDefined(schema, type)
+      Schema.decodeUnknownSync(Schema.make(schema.data.ast), { onExcessProperty: "error" })(data)
     }
     assert.sameMembers([...new Set(exportedEvents.map(({ type }) => type))], events.map(({ type }) => type))
     await ask("events.list", "/events?after=0")

@@ -51,7 +51,7 @@ describe("the attachment routes", () => {
     const answer = await send(service.port, Buffer.concat([Buffer.from(line), body]))
     return { ...answer, json: JSON.parse(answer.body) as unknown }
   }
-  const posted = async (body: Buffer) => {
+  const upload = async (body: Buffer) => {
     const { json, status } = await post(body)
     assert.strictEqual(status, 201, JSON.stringify(json))
     return json as { readonly id: string; readonly name: string; readonly size: number; readonly type: string }
@@ -68,7 +68,7 @@ describe("the attachment routes", () => {
     fetch(`${service.url}/api/attachments/${id}`, { method, headers: { authorization: `Bearer ${key}` } })
 
   it("store a photo without its location", async () => {
-    const { id, ...file } = await posted(form(filePart(jpeg(place), "IMG 1.jpg")))
+    const { id, ...file } = await upload(form(filePart(jpeg(place), "IMG 1.jpg")))
     assert.deepStrictEqual(file, { name: "IMG 1.jpg", size: jpeg().length, type: "image/jpeg" })
     const response = await get(id)
     assert.strictEqual(response.status, 200)
@@ -84,7 +84,7 @@ describe("the attachment routes", () => {
   })
 
   it("serve a document as a download", async () => {
-    const { id, name, type } = await posted(form(filePart(pdf(100), "../../Zoë %22s; filename=x.exe/наряд.pdf")))
+    const { id, name, type } = await upload(form(filePart(pdf(100), "../../Zoë %22s; filename=x.exe/наряд.pdf")))
     assert.strictEqual(type, "application/pdf")
     assert.strictEqual(name, "наряд.pdf")
     const header = (await get(id)).headers.get("content-disposition") ?? ""
@@ -92,7 +92,7 @@ describe("the attachment routes", () => {
   })
 
   it("do not read the file for a HEAD request", async () => {
-    const { id } = await posted(form(filePart(pdf(1000))))
+    const { id } = await upload(form(filePart(pdf(1000))))
     const answer = await get(id, service.key, "HEAD")
     assert.strictEqual(answer.status, 200)
     assert.strictEqual(answer.headers.get("content-length"), "1000")
@@ -202,7 +202,7 @@ describe("the attachment routes", () => {
   })
 
   it("accept files of at most 10 MiB", async () => {
-    const { size } = await posted(form(filePart(pdf(10 * mebibyte))))
+    const { size } = await upload(form(filePart(pdf(10 * mebibyte))))
     assert.strictEqual(size, 10 * mebibyte)
     const { json, status } = await post(form(filePart(pdf(10 * mebibyte + 1))))
     assert.strictEqual(status, 413)
@@ -265,7 +265,7 @@ describe("the attachment routes", () => {
   })
 
   it("serve a file only to the outfitter that uploaded it", async () => {
-    const { id } = await posted(form(filePart(jpeg())))
+    const { id } = await upload(form(filePart(jpeg())))
     const stranger = await service.strangersKey()
     for (
       const [requestedId, key] of [[id, stranger], [crypto.randomUUID(), service.key], ["..%2F..%2Fx", service.key], [
@@ -282,7 +282,7 @@ describe("the attachment routes", () => {
   })
 
   it("require the write scope for uploads and the read scope for downloads", async () => {
-    const { id } = await posted(form(filePart(jpeg())))
+    const { id } = await upload(form(filePart(jpeg())))
     const [reader, writer] = [await service.newKey({ scopes: ["read"] }), await service.newKey({ scopes: ["write"] })]
     const { json, status } = await post(form(filePart(jpeg())), { Authorization: `Bearer ${reader}` })
     assert.strictEqual(status, 403)

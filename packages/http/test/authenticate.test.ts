@@ -73,12 +73,12 @@ describe("a read with a recently checked credential", () => {
 
       const late = yield* startRead()
       let stopCount = 0
-      const streamed = yield* late.ask
+      const lateFiber = yield* late.ask
       const body = { next: () => Promise.resolve(undefined), stop: () => void stopCount++ }
       yield* Deferred.succeed(late.response, { status: 200, body })
       yield* yieldToEventLoop
       yield* Deferred.done(late.checked, unauthorized)
-      assert.deepStrictEqual(yield* Fiber.await(streamed), unauthorized)
+      assert.deepStrictEqual(yield* Fiber.await(lateFiber), unauthorized)
       assert.strictEqual(stopCount, 1)
     }))
 

@@ -99,9 +99,9 @@ describe("authentication", () => {
       await service.ask("GET", "/v1/org/export", { key: reader })
     ]
     assert.deepStrictEqual(answers.map(({ status }) => status), [200, 403, 403, 201, 403, 403])
-    const forbidden = answers[1]
-    assert.isDefined(forbidden)
-    assert.strictEqual(errorOf(forbidden).code, "forbidden")
+    const refusal = answers[1]
+    assert.isDefined(refusal)
+    assert.strictEqual(errorOf(refusal).code, "forbidden")
   })
 
   it("refuses a revoked key from the next request onward", async () => {

@@ -48,14 +48,14 @@ describe("the request body", () => {
   it("can be omitted with any content type", async () => {
     const { status } = await service.ask("PATCH", "/v1/org", { headers: { "content-type": "text/plain" } })
     assert.strictEqual(status, 200)
-    const chunked = await send(
+    const response = await send(
       service.port,
       request("PATCH /v1/org HTTP/1.1", {
         Authorization: `Bearer ${service.key}`,
         "Transfer-Encoding": "chunked"
       }, "0\r\n\r\n")
     )
-    assert.strictEqual(chunked.status, 200)
+    assert.strictEqual(response.status, 200)
     const neither = await send(
       service.port,
       request("PATCH /v1/org HTTP/1.1", { Authorization: `Bearer ${service.key}` })
@@ -146,9 +146,9 @@ describe("the request body", () => {
     "is accepted by %s %s only up to the operation's limit",
     async (...row) => {
       const [method, path, value, limit] = row
-      const padded = (bytes: number) => JSON.stringify(value).padEnd(bytes)
-      assert.strictEqual((await service.ask(method, path, { body: padded(limit) })).status, 201)
-      const answer = await service.ask(method, path, { body: padded(limit + 1) })
+      const padTo = (bytes: number) => JSON.stringify(value).padEnd(bytes)
+      assert.strictEqual((await service.ask(method, path, { body: padTo(limit) })).status, 201)
+      const answer = await service.ask(method, path, { body: padTo(limit + 1) })
       assert.strictEqual(answer.status, 413)
       assert.deepStrictEqual(errorOf(answer), {
         code: "too_large",
@@ -202,7 +202,7 @@ describe("the request body", () => {
       request("GET /v1/org HTTP/1.1", { Authorization: `Bearer ${service.key}`, "Content-Length": "2" }, "{}")
     )
     assert.strictEqual(wrong.status, 400)
-    const chunked = await send(
+    const response = await send(
       service.port,
       request(
         "GET /v1/org HTTP/1.1",
@@ -210,7 +210,7 @@ describe("the request body", () => {
         "0\r\n\r\n"
       )
     )
-    assert.strictEqual(chunked.status, 400)
+    assert.strictEqual(response.status, 400)
     const empty = await send(
       service.port,
       request("GET /v1/org HTTP/1.1", { Authorization: `Bearer ${service.key}`, "Content-Length": "0" })

@@ -46,8 +46,8 @@ describe("bookings over HTTP", () => {
     it("must match when an idempotency key is reused", async () => {
       const idempotency_key = crypto.randomUUID()
       const first = await create({ idempotency_key, metadata: { a: 1, b: 2 } })
-      const repeated = await create({ idempotency_key, metadata: { b: 2, a: 1 } })
-      assert.strictEqual(repeated.booking.id, first.booking.id)
+      const repeat = await create({ idempotency_key, metadata: { b: 2, a: 1 } })
+      assert.strictEqual(repeat.booking.id, first.booking.id)
       const conflict = await create({ idempotency_key, metadata: { a: 1, b: 3 } })
       assert.deepStrictEqual([conflict.status, errorOf(conflict).code], [409, "idempotency_conflict"])
     })

@@ -15,7 +15,7 @@ const stranger = FastCheck.oneof(FastCheck.ipV4(), FastCheck.ipV6()).filter((add
 )
 
 /** Forged header values. */
-const forged = FastCheck.oneof(
+const forgedHeader = FastCheck.oneof(
   FastCheck.constant(undefined),
   FastCheck.string(),
   FastCheck.array(FastCheck.oneof(proxy, stranger, FastCheck.constantFrom("unknown", "", "_hidden", "10.0.0.1:80")))
@@ -36,10 +36,10 @@ const request = (peer: string | undefined, header: string | ReadonlyArray<string
 /** Returns the header and peer address that a server sees after a request has passed the given proxies. */
 const through = (caller: string, proxies: ReadonlyArray<string>, header: string | undefined, withPort: boolean) => {
   const hops = [caller, ...proxies]
-  const forwarded = hops.slice(0, -1).map((address) => formatAddress(address, withPort))
+  const forwardedFor = hops.slice(0, -1).map((address) => formatAddress(address, withPort))
   return request(
     hops.at(-1),
-    forwarded.length === 0 ? header : [...header === undefined ? [] : [header], ...forwarded].join(", ")
+    forwardedFor.length === 0 ? header : [...header === undefined ? [] : [header], ...forwardedFor].join(", ")
   )
 }
 
@@ -49,7 +49,7 @@ describe("the client address", () => {
       FastCheck.property(
         stranger,
         FastCheck.array(proxy, { maxLength: 4 }),
-        forged,
+        forgedHeader,
         FastCheck.boolean(),
         (caller, proxies, header, withPort) => {
           assert.strictEqual(clientAddress(isTrusted)(through(caller, proxies, header, withPort)), caller)
@@ -64,7 +64,7 @@ describe("the client address", () => {
       FastCheck.property(
         stranger,
         FastCheck.array(FastCheck.oneof(proxy, stranger), { minLength: 1, maxLength: 4 }),
-        forged,
+        forgedHeader,
         (caller, proxies, header) => {
           const forwardedRequest = through(caller, proxies, header, false)
           assert.strictEqual(clientAddress((_, hop) => hop < proxies.length)(forwardedRequest), caller)
@@ -75,7 +75,7 @@ describe("the client address", () => {
   })
 
   it("is the peer's address without a trusted proxy or header", () => {
-    FastCheck.assert(FastCheck.property(stranger, forged, (peer, header) => {
+    FastCheck.assert(FastCheck.property(stranger, forgedHeader, (peer, header) => {
       assert.strictEqual(clientAddress(() => false)(request(peer, header)), peer)
       assert.strictEqual(clientAddress(() => true)(request(peer, undefined)), peer)
       assert.strictEqual(clientAddress(() => true)(request(undefined, header)), undefined)

@@ -122,15 +122,15 @@ describe("the HTTP listener", () => {
 
   it("does not replace a pending response with a refusal", async () => {
     const { gate, layer } = Probe.make()
-    const probed = await start({ registry: layer })
-    const requestHead = request("POST /v1/probe/write HTTP/1.1", { Authorization: `Bearer ${probed.key}` })
+    const probeService = await start({ registry: layer })
+    const requestHead = request("POST /v1/probe/write HTTP/1.1", { Authorization: `Bearer ${probeService.key}` })
     const answer = await send(
-      probed.port,
+      probeService.port,
       `${requestHead.replace("Connection: close", "Connection: keep-alive")}nonsense\r\n\r\n`
     )
     assert.isNaN(answer.status)
     gate.open()
-    await probed.close()
+    await probeService.close()
   })
 
   it("logs each refusal with a request ID and a code", () => {

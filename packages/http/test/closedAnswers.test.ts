@@ -17,7 +17,7 @@ const routeOf = (body: StreamedReply): AnyRoute => ({
 })
 
 /** Opens the stream, disconnects while the stream waits for its next chunk, and returns the log lines. */
-const disconnected = async (body: StreamedReply, afterwards: () => void) => {
+const disconnect = async (body: StreamedReply, afterwards: () => void) => {
   const service = await start({ routes: [routeOf(body)] })
   onTestFinished(service.close)
   const { body: stream } = await service.handler(new Request(`${service.url}/stream`))
@@ -47,23 +47,23 @@ const once: Array<object> = [{ level: "info", msg: "request", code: "client_clos
 describe("a stream whose caller disconnects", () => {
   it("is logged once if it ends afterward", async () => {
     const { body, settle } = makeStream()
-    assert.deepStrictEqual(await disconnected(body, () => settle.resolve(undefined)), once)
+    assert.deepStrictEqual(await disconnect(body, () => settle.resolve(undefined)), once)
   })
 
   it("is logged once if a chunk arrives afterward", async () => {
     const { body, settle } = makeStream()
-    assert.deepStrictEqual(await disconnected(body, () => settle.resolve("late")), once)
+    assert.deepStrictEqual(await disconnect(body, () => settle.resolve("late")), once)
   })
 
   it("is logged once if it fails afterward", async () => {
     const { body, settle } = makeStream()
-    assert.deepStrictEqual(await disconnected(body, () => settle.reject(new Error("The file is gone."))), once)
+    assert.deepStrictEqual(await disconnect(body, () => settle.reject(new Error("The file is gone."))), once)
   })
 
   it("is logged once if a fiber produces its chunks", async () => {
     const pieces = new BoundedQueue<string>(1)
     const body = { next: () => pieces.take(), isOver: () => true, stop: () => pieces.shutdown() }
     const end = () => pieces.end(Effect.runSyncExit(Effect.void))
-    assert.deepStrictEqual(await disconnected(body, end), [{ level: "info", msg: "request", code: undefined }])
+    assert.deepStrictEqual(await disconnect(body, end), [{ level: "info", msg: "request", code: undefined }])
   })
 })

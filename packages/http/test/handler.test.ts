@@ -30,7 +30,7 @@ describe("the handler without a server", () => {
       }
     })
   }
-  const streamed = (chunks: number) => ({ method: "POST", body: stream(chunks), duplex: "half" }) as RequestInit
+  const streamOf = (chunks: number) => ({ method: "POST", body: stream(chunks), duplex: "half" }) as RequestInit
 
   it("returns the response to a request", async () => {
     const response = await service.handler(
@@ -38,20 +38,20 @@ describe("the handler without a server", () => {
     )
     assert.strictEqual(response.status, 201)
     const { id } = await response.json() as { readonly id: string }
-    const got = await service.handler(request(`/v1/offerings/${id}`))
-    assert.strictEqual((await got.json() as { readonly name: string }).name, "Raft")
+    const readResponse = await service.handler(request(`/v1/offerings/${id}`))
+    assert.strictEqual((await readResponse.json() as { readonly name: string }).name, "Raft")
   })
 
   it("ignores additional arguments that its host application passes", async () => {
-    const anything: object = { params: Promise.resolve({ slug: ["v1", "org"] }) }
-    assert.strictEqual((await service.handler(request("/v1/org"), anything)).status, 200)
+    const context: object = { params: Promise.resolve({ slug: ["v1", "org"] }) }
+    assert.strictEqual((await service.handler(request("/v1/org"), context)).status, 200)
   })
 
   it("stops reading a body at the limit", async () => {
-    assert.strictEqual((await service.handler(request("/v1/offerings", streamed(1000)))).status, 413)
-    assert.strictEqual((await service.handler(request("/v1/offerings", streamed(1)))).status, 400)
-    const lying = request("/v1/offerings", { ...streamed(32), headers: { "content-length": "2" } })
-    assert.strictEqual((await service.handler(lying)).status, 413)
+    assert.strictEqual((await service.handler(request("/v1/offerings", streamOf(1000)))).status, 413)
+    assert.strictEqual((await service.handler(request("/v1/offerings", streamOf(1)))).status, 400)
+    const lyingRequest = request("/v1/offerings", { ...streamOf(32), headers: { "content-length": "2" } })
+    assert.strictEqual((await service.handler(lyingRequest)).status, 413)
   })
 
   it("returns a client error if reading the body fails", async () => {
@@ -65,11 +65,11 @@ describe("the handler without a server", () => {
 
   it("interrupts a read when its request is aborted", async () => {
     const { gate, layer } = Probe.make()
-    const probed = await start({ registry: layer })
+    const probeService = await start({ registry: layer })
     const giveUp = new AbortController()
-    const answer = probed.handler(
+    const answer = probeService.handler(
       new Request("http://a/v1/probe/read", {
-        headers: { authorization: `Bearer ${probed.key}` },
+        headers: { authorization: `Bearer ${probeService.key}` },
         signal: giveUp.signal
       })
     )
@@ -77,7 +77,7 @@ describe("the handler without a server", () => {
     giveUp.abort()
     assert.strictEqual((await answer).status, 499)
     assert.strictEqual(gate.interrupted, 1)
-    await probed.close()
+    await probeService.close()
   })
 
   it("fails a request instead of hanging if logging fails", async () => {

@@ -41,10 +41,10 @@ describe("the Idempotency-Key header", () => {
   it("treats explicit default values as the same request", async () => {
     const key = crypto.randomUUID()
     const first = await book(key)
-    const spelled = await service.ask("POST", "/v1/bookings", {
+    const repeat = await service.ask("POST", "/v1/bookings", {
       body: { ...wish, quantity: 1, notes: "", idempotency_key: key }
     })
-    assert.deepStrictEqual([spelled.status, idOf(spelled)], [201, idOf(first)])
+    assert.deepStrictEqual([repeat.status, idOf(repeat)], [201, idOf(first)])
     const other = await service.ask("POST", "/v1/bookings", { body: { ...wish, quantity: 2, idempotency_key: key } })
     assert.deepStrictEqual([other.status, errorOf(other).code], [409, "idempotency_conflict"])
   })

@@ -41,9 +41,9 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /** Creates a key with a full rate limit. */
-const fresh = () => service.newKey()
+const newKey = () => service.newKey()
 
-const exported = async (key: string): Promise<Response> =>
+const startExport = async (key: string): Promise<Response> =>
   service.handler(new Request(`${service.url}/v1/org/export`, { headers: { authorization: `Bearer ${key}` } }))
 
 describe("a long response", () => {
@@ -52,7 +52,7 @@ describe("a long response", () => {
     let path: string | undefined = year
     let answers = 0
     while (path !== undefined) {
-      const { json, status } = await service.ask("GET", path, { key: await fresh() })
+      const { json, status } = await service.ask("GET", path, { key: await newKey() })
       assert.strictEqual(status, 200)
       const { data, next_from } = json as { data: ReadonlyArray<{ starts_at: string }>; next_from?: string }
       assert.isAtMost(data.length, maxSlots)
@@ -68,15 +68,15 @@ describe("a long response", () => {
   })
 
   it("has the same content when sent in chunks", async () => {
-    const { text } = await service.ask("GET", year, { key: await fresh() })
+    const { text } = await service.ask("GET", year, { key: await newKey() })
     const whole = await run("availability.get", { id: offering, from: "2027-05-01", to: "2028-04-30" })
     assert.deepStrictEqual(JSON.parse(text), whole)
-    const guests = await service.ask("GET", "/v1/customers?limit=500", { key: await fresh() })
+    const guests = await service.ask("GET", "/v1/customers?limit=500", { key: await newKey() })
     assert.strictEqual(guests.text, JSON.stringify(await run("customers.list", { limit: 500 })))
   })
 
   it("counts as one more request for each full 32 KiB", async () => {
-    const key = await fresh()
+    const key = await newKey()
     const ask = async (path: string) => {
       const { headers, status, text } = await service.ask("GET", path, { key })
       return { status, length: text.length, limit: headers.get("ratelimit"), wait: headers.get("retry-after") }
@@ -95,7 +95,7 @@ describe("a long response", () => {
 })
 
 it("a long list of rows uses up its key's rate limit", async () => {
-  const key = await fresh()
+  const key = await newKey()
   const { status, text } = await service.ask("GET", "/v1/customers?limit=500", { key })
   assert.strictEqual(status, 200)
   assert.isAbove(text.length, 3_000_000)
@@ -104,15 +104,15 @@ it("a long list of rows uses up its key's rate limit", async () => {
 
 describe("an export", () => {
   it("is refused while the outfitter has another one in progress", async () => {
-    const first = await exported(await fresh())
+    const first = await startExport(await newKey())
     assert.strictEqual(first.status, 200)
-    const second = await service.ask("GET", "/v1/org/export", { key: await fresh() })
+    const second = await service.ask("GET", "/v1/org/export", { key: await newKey() })
     assert.strictEqual(second.status, 429)
     assert.strictEqual(errorOf(second).code, "export_limited")
     assert.strictEqual(second.headers.get("retry-after"), "10")
     const whole = await first.json() as { customers: ReadonlyArray<unknown> }
     assert.strictEqual(whole.customers.length, 200)
-    const third = await exported(await fresh())
+    const third = await startExport(await newKey())
     assert.deepStrictEqual(
       Object.keys(await third.json() as object),
       Object.keys(await run("org.export", {}) as object)
@@ -120,23 +120,23 @@ describe("an export", () => {
   })
 
   it("is aborted if the client does not read it", async () => {
-    const stalled = await exported(await fresh())
-    assert.strictEqual(stalled.status, 200)
+    const stalledExport = await startExport(await newKey())
+    assert.strictEqual(stalledExport.status, 200)
     await Effect.runPromise(clock.advance(5000))
     // The previous response's memory has been freed, so the next request succeeds.
-    let answer = await exported(await fresh())
-    while (answer.status === 429) answer = await exported(await fresh())
+    let answer = await startExport(await newKey())
+    while (answer.status === 429) answer = await startExport(await newKey())
     await answer.text()
-    const outcome = await stalled.text().then(() => "whole", () => "broken off")
+    const outcome = await stalledExport.text().then(() => "whole", () => "broken off")
     assert.strictEqual(outcome, "broken off")
     assert.isTrue(service.log.some(({ code }) => code === "broken_off"))
   })
 
   it("ends when the client disconnects, so that another export can start", async () => {
-    const firstExport = await exported(await fresh())
+    const firstExport = await startExport(await newKey())
     await firstExport.body?.cancel()
-    let answer = await exported(await fresh())
-    while (answer.status === 429) answer = await exported(await fresh())
+    let answer = await startExport(await newKey())
+    while (answer.status === 429) answer = await startExport(await newKey())
     assert.strictEqual(answer.status, 200)
     await answer.text()
   })

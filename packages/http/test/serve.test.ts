@@ -16,7 +16,7 @@ import { type Options, type Service, start } from "./Service.ts"
 
 const hour = Duration.hours(1)
 
-const probed = async (
+const withProbe = async (
   use: (service: Service, gate: Probe.Gate) => Promise<void>,
   options: NonNullable<Options["listen"]> = {}
 ): Promise<void> => {
@@ -62,8 +62,8 @@ describe("the HTTP server", () => {
   })
 
   it("completes requests in progress on shutdown", () =>
-    probed(async (service, gate) => {
-      const pending = Array.from({ length: 30 }, async () => {
+    withProbe(async (service, gate) => {
+      const answers = Array.from({ length: 30 }, async () => {
         const socket = await open(service.port)
         socket.write(write(service))
         return untilClosed(socket)
@@ -71,7 +71,7 @@ describe("the HTTP server", () => {
       await gate.until(() => gate.arrived === 30)
       const shutdown = service.close()
       gate.open()
-      for (const answer of pending) {
+      for (const answer of answers) {
         const { body, head, status } = read(await answer)
         assert.strictEqual(status, 201)
         assert.match(head, /\r\nconnection: close/i)
@@ -82,7 +82,7 @@ describe("the HTTP server", () => {
     }))
 
   it("completes requests that reached the machine before the shutdown", () =>
-    probed(async (service, gate) => {
+    withProbe(async (service, gate) => {
       gate.open()
       const sockets = await Promise.all(Array.from({ length: 20 }, () => open(service.port)))
       const answers = sockets.map(untilClosed)
@@ -92,7 +92,7 @@ describe("the HTTP server", () => {
     }))
 
   it("reports that it is not ready during shutdown", () =>
-    probed(async (service, gate) => {
+    withProbe(async (service, gate) => {
       const busy = await open(service.port)
       const answer = untilClosed(busy)
       busy.write(write(service))
@@ -149,7 +149,7 @@ describe("the HTTP server", () => {
     }).pipe(Effect.provide(TestContext.TestContext), Effect.runPromise))
 
   it("closes idle connections on shutdown", () =>
-    probed(async (service) => {
+    withProbe(async (service) => {
       const agent = new Agent({ keepAlive: true })
       await new Promise<void>((resolve, reject) => {
         httpRequest({ agent, port: service.port, path: "/livez" }, (response) => {
@@ -165,7 +165,7 @@ describe("the HTTP server", () => {
     }, { grace: hour, headersTimeout: hour, keepAliveTimeout: hour, requestTimeout: hour }))
 
   it("aborts requests that outlast the grace period", () =>
-    probed(async (service, gate) => {
+    withProbe(async (service, gate) => {
       const socket = await open(service.port)
       const answer = untilClosed(socket)
       socket.write(write(service))
@@ -175,7 +175,7 @@ describe("the HTTP server", () => {
     }, { grace: Duration.millis(50) }))
 
   it("completes a write even if the caller disconnects", () =>
-    probed(async (service, gate) => {
+    withProbe(async (service, gate) => {
       const socket = await open(service.port)
       socket.write(write(service))
       await gate.until(() => gate.arrived === 1)
@@ -189,7 +189,7 @@ describe("the HTTP server", () => {
     }))
 
   it("interrupts a read if the caller disconnects", () =>
-    probed(async (service, gate) => {
+    withProbe(async (service, gate) => {
       const socket = await open(service.port)
       socket.write(request("GET /v1/probe/read HTTP/1.1", { Authorization: `Bearer ${service.key}` }))
       await gate.until(() => gate.arrived === 1)

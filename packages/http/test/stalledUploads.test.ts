@@ -48,14 +48,14 @@ describe.each(["upload", "form"] as const)("a stalled %s", (kind) => {
   it("leaves capacity for other uploads until its timeout", () =>
     Effect.runPromise(
       Effect.gen(function*() {
-        const stalled = yield* Effect.forEach(
+        const stalledFibers = yield* Effect.forEach(
           Array.from({ length: 100 }, (_, n) => `network ${n % 3}`),
           (owner) => Effect.fork(Effect.either(readBody(requestOf(`${head}x`, false), owner)))
         )
         yield* turns
         yield* readBody(requestOf(`${head}photo\r\n--b--b--`, true), "network 9")
         yield* TestClock.adjust("10 seconds")
-        for (const answer of yield* Fiber.join(Fiber.all(stalled))) {
+        for (const answer of yield* Fiber.join(Fiber.all(stalledFibers))) {
           assert.strictEqual(Either.getOrThrow(Either.flip(answer)).code, "unavailable")
         }
       }).pipe(Effect.provide(TestContext.TestContext))
@@ -98,14 +98,14 @@ describe("a stalled large body", () => {
     (type, kind) =>
       Effect.runPromise(
         Effect.gen(function*() {
-          const stalled = yield* Effect.forEach(
+          const stalledFibers = yield* Effect.forEach(
             Array.from({ length: 100 }, (_, n) => `network ${n % 3}`),
             (owner) => Effect.fork(Effect.either(kinds[kind](requestOf(type, Buffer.from("a")), owner)))
           )
           yield* turns
           assert.deepStrictEqual(yield* json(ofOthers(100 * 1024), "org"), { text: "x" })
           yield* TestClock.adjust("10 seconds")
-          for (const answer of yield* Fiber.join(Fiber.all(stalled))) {
+          for (const answer of yield* Fiber.join(Fiber.all(stalledFibers))) {
             assert.include(["unavailable", "too_large"], Either.getOrThrow(Either.flip(answer)).code)
           }
         }).pipe(Effect.provide(TestContext.TestContext))
@@ -118,7 +118,7 @@ describe("a stalled large body", () => {
       Effect.runPromise(
         Effect.gen(function*() {
           const almost = new Uint8Array(mebibyte - 1)
-          const stalled = yield* Effect.forEach(
+          const stalledFibers = yield* Effect.forEach(
             Array.from({ length: 40 }),
             () => Effect.fork(Effect.either(kinds[kind](requestOf("application/json", almost), "network")))
           )
@@ -126,7 +126,7 @@ describe("a stalled large body", () => {
           assert.deepStrictEqual(yield* json(ofOthers(mebibyte), "org"), { text: "x" })
           const result = yield* Effect.either(json(ofOthers(mebibyte), "network"))
           assert.strictEqual(Either.getOrThrow(Either.flip(result)).code, "rate_limited")
-          yield* Fiber.interruptAll(stalled)
+          yield* Fiber.interruptAll(stalledFibers)
           assert.deepStrictEqual(yield* json(ofOthers(mebibyte), "network"), { text: "x" })
         }).pipe(Effect.provide(TestContext.TestContext))
       )

@@ -45,9 +45,9 @@ describe("webhooks over HTTP", () => {
     })
     const listResponse = await service.ask("GET", "/v1/webhooks")
     assert.deepEqual(listResponse.json, { data: [webhook] })
-    const exported = await service.ask("GET", "/v1/org/export")
-    assert.deepEqual(fieldOf(exported.json, "webhooks"), [webhook])
-    for (const { text } of [listResponse, exported]) assert.notInclude(text, secret.slice(6))
+    const exportResponse = await service.ask("GET", "/v1/org/export")
+    assert.deepEqual(fieldOf(exportResponse.json, "webhooks"), [webhook])
+    for (const { text } of [listResponse, exportResponse]) assert.notInclude(text, secret.slice(6))
 
     const path = `/v1/webhooks/${String(webhook.id)}`
     assert.deepEqual((await service.ask("DELETE", path)).json, { ok: true })
