@@ -47,7 +47,7 @@ const overlappingHistory = (maxLength: number) =>
   )
 
 /** Requests that arrive in an order unrelated to the execution order. */
-const shuffled = FastCheck.tuple(
+const shuffledHistory = FastCheck.tuple(
   offering,
   story(5),
   FastCheck.array(FastCheck.nat(60), { minLength: 12, maxLength: 12 })
@@ -123,7 +123,7 @@ describe("the checker", () => {
   it("agrees with an exhaustive search of all orders", () => {
     const counts = { right: 0, wrong: 0 }
     FastCheck.assert(
-      FastCheck.property(FastCheck.oneof(shuffled, overlappingHistory(4)), (history) => {
+      FastCheck.property(FastCheck.oneof(shuffledHistory, overlappingHistory(4)), (history) => {
         const right = canBeExplained(history)
         FastCheck.pre(right !== undefined)
         counts[right ? "right" : "wrong"]++
@@ -152,7 +152,7 @@ describe("the checker", () => {
   })
 
   it("shrinks an invalid history to a smaller invalid one", () => {
-    let spared = 0
+    let spareCount = 0
     FastCheck.assert(
       FastCheck.property(overlappingHistory(12), FastCheck.nat(), FastCheck.nat(), (history, which, how) => {
         const lie = which % history.calls.length
@@ -166,17 +166,17 @@ describe("the checker", () => {
         const small = shrinkHistory(wrong)
         assert.isFalse(isRight(small))
         const answeredCalls = small.calls.filter(({ answer }) => answer !== undefined)
-        spared += wrong.calls.length - answeredCalls.length
+        spareCount += wrong.calls.length - answeredCalls.length
         // Removing any of the remaining results must make the history explainable, as far as the limited search can
         // tell.
-        for (const one of answeredCalls) {
-          const calls = small.calls.map((call) => call === one ? { ...call, answer: undefined } : call)
+        for (const answeredCall of answeredCalls) {
+          const calls = small.calls.map((call) => call === answeredCall ? { ...call, answer: undefined } : call)
           assert.isFalse(isWrong(check({ ...small, calls }, maxShrinkAttempts)))
         }
       }),
       { numRuns: 300 }
     )
-    assert.isAbove(spared, 300)
+    assert.isAbove(spareCount, 300)
   })
 })
 

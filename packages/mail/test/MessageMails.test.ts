@@ -633,11 +633,11 @@ describe("a message from a guest", () => {
       yield* send()
       yield* run
       const before = yield* conversation
-      const mailed = (yield* sentMails).length
+      const mailCount = (yield* sentMails).length
       yield* reply("Away until May.", "away", true)
       yield* run
       assert.deepStrictEqual(yield* conversation, before)
-      assert.lengthOf(yield* sentMails, mailed)
+      assert.lengthOf(yield* sentMails, mailCount)
       const [message] = yield* (yield* MessageStore).latest(before, 1)
       assert.deepInclude(message, { body: "Away until May.", channel: "system", direction: "to_outfitter" })
     }).pipe(Effect.provide(world)))

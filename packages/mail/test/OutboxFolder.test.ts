@@ -42,18 +42,18 @@ const send = (mail: Mail, directory = join(root, "outbox")) =>
 const names = () => readdirSync(join(root, "outbox"))
 const bytes = () => readFileSync(join(root, "outbox", names()[0] ?? ""))
 
-const decoded = (content: string | ArrayBuffer | Uint8Array | undefined) =>
+const decode = (content: string | ArrayBuffer | Uint8Array | undefined) =>
   typeof content === "string" ? content : new TextDecoder().decode(content)
 
 it.effect("the mailer uses the outbox folder that the configuration names", () =>
   Effect.gen(function*() {
-    const configured = OutboxFolder.layerConfig({
+    const layer = OutboxFolder.layerConfig({
       directory: Config.string("OUTBOX"),
       from: Config.succeed("bookings@trailbook.example")
     }).pipe(
       Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map([["OUTBOX", join(root, "outbox")]]))))
     )
-    yield* Effect.provide(Effect.flatMap(Mailer, ({ send }) => send(mail)), configured)
+    yield* Effect.provide(Effect.flatMap(Mailer, ({ send }) => send(mail)), layer)
     assert.lengthOf(names(), 1)
   }))
 
@@ -105,7 +105,7 @@ describe("an outbox file", () => {
       const [, base64 = ""] = /filename=booking\.ics\r\n[^]*?\r\n\r\n([^-]*)/.exec(raw) ?? []
       assert.strictEqual(Buffer.from(base64, "base64").toString(), mail.calendar.ics)
       const lines = mail.calendar.ics.trim().split("\r\n")
-      assert.deepEqual(decoded(choice?.content).trim().split("\n"), lines)
+      assert.deepEqual(decode(choice?.content).trim().split("\n"), lines)
     }))
 
   it.effect("is readable only by its owner", () =>

@@ -112,11 +112,11 @@ describe("an email", () => {
   })
 
   test("requests a delivery report only if the server offers one", async () => {
-    const offering = await begin({ hideDSN: false })
-    assert.deepInclude(await send(mail, settings(offering.port)), { right: { reportRequested: true } })
-    assert.deepEqual(offering.arrived[0]?.notify, ["SUCCESS", "FAILURE", "DELAY"])
-    assert.deepEqual(offering.arrived[0]?.dsn, { ret: "HDRS", envid: bounceToken })
-    await offering.close()
+    const dsnServer = await begin({ hideDSN: false })
+    assert.deepInclude(await send(mail, settings(dsnServer.port)), { right: { reportRequested: true } })
+    assert.deepEqual(dsnServer.arrived[0]?.notify, ["SUCCESS", "FAILURE", "DELAY"])
+    assert.deepEqual(dsnServer.arrived[0]?.dsn, { ret: "HDRS", envid: bounceToken })
+    await dsnServer.close()
     const silent = await begin()
     assert.deepInclude(await send(mail, settings(silent.port)), { right: { reportRequested: false } })
   })
@@ -165,15 +165,15 @@ describe("an email", () => {
     })
     const program = Effect.gen(function*() {
       const { send } = yield* Mailer
-      const sending = yield* Effect.forEach(
+      const fibers = yield* Effect.forEach(
         Array.from({ length: 20 }, (_, n) => ({ ...mail, id: `0197a1b2-0000-7000-8000-0000000001${n + 10}` })),
         (one) => Effect.fork(send(one))
       )
       yield* Effect.repeat(Effect.promise(() => new Promise(setImmediate)), { until: () => callbacks.length === 8 })
-      yield* Fiber.interruptAll(sending.slice(8))
+      yield* Fiber.interruptAll(fibers.slice(8))
       isOpen = true
       callbacks.forEach((done) => done())
-      yield* Fiber.joinAll(sending.slice(0, 8))
+      yield* Fiber.joinAll(fibers.slice(0, 8))
       yield* send(mail)
     })
     await Effect.runPromise(Effect.provide(program, Smtp.layer(settings(slow.port))))
@@ -324,11 +324,11 @@ test("the mailer refuses an address that contains a line break", async () => {
 })
 
 describe("the connection check", () => {
-  const examined = (url: string) => Effect.runPromise(Effect.either(Smtp.examine(Redacted.make(url))))
+  const examine = (url: string) => Effect.runPromise(Effect.either(Smtp.examine(Redacted.make(url))))
 
   test("returns the server's features and does not send an email", async () => {
     const { arrived, port } = await begin({ hideDSN: false })
-    assert.deepInclude(await examined(`smtp://127.0.0.1:${port}`), {
+    assert.deepInclude(await examine(`smtp://127.0.0.1:${port}`), {
       right: { isEncrypted: false, offersReports: true }
     })
     assert.deepEqual(arrived, [])
@@ -341,10 +341,10 @@ describe("the connection check", () => {
       onAuth: ({ password, username }, _session, done) =>
         username === "jo@pine" && password === "hunter 2" ? done(null, { user: "jo" }) : done(refusing(535))
     })
-    assert.deepInclude(await examined(`smtp://jo%40pine:hunter%202@127.0.0.1:${port}`), {
+    assert.deepInclude(await examine(`smtp://jo%40pine:hunter%202@127.0.0.1:${port}`), {
       right: { isEncrypted: true, offersReports: false }
     })
-    const wrong = await examined(`smtp://jo%40pine:wrong@127.0.0.1:${port}`)
+    const wrong = await examine(`smtp://jo%40pine:wrong@127.0.0.1:${port}`)
     assert.deepInclude(wrong._tag === "Left" ? wrong.left : undefined, { reason: "login" })
   })
 
@@ -353,7 +353,7 @@ describe("the connection check", () => {
     await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve))
     const address = listener.address()
     const port = typeof address === "object" && address !== null ? address.port : 0
-    assert.strictEqual((await examined(`smtp://127.0.0.1:${port}`))._tag, "Left")
+    assert.strictEqual((await examine(`smtp://127.0.0.1:${port}`))._tag, "Left")
     await new Promise((resolve) => listener.close(resolve))
   })
 })

@@ -110,7 +110,7 @@ const paymentOf = ({ id, orgId, totalCents: cents }: Booking, refunds: Paid["ref
   mismatch: null
 })
 
-const owed: Paid["refunds"][number] = {
+const owedRefund: Paid["refunds"][number] = {
   id: "refund-1",
   cents: 9000,
   reason: "cancellation",
@@ -305,7 +305,7 @@ describe("a task", () => {
         keepCents: 0,
         refund: { status: "due", cents: 9000, at: start }
       }])
-      yield* (yield* PaymentStore).put([paymentOf(booking, [owed])])
+      yield* (yield* PaymentStore).put([paymentOf(booking, [owedRefund])])
       const refund = Effect.map(find([booking]), ([record]) => record?.booking.refund)
       const provider = yield* FakePayments
       yield* provider.refuse(true)
@@ -330,7 +330,7 @@ describe("a task", () => {
       yield* mailbox.refuse(true)
       yield* add(booking, "mail.cancelled", 1)
       yield* add(booking, "refund", 2)
-      yield* (yield* PaymentStore).put([paymentOf(booking, [owed])])
+      yield* (yield* PaymentStore).put([paymentOf(booking, [owedRefund])])
       assert.strictEqual(yield* run(), 2)
       assert.strictEqual((yield* provider.refunds).size, 1)
       assert.deepEqual((yield* pending).map(({ attempts, kind }) => [kind, attempts]), [["mail.cancelled", 1]])
@@ -415,7 +415,7 @@ describe("a task", () => {
 
   it.effect("is recorded as done within a second, even if another task hangs", () => {
     const recordedIds: Array<ReadonlyArray<string>> = []
-    const noting = Layer.effect(
+    const recordingStore = Layer.effect(
       TaskStore,
       Effect.map(TaskStore, (taskStore) => ({
         ...taskStore,
@@ -429,7 +429,7 @@ describe("a task", () => {
       send: ({ id: mail }) => mail === id(3) ? Effect.never : Effect.succeed({ reportRequested: false })
     })
     const layer = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)).pipe(
-      Layer.provideMerge(noting),
+      Layer.provideMerge(recordingStore),
       Layer.provideMerge(
         Layer.mergeAll(
           MemoryStorage.layer,
@@ -495,11 +495,11 @@ describe("a task", () => {
     )
     return Effect.gen(function*() {
       const { attempt, claim } = yield* Tasks
-      const sound = yield* createBooking({ org: 1 })
-      for (const n of [1, 2, 3]) yield* add(sound, "mail.confirmed", n)
+      const soundBooking = yield* createBooking({ org: 1 })
+      for (const n of [1, 2, 3]) yield* add(soundBooking, "mail.confirmed", n)
       assert.deepEqual(yield* Effect.flatMap(claim("mail", 10), attempt), ["done", "done", "done"])
       assert.deepEqual(keyCounts, [3])
-      yield* add(sound, "mail.confirmed", 4)
+      yield* add(soundBooking, "mail.confirmed", 4)
       yield* add(yield* createBooking({ org: 2 }), "mail.confirmed", 5)
       assert.deepEqual(yield* Effect.flatMap(claim("mail", 10), attempt), ["done", "postponed"])
       const [pendingTask, ...others] = yield* pending

@@ -191,9 +191,9 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
           ) yield* Effect.promise(() => transport.sendMail({ envelope: { from, to: [recipient] }, raw }))
 
           // A permanent rejection by the guest's server is recorded in the message.
-          const bounced = yield* write(unknownGuest.id, sentText, "Your float on Saturday")
-          const after = yield* untilThread((all) => all.find(({ id }) => id === bounced.id)?.failedAt !== null)
-          assert.include(after.find(({ id }) => id === bounced.id)?.failure ?? "", "5.1.1")
+          const bouncedMessage = yield* write(unknownGuest.id, sentText, "Your float on Saturday")
+          const after = yield* untilThread((all) => all.find(({ id }) => id === bouncedMessage.id)?.failedAt !== null)
+          assert.include(after.find(({ id }) => id === bouncedMessage.id)?.failure ?? "", "5.1.1")
           // All earlier mail has arrived by now, and Trailbook has not sent a report or a reply.
           assert.lengthOf(guestMessages(after), names.length)
           assert.lengthOf(guests.arrived, 2)

@@ -222,7 +222,7 @@ const withQuestion = <A, E>(
     })).pipe(Effect.provide(layers(parserPool)), Logger.withMinimumLogLevel(LogLevel.None))
   )
 
-const quoting = (words: string) =>
+const quoteBelow = (words: string) =>
   `${words}\n\nOn Sat, 2 May 2026 at 09:12, Pine River <bookings@pine.example> wrote:\n` +
   "> Are wetsuits included in the price, or do we bring our own?\n>\n> --\n> Ada Park wrote this to Pine River.\n"
 
@@ -233,7 +233,7 @@ describe("staff replies by email", () => {
         assert.match(to, /^team\+[0-9a-v]{52}@in\.trailbook\.example$/)
         assert.isAtMost(to.indexOf("@"), 64)
         assert.include(notice.text, "Reply to this email to answer the guest")
-        const answer = { to, text: quoting("Yes, they are. Bring socks."), id: "one" }
+        const answer = { to, text: quoteBelow("Yes, they are. Bring socks."), id: "one" }
         assert.strictEqual(yield* handOver(port, answer), 250)
         // The sending server did not receive the response, so it retries.
         assert.strictEqual(yield* handOver(port, answer), 250)
@@ -323,7 +323,7 @@ describe("staff replies by email", () => {
   it("are refused if they contain no text", () =>
     withQuestion(({ port, to }) =>
       Effect.gen(function*() {
-        for (const text of ["", " \n", quoting("")]) {
+        for (const text of ["", " \n", quoteBelow("")]) {
           assert.strictEqual(yield* handOver(port, { to, text }), 550, JSON.stringify(text))
         }
         assert.deepStrictEqual(yield* answers, [])

@@ -133,7 +133,7 @@ const sentCount = Effect.gen(function*() {
 describe("an expired hold", () => {
   const expiresAt = Instant.addMinutes(start, 30)
   const holdFields = { status: "held", confirmedAt: null, expiresAt, paymentDue: false, checkoutUrl: null } as const
-  const swept = Effect.gen(function*() {
+  const sweepHolds = Effect.gen(function*() {
     const before = yield* sentCount
     yield* TestClock.setTime(Instant.addMinutes(expiresAt, 24 * 60))
     assert.strictEqual(yield* (yield* Bookings).sweep(10), 1)
@@ -144,13 +144,13 @@ describe("an expired hold", () => {
   it.effect("sends no email if the guest's address was never confirmed", () =>
     Effect.gen(function*() {
       yield* createBookings(1, { ...holdFields, unproven: { network: null, confirmIn: "es" } })
-      assert.deepStrictEqual(yield* swept, [])
+      assert.deepStrictEqual(yield* sweepHolds, [])
     }).pipe(Effect.provide(withBookings)))
 
   it.effect("sends an email with a link to book again", () =>
     Effect.gen(function*() {
       yield* createBookings(1, { ...holdFields, source: "api", unproven: null })
-      const [mail] = yield* swept
+      const [mail] = yield* sweepHolds
       assert.strictEqual(mail?.subject, "Hold expired: Pine River (7K3M9Q20)")
       assert.include(
         mail?.text,

@@ -83,13 +83,13 @@ export const world = async (): Promise<World> => {
           Effect.withClock(clock)
         )
       ),
-    dispute: (id) => runtime.runPromise(Effect.withClock(disputed({ id, orgId: actor.orgId }), clock)),
+    dispute: (id) => runtime.runPromise(Effect.withClock(disputePayment({ id, orgId: actor.orgId }), clock)),
     call: (name, input = {}, as = actor) =>
       run(Effect.provideService(registry.run(name, input), Actor, host({ orgId: as.orgId }))) as Promise<Answer>
   }
 }
 
-const disputed = (key: { readonly id: string; readonly orgId: string }) =>
+const disputePayment = (key: { readonly id: string; readonly orgId: string }) =>
   Effect.flatMap(makeUpdateBookingAndPayments, (update) =>
     update(key, (now, _booking, payments) => ({
       answer: undefined,

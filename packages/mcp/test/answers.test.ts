@@ -153,12 +153,12 @@ describe("an internal failure", () => {
       "org.get": () => Effect.die("The database is gone.")
     } satisfies Handlers<readonly [typeof makeOperation, typeof unread]>
     const actor = host({ orgId: "org", source: "mcp", scopes: ["read", "write"] })
-    const called = Effect.gen(function*() {
+    const callEffect = Effect.gen(function*() {
       const tools = Tools.make(yield* Registry, () => Effect.succeed(""), () => Effect.void)
       return yield* tools.call({ actor, selection: allTools }, makeOperation, {})
     })
     const result = await Effect.runPromise(
-      Effect.provide(called, layer([makeOperation, unread], Effect.succeed(handlers)))
+      Effect.provide(callEffect, layer([makeOperation, unread], Effect.succeed(handlers)))
     )
     assert.deepStrictEqual(result, successResult({ starts_at: "2027-06-06T15:00:00.000Z" }))
   })
@@ -170,14 +170,14 @@ describe("an internal failure", () => {
       actor: host({ orgId: "org", source: "mcp", scopes: ["write"] }),
       selection: allTools
     }
-    const called = Effect.gen(function*() {
+    const callEffect = Effect.gen(function*() {
       const tools = Tools.make(yield* Registry, () => Effect.succeed(""), () => Effect.void)
       return yield* tools.call(caller, breakOperation, {})
     }).pipe(
       Effect.provide(layer([breakOperation], Effect.succeed(handlers))),
       Effect.provide(Logger.replace(Logger.defaultLogger, Logger.make(({ cause }) => void causes.push(cause))))
     )
-    return Effect.runPromise(called).then((result) => ({ result, logged: JSON.stringify(causes) }))
+    return Effect.runPromise(callEffect).then((result) => ({ result, logged: JSON.stringify(causes) }))
   }
 
   it("is logged in full, but hidden from the caller", async () => {

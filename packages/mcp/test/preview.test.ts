@@ -25,9 +25,9 @@ const application = ({ orgId }: Actor["Type"], grantId = "1"): Actor["Type"] => 
 /** Returns the online amount of the payments that are neither disputed nor refunded. */
 const undisputedCents = (entries: ReadonlyArray<Answer>): number => {
   const payments = entries.filter(({ status }) => status !== "failed")
-  const disputed = new Set(payments.filter(({ reason }) => reason === "dispute").map(({ refund_of }) => refund_of))
+  const disputedIds = new Set(payments.filter(({ reason }) => reason === "dispute").map(({ refund_of }) => refund_of))
   return payments.reduce((sum, { amount_cents, id, kind, refund_of }) => {
-    const isDisputed = disputed.has(kind === "payment" ? id : refund_of)
+    const isDisputed = disputedIds.has(kind === "payment" ? id : refund_of)
     return isDisputed ? sum : sum + Number(amount_cents) * (kind === "payment" ? 1 : -1)
   }, 0)
 }
@@ -123,8 +123,8 @@ describe("a call's preview", () => {
     })
     assert.match(first.text, /Rafting, Mon 2027-06-07 09:00 in America\/Denver, 2 spots; .* 3 spots; .* 0 spots/)
     bookings.push(await book(ids[2], 1))
-    const outdated = await call("sessions_cancel_many", { ids, preview_token: first.data.preview_token })
-    assert.deepInclude(outdated.data, { code: "preview_outdated" })
+    const refusal = await call("sessions_cancel_many", { ids, preview_token: first.data.preview_token })
+    assert.deepInclude(refusal.data, { code: "preview_outdated" })
     const { data: { preview_token } } = await call("sessions_cancel_many", { ids, preview: true })
     const result = await call("sessions_cancel_many", { ids, preview_token })
     assert.deepInclude(result.data, {
@@ -133,8 +133,8 @@ describe("a call's preview", () => {
     for (const booking of bookings) assert.strictEqual(await statusOf(booking), "cancelled")
     const missingResult = await call("sessions_cancel_many", { ids: [crypto.randomUUID()] }, here.actor, "never")
     assert.deepInclude(missingResult.data, { code: "not_found" })
-    const partly = await call("sessions_cancel_many", { ids: [ids[0], crypto.randomUUID()] }, here.actor, "never")
-    assert.match(String(partly.data.note), /^Only these 1 of 2 sessions were canceled/)
+    const subset = await call("sessions_cancel_many", { ids: [ids[0], crypto.randomUUID()] }, here.actor, "never")
+    assert.match(String(subset.data.note), /^Only these 1 of 2 sessions were canceled/)
   })
 
   it("binds its token to the input, the caller, and the state", async () => {
@@ -146,7 +146,7 @@ describe("a call's preview", () => {
       isOtherToken: FastCheck.boolean(),
       minutes: FastCheck.integer({ min: 0, max: 20 })
     })
-    let accepted = 0
+    let acceptedCount = 0
     await FastCheck.assert(
       FastCheck.asyncProperty(fields, async (other_) => {
         await here.run(here.clock.set(start))
@@ -179,7 +179,7 @@ describe("a call's preview", () => {
           other_.isOtherCaller === "no" && minutes < 10
         assert.strictEqual(await statusOf(fresh), isSame ? "cancelled" : "confirmed")
         assert.strictEqual(await statusOf(other), "confirmed")
-        if (isSame) accepted++
+        if (isSame) acceptedCount++
         else if (other_.isOtherCaller !== "org") assert.deepInclude(result.data, { code: "preview_outdated" })
         if (!isSame) await here.call("bookings.cancel", { id: fresh.id })
       }),
@@ -195,7 +195,7 @@ describe("a call's preview", () => {
         }]]
       }
     )
-    assert.isAbove(accepted, 0)
+    assert.isAbove(acceptedCount, 0)
   })
 
   it("is shown on request for each operation that supports it", async () => {
@@ -248,7 +248,7 @@ describe("a call's preview", () => {
   })
 
   it("exists only for operations with far-reaching effects", () => {
-    const required = {
+    const requiredNames = {
       cancel: ["bookings.cancel", "sessions.cancel", "sessions.cancel_many"],
       delete: [
         "offerings.delete",
@@ -269,7 +269,7 @@ describe("a call's preview", () => {
     const all = [...here.registry.operations, ...deskTools.map(({ operation }) => operation)]
     assert.sameMembers(
       all.filter(acceptsPreview).map(({ name }) => name),
-      Object.values(required).flat()
+      Object.values(requiredNames).flat()
     )
     // A closure can be created again, and deleting it does not change any booking.
     const riskyOps = all.filter(({ name }) => /cancel|delete|refund|broadcast|approve|undo|void|erase/.test(name))
@@ -353,8 +353,8 @@ describe("a call's preview", () => {
       (await here.call("payments.list", { booking_id, method: "online", limit: 100 })).data
     const refundsOf = async (id: string) =>
       (await entriesOf(id)).filter(({ reason, status }) => reason === "cancellation" && status !== "failed")
-    let partly = 0
-    let split = 0
+    let partialCount = 0
+    let splitCount = 0
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(step, { maxLength: 10 }), cancellation, async (steps, refund) => {
         await here.run(here.clock.set(start))
@@ -401,8 +401,8 @@ describe("a call's preview", () => {
         const view = await here.call("bookings.get", { id })
         const entries = await entriesOf(id)
         if (Number(view.owed_cents) > 0) assert.strictEqual(undisputedCents(entries), 0)
-        if (cents > 0 && cents !== view.total_cents) partly++
-        if (newRefunds.length > 1) split++
+        if (cents > 0 && cents !== view.total_cents) partialCount++
+        if (newRefunds.length > 1) splitCount++
       }),
       {
         numRuns: runs(60, 45),
@@ -417,8 +417,8 @@ describe("a call's preview", () => {
           .map((acts) => [acts.map((act) => ({ act, cents: 500 })), "full"])
       }
     )
-    assert.isAbove(partly, 5)
-    assert.isAbove(split, 1)
+    assert.isAbove(partialCount, 5)
+    assert.isAbove(splitCount, 1)
   })
 
   it("states what the guest owes after a refund", async () => {

@@ -217,9 +217,9 @@ describe("the MCP server over stdio", () => {
         arguments: { name: "Old Raft", kind: "rental" }
       })
       const { id } = structuredContent as { id: string }
-      const deleted = await client.callTool({ name: "offerings_delete", arguments: { id } })
+      const deleteResult = await client.callTool({ name: "offerings_delete", arguments: { id } })
       assert.match(questions.join("\n"), /^Delete an offering: Old Raft\?/)
-      assert.strictEqual(deleted.isError === true, answer === "decline")
+      assert.strictEqual(deleteResult.isError === true, answer === "decline")
       const readResult = await client.callTool({ name: "offerings_get", arguments: { id } })
       assert.strictEqual(readResult.isError === true, answer === "accept")
     }
@@ -370,7 +370,7 @@ describe("the MCP server over HTTP", () => {
   })
 
   it("loads the MCP libraries only when first used", async () => {
-    const loaded = async (ask: (origin: string) => Promise<unknown>) => {
+    const listLoaded = async (ask: (origin: string) => Promise<unknown>) => {
       const coverage = mkdtempSync(join(here.folder, "coverage-"))
       const other = await serve(here.database, { NODE_V8_COVERAGE: coverage })
       await ask(other.origin)
@@ -380,19 +380,19 @@ describe("the MCP server over HTTP", () => {
       return ["server", "sdk"].filter((name) => files.join("").includes(`/@modelcontextprotocol/${name}/`))
     }
     const org = (origin: string) => fetch(`${origin}/v1/org`, { headers: { authorization: `Bearer ${here.readKey}` } })
-    assert.deepStrictEqual(await loaded(org), [])
+    assert.deepStrictEqual(await listLoaded(org), [])
     const tools = (origin: string) => httpV1(here.readKey, "", origin).then((client) => client.listTools())
-    assert.deepStrictEqual(await loaded(tools), ["server", "sdk"])
+    assert.deepStrictEqual(await listLoaded(tools), ["server", "sdk"])
   })
 
   it("lets another server answer a client's next message", async () => {
-    const initialized = await post({
+    const handshake = await post({
       jsonrpc: "2.0",
       id: 1,
       method: "initialize",
       params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: info }
     })
-    assert.isNull(initialized.headers.get("mcp-session-id"))
+    assert.isNull(handshake.headers.get("mcp-session-id"))
     const other = await serve(here.database)
     onTestFinished(other.stop)
     const response = await fetch(`${other.origin}/mcp`, {

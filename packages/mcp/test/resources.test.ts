@@ -12,7 +12,7 @@ interface Made {
 }
 
 /** Creates a raft trip with a guest and a hold, and a two-day kayak rental. */
-const stocked = async (here: World): Promise<Made> => {
+const stockWorld = async (here: World): Promise<Made> => {
   const kayak = await here.call("offerings.create", { name: "Touring Kayak", kind: "rental", capacity: 2 })
   const raft = await here.call("offerings.create", { name: "Browns Canyon Half Day", kind: "class", capacity: 8 })
   const { data: [session] } = await here.call("sessions.create", {
@@ -41,7 +41,7 @@ describe("resources and prompts", () => {
   let stock: Made
   beforeAll(async () => {
     here = await world()
-    stock = await stocked(here)
+    stock = await stockWorld(here)
   })
 
   const readResource = async (uri: string): Promise<Answer> => {
@@ -52,7 +52,7 @@ describe("resources and prompts", () => {
 
   it("show disputes in the schedule and in its prompts", async () => {
     const ownWorld = await world()
-    const { booking, raft } = await stocked(ownWorld)
+    const { booking, raft } = await stockWorld(ownWorld)
     await ownWorld.pay(booking.id)
     await ownWorld.dispute(booking.id)
     const client = await connectV1(ownWorld)
@@ -153,8 +153,8 @@ describe("resources and prompts", () => {
     for (const name of nowhere) {
       const uri = `trailbook://${name}`
       const code = name === "days/2027-02-30" ? -32_602 : -32_002
-      const old: unknown = await (await connectV1(here)).readResource({ uri }).catch((error: unknown) => error)
-      assert.deepInclude(old, { code }, uri)
+      const failure: unknown = await (await connectV1(here)).readResource({ uri }).catch((error: unknown) => error)
+      assert.deepInclude(failure, { code }, uri)
       const new_: unknown = await (await connectV2(here)).readResource({ uri }).catch((error: unknown) => error)
       assert.deepInclude(new_, { code: -32_602 }, uri)
     }
@@ -225,11 +225,11 @@ describe("resources and prompts", () => {
       await complete("days/{date}", "date", "2027-06-1"),
       Array.from({ length: 9 }, (_, day) => `2027-06-1${day}`)
     )
-    const prompted = await client.complete({
+    const completions = await client.complete({
       ref: { type: "ref/prompt", name: "find_a_place" },
       argument: { name: "what", value: "" }
     })
-    assert.deepStrictEqual(prompted.completion.values.toSorted(), ["Browns Canyon Half Day", "Touring Kayak"])
+    assert.deepStrictEqual(completions.completion.values.toSorted(), ["Browns Canyon Half Day", "Touring Kayak"])
     for (let at = 0; at < 25; at++) await here.call("offerings.create", { name: `Canoe ${at}`, kind: "rental" })
     assert.lengthOf(await complete("offerings/{offering}", "offering", "canoe"), 20)
     const error: unknown = await complete("offerings/{offering}", "booking", "").catch((error: unknown) => error)

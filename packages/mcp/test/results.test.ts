@@ -277,11 +277,11 @@ describe("tool results", () => {
   })
 
   it("explain how to find more availability", async () => {
-    const none = await ask("availability.get", { id: raft.id, from: "2027-06-06", to: "2027-06-08", quantity: 2 })
-    assert.deepInclude(none.data.nothing_free, { because: "nothing_scheduled" })
-    assert.deepInclude(Reflect.get(Object(none.data.nothing_free), "next"), { starts_local: "Sat 2027-06-12 10:00" })
+    const page = await ask("availability.get", { id: raft.id, from: "2027-06-06", to: "2027-06-08", quantity: 2 })
+    assert.deepInclude(page.data.nothing_free, { because: "nothing_scheduled" })
+    assert.deepInclude(Reflect.get(Object(page.data.nothing_free), "next"), { starts_local: "Sat 2027-06-12 10:00" })
     assert.match(
-      String(none.data.note),
+      String(page.data.note),
       /^No start on these dates .*no session of this class is scheduled on these dates\. nothing_free\.next/
     )
     const lake = await here.call("offerings.create", {

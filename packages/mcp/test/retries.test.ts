@@ -7,7 +7,7 @@ import { type Answer, type World, world } from "./World.ts"
 const lost = new Error("The answer is lost.")
 
 /** Drops the responses to the selected calls. */
-const losing = (turns: ReadonlyArray<boolean>) => {
+const loseAnswers = (turns: ReadonlyArray<boolean>) => {
   let calls = 0
   return async (message: unknown, answer: () => Promise<Response>): Promise<Response> => {
     const isCall = typeof message === "object" && message !== null && "method" in message &&
@@ -55,8 +55,8 @@ describe("an assistant that retries after lost responses", () => {
       FastCheck.asyncProperty(story, async ({ holds, keyed, modern, steps, turns }) => {
         const here = await world()
         const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
-        const connecting = { between: losing(turns) }
-        const call = caller(await (modern ? connectV2(here, connecting) : connectV1(here, connecting)))
+        const settings = { between: loseAnswers(turns) }
+        const call = caller(await (modern ? connectV2(here, settings) : connectV1(here, settings)))
         const bookings: Array<Answer> = []
         for (const customer of guests) {
           bookings.push(

@@ -21,13 +21,13 @@ const through = async (send: typeof fetch, lines: ReadonlyArray<unknown>) => {
   const input = new PassThrough()
   const output = new PassThrough()
   const sent: Array<Sent> = []
-  const watched: typeof fetch = (url, init) => {
+  const watchedFetch: typeof fetch = (url, init) => {
     const { headers, url: address } = new Request(url, init)
     sent.push({ url: address, headers })
     return send(url, init)
   }
   const url = mcpUrl("http://127.0.0.1/", { readonly: "1" })
-  const proxy = proxyStdio({ url, key: "tb_test_key", input, output, fetch: watched })
+  const proxy = proxyStdio({ url, key: "tb_test_key", input, output, fetch: watchedFetch })
   for (const line of lines) {
     const lengthBefore = output.readableLength
     input.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`)
@@ -124,9 +124,9 @@ describe("the stdio proxy", () => {
   })
 
   it("returns a rejection together with the server's message", async () => {
-    const refusing: typeof fetch = async () =>
+    const refusingFetch: typeof fetch = async () =>
       Response.json({ error: { code: "unauthorized", message: "Send a valid API key." } }, { status: 401 })
-    const { of } = await through(refusing, [request(7, "tools/list")])
+    const { of } = await through(refusingFetch, [request(7, "tools/list")])
     assert.deepStrictEqual(of(7)?.error, { code: -32_000, message: "401: Send a valid API key." })
   })
 

@@ -275,10 +275,10 @@ describe("the tools", () => {
   it("cost at most 13,000 tokens to list", () => {
     const entries = tools.list(here.caller())
     assert.isAtMost(countTokens(JSON.stringify(entries)), 13_000)
-    const apart = new Set(
+    const optionalNames = new Set(
       operations.filter(({ tool: { toolset } }) => toolset === "messages" || toolset === "agent").map(toolName)
     )
-    assert.isAtMost(countTokens(JSON.stringify(entries.filter(({ name }) => !apart.has(name)))), 10_200)
+    assert.isAtMost(countTokens(JSON.stringify(entries.filter(({ name }) => !optionalNames.has(name)))), 10_200)
   })
 
   it("cost at most 7,000 tokens in the short list", () => {
@@ -289,10 +289,10 @@ describe("the tools", () => {
     const selection = { ...allTools, list: "all" } as const
     assert.deepStrictEqual(tools.list({ actor: application, selection, confirmations: "never" }), lean)
     // Calls that need a preview have two more fields.
-    const previewed = tools.list({ actor: application, selection }).filter(({ inputSchema }) =>
+    const previewTools = tools.list({ actor: application, selection }).filter(({ inputSchema }) =>
       "preview_token" in inputSchema.properties
     )
-    assert.sameMembers(previewed.map(({ name }) => name), operations.filter(acceptsPreview).map(toolName))
+    assert.sameMembers(previewTools.map(({ name }) => name), operations.filter(acceptsPreview).map(toolName))
   })
 
   it("are in the short list or can be loaded by group", async () => {
@@ -323,8 +323,8 @@ describe("the tools", () => {
       }
     }
     assert.sameMembers(names, lean.map(({ name }) => name))
-    const unlisted = tools.find("webhooks_list") ?? assert.fail()
-    assert.notProperty(await here.run(tools.call(caller, unlisted, {})), "isError")
+    const hiddenTool = tools.find("webhooks_list") ?? assert.fail()
+    assert.notProperty(await here.run(tools.call(caller, hiddenTool, {})), "isError")
   })
 
   it("are limited by the scopes of the key", () => {

@@ -161,7 +161,7 @@ describe("a request that reads stale data", () => {
 
 describe("a request's generated IDs", () => {
   /** Confirms the booking in a new fixture and returns the IDs of its tasks. */
-  const confirmedWith = (options: { readonly staleReads?: number; readonly around?: Around }) =>
+  const confirmWith = (options: { readonly staleReads?: number; readonly around?: Around }) =>
     Effect.gen(function*() {
       const { confirm, faults, taskIds } = yield* fixture
       Object.assign(faults, options)
@@ -172,14 +172,14 @@ describe("a request's generated IDs", () => {
   test(
     "stay the same in a retry after a stale read",
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* confirmedWith({ staleReads: 5 }), yield* confirmedWith({}))
+      assert.deepStrictEqual(yield* confirmWith({ staleReads: 5 }), yield* confirmWith({}))
     })
   )
 
   test(
     "change in a retry after a conflict",
     Effect.gen(function*() {
-      assert.notDeepEqual(yield* confirmedWith({ around: failFirst(1, conflict) }), yield* confirmedWith({}))
+      assert.notDeepEqual(yield* confirmWith({ around: failFirst(1, conflict) }), yield* confirmWith({}))
     })
   )
 })

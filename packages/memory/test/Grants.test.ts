@@ -198,11 +198,11 @@ it.effect("removes the admin scope from a demoted person's application", () =>
       Effect.map(grants.verify(accessToken), (actor) => [...actor.scopes].toSorted())
     const before = yield* redeem(yield* approve())
     assert.deepStrictEqual(yield* scopesOf(before.accessToken), ["admin", "read", "write"])
-    const unredeemed = yield* approve()
+    const unusedCode = yield* approve()
 
     yield* staff.change({ orgId, id: staffId, role: "staff", by })
     assert.deepStrictEqual(yield* scopesOf(before.accessToken), ["read", "write"])
-    assert.deepStrictEqual((yield* redeem(unredeemed)).scopes, ["read", "write"])
+    assert.deepStrictEqual((yield* redeem(unusedCode)).scopes, ["read", "write"])
     assert.strictEqual(yield* codeOf(refresh(before.refreshToken, "admin")), "invalid_scope")
     const after = yield* refresh(before.refreshToken)
     assert.deepStrictEqual(after.scopes, ["read", "write"])
@@ -222,12 +222,12 @@ it.effect("rejects a grant if the person's role allows none of its scopes", () =
     const approve = () => grants.approve({ orgId, staffId, application, request, scopes: ["admin"], personal: true })
     const redeem = (code: string) => grants.redeem({ code, clientId: "app", redirectUri, verifier })
     const { accessToken, refreshToken } = yield* redeem(yield* approve())
-    const unredeemed = yield* approve()
+    const unusedCode = yield* approve()
     yield* staff.change({ orgId, id: staffId, role: "staff", by })
     assert.strictEqual(yield* codeOf(grants.verify(accessToken)), "unauthorized")
     assert.strictEqual(
       yield* codeOf(grants.refresh({ refreshToken, clientId: "app", scope: undefined })),
       "invalid_grant"
     )
-    assert.strictEqual(yield* codeOf(redeem(unredeemed)), "invalid_grant")
+    assert.strictEqual(yield* codeOf(redeem(unusedCode)), "invalid_grant")
   }).pipe(Effect.provide(world)))

@@ -66,9 +66,9 @@ describe("a task", () => {
         yield* TestClock.setTime(pendingTask?.dueAt ?? Instant.max)
         attempts += yield* run
       }
-      const [givenUp] = yield* failures
+      const [failedTask] = yield* failures
       assert.deepStrictEqual(
-        [givenUp?.attempts, givenUp?.lastError, givenUp?.givenUpAt],
+        [failedTask?.attempts, failedTask?.lastError, failedTask?.givenUpAt],
         [attempts, "no such mailbox", yield* currentTime]
       )
       const days = ((yield* currentTime) - began) / 86_400_000

@@ -40,7 +40,7 @@ const forgetful = Layer.provideMerge(
 const fourDays = 4 * 24 * 60
 
 /** Moves bookings and their proposals four days into the future, so no proposal is too late. */
-const postponed = Layer.provideMerge(
+const lateStorage = Layer.provideMerge(
   Layer.effect(
     BookingStore,
     Effect.map(BookingStore, (port) => ({
@@ -194,7 +194,7 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
         )
     }))
   ],
-  ["agent/slept", "moves all trips four days into the future", postponed],
+  ["agent/slept", "moves all trips four days into the future", lateStorage],
   [
     "agent/parts",
     "does not store the progress of a broadcast",

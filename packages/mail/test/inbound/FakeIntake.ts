@@ -52,7 +52,7 @@ export interface FakeIntake {
 
 export const make = (): FakeIntake => {
   const keys = new Set<string>()
-  const guarded = <A>(answer: () => A): Effect.Effect<A> =>
+  const guard = <A>(answer: () => A): Effect.Effect<A> =>
     Effect.suspend(() => intake.broken ? Effect.die(new Error("The database is gone.")) : Effect.sync(answer))
   const intake: FakeIntake = {
     taken: [],
@@ -64,12 +64,12 @@ export const make = (): FakeIntake => {
       MailIntake,
       MailIntake.of({
         loadReplyContext: (mailToken) =>
-          guarded(() => {
+          guard(() => {
             const [knownToken, context] = mailToken.purpose === "team" ? [teamToken, team] : [token, conversation]
             return mailToken.token === knownToken ? Option.some(context) : Option.none()
           }),
         acceptReply: ({ purpose, token: _token, ...mail }) =>
-          guarded(() => {
+          guard(() => {
             if (purpose === "team") {
               if (mail.from.email !== team.senderEmail) return "dropped"
               intake.answers.push(mail)
@@ -81,9 +81,9 @@ export const make = (): FakeIntake => {
             intake.taken.push(mail)
             return "taken"
           }),
-        isReportable: (mailToken) => guarded(() => mailToken === bounceToken),
-        reported: (report) => guarded(() => void intake.reports.push(report)),
-        drop: (reason) => guarded(() => void intake.drops.push(reason))
+        isReportable: (mailToken) => guard(() => mailToken === bounceToken),
+        reported: (report) => guard(() => void intake.reports.push(report)),
+        drop: (reason) => guard(() => void intake.drops.push(reason))
       })
     )
   }

@@ -41,7 +41,7 @@ const receive = async (
   return { received, intake }
 }
 
-const dropped = (reason: DropReason) => ({ _tag: "Dropped", reason }) as const
+const dropOf = (reason: DropReason) => ({ _tag: "Dropped", reason }) as const
 
 test("the mail reader accepts a guest's email only once", async () => {
   const intake = FakeIntake.make()
@@ -77,14 +77,14 @@ describe("the sender check", () => {
     ["nothing", ""]
   ])("rejects an email whose From header contains %s", async (_, from) => {
     const { intake, received } = await receive(mailOf({ From: from }))
-    assert.deepEqual(received, dropped("stranger"))
+    assert.deepEqual(received, dropOf("stranger"))
     assert.deepEqual([intake.taken.length, intake.drops], [0, ["stranger"]])
   })
 
   test("rejects an email with two From headers", async () => {
     for (const [first, second] of [["ada", "eve"], ["eve", "ada"], ["ada", "ada"]]) {
       const raw = mailOf({ From: `${first}@example.com` }, [`From: ${second}@example.com`])
-      assert.deepEqual((await receive(raw)).received, dropped("stranger"))
+      assert.deepEqual((await receive(raw)).received, dropOf("stranger"))
     }
   })
 
@@ -139,13 +139,13 @@ describe("an automatic email", () => {
     ] as const
   )("is dropped as %s with the headers %j", async (reason, headers) => {
     const { intake, received } = await receive(mailOf(headers))
-    assert.deepEqual(received, dropped(reason))
+    assert.deepEqual(received, dropOf(reason))
     assert.deepEqual(intake.drops, [reason])
   })
 
   test("is recognized by its empty envelope sender alone", async () => {
-    assert.deepEqual((await receive(mailOf({}), "")).received, dropped("automatic"))
-    assert.deepEqual((await receive(mailOf({ "Return-Path": "<>" }), null)).received, dropped("automatic"))
+    assert.deepEqual((await receive(mailOf({}), "")).received, dropOf("automatic"))
+    assert.deepEqual((await receive(mailOf({ "Return-Path": "<>" }), null)).received, dropOf("automatic"))
     assert.deepEqual((await receive(mailOf({ "Return-Path": "<ada@example.com>" }), null)).received, { _tag: "Taken" })
   })
 
@@ -178,10 +178,10 @@ describe("a recipient address", () => {
   test("must exist, or the email is dropped", async () => {
     for (const to of ["reply+unknowntokenunknowntoken@in.trailbook.example", "jo@in.trailbook.example", ""]) {
       const { received } = await receive(mailOf({}), "ada@example.com", to)
-      assert.deepEqual(received, dropped("unknown_address"))
+      assert.deepEqual(received, dropOf("unknown_address"))
     }
     const { received } = await receive(mailOf({}), "ada@example.com", FakeIntake.address.replace("in.", "out."))
-    assert.deepEqual(received, dropped("unknown_address"))
+    assert.deepEqual(received, dropOf("unknown_address"))
   })
 
   test("is matched regardless of letter case", async () => {

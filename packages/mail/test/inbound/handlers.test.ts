@@ -190,8 +190,8 @@ describe("the route for providers", () => {
           (byte) => `%${byte.toString(16).padStart(2, "0")}`
         ).join("")}`
     )
-    const urlencoded = { headers: { "content-type": "application/x-www-form-urlencoded" }, body: mailgun }
-    assert.deepEqual(await post(urlencoded), { status: 200, body: { outcome: "taken" } })
+    const request = { headers: { "content-type": "application/x-www-form-urlencoded" }, body: mailgun }
+    assert.deepEqual(await post(request), { status: 200, body: { outcome: "taken" } })
     const postmark = {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ OriginalRecipient: FakeIntake.address, RawEmail: raw.toString() })

@@ -10,8 +10,8 @@ export const dice = (seed: number): Dice => {
   let state = seed >>> 0
   return (n) => {
     state = Math.imul(state ^ (state >>> 15), 0x2C1B3C6D) + 0x9E3779B9 >>> 0
-    const mixed = Math.imul(state ^ (state >>> 12), 0x297A2D39) >>> 0
-    return ((mixed ^ (mixed >>> 15)) >>> 0) % n
+    const bits = Math.imul(state ^ (state >>> 12), 0x297A2D39) >>> 0
+    return ((bits ^ (bits >>> 15)) >>> 0) % n
   }
 }
 
@@ -19,13 +19,13 @@ const replies = readdirSync(FakeIntake.replies).filter((name) => name.endsWith("
   readFileSync(join(FakeIntake.replies, name))
 )
 
-const one = <A>(roll: Dice, of: ReadonlyArray<A>): A => of[roll(of.length)] as A
+const pick = <A>(roll: Dice, of: ReadonlyArray<A>): A => of[roll(of.length)] as A
 
 const from = "From: Ada <ada@example.com>\r\n"
 
 /** Returns a real reply with some bytes changed, removed, duplicated, or cut off. */
 const breakReply = (roll: Dice): Buffer => {
-  let raw = Buffer.from(one(roll, replies))
+  let raw = Buffer.from(pick(roll, replies))
   for (let n = roll(8); n >= 0; n--) {
     const at = roll(raw.length)
     const to = Math.min(raw.length, at + roll(200))
@@ -40,7 +40,7 @@ const breakReply = (roll: Dice): Buffer => {
         raw = Buffer.concat([raw.subarray(0, to), raw.subarray(at)])
         break
       case 3:
-        raw = Buffer.concat([raw.subarray(0, at), Buffer.from(one(roll, pieces)), raw.subarray(at)])
+        raw = Buffer.concat([raw.subarray(0, at), Buffer.from(pick(roll, pieces)), raw.subarray(at)])
         break
       default:
         raw = Buffer.from(raw.subarray(0, Math.max(1, to)))
@@ -68,17 +68,17 @@ const pieces = [
 
 /** Returns nested parts with mismatched charsets, encodings, and names. */
 const nestParts = (roll: Dice, depth = 0): string => {
-  const encoding = one(roll, ["7bit", "base64", "quoted-printable", "x-none", ""])
-  const charset = one(roll, ["utf-8", "windows-1252", "utf-16", "iso-2022-jp", "gb18030", "none", "\"; evil"])
+  const encoding = pick(roll, ["7bit", "base64", "quoted-printable", "x-none", ""])
+  const charset = pick(roll, ["utf-8", "windows-1252", "utf-16", "iso-2022-jp", "gb18030", "none", "\"; evil"])
   if (depth < 40 && roll(10) < (depth === 0 ? 8 : 4)) {
-    const boundary = one(roll, ["b", "bb", "=_x", `d${depth}`, "", " "])
+    const boundary = pick(roll, ["b", "bb", "=_x", `d${depth}`, "", " "])
     const parts = Array.from({ length: 1 + roll(3) }, () => `--${boundary}\r\n${nestParts(roll, depth + 1)}\r\n`)
-    const kind = one(roll, ["mixed", "alternative", "related", "report", "signed", "x"])
+    const kind = pick(roll, ["mixed", "alternative", "related", "report", "signed", "x"])
     return `Content-Type: multipart/${kind}; boundary="${boundary}"\r\n\r\n${parts.join("")}${
       roll(3) === 0 ? "" : `--${boundary}--\r\n`
     }`
   }
-  const type = one(roll, [
+  const type = pick(roll, [
     "text/plain",
     "text/html",
     "message/rfc822",
@@ -86,8 +86,8 @@ const nestParts = (roll: Dice, depth = 0): string => {
     "text/calendar",
     "message/delivery-status"
   ])
-  const name = one(roll, ["a.jpg", "../../etc/passwd", "=?utf-8?Q?=00=0D=0A?=", "\u202Egpj.exe", ""])
-  const body = Array.from({ length: roll(20) }, () => one(roll, words)).join(one(roll, [" ", "\r\n", ""]))
+  const name = pick(roll, ["a.jpg", "../../etc/passwd", "=?utf-8?Q?=00=0D=0A?=", "\u202Egpj.exe", ""])
+  const body = Array.from({ length: roll(20) }, () => pick(roll, words)).join(pick(roll, [" ", "\r\n", ""]))
   return `Content-Type: ${type}; charset=${charset}; name="${name}"\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}`
 }
 
@@ -112,7 +112,7 @@ const words = [
 ]
 
 /** Returns deeply nested parts with a total of at least this many bytes. */
-const nested = (bytes: number, part: (at: number) => string): string => {
+const nestDeeply = (bytes: number, part: (at: number) => string): string => {
   let all = ""
   for (let at = 0; all.length < bytes; at++) all += part(at)
   return all
@@ -122,7 +122,7 @@ const nested = (bytes: number, part: (at: number) => string): string => {
 const endless = (roll: Dice, bytes: number): string => {
   const much = (piece: string) => piece.repeat(Math.ceil(bytes / piece.length))
   const html = (body: string) => `${from}Content-Type: text/html; charset=utf-8\r\n\r\n${body}`
-  return one(roll, [
+  return pick(roll, [
     () => `From: ${much("<")}\r\n\r\nHi`,
     () => `From: ${much("(")}\r\n\r\nHi`,
     () => `From: ${much("a@b.example, ")}ada@example.com\r\n\r\nHi`,
@@ -131,8 +131,8 @@ const endless = (roll: Dice, bytes: number): string => {
     () => `${from}${much("X-A: b\r\n")}\r\nHi`,
     () => `${from}References: ${much("<a@b> ")}\r\n\r\nHi`,
     () => `${from}Content-Type: multipart/mixed; boundary="b"\r\n\r\n${much("--b\r\n\r\nHi\r\n")}`,
-    () => `${from}${nested(bytes, (at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`)}Hi`,
-    () => `${from}${nested(bytes, () => "Content-Type: message/rfc822\r\n\r\n")}Hi`,
+    () => `${from}${nestDeeply(bytes, (at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`)}Hi`,
+    () => `${from}${nestDeeply(bytes, () => "Content-Type: message/rfc822\r\n\r\n")}Hi`,
     () => `${from}Content-Type: text/plain; ${much("a=b; ")}\r\n\r\nHi`,
     () => `${from}Content-Type: multipart/mixed; boundary="${much("b")}"\r\n\r\nHi`,
     () => `${from}\r\n${much("\r\n")}`,

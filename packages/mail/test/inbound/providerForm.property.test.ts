@@ -46,7 +46,7 @@ const multipart = (all: Fields, extra = ""): Buffer =>
     Buffer.from(`--${boundary}--\r\n`)
   ])
 
-const escaped = (bytes: Buffer): string =>
+const encode = (bytes: Buffer): string =>
   Array.from(bytes, (byte) => byte === 0x20 ? "+" : `%${byte.toString(16).padStart(2, "0")}`).join("")
 
 const isSame = (actual: ReadonlyMap<string, Buffer> | undefined, all: Fields): void =>
@@ -95,7 +95,7 @@ describe("a URL-encoded form", () => {
     FastCheck.assert(
       FastCheck.property(fields, (all) => {
         const namedFields = all.filter(([name]) => name !== "")
-        const body = namedFields.map(([name, bytes]) => `${escaped(Buffer.from(name))}=${escaped(bytes)}`).join("&")
+        const body = namedFields.map(([name, bytes]) => `${encode(Buffer.from(name))}=${encode(bytes)}`).join("&")
         isSame(parseFormFields("application/x-www-form-urlencoded; charset=utf-8", Buffer.from(body)), namedFields)
       }),
       { numRuns: 500 }

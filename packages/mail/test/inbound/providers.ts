@@ -62,7 +62,7 @@ export const mailgun = (
     ["body-mime", raw]
   ]
   if (format === "parts") return multipart(fields)
-  const escaped = (value: Buffer | string) =>
+  const encode = (value: Buffer | string) =>
     Array.from(Buffer.from(value as string), (byte) => {
       const character = String.fromCharCode(byte)
       if (character === " ") return "+"
@@ -72,7 +72,7 @@ export const mailgun = (
     }).join("")
   return {
     contentType: "application/x-www-form-urlencoded; charset=utf-8",
-    body: Buffer.from(fields.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join("&"))
+    body: Buffer.from(fields.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&"))
   }
 }
 
