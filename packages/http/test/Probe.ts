@@ -64,7 +64,7 @@ export interface Gate {
   passed: number
   interrupted: number
   readonly open: () => void
-  readonly until: (reached: () => boolean) => Promise<void>
+  readonly until: (condition: () => boolean) => Promise<void>
 }
 
 const makeGate = () => {

@@ -57,7 +57,7 @@ export interface Service {
   readonly registry: Registry["Type"]
   readonly handler: Handler.Handler
   readonly newKey: (
-    given?: { readonly scopes?: ReadonlyArray<KeyScope>; readonly expiresAt?: Instant }
+    input?: { readonly scopes?: ReadonlyArray<KeyScope>; readonly expiresAt?: Instant }
   ) => Promise<string>
   /** Creates an API key for another outfitter. */
   readonly strangersKey: () => Promise<string>

@@ -77,7 +77,7 @@ describe("the files of an uploaded form", () => {
         // The file fills its buffer, so a thread can take ownership of the buffer without another copy.
         assert.strictEqual(file.buffer.byteLength, file.byteLength)
       }
-      assert.isTrue(files.every((one) => file.equals(one)))
+      assert.isTrue(files.every((bytes) => file.equals(bytes)))
       // Line breaks at the end of a chunk can start a boundary, so the chunk is joined with the next one.
       assert.isAtMost(bytes, (fill === undefined ? 1.1 : 2.1) * whole.length)
     }

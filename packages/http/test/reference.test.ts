@@ -58,10 +58,10 @@ describe("the reference page", () => {
     assert.match(page.text, /ui\.css\?v=[0-9a-f]{12}"[\s\S]*ui\.js\?v=[0-9a-f]{12}"/)
   })
 
-  it.each(["identity", "gzip"])("is encoded only once as %s", async (accepted) => {
+  it.each(["identity", "gzip"])("is encoded only once as %s", async (encoding) => {
     const answer = await precompressedText("text ".repeat(1000), { "content-type": "text/plain" })
     const pieceOf = () => {
-      const { body } = answer(new Request(service.url, { headers: { "accept-encoding": accepted } }))
+      const { body } = answer(new Request(service.url, { headers: { "accept-encoding": encoding } }))
       return typeof body === "object" && body !== null ? body.next() : assert.fail("The body is text.")
     }
     assert.strictEqual(await pieceOf(), await pieceOf())
@@ -87,8 +87,8 @@ describe("the reference page", () => {
   it.each(["/reference/ui.js", "/v1/openapi.json"])(
     "loads %s compressed and cached",
     async (path) => {
-      const as = async (accepted: string, headers: Record<string, string> = {}) => {
-        const request = new Request(service.url + path, { headers: { "accept-encoding": accepted, ...headers } })
+      const as = async (encoding: string, headers: Record<string, string> = {}) => {
+        const request = new Request(service.url + path, { headers: { "accept-encoding": encoding, ...headers } })
         const response = await service.handler(request)
         return { response, body: new Uint8Array(await response.arrayBuffer()) }
       }
@@ -97,13 +97,13 @@ describe("the reference page", () => {
       for (const encoding of ["", "br", "gzip;q=0", "gzip; q=0.00, br", "xgzip"]) {
         assert.strictEqual((await as(encoding)).body.length, whole.body.length, encoding)
       }
-      for (const accepted of ["gzip", "br, gzip", "GZIP;q=0.5"]) {
-        const { body, response } = await as(accepted)
-        assert.strictEqual(response.headers.get("content-encoding"), "gzip", accepted)
+      for (const encoding of ["gzip", "br, gzip", "GZIP;q=0.5"]) {
+        const { body, response } = await as(encoding)
+        assert.strictEqual(response.headers.get("content-encoding"), "gzip", encoding)
         assert.strictEqual(response.headers.get("vary"), "accept-encoding")
         assert.isBelow(body.length, whole.body.length / 2)
         assert.deepStrictEqual(gunzipSync(body).equals(whole.body), true)
-        const again = await as(accepted, { "if-none-match": response.headers.get("etag") ?? "" })
+        const again = await as(encoding, { "if-none-match": response.headers.get("etag") ?? "" })
         assert.deepStrictEqual([again.response.status, again.body.length], [304, 0])
       }
     }

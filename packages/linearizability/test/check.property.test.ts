@@ -83,7 +83,7 @@ const changeBooking = (booking: SeenBooking, at: number): SeenBooking => {
 }
 
 /** Returns a different response to the same call. */
-const lied = (answer: Answer<SeenBooking>, at: number): Answer<SeenBooking> => {
+const distort = (answer: Answer<SeenBooking>, at: number): Answer<SeenBooking> => {
   switch (answer._tag) {
     case "Refused":
       return { ...answer, code: answer.code === "not_found" ? "slot_full" : "not_found" }
@@ -141,7 +141,7 @@ describe("the checker", () => {
         const { calls, ...history } = oneByOne(offering, story)
         const lie = which % calls.length
         const wrongCalls = calls.map((call, at) =>
-          at !== lie || call.answer === undefined ? call : { ...call, answer: lied(call.answer, how) }
+          at !== lie || call.answer === undefined ? call : { ...call, answer: distort(call.answer, how) }
         )
         // `lied` cannot change an empty list of slots.
         FastCheck.pre(!(isEmpty(calls[lie]?.answer)))
@@ -159,7 +159,7 @@ describe("the checker", () => {
         const wrong: History = {
           ...history,
           calls: history.calls.map((call, at) =>
-            at !== lie || call.answer === undefined ? call : { ...call, answer: lied(call.answer, how) }
+            at !== lie || call.answer === undefined ? call : { ...call, answer: distort(call.answer, how) }
           )
         }
         FastCheck.pre(!isRight(wrong))

@@ -167,7 +167,7 @@ describe("an email", () => {
       const { send } = yield* Mailer
       const fibers = yield* Effect.forEach(
         Array.from({ length: 20 }, (_, n) => ({ ...mail, id: `0197a1b2-0000-7000-8000-0000000001${n + 10}` })),
-        (one) => Effect.fork(send(one))
+        (copy) => Effect.fork(send(copy))
       )
       yield* Effect.repeat(Effect.promise(() => new Promise(setImmediate)), { until: () => callbacks.length === 8 })
       yield* Fiber.interruptAll(fibers.slice(8))

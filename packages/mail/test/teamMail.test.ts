@@ -74,7 +74,7 @@ const reader = (transform: (request: SharedRequest) => SharedRequest = (request)
     MailParserPool,
     MailParserPool.of({
       read: (request) => Effect.promise(() => readAll(transform(request), { resolver: dns })),
-      unpack: (posted) => Effect.sync(() => parseProviderPayload(posted))
+      unpack: (form) => Effect.sync(() => parseProviderPayload(form))
     })
   )
 

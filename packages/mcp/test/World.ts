@@ -27,7 +27,7 @@ export interface World {
   readonly actor: Actor["Type"]
   /** Another outfitter on the same storage. */
   readonly neighbor: Actor["Type"]
-  readonly caller: (given?: Partial<ToolFilter> & { readonly scopes?: ReadonlyArray<KeyScope> }) => Caller
+  readonly caller: (filter?: Partial<ToolFilter> & { readonly scopes?: ReadonlyArray<KeyScope> }) => Caller
   readonly run: <A, E>(effect: Effect.Effect<A, E, AssistantCalls | Registry | VisitorAccess>) => Promise<A>
   readonly sign: VisitorAccess["Type"]["sign"]
   /** Pays for a booking online as the guest. A different `intent` is a separate payment. */

@@ -273,7 +273,7 @@ describe("a call's preview", () => {
     )
     // A closure can be created again, and deleting it does not change any booking.
     const riskyOps = all.filter(({ name }) => /cancel|delete|refund|broadcast|approve|undo|void|erase/.test(name))
-    assert.sameMembers(riskyOps.filter((one) => !acceptsPreview(one)).map(({ name }) => name), [
+    assert.sameMembers(riskyOps.filter((operation) => !acceptsPreview(operation)).map(({ name }) => name), [
       "closures.delete",
       "payments.void"
     ])

@@ -18,7 +18,7 @@ const loseAnswers = (turns: ReadonlyArray<boolean>) => {
   }
 }
 
-type Call = (name: string, given: Record<string, unknown>) => Promise<Answer>
+type Call = (name: string, input: Record<string, unknown>) => Promise<Answer>
 
 const caller = (client: {
   readonly callTool: (params: { name: string; arguments: Record<string, unknown> }) => Promise<unknown>

@@ -149,7 +149,7 @@ const expected = (wishes: ReadonlyArray<Wish>) =>
     return { answers, checkedNotes, ...(yield* readState) }
   }).pipe(Effect.provide(engine("none")))
 
-const gated = (batches: Batches, wishes: ReadonlyArray<Wish>) => {
+const runGated = (batches: Batches, wishes: ReadonlyArray<Wish>) => {
   const checkedNotes: Array<string> = []
   return Effect.gen(function*() {
     const book = yield* fixture
@@ -178,7 +178,7 @@ describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSi
       await FastCheck.assert(
         FastCheck.asyncProperty(wishes, async (wishes) => {
           const [without, past] = await Effect.runPromise(
-            byTheClock(Effect.all([expected(wishes), gated(batches, wishes)]))
+            byTheClock(Effect.all([expected(wishes), runGated(batches, wishes)]))
           )
           assert.deepStrictEqual(plain(past), plain(without))
           for (const answer of past.answers) outcomes.add(Either.isRight(answer) ? "sold" : answer.left.code)

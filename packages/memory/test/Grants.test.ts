@@ -115,7 +115,7 @@ it.effect("allows concurrent token refreshes, and revokes the grant on later reu
     const { grants, redeem, refresh } = yield* fixture
     const { refreshToken } = yield* redeem
     const three = yield* Effect.all([1, 2, 3].map(() => refresh(refreshToken)), { concurrency: "unbounded" })
-    assert.strictEqual(new Set(three.map((one) => one.refreshToken)).size, 3)
+    assert.strictEqual(new Set(three.map((tokens) => tokens.refreshToken)).size, 3)
     for (const { accessToken } of three) yield* grants.verify(accessToken)
     yield* TestClock.adjust("119 seconds")
     for (let uses = 3; uses < 10; uses++) yield* refresh(refreshToken)

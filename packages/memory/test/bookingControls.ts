@@ -384,7 +384,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
         Effect.map(
           store.overlapping(queries),
           (answers) =>
-            answers.map(({ lapsedAt, taken }) => ({ lapsedAt, taken: taken.map((one) => ({ ...one, bookings: 1 })) }))
+            answers.map(({ lapsedAt, taken }) => ({ lapsedAt, taken: taken.map((row) => ({ ...row, bookings: 1 })) }))
         )
     }))
   ],
