@@ -104,7 +104,7 @@ const quote = (text: string, mark = "> "): string =>
   text.split("\n").map((line) => `${mark}${line}`.trimEnd()).join("\n")
 
 /** The quotation formats of mail programs. Each consists of an introduction and the quoted text. */
-const quotations: ReadonlyArray<(sent: string) => string> = [
+const quotations: ReadonlyArray<(mail: string) => string> = [
   (mail) => `On Tue, Jun 2, 2026 at 9:14 AM ${orgName} <\n${address}> wrote:\n\n${quote(wrap(mail, 70))}`,
   (mail) => `Am Di., 2. Juni 2026 um 09:14 Uhr schrieb ${orgName} <${address}>:\n\n${quote(wrap(mail, 70))}`,
   (mail) => `2026年6月2日(火) 9:14 ${orgName} <${address}>:\n\n${quote(mail)}`,
