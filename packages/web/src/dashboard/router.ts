@@ -40,7 +40,8 @@ import {
   type PageContext,
   type PageView,
   type Path,
-  type PendingCounts
+  type PendingCounts,
+  renderInPage
 } from "./Page.ts"
 
 type SignedInCaller = Exclude<Caller, "anyone">
@@ -133,7 +134,10 @@ export const make = (site: Site, who: StaffAuth) =>
         })
 
       const renderPage = (status: number, context: PageContext, page: DashboardPage) =>
-        Effect.map(context.waiting, (waits) => Document.reply(status, context, renderFrame(context, page, waits)))
+        Effect.map(
+          context.waiting,
+          (waits) => renderInPage(context, () => Document.reply(status, context, renderFrame(context, page, waits)))
+        )
 
       const renderView = (status: number, context: PageContext, view: PageView) =>
         Effect.flatMap(view(context), (page) => renderPage(status, context, page))

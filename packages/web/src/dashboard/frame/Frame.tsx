@@ -7,7 +7,6 @@ import {
   type DashboardSection,
   maxPending,
   type PageContext,
-  PageScope,
   type PendingCounts,
   toSection
 } from "../Page.ts"
@@ -73,86 +72,84 @@ export const renderFrame = (
     script: script === undefined ? "dashboard" : ["dashboard", script],
     css,
     body: (
-      <PageScope.Provider value={context}>
-        <div class="desk">
-          <a class="skip btn" href="#content">Skip to content</a>
-          {/* On phones, the menu is a popover that the bottom bar opens. */}
-          <nav class="side" id="menu" popover="auto" aria-label="Dashboard" data-live-too={isLive ? "" : undefined}>
-            <p class="org">
-              <span class="mark" aria-hidden="true">{nameInitial(org.name)}</span>
-              <b dir="auto">{org.name}</b>
-            </p>
-            {daily.map(entry)}
-            <h2>Workspace</h2>
-            {workspace.filter(({ owners }) => isOwner || owners === undefined).map(entry)}
-            <form class="end" method="post" action={site.link("/sign-out")}>
-              <Link to="/passkeys" aria-current={part === "passkeys" ? "page" : undefined}>
-                <Icon name="circle-user" />
-                <span class="clip" dir="auto">{me.name === "" ? me.email : me.name}</span>
-                <span class="sr">and your passkeys</span>
-              </Link>
-              <button class="quiet">
-                <Icon name="log-out" />
-                <span>Sign out</span>
-              </button>
-            </form>
-          </nav>
-          <header class="top">
-            <search class="search">
-              <form action={site.link("/dashboard/bookings")}>
-                <Icon name="search" />
-                <input
-                  aria-label="Search bookings and guests"
-                  name="q"
-                  type="search"
-                  maxLength={100}
-                  value={part === "bookings" ? query("q") : undefined}
-                  placeholder="Search"
-                />
-              </form>
-            </search>
-            {isLive && (
-              <output
-                class="live"
-                data-live-state=""
-                data-live="Live"
-                data-lost="Reconnecting…"
-                data-out="Signed out"
-                hidden
-              />
-            )}
-            <Button icon="plus" look="main" to="/bookings/new">New booking</Button>
-          </header>
-          <main
-            id="content"
-            tabIndex={-1}
-            data-me={me.id}
-            // A host application can end a session without notifying Trailbook, so pages are saved only for Trailbook's
-            // own sign-in.
-            data-login={login.id || undefined}
-            data-now={now}
-            data-live={isLive ? site.link("/dashboard/stream") : undefined}
-            data-head={isLive ? head : undefined}
-          >
-            <div class="head">
-              <div>
-                <h1 dir="auto">{title}</h1>
-                {lead !== undefined && <p class="soft">{lead}</p>}
-              </div>
-              {actions !== undefined && <div class="end">{actions}</div>}
-            </div>
-            {notice !== undefined && <output class="note done">{notice}</output>}
-            {body}
-          </main>
-          <nav class="dock" aria-label="Shortcuts" data-live-too={isLive ? "" : undefined}>
-            {daily.filter(({ part }) => tabs.has(part)).map(entry)}
-            <button popovertarget="menu">
-              <Icon name="menu" />
-              <span>More</span>
+      <div class="desk">
+        <a class="skip btn" href="#content">Skip to content</a>
+        {/* On phones, the menu is a popover that the bottom bar opens. */}
+        <nav class="side" id="menu" popover="auto" aria-label="Dashboard" data-live-too={isLive ? "" : undefined}>
+          <p class="org">
+            <span class="mark" aria-hidden="true">{nameInitial(org.name)}</span>
+            <b dir="auto">{org.name}</b>
+          </p>
+          {daily.map(entry)}
+          <h2>Workspace</h2>
+          {workspace.filter(({ owners }) => isOwner || owners === undefined).map(entry)}
+          <form class="end" method="post" action={site.link("/sign-out")}>
+            <Link to="/passkeys" aria-current={part === "passkeys" ? "page" : undefined}>
+              <Icon name="circle-user" />
+              <span class="clip" dir="auto">{me.name === "" ? me.email : me.name}</span>
+              <span class="sr">and your passkeys</span>
+            </Link>
+            <button class="quiet">
+              <Icon name="log-out" />
+              <span>Sign out</span>
             </button>
-          </nav>
-        </div>
-      </PageScope.Provider>
+          </form>
+        </nav>
+        <header class="top">
+          <search class="search">
+            <form action={site.link("/dashboard/bookings")}>
+              <Icon name="search" />
+              <input
+                aria-label="Search bookings and guests"
+                name="q"
+                type="search"
+                maxLength={100}
+                value={part === "bookings" ? query("q") : undefined}
+                placeholder="Search"
+              />
+            </form>
+          </search>
+          {isLive && (
+            <output
+              class="live"
+              data-live-state=""
+              data-live="Live"
+              data-lost="Reconnecting…"
+              data-out="Signed out"
+              hidden
+            />
+          )}
+          <Button icon="plus" look="main" to="/bookings/new">New booking</Button>
+        </header>
+        <main
+          id="content"
+          tabIndex={-1}
+          data-me={me.id}
+          // A host application can end a session without notifying Trailbook, so pages are saved only for Trailbook's
+          // own sign-in.
+          data-login={login.id || undefined}
+          data-now={now}
+          data-live={isLive ? site.link("/dashboard/stream") : undefined}
+          data-head={isLive ? head : undefined}
+        >
+          <div class="head">
+            <div>
+              <h1 dir="auto">{title}</h1>
+              {lead !== undefined && <p class="soft">{lead}</p>}
+            </div>
+            {actions !== undefined && <div class="end">{actions}</div>}
+          </div>
+          {notice !== undefined && <output class="note done">{notice}</output>}
+          {body}
+        </main>
+        <nav class="dock" aria-label="Shortcuts" data-live-too={isLive ? "" : undefined}>
+          {daily.filter(({ part }) => tabs.has(part)).map(entry)}
+          <button popovertarget="menu">
+            <Icon name="menu" />
+            <span>More</span>
+          </button>
+        </nav>
+      </div>
     )
   }
 }
