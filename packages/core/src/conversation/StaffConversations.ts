@@ -130,7 +130,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
         Effect.gen(function*() {
           const rows = yield* store.list(query)
           const next = yield* bookingsOf(rows.map(({ conversation }) => conversation))
-          return rows.map((row) => ({ ...row, booking: next.get(row.conversation.customerId ?? "") }))
+          return rows.map((row) => ({ booking: next.get(row.conversation.customerId ?? ""), ...row }))
         })
 
       const records = (conversations: ReadonlyArray<Conversation>) =>

@@ -84,9 +84,9 @@ export const assignLanes = <Placed extends Span>(spans: ReadonlyArray<Placed>): 
       const free = ends.findIndex((end) => end <= one.from)
       const lane = free === -1 ? ends.length : free
       ends[lane] = one.to
-      return { ...one, lane }
+      return { lane, ...one }
     })
-    return boxes.map((one) => ({ ...one, lanes: ends.length }))
+    return boxes.map((one) => ({ lanes: ends.length, ...one }))
   })
 }
 

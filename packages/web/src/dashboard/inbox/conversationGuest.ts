@@ -9,7 +9,7 @@ export const conversationGuest = ({ customer, from_email, from_name }: Conversat
   const name = customer?.name ?? from_name ?? ""
   const email = customer?.email ?? from_email ?? ""
   const guest = { name, email, phone: customer?.phone ?? "" }
-  return { ...guest, name: guestName(guest), isErased: isErased(guest) }
+  return { isErased: isErased(guest), ...guest, name: guestName(guest) }
 }
 
 export const nameInitials = (name: string): string =>
