@@ -8,6 +8,7 @@ import { parseSync } from "oxc-parser"
 import { assert, describe, it } from "vitest"
 import { imports } from "./house/imports.ts"
 import { type Override, overrides } from "./house/lintRules.ts"
+import { participleNames } from "./house/localNames.ts"
 
 const root = join(import.meta.dirname, "..")
 
@@ -468,6 +469,34 @@ describe("a file name describes its content", () => {
   it("detects meaningless names", () => {
     const wrong = ["utils.ts", "time/helpers.ts", "common/x.ts", "booking/types.ts", "booking/util.test.ts"]
     assert.deepEqual(emptyNames([...wrong, "money/Currency.ts", "booking/BookingTypes.ts"]), wrong)
+  })
+})
+
+describe("local values have nouns as names", () => {
+  const complaints = (sources: ReadonlyArray<Source>) =>
+    sources.flatMap(({ path, text }) => participleNames(path, text).map((name) => `${path}: ${name}`))
+
+  it.each(packages)("%s", (name) => {
+    assert.deepEqual(["src", "test"].flatMap((folder) => complaints(sourcesOf(name, folder))), [])
+  })
+
+  it.each(["bench", "examples", "test"])("%s", (folder) => {
+    const isOwn = ({ path }: Source) => !/(^|\/)(node_modules|dist|\.next)\//.test(path)
+    assert.deepEqual(complaints(filesOf(join(root, folder)).filter(isOwn)), [])
+  })
+
+  it("detects participles in every kind of declaration, and ignores property names", () => {
+    assert.deepEqual(
+      complaints(sample(`
+        const made = createBooking()
+        const { id: known, ...kept } = made
+        const [seen = 0] = rows
+        function given({ wanted }, { key: asked }) {}
+        const map = (taken) => ({ shown: taken })
+        const bookings = rows.map(({ named }) => ({ told: named }))
+      `)),
+      ["made", "known", "kept", "seen", "given", "asked", "taken"].map((name) => `booking/Booking.ts: ${name}`)
+    )
   })
 })
 

@@ -7,7 +7,7 @@ import { toNodeHandler } from "trailbook/node"
 import { openShop } from "./shop.ts"
 
 const { MOLLIE_API, MOLLIE_KEY = "", PORT = "0", PUBLIC_URL = "http://localhost" } = process.env
-const { outfitter, told } = await openShop({ database: `sqlite:${process.argv[2] ?? "shop.sqlite"}` }, {
+const { outfitter, handleNotice } = await openShop({ database: `sqlite:${process.argv[2] ?? "shop.sqlite"}` }, {
   key: MOLLIE_KEY,
   webhookUrl: `${PUBLIC_URL}/mollie`,
   returnTo: (handle) => `${PUBLIC_URL}/b/${handle}`,
@@ -17,7 +17,9 @@ const bookings = toNodeHandler(outfitter)
 
 const server = createServer(async (request, response) => {
   if (request.url !== "/mollie") return bookings(request, response)
-  const { status } = await told(new Request("http://localhost/mollie", { method: "POST", body: await text(request) }))
+  const { status } = await handleNotice(
+    new Request("http://localhost/mollie", { method: "POST", body: await text(request) })
+  )
   response.writeHead(status).end()
 })
 process.once("SIGTERM", () => server.close(() => void outfitter.close()))

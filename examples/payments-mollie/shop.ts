@@ -16,7 +16,7 @@ export const openShop = async (
   })
 
   /** Handles a notification. Mollie sends only a payment ID, without a signature, so the ID only triggers a query. */
-  const told = async (request: Request): Promise<Response> => {
+  const handleNotice = async (request: Request): Promise<Response> => {
     const id = new URLSearchParams(await request.text()).get("id") ?? ""
     try {
       const payment = await news(id)
@@ -27,5 +27,5 @@ export const openShop = async (
     }
     return new Response(null, { status: 200 })
   }
-  return { outfitter, told }
+  return { outfitter, handleNotice }
 }

@@ -10,7 +10,7 @@ const windyUntil = nine + 12 * hourMs
 const outfit = async () => {
   let now = nine - 60 * hourMs
   const mails: Array<Mail> = []
-  const refused = new Set<string>()
+  const refusedAddresses = new Set<string>()
   const trailbook = await createTrailbook({
     database: ":memory:",
     org: { name: "Salida River Co.", timezone: "America/Denver" },
@@ -19,7 +19,7 @@ const outfit = async () => {
     logLevel: "silent",
     mailer: {
       send: async (mail) => {
-        if (refused.has(mail.to.email)) throw Object.assign(new Error("No such mailbox"), { permanent: true })
+        if (refusedAddresses.has(mail.to.email)) throw Object.assign(new Error("No such mailbox"), { permanent: true })
         mails.push(mail)
       }
     },
@@ -63,7 +63,7 @@ const outfit = async () => {
     await work()
     return [...mails]
   }
-  return { ...trailbook, mails, offering, refused, sentAt, session, work }
+  return { ...trailbook, mails, offering, refusedAddresses, sentAt, session, work }
 }
 
 const maya = { name: "Maya Okafor", email: "maya@example.com" }
@@ -113,15 +113,15 @@ describe("an agent action", () => {
   })
 
   it("sends the standard email to an address that bounced earlier", async () => {
-    const { automations, bookings, close, messages, offering, refused, sentAt, session, work } = await outfit()
+    const { automations, bookings, close, messages, offering, refusedAddresses, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)
     const { customer_id, reference } = await bookings.create({ offering_id, session_id, customer: maya })
     await work()
-    refused.add(maya.email)
+    refusedAddresses.add(maya.email)
     await messages.send({ customer_id, body: "Bring a towel." })
     await work()
-    refused.clear()
+    refusedAddresses.clear()
     await automations.update({
       automation: "weather",
       dial: "do_quiet",
@@ -134,16 +134,16 @@ describe("an agent action", () => {
   })
 
   it("sends no reminder to an address that bounced earlier", async () => {
-    const { automations, bookings, close, messages, offering, refused, sentAt, session, work } = await outfit()
+    const { automations, bookings, close, messages, offering, refusedAddresses, sentAt, session, work } = await outfit()
     const { id: offering_id } = await offering("class", "Rafting")
     const session_id = await session(offering_id, nine)
     const { customer_id } = await bookings.create({ offering_id, session_id, customer: maya })
     await bookings.create({ offering_id, session_id, customer: jonas })
     await work()
-    refused.add(maya.email)
+    refusedAddresses.add(maya.email)
     await messages.send({ customer_id, body: "Bring a towel." })
     await work()
-    refused.clear()
+    refusedAddresses.clear()
     await automations.update({ automation: "reminders", dial: "do_quiet" })
     assert.deepEqual(to(await sentAt(nine - 24 * hourMs)), [jonas.email])
     await close()

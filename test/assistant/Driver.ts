@@ -28,11 +28,11 @@ export const scripted: Driver = async (play, { now, tools, view }) => {
   const invented: Array<string> = []
   for (const { input = {}, tool } of play.task.path) {
     const args = Object.fromEntries(
-      Object.entries(input).map(([name, value]) => [name, resolve(value, play.seen, view)])
+      Object.entries(input).map(([name, value]) => [name, resolve(value, play.responses, view)])
     )
     const schema = tools.find(({ name }) => name === tool)?.inputSchema ?? {}
     invented.push(...inventions(play, args, schema, today))
     await play.call(tool, args)
   }
-  return { answer: play.seen.join("\n"), invented }
+  return { answer: play.responses.join("\n"), invented }
 }

@@ -13,17 +13,17 @@ export interface Play {
   readonly prompt: string
   /** Calls a tool and returns the part of the result that the view shows. Counts calls and tokens. */
   readonly call: (tool: string, input: Record<string, unknown>) => Promise<string>
-  readonly seen: ReadonlyArray<string>
+  readonly responses: ReadonlyArray<string>
   readonly tokens: () => number
 }
 
 export const start = (client: Client, task: Task, view: View, now: string): Play => {
-  const seen: Array<string> = []
+  const responses: Array<string> = []
   return {
     task,
     prompt: `It is ${now}. ${task.prompt}`,
-    seen,
-    tokens: () => seen.reduce((sum, text) => sum + countTokens(text), 0),
+    responses,
+    tokens: () => responses.reduce((sum, text) => sum + countTokens(text), 0),
     call: async (name, input) => {
       const { content, structuredContent } = CallToolResultSchema.parse(
         await client.callTool({ name, arguments: input })
@@ -31,7 +31,7 @@ export const start = (client: Client, task: Task, view: View, now: string): Play
       const result = view === "data"
         ? JSON.stringify(structuredContent)
         : content.map((part) => part.type === "text" ? part.text : "").join("\n")
-      seen.push(result)
+      responses.push(result)
       return result
     }
   }
@@ -105,17 +105,21 @@ const composed = new Set(["body", "subject", "reason", "notes", "note", "limit",
  * this view, or in the schema. A date is known if the prompt names it.
  */
 export const inventions = (
-  { prompt, seen }: Pick<Play, "prompt" | "seen">,
+  { prompt, responses }: Pick<Play, "prompt" | "responses">,
   input: unknown,
   schema: object,
   today: LocalDate.LocalDate,
   field = ""
 ): ReadonlyArray<string> => {
-  if (Array.isArray(input)) return input.flatMap((inner) => inventions({ prompt, seen }, inner, schema, today, field))
-  if (isRow(input)) {
-    return Object.entries(input).flatMap(([name, inner]) => inventions({ prompt, seen }, inner, schema, today, name))
+  if (Array.isArray(input)) {
+    return input.flatMap((inner) => inventions({ prompt, responses }, inner, schema, today, field))
   }
-  const visible = [prompt, ...seen].join("\n")
+  if (isRow(input)) {
+    return Object.entries(input).flatMap(([name, inner]) =>
+      inventions({ prompt, responses }, inner, schema, today, name)
+    )
+  }
+  const visible = [prompt, ...responses].join("\n")
   const isKnown = (text: string) => visible.toLowerCase().includes(text.toLowerCase())
   const dates = datesIn(prompt, today)
   const isVisible = typeof input === "number"

@@ -25,9 +25,9 @@ describe("the front desk tasks", () => {
 
   it("take their arguments only from visible facts", () => {
     const today = LocalDate.parse("2027-05-12") ?? LocalDate.make(0)
-    const seen = ["reference KNSZ55F2, due_cents 19000, offset 07:00-06:00"]
+    const responses = ["reference KNSZ55F2, due_cents 19000, offset 07:00-06:00"]
     const invented = (input: object) =>
-      inventions({ prompt: "Two seats on Friday at 9 AM for $70.", seen }, input, { enum: ["cash"] }, today)
+      inventions({ prompt: "Two seats on Friday at 9 AM for $70.", responses }, input, { enum: ["cash"] }, today)
     const visible = { id: "KNSZ55F2", amount_cents: 19_000, price_cents: 7000, quantity: 2, method: "cash" }
     assert.deepStrictEqual(invented({ ...visible, from: "2027-05-14", starts_at: "2027-05-14T09:00-06:00" }), [])
     assert.deepStrictEqual(

@@ -26,7 +26,7 @@ export const play = async (demo: Demo, task: Task, view: View, driver: Driver): 
     const missingFacts = task.shows.filter((fact) => !shows([answer], fact))
     const after = await newestEvent(demo)
     const rows = task.after === undefined ? [] : (await demo.call(task.after[0], task.after[1])).data
-    const [calls, tokens] = [attempt.seen.length, attempt.tokens()]
+    const [calls, tokens] = [attempt.responses.length, attempt.tokens()]
     return {
       calls,
       tokens,

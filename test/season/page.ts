@@ -6,7 +6,7 @@ import { days } from "./play.ts"
 import type { Season } from "./season.ts"
 
 /** The seed for the season on the page. */
-export const shown = 15
+export const shownSeed = 15
 
 type Counts = (proposals: ReadonlyArray<ProposalView>) => number
 

@@ -60,7 +60,7 @@ export const receiversOf = (server: ReceiverServer, isDown: () => boolean): Read
       prompt("neighbor"),
       prompt("other-neighbor"),
       part("flaky", Script.flaky(30)),
-      part("gone-for-a-while", Script.until(isDown, Script.gone)),
+      part("gone-for-a-while", Script.until(isDown, Script.goneResponse)),
       part("redirects-for-a-while", Script.until(isDown, Script.redirect(elsewhere.url))),
       part("resets-for-a-while", Script.until(isDown, Script.reset)),
       { ...never("elsewhere", Script.healthy), receiver: elsewhere, events: ["raft.inflated"] }

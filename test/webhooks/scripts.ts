@@ -17,7 +17,7 @@ const withStatus = (status: number): Script => ({ head }) => void head(status).e
 
 export const healthy = withStatus(200)
 export const noContent = withStatus(204)
-export const gone = withStatus(410)
+export const goneResponse = withStatus(410)
 
 export const hang: Script = () => {}
 

@@ -17,18 +17,18 @@ import { engine, paid, payments } from "../payments.ts"
 
 /** Returns a page for each checkout, and records all other requests. */
 const provider = async () => {
-  const asked: Array<
+  const requests: Array<
     {
       readonly path: string | undefined
       readonly body: { readonly id: string; readonly amount?: number; readonly currency?: string }
     }
   > = []
-  const others: Array<(asked: unknown) => void> = []
+  const others: Array<(requests: unknown) => void> = []
   const refund = new Promise((resolve) => others.push(resolve))
   const server = createServer(async (request: IncomingMessage, response) => {
     const { authorization } = request.headers
     const body = await json(request) as { readonly id: string }
-    asked.push({ path: request.url, body })
+    requests.push({ path: request.url, body })
     if (request.url === "/refunds") others.forEach((tell) => tell(body))
     response.writeHead(authorization === "Bearer pay-key" ? 200 : 401)
     response.end(JSON.stringify({ page: "https://pay.example.com/1" }))
@@ -36,14 +36,14 @@ const provider = async () => {
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   onTestFinished(() => void server.close())
-  return { asked, refund, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { requests, refund, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))
 const outfitter = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver", plan: "pro" })
 
 it("the program holds a place until payment, and refunds a cancellation", async () => {
-  const { asked, refund, url } = await provider()
+  const { requests, refund, url } = await provider()
   const settings = ConfigProvider.fromMap(new Map([["PAY_URL", url], ["PAY_KEY", "pay-key"], ["DATABASE", ":memory:"]]))
   const worker = BookingWorker.layer({ publicUrl: "https://trips.example.com" }).pipe(Layer.provide(silent))
   const program = Effect.gen(function*() {
@@ -55,8 +55,8 @@ it("the program holds a place until payment, and refunds a cancellation", async 
       customer: { email: "ada@example.com" }
     })
     assert.deepInclude(hold, { status: "held", checkout_url: "https://pay.example.com/1" })
-    const payment = asked[0]?.body.id ?? ""
-    assert.deepEqual(asked, [{ path: "/checkouts", body: { id: payment, amount: 9500, currency: "usd" } }])
+    const payment = requests[0]?.body.id ?? ""
+    assert.deepEqual(requests, [{ path: "/checkouts", body: { id: payment, amount: 9500, currency: "usd" } }])
     const { booking } = yield* paid(hold.id, "pay_1")
     assert.strictEqual(booking.status, "confirmed")
     yield* call(bookingsCancel, { id: hold.id })

@@ -11,7 +11,7 @@ import { fakeMollie } from "./FakeMollie.ts"
 const openTestShop = async () => {
   const mollie = await fakeMollie()
   const clock = { at: Date.UTC(2027, 4, 1, 12) }
-  const { outfitter, told } = await openShop({ database: ":memory:", clock: () => clock.at, log: () => {} }, {
+  const { outfitter, handleNotice } = await openShop({ database: ":memory:", clock: () => clock.at, log: () => {} }, {
     api: mollie.api,
     key: "test_fake",
     webhookUrl: "https://kayaks.example/mollie",
@@ -33,7 +33,7 @@ const openTestShop = async () => {
     get: (id: string) => outfitter.bookings.get({ id }),
     /** Posts a notification in Mollie's format. */
     tell: async (id: string | null) =>
-      (await told(
+      (await handleNotice(
         new Request("https://kayaks.example/mollie", { method: "POST", body: new URLSearchParams({ id: id ?? "" }) })
       ))
         .status,

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { layer } from "../src/JournalStorage.ts"
-import { canary, eraseGuest, erasing, guestOf, told } from "./guest.ts"
+import { canary, eraseGuest, erasing, eventText, guestOf } from "./guest.ts"
 import { opened } from "./opened.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
@@ -110,7 +110,7 @@ it.scopedLive("the file keeps no data of an erased guest", () =>
     const { put, storage } = yield* opened(file)
     yield* put("a")
     const guest = yield* Effect.provide(guestOf("a"), storage)
-    for (const [part, word] of [["row", canary], ["events", told]] as const) {
+    for (const [part, word] of [["row", canary], ["events", eventText]] as const) {
       assert.isTrue(holds(file, word))
       yield* Effect.provide(erasing[part](guest), storage)
       assert.isFalse(holds(file, word))

@@ -5,9 +5,9 @@ import type { Storage } from "@trailbook/core/storage"
 import { min } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 
-/** Text that only this guest's data contains. `told` appears only in events. */
+/** Text that only this guest's data contains. `eventText` appears only in events. */
 export const canary = "Canary-4711"
-export const told = "Told-4712"
+export const eventText = "Told-4712"
 
 /** Creates a guest in an org, updates the guest once, and appends an event for each change. */
 export const guestOf = (orgId: string) =>
@@ -16,7 +16,7 @@ export const guestOf = (orgId: string) =>
     const log = yield* EventLog
     const { run } = yield* UnitOfWork
     const guest = Customer.make({ id: "guest", orgId, email: `${canary}@a.co`, name: canary, createdAt: min })
-    const event = { orgId, type: "customer.updated" as const, person: guest.id, createdAt: min, data: { told } }
+    const event = { orgId, type: "customer.updated" as const, person: guest.id, createdAt: min, data: { eventText } }
     for (const row of [guest, { ...guest, name: "Ann", phone: canary }]) {
       yield* run(Effect.zipRight(customers.put([row]), log.append([event])))
     }

@@ -26,7 +26,7 @@ describe("backup and restore", () => {
     const backup = JSON.parse(stdout)
     await guests.some(guests.acknowledged.length + 10)
     await guests.stop()
-    expect(guests.refused).toEqual([])
+    expect(guests.rejections).toEqual([])
     child.kill("SIGKILL")
     await ended
 

@@ -8,20 +8,20 @@ export const guestsOf = async (baseUrl: string, key: unknown) => {
   const starts_at = new Date(Date.now() + 86_400_000).toISOString()
   const { body: { data } } = await post("/sessions", { offering_id, starts_at })
   const acknowledged: Array<string> = []
-  const refused: Array<number> = []
+  const rejections: Array<number> = []
   const state = { booking: true }
   const one = async (guest: number) => {
     for (let nth = 0; state.booking; nth++) {
       const customer = { email: `guest-${guest}-${nth}@example.com`, name: "Guest" }
       const { body, status } = await post("/bookings", { offering_id, session_id: data?.[0]?.id, customer })
       if (status === 201) acknowledged.push(String(body.id))
-      else refused.push(status)
+      else rejections.push(status)
     }
   }
   const all = Promise.all([1, 2, 3, 4].map(one))
   return {
     acknowledged,
-    refused,
+    rejections,
     some: async (count: number) => {
       while (acknowledged.length < count) await new Promise((resolve) => setImmediate(resolve))
     },

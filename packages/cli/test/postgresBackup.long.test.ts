@@ -65,7 +65,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     const backup = await answer(["backup", ...severalHosts, "backups/monday.dump"], { cwd, env })
     await guests.some(guests.acknowledged.length + 10)
     await guests.stop()
-    expect(guests.refused).toEqual([])
+    expect(guests.rejections).toEqual([])
     expect(statSync(join(cwd, "backups/monday.dump")).mode & 0o777).toBe(0o600)
     expect(await readdir(join(cwd, "backups"))).toEqual(["monday.dump"])
 

@@ -24,7 +24,7 @@ export interface Scripted {
   readonly waits: ReadonlyArray<number>
 }
 
-export const refused = (status: number, code: string, headers: Record<string, string> = {}): Step => ({
+export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Step => ({
   status,
   body: { error: { code, message: `It is ${code}.` } },
   headers: { "x-request-id": "r-1", ...headers }

@@ -37,8 +37,9 @@ it("the client retries only operations that are safe to repeat", () => {
   )
   for (const operation of operations as ReadonlyArray<Operation.Operation.Any>) {
     const { hints, name } = operation
-    const wanted = Operation.isReadOnly(operation) || hints.idempotent === true || hints.idempotencyKey !== undefined
-    assert.strictEqual(isRepeatable.get(name), wanted, name)
+    const isExpected = Operation.isReadOnly(operation) || hints.idempotent === true ||
+      hints.idempotencyKey !== undefined
+    assert.strictEqual(isRepeatable.get(name), isExpected, name)
   }
   assert.isFalse(isRepeatable.get("webhooks.delete"))
   assert.isFalse(isRepeatable.get("bookings.resend"))

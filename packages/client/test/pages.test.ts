@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { follow, refused } from "./Script.ts"
+import { follow, refusal } from "./Script.ts"
 
 const page = (ids: ReadonlyArray<number>, rest: object) => ({
   status: 200,
@@ -48,7 +48,7 @@ describe("a list iterator", () => {
   it("retries a page only if its response was lost", async () => {
     const { client } = follow([pages[0], "lost", pages[2]])
     assert.deepStrictEqual(await gathered(client.bookings.all()), [1, 2, 4])
-    const script = follow([pages[0], refused(403, "forbidden")])
+    const script = follow([pages[0], refusal(403, "forbidden")])
     const error: unknown = await gathered(script.client.bookings.all()).catch((error: unknown) => error)
     assert.include(String(error), "forbidden")
   })

@@ -1,7 +1,7 @@
 import { TrailbookError } from "@trailbook/client"
 import { assert, describe, it } from "vitest"
 import { longestRetryAfterSeconds } from "../src/RetryPolicy.ts"
-import { follow, refused, type Step } from "./Script.ts"
+import { follow, refusal, type Step } from "./Script.ts"
 
 const id = "0197c0de-0000-7000-8000-000000000000"
 const ok: Step = { status: 200, body: { id } }
@@ -16,9 +16,9 @@ const failure = async (call: Promise<unknown>): Promise<TrailbookError> => {
 
 const passing: ReadonlyArray<{ readonly name: string; readonly step: Step }> = [
   { name: "a lost response", step: "lost" },
-  { name: "429 rate_limited", step: refused(429, "rate_limited", { "retry-after": "0" }) },
+  { name: "429 rate_limited", step: refusal(429, "rate_limited", { "retry-after": "0" }) },
   { name: "502 from a proxy", step: { status: 502, body: "<html>" } },
-  { name: "503", step: refused(503, "unavailable", { "retry-after": "1" }) },
+  { name: "503", step: refusal(503, "unavailable", { "retry-after": "1" }) },
   { name: "504 from a proxy", step: { status: 504, body: "" } }
 ]
 
@@ -85,12 +85,12 @@ describe.each(passing)("after $name, the client", ({ step }) => {
 
 describe("the client does not retry a call after it receives the response", () => {
   it.each([
-    refused(400, "invalid_request"),
-    refused(401, "unauthorized"),
-    refused(404, "not_found"),
-    refused(409, "slot_full"),
-    refused(429, "resend_limited"),
-    refused(500, "internal"),
+    refusal(400, "invalid_request"),
+    refusal(401, "unauthorized"),
+    refusal(404, "not_found"),
+    refusal(409, "slot_full"),
+    refusal(429, "resend_limited"),
+    refusal(500, "internal"),
     { status: 301, headers: { location: "https://elsewhere.example.com" } },
     { status: 200, body: "<html>" },
     { status: 200, body: "" }
@@ -131,14 +131,14 @@ describe("the delays between attempts", () => {
   })
 
   it("are never shorter than the server's Retry-After header", async () => {
-    const { client, waits } = follow([refused(429, "rate_limited", { "retry-after": "7" }), ok], { random: () => 0 })
+    const { client, waits } = follow([refusal(429, "rate_limited", { "retry-after": "7" }), ok], { random: () => 0 })
     await client.org.get()
     assert.deepStrictEqual(waits, [7100])
   })
 
   it("never exceed the limit: a longer Retry-After fails the call", async () => {
     const waitSeconds = String(longestRetryAfterSeconds + 1)
-    const { client, sent } = follow([refused(503, "unavailable", { "retry-after": waitSeconds }), ok])
+    const { client, sent } = follow([refusal(503, "unavailable", { "retry-after": waitSeconds }), ok])
     assert.strictEqual((await failure(client.org.get())).retryAfterSeconds, longestRetryAfterSeconds + 1)
     assert.lengthOf(sent, 1)
   })
@@ -146,7 +146,7 @@ describe("the delays between attempts", () => {
 
 describe("the error of a failed call", () => {
   it("contains the server's message, code, and request ID", async () => {
-    const { client } = follow([refused(409, "slot_full")])
+    const { client } = follow([refusal(409, "slot_full")])
     const error = await failure(client.bookings.create(booking))
     assert.strictEqual(String(error), "TrailbookError: It is slot_full.")
     const { code, requestId, retryable, status } = error
@@ -172,7 +172,7 @@ describe("the error of a failed call", () => {
   })
 
   it("is returned, not thrown, by client.try", async () => {
-    const { client } = follow([refused(409, "slot_full"), { status: 201, body: { id } }])
+    const { client } = follow([refusal(409, "slot_full"), { status: 201, body: { id } }])
     const rejection = await client.try.bookings.create(booking)
     assert.strictEqual(rejection.ok || rejection.error.code, "slot_full")
     const result = await client.try.bookings.create(booking)
@@ -187,11 +187,11 @@ describe("an error is retryable only if the caller can send the request again", 
   it.each(
     [
       ["a read without a response", "lost", "read", true],
-      ["a read that failed on the server", refused(500, "internal"), "read", true],
-      ["a read that the server refused", refused(404, "not_found"), "read", false],
-      ["a write that was rate limited", refused(429, "rate_limited"), "resend", true],
+      ["a read that failed on the server", refusal(500, "internal"), "read", true],
+      ["a read that the server refused", refusal(404, "not_found"), "read", false],
+      ["a write that was rate limited", refusal(429, "rate_limited"), "resend", true],
       ["a write that may have taken effect", "lost", "resend", false],
-      ["a write that may have failed midway", refused(503, "unavailable"), "resend", false],
+      ["a write that may have failed midway", refusal(503, "unavailable"), "resend", false],
       ["a booking with the caller's idempotency key", "lost", "book", true],
       ["a booking with an idempotency key from the client, which the caller does not know", "lost", "wish", false]
     ] as const

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { follow, refused } from "./Script.ts"
+import { follow, refusal } from "./Script.ts"
 
 const createdFile = { status: 201, body: { id: "f", name: "map.pdf", size: 8, type: "application/pdf" } }
 
@@ -27,10 +27,10 @@ describe("an uploaded file", () => {
   })
 
   it("is retried unless the server refuses it", async () => {
-    const { client, sent } = follow(["lost", refused(503, "unavailable"), createdFile])
+    const { client, sent } = follow(["lost", refusal(503, "unavailable"), createdFile])
     await client.attachments.upload(new Blob(["%PDF-1.7"]))
     assert.lengthOf(sent, 3)
-    const other = follow([refused(415, "unsupported_type")])
+    const other = follow([refusal(415, "unsupported_type")])
     const error: unknown = await other.client.attachments.upload(new Blob(["x"])).catch((error: unknown) => error)
     assert.propertyVal(error, "code", "unsupported_type")
     assert.lengthOf(other.sent, 1)

@@ -76,12 +76,14 @@ describe("the HttpApi for Effect clients", () => {
         baseUrl: service.url,
         transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(service.key))
       })
-      const made = yield* offerings.create({ payload: { name: "Raft", kind: "class", metadata: { a: 1 }, lat: null } })
-      const { id } = made
+      const created = yield* offerings.create({
+        payload: { name: "Raft", kind: "class", metadata: { a: 1 }, lat: null }
+      })
+      const { id } = created
       const { name } = yield* org.get()
       const got = yield* offerings.get({ path: { id } })
       const listed = yield* offerings.list({ urlParams: { kind: "class", limit: 1 } })
-      const refused = yield* offerings.get({ path: { id: crypto.randomUUID() } }).pipe(
+      const refusalCode = yield* offerings.get({ path: { id: crypto.randomUUID() } }).pipe(
         Effect.catchTag("ApiError", ({ error }) => Effect.succeed(error.code))
       )
       const { data: [session] } = yield* sessions.create({
@@ -89,17 +91,17 @@ describe("the HttpApi for Effect clients", () => {
       })
       const { status } = yield* sessions.cancel({ path: { id: session?.id ?? "" } })
       const deleted = yield* offerings.delete({ path: { id }, urlParams: { cancel_bookings: true } })
-      return { deleted, got, listed, made, name, refused, status }
+      return { deleted, got, listed, created, name, refusalCode, status }
     })
-    const { deleted, got, listed, made, name, refused, status } = await Effect.runPromise(
+    const { deleted, got, listed, created, name, refusalCode, status } = await Effect.runPromise(
       Effect.provide(program, FetchHttpClient.layer)
     )
     await service.close()
-    assert.deepStrictEqual(got, made)
-    assert.deepStrictEqual(listed, { data: [made] })
+    assert.deepStrictEqual(got, created)
+    assert.deepStrictEqual(listed, { data: [created] })
     assert.deepStrictEqual(deleted, { cancelled: 0, refunded: 0, pending: 0 })
     assert.strictEqual(name, "Rapid Rivers")
-    assert.strictEqual(refused, "not_found")
+    assert.strictEqual(refusalCode, "not_found")
     assert.strictEqual(status, "cancelled")
   })
 

@@ -12,7 +12,7 @@ import type {
 } from "@trailbook/linearizability/History"
 import { shrinkHistory } from "@trailbook/linearizability/shrink"
 import { assert, describe, it } from "vitest"
-import { guiding, hour, minute, rafting, seen } from "./story.ts"
+import { guiding, hour, minute, rafting, toSeenBooking } from "./story.ts"
 
 /** Places with a capacity of one. `overlapping` overlaps `here`, and `there` starts when `overlapping` ends. */
 const offering = guiding(1)
@@ -30,7 +30,7 @@ const is = (
 ): Answer<SeenBooking> => ({
   _tag: "Booking",
   booking: {
-    ...seen({
+    ...toSeenBooking({
       ...at(place),
       booking,
       status,

@@ -37,19 +37,19 @@ export const rafting = (capacity: number): Offering => ({
   kind: "class"
 })
 
-export const seen = (one: Observation): SeenBooking => ({
+export const toSeenBooking = (one: Observation): SeenBooking => ({
   ...one,
   id: `id-${one.booking}`,
   identity: `it is ${one.booking}`
 })
 
 /** Returns a response the way a client receives it, with IDs and sorted lists. */
-export const given = (answer: Answer): Answer<SeenBooking> => {
-  if (answer._tag === "Booking") return { _tag: "Booking", booking: seen(answer.booking) }
+export const normalizeAnswer = (answer: Answer): Answer<SeenBooking> => {
+  if (answer._tag === "Booking") return { _tag: "Booking", booking: toSeenBooking(answer.booking) }
   return answer._tag === "Bookings"
     ? {
       _tag: "Bookings",
-      bookings: answer.bookings.map(seen).toSorted((a, b) => a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1))
+      bookings: answer.bookings.map(toSeenBooking).toSorted((a, b) => a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1))
     }
     : answer
 }
@@ -62,7 +62,7 @@ export const answers = (offering: Offering, story: ReadonlyArray<Asked>): Readon
   return story.map(([operation, now]) => {
     const { answer, next } = step(offering, state, operation, now)
     state = next
-    return given(answer)
+    return normalizeAnswer(answer)
   })
 }
 

@@ -181,14 +181,14 @@ describe("the fast path", () => {
 
   it("handles every tool call of the official clients", async () => {
     const plainFlags: Array<boolean> = []
-    const seen = (request: Request, body: unknown) => {
+    const onRequest = (request: Request, body: unknown) => {
       if (typeof body !== "object" || body === null || !("method" in body) || body.method !== "tools/call") return
       plainFlags.push(readPlainCall(request, body) !== undefined)
     }
-    const first = await connectV1(here, { seen })
+    const first = await connectV1(here, { seen: onRequest })
     await first.callTool({ name: "org_get", arguments: {} })
     await first.callTool({ name: "org_get" }, undefined, { onprogress: () => {} })
-    const second = await connectV2(here, { seen })
+    const second = await connectV2(here, { seen: onRequest })
     await second.callTool({ name: "org_get", arguments: {} })
     await second.callTool({ name: "org_get" }, { onprogress: () => {} })
     assert.deepStrictEqual(plainFlags, [true, true, true, true])

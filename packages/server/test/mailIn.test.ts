@@ -21,7 +21,7 @@ const settings: MailInSettings = {
 }
 
 const open = async (some: Partial<MailInSettings>) => {
-  const taken: Array<ParsedMail> = []
+  const acceptedMails: Array<ParsedMail> = []
   const inbox = MailIntake.of({
     loadReplyContext: (mailToken) =>
       Effect.succeed(
@@ -35,7 +35,7 @@ const open = async (some: Partial<MailInSettings>) => {
       ),
     acceptReply: (mail) =>
       Effect.sync(() => {
-        taken.push(mail)
+        acceptedMails.push(mail)
         return "taken" as const
       }),
     isReportable: () => Effect.succeed(false),
@@ -49,7 +49,7 @@ const open = async (some: Partial<MailInSettings>) => {
     ({ mount, listen }) => Effect.map(listen, (listening) => ({ mount, listening }))
   )
   return {
-    taken,
+    acceptedMails,
     ...await Effect.runPromise(Effect.provideService(Scope.extend(handlers, scope), MailIntake, inbox))
   }
 }
@@ -68,16 +68,16 @@ describe("inbound mail", () => {
   })
 
   it("accepts email from providers only at its route", async () => {
-    const { mount, taken } = await open({ mailListen: undefined })
+    const { mount, acceptedMails } = await open({ mailListen: undefined })
     const handler = mount(other)
     expect((await handler(post(`/mail/in/${secret}`))).status).toBe(200)
-    expect(taken.map(({ body }) => body)).toEqual(["See you!"])
+    expect(acceptedMails.map(({ body }) => body)).toEqual(["See you!"])
     expect((await handler(post("/mail/in/guessed"))).status).toBe(404)
     expect(await (await handler(post("/v1/bookings?from=/mail/in/"))).text()).toBe("other")
   })
 
   it("accepts email from a mail server", async () => {
-    const { listening, taken } = await open({})
+    const { listening, acceptedMails } = await open({})
     const response = await new Promise<string>((resolve) => {
       const socket = connect(listening?.port ?? 0, "127.0.0.1")
       const lines = [`LHLO t`, "MAIL FROM:<ada@example.com>", `RCPT TO:<${address}>`, "DATA", `${raw}.`, "QUIT"]
@@ -90,7 +90,7 @@ describe("inbound mail", () => {
       socket.on("close", () => resolve(all))
     })
     expect(response).toMatch(/^250[- ].*Taken/m)
-    expect(taken.map(({ body }) => body)).toEqual(["See you!"])
+    expect(acceptedMails.map(({ body }) => body)).toEqual(["See you!"])
   })
 
   it("reports an error if its port is already in use", async () => {

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { deadlock, gone, recorded } from "./RecordedConnection.ts"
+import { deadlock, recorded, unavailable } from "./RecordedConnection.ts"
 
 const defectOf = <A, E>(exit: Exit.Exit<A, E>): unknown =>
   Exit.isFailure(exit) && Cause.isDie(exit.cause) ? Cause.squash(exit.cause) : assert.fail("no defect")
@@ -40,7 +40,7 @@ describe("outside a transaction, the database", () => {
 
   it.effect("distinguishes a failed statement from a lost database", () =>
     Effect.gen(function*() {
-      const { database } = recorded({ wrong: new Error("near \"wrong\""), busy: gone })
+      const { database } = recorded({ wrong: new Error("near \"wrong\""), busy: unavailable })
       const wrong = defectOf(yield* Effect.exit(database.query("wrong")))
       assert.propertyVal(wrong, "message", "near \"wrong\" (statement: wrong)")
       assert.instanceOf(defectOf(yield* Effect.exit(database.query("busy"))), DatabaseUnavailable)
@@ -73,14 +73,14 @@ describe("a transaction", () => {
 
   it.effect("reports an unavailable database if the rollback fails", () =>
     Effect.gen(function*() {
-      const { database } = recorded({ rollback: gone })
+      const { database } = recorded({ rollback: unavailable })
       const exit = yield* Effect.exit(database.transaction(Effect.fail("refused")))
       assert.instanceOf(defectOf(exit), DatabaseUnavailable)
     }))
 
   it.effect("rolls back if it cannot commit", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded({ commit: gone })
+      const { database, log } = recorded({ commit: unavailable })
       const exit = yield* Effect.exit(database.transaction(database.execute("write")))
       assert.instanceOf(defectOf(exit), DatabaseUnavailable)
       assert.deepStrictEqual(log.slice(-3), ["writer: commit", "writer: rollback", "writer is free"])
@@ -88,7 +88,7 @@ describe("a transaction", () => {
 
   it.effect("releases the connection if it cannot start", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded({ "begin immediate": gone })
+      const { database, log } = recorded({ "begin immediate": unavailable })
       const exit = yield* Effect.exit(database.transaction(database.execute("write")))
       assert.instanceOf(defectOf(exit), DatabaseUnavailable)
       assert.deepStrictEqual(log, ["writer: begin immediate", "writer is free"])
@@ -96,7 +96,7 @@ describe("a transaction", () => {
 
   it.effect("neither continues nor commits after a failed statement", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded({ wrong: gone })
+      const { database, log } = recorded({ wrong: unavailable })
       const caught = Effect.catchAllDefect(database.execute("wrong"), () => Effect.void)
       const again = Effect.catchAllDefect(database.execute("again"), () => Effect.void)
       const exit = yield* Effect.exit(database.transaction(Effect.zip(caught, again)))
@@ -106,7 +106,7 @@ describe("a transaction", () => {
 
   it.effect("reports the original error if the database has already aborted it", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded({ write: gone, rollback: new Error("no transaction is active") })
+      const { database, log } = recorded({ write: unavailable, rollback: new Error("no transaction is active") })
       const exit = yield* Effect.exit(database.transaction(database.execute("write")))
       assert.instanceOf(defectOf(exit), DatabaseUnavailable)
       assert.deepStrictEqual(log.slice(-1), ["writer is free"])
@@ -114,7 +114,7 @@ describe("a transaction", () => {
 
   it.effect("rolls back only its own work if it is nested and fails", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded({ wrong: gone })
+      const { database, log } = recorded({ wrong: unavailable })
       const inner = Effect.catchAllDefect(database.transaction(database.execute("wrong")), () => Effect.void)
       yield* database.transaction(Effect.zip(inner, database.execute("write")))
       assert.deepStrictEqual(log, [
@@ -131,7 +131,10 @@ describe("a transaction", () => {
 
   it.effect("rolls back if it is nested and its pending writes fail", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded({ "release unit": new EarlierFailed({ text: "wrong", cause: gone }) }, 1)
+      const { database, log } = recorded(
+        { "release unit": new EarlierFailed({ text: "wrong", cause: unavailable }) },
+        1
+      )
       const inner = Effect.exit(database.transaction(database.write("wrong")))
       const exit = yield* database.transaction(Effect.zipLeft(inner, database.write("write")))
       assert.instanceOf(defectOf(exit), DatabaseUnavailable)
@@ -228,7 +231,7 @@ describe("a conflicting transaction", () => {
 
   it.effect("is retried, unlike one that failed for another reason", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded({ write: gone, wrong: new Error("near \"wrong\"") })
+      const { database, log } = recorded({ write: unavailable, wrong: new Error("near \"wrong\"") })
       yield* Effect.exit(database.execute("write"))
       yield* Effect.exit(database.execute("wrong"))
       yield* Effect.exit(database.transaction(Effect.fail("refused")))

@@ -4,7 +4,7 @@ import type { Dialect, Value } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
 
 /** An error that means that the database is temporarily unavailable. */
-export const gone = "gone"
+export const unavailable = "unavailable"
 
 /** An error that means that another transaction won a conflict. */
 export const deadlock = "deadlock"
@@ -21,7 +21,7 @@ const dialect: Dialect = {
   jsonText: (column: string) => column,
   holds: (text, part) => `${text} holds ${part}`,
   words: (text) => text,
-  isUnavailable: (error) => error === gone,
+  isUnavailable: (error) => error === unavailable,
   heartbeat: [],
   isContended: (error) => error === deadlock
 }

@@ -29,23 +29,23 @@ const storeKey = Effect.gen(function*() {
   const ownOrg = org()
   yield* (yield* OrgStore).put(ownOrg)
   const keys = yield* ApiKeyStore
-  const made = key(ownOrg.id)
-  yield* keys.put(made)
-  const isRevoked = Effect.map(keys.find(made.id), (row) => Option.getOrThrow(row).revokedAt !== null)
+  const apiKey = key(ownOrg.id)
+  yield* keys.put(apiKey)
+  const isRevoked = Effect.map(keys.find(apiKey.id), (row) => Option.getOrThrow(row).revokedAt !== null)
   assert.isFalse(yield* isRevoked)
-  return { made, isRevoked, keys }
+  return { apiKey, isRevoked, keys }
 })
 
 it.scoped("an API key is refused as soon as its revocation commits", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
-      const { isRevoked, keys, made } = yield* storeKey
+      const { isRevoked, keys, apiKey } = yield* storeKey
       const { run } = yield* UnitOfWork
       const hasWritten = yield* Deferred.make<void>()
       const goOn = yield* Deferred.make<void>()
       const revoking = yield* Effect.fork(run(
-        keys.put({ ...made, revokedAt: noon }).pipe(
+        keys.put({ ...apiKey, revokedAt: noon }).pipe(
           Effect.zipRight(Deferred.succeed(hasWritten, undefined)),
           Effect.zipRight(Deferred.await(goOn))
         )
@@ -62,9 +62,9 @@ it.scopedLive("an API key that another process revokes is refused within seconds
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
-      const { isRevoked, made } = yield* storeKey
+      const { isRevoked, apiKey } = yield* storeKey
       const other = yield* open(filename)
-      other.prepare("update api_keys set revoked_at = ? where id = ?").run(noon, made.id)
+      other.prepare("update api_keys set revoked_at = ? where id = ?").run(noon, apiKey.id)
       // Look up the key repeatedly, as requests do. A read must not extend the cached key's lifetime.
       yield* Effect.repeat(isRevoked, { until: (isRevokedNow) => isRevokedNow }).pipe(Effect.timeout("5 seconds"))
     }).pipe(Effect.provide(layer({ filename })))

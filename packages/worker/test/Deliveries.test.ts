@@ -20,6 +20,7 @@ import {
   cancelled,
   claim,
   claimed,
+  deliveryStatus,
   endpoint,
   got,
   happen,
@@ -29,7 +30,6 @@ import {
   outside,
   run,
   runAll,
-  seen,
   start,
   status,
   unreachable,
@@ -126,7 +126,7 @@ describe("event delivery", () => {
           yield* happen(many(3))
           assert.strictEqual(yield* runAll, 0)
           assert.deepEqual(yield* got("a"), [1])
-          assert.deepEqual(yield* seen(webhook), [...shown, start])
+          assert.deepEqual(yield* deliveryStatus(webhook), [...shown, start])
         }).pipe(Effect.provide(Layer.fresh(world)))
       }
     }))
@@ -142,7 +142,7 @@ describe("event delivery", () => {
         yield* answers("a", status(code))
         yield* happen([moved])
         assert.strictEqual(yield* runAll, at === 0 ? 2 : 1)
-        assert.deepEqual(yield* seen(webhook), [code, null, start])
+        assert.deepEqual(yield* deliveryStatus(webhook), [code, null, start])
       }
       assert.deepEqual(yield* got("a"), [1, 1, 2, 3, 4, 5, 6])
     }).pipe(Effect.provide(world)))
@@ -157,7 +157,7 @@ describe("event delivery", () => {
       yield* settled
       yield* pass("6 seconds")
       assert.strictEqual(yield* Fiber.join(fiber), 0)
-      assert.deepEqual(yield* seen(webhook), [0, "timeout", Instant.make(start + 6000)])
+      assert.deepEqual(yield* deliveryStatus(webhook), [0, "timeout", Instant.make(start + 6000)])
     }).pipe(Effect.provide(world)))
 
   it.effect("retries a stopped endpoint every 5 minutes until it succeeds", () =>
@@ -211,7 +211,7 @@ describe("event delivery", () => {
         assert.isTrue(Option.isNone(yield* claim))
       }
       assert.deepEqual(yield* got("a"), [1])
-      assert.deepEqual(yield* seen(webhook), [503, "status", start])
+      assert.deepEqual(yield* deliveryStatus(webhook), [503, "status", start])
       yield* happen([cancelled, moved])
       yield* runAll
       assert.deepEqual(yield* got("a"), [1, 1])
@@ -382,7 +382,7 @@ describe("a delivery run", () => {
       const fiber = yield* Effect.fork(run(lease))
       yield* settled
       yield* Fiber.interrupt(fiber)
-      assert.deepEqual(yield* seen(webhook), [null, null, null])
+      assert.deepEqual(yield* deliveryStatus(webhook), [null, null, null])
       yield* (yield* Deliveries).release(lease)
       yield* answers("a", status(200))
       yield* runAll
@@ -435,7 +435,7 @@ describe("a test event", () => {
       const [delivery] = yield* (yield* FakeWebhookSender).got
       assert.deepInclude(delivery, { eventId: 0, eventType: "webhook.test", secret })
       assert.deepInclude(JSON.parse(delivery?.body ?? ""), { id: 0, type: "webhook.test" })
-      assert.deepEqual(yield* seen(webhook), [null, null, null])
+      assert.deepEqual(yield* deliveryStatus(webhook), [null, null, null])
       const other = yield* Effect.flip(test({ orgId: orgId(2), id: webhook.id }))
       assert.strictEqual(other.code, "not_found")
     }).pipe(Effect.provide(world)))

@@ -17,7 +17,7 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import { assert, describe } from "vitest"
 import { pass, settled } from "./settled.ts"
-import { answers, claim, endpoint, got, happen, moved, org, seen, start, status, world } from "./world.ts"
+import { answers, claim, deliveryStatus, endpoint, got, happen, moved, org, start, status, world } from "./world.ts"
 
 const unused = () => Effect.dieMessage("A worker books nothing.")
 const bookings = {
@@ -241,7 +241,7 @@ describe("a worker that shuts down", () => {
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(stopping)
       assert.deepEqual(yield* got("a"), [1])
-      assert.strictEqual((yield* seen(webhook))?.[0], 200)
+      assert.strictEqual((yield* deliveryStatus(webhook))?.[0], 200)
       // The next worker can claim the remaining events without waiting for the lease to expire.
       assert.strictEqual(Option.getOrThrow(yield* claim).claim.cursor, 1)
     }).pipe(Effect.provide(services()), Effect.provide(world)))

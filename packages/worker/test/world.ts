@@ -107,7 +107,7 @@ export const answers = (name: string, answer: Answer | Effect.Effect<Answer>) =>
   )
 
 /** Returns an endpoint as it appears in its org's API response. */
-export const seen = (webhook: Webhook) =>
+export const deliveryStatus = (webhook: Webhook) =>
   Effect.flatMap(Webhooks, ({ list }) =>
     Effect.map(list(webhook.orgId), (all) => {
       const current = all.find(({ id }) => id === webhook.id)

@@ -122,15 +122,15 @@ const inputModel = (name: string, input: JsonSchema): string => {
 /** Merges the path, query, and body fields into one input. Callers do not see where a field is sent. */
 const inputOf = ({ parameters, requestBody }: Entry): JsonSchema => {
   const body = requestBody?.content["application/json"].schema
-  const given = parameters.filter((parameter) => parameter.in !== "header")
+  const inputParameters = parameters.filter((parameter) => parameter.in !== "header")
   return {
     ...(body?.allOf === undefined ? {} : { allOf: body.allOf }),
     properties: {
-      ...Object.fromEntries(given.map(({ description, name, schema }) => [name, { ...schema, description }])),
+      ...Object.fromEntries(inputParameters.map(({ description, name, schema }) => [name, { ...schema, description }])),
       ...body?.properties
     },
     required: [
-      ...given.filter((parameter) => "required" in parameter && parameter.required).map(({ name }) => name),
+      ...inputParameters.filter((parameter) => "required" in parameter && parameter.required).map(({ name }) => name),
       ...(body?.required ?? [])
     ]
   }

@@ -55,7 +55,7 @@ export const fieldsOf = (
     // The formatter wraps a long union of literals.
     const isWide = !type.includes("\n") && `${indent}readonly ${name}${mark}: ${union}`.length > 120
     const [, listed] = isWide ? /^ReadonlyArray<(.+)>$/.exec(union) ?? [] : []
-    const shown = listed !== undefined
+    const typeText = listed !== undefined
       ? ` ReadonlyArray<${listed.split(" | ").map((one) => `\n${indent}  | ${one}`).join("")}\n${indent}>`
       : isWide
       ? union.split(" | ").map((one) => `\n${indent}  | ${one}`).join("")
@@ -63,7 +63,7 @@ export const fieldsOf = (
       ? [...(schema.anyOf ?? [schema]).map((one) => typeOf(one, direction, `${indent}  `)), "undefined"]
         .map((one) => `\n${indent}  | ${one}`).join("")
       : ` ${union}`
-    return `${comment}${indent}readonly ${name}${mark}:${shown}`
+    return `${comment}${indent}readonly ${name}${mark}:${typeText}`
   }).join("\n")
 
 /** A named type. It can extend another type. */

@@ -110,8 +110,8 @@ export const pendingMigrations = (
   }
 ): Either.Either<Pending, NewerSchema | OlderSchema> => {
   const { create, createdVersion, oldestVersion, steps } = migrations
-  const known = latestVersion(migrations)
-  if (oldestServer > known) return Either.left(new NewerSchema({ found: last, known }))
+  const latest = latestVersion(migrations)
+  if (oldestServer > latest) return Either.left(new NewerSchema({ found: last, known: latest }))
   if (last > 0 && last < oldestVersion) return Either.left(new OlderSchema({ found: last, oldest: oldestVersion }))
   const numberedSteps = steps.map((step, at) => ({ ...step, number: oldestVersion + at + 1 }))
   const pendingSteps = last > 0

@@ -45,12 +45,12 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
    * Returns a function that reads a page of a table's rows, ordered by a time. If `usesFrom` is true, `$6` is `from`.
    */
   const page = (
-    { at, given, isTest, select, table, usesFrom = false }: {
+    { at, extraCondition, isTest, select, table, usesFrom = false }: {
       readonly select: string
       readonly table: string
       readonly at: string
       /** Conditions on the alias `b`. */
-      readonly given: string
+      readonly extraCondition: string
       /** Returns a condition that is true if a row belongs to a test account. `accounts` is a table expression. */
       readonly isTest: (accounts: string) => string
       readonly usesFrom?: boolean
@@ -58,7 +58,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
   ) => {
     const text = (condition: string) =>
       `select ${at} as at, b.id, ${select} from ${table} b
-        where b.org_id = $1 and ${at} >= $2 and ${at} < $3 and (${at}, b.id) > ($2, $4)${given}${condition}
+        where b.org_id = $1 and ${at} >= $2 and ${at} < $3 and (${at}, b.id) > ($2, $4)${extraCondition}${condition}
         order by ${at}, b.id limit $5`
     const all = text("")
     const live = text(
@@ -76,8 +76,8 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
   const hasTestEntry = (accounts: string) =>
     `exists (select 1 from ${entries} t
       where t.org_id = b.org_id and t.booking_id = b.id and t.connection in ${accounts})`
-  const ofBookings = (at: string, select: string, given: string, usesFrom = false) =>
-    page({ table: bookings, at, select, given, isTest: hasTestEntry, usesFrom })
+  const ofBookings = (at: string, select: string, extraCondition: string, usesFrom = false) =>
+    page({ table: bookings, at, select, extraCondition, isTest: hasTestEntry, usesFrom })
 
   const signedCents = "case l.kind when 'payment' then l.cents else -l.cents end"
   const sumOf = (condition: string) =>
@@ -85,7 +85,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
       where l.org_id = b.org_id and l.booking_id = b.id and ${condition})`
   const paid = sumOf("(l.status = 'done' or (l.status = 'pending' and l.kind = 'refund'))")
   // Servers of earlier versions store no amount when they cancel a booking.
-  const kept = `case when coalesce(b.keep_cents, 0) < ${paid} then coalesce(b.keep_cents, 0) else ${paid} end`
+  const keptCents = `case when coalesce(b.keep_cents, 0) < ${paid} then coalesce(b.keep_cents, 0) else ${paid} end`
   const byStatus = (at: string) => ({
     confirmed: ofBookings(
       at,
@@ -94,7 +94,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
     ),
     cancelled: ofBookings(
       at,
-      `${columns}, '{}' as attendance, null as lines, ${kept} as "keptCents"`,
+      `${columns}, '{}' as attendance, null as lines, ${keptCents} as "keptCents"`,
       " and b.status = 'cancelled'"
     )
   })
@@ -104,7 +104,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
     table: entries,
     at: "b.done_at",
     select: `b.kind, b.method, b.cents, b.currency, cast(b.recorded_by as text) as "recordedBy"`,
-    given: " and b.status = 'done'",
+    extraCondition: " and b.status = 'done'",
     isTest: (accounts) => `(b.connection is not null and b.connection in ${accounts})`
   })
   const receivedBefore = ofBookings(

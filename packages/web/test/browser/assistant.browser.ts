@@ -64,7 +64,7 @@ interface Shown {
 
 interface Case {
   readonly tool: string
-  readonly given: Record<string, unknown>
+  readonly input: Record<string, unknown>
   readonly theme: "dark" | "light"
 }
 
@@ -83,11 +83,11 @@ describe("an assistant's view", () => {
     await demo.close()
   })
 
-  const show = async ({ given, theme, tool }: Case, use: (shown: Shown) => Promise<void>) => {
+  const show = async ({ input, theme, tool }: Case, use: (shown: Shown) => Promise<void>) => {
     const { tools } = await client.listTools()
     const ui = Object(tools.find(({ name }) => name === tool)?._meta?.["ui"])
     const { contents: [page] } = await client.readResource({ uri: String(ui.resourceUri) })
-    const result = await client.callTool({ name: tool, arguments: given })
+    const result = await client.callTool({ name: tool, arguments: input })
     const html = page !== undefined && "text" in page ? page.text : assert.fail()
     await withPage(browser, { scripts: true, viewport: { width: 390, height: 800 } }, async (page) => {
       const requests: Array<string> = []
@@ -123,7 +123,7 @@ describe("an assistant's view", () => {
   }
 
   const cases: ReadonlyArray<
-    readonly [title: string, tool: string, given: () => Promise<Row>, shows: ReadonlyArray<RegExp>]
+    readonly [title: string, tool: string, input: () => Promise<Row>, shows: ReadonlyArray<RegExp>]
   > = [
     ["availability", "availability_get", () => find("/offerings", ({ kind }) => kind === "class"), [
       /Availability/,
@@ -146,7 +146,7 @@ describe("an assistant's view", () => {
   ]
 
   it.each(cases)("shows %s and makes no request", async (_, tool, loadRow, shows) => {
-    await show({ tool, given: { id: (await loadRow()).id }, theme: "light" }, async ({ page, view }) => {
+    await show({ tool, input: { id: (await loadRow()).id }, theme: "light" }, async ({ page, view }) => {
       const text = await view.locator("body").innerText()
       for (const pattern of shows) assert.match(text, pattern)
       const width: number = await view.locator("html").evaluate((html) => html.scrollWidth)
@@ -157,7 +157,7 @@ describe("an assistant's view", () => {
 
   it("shows departures and their guests in the host's theme", async () => {
     const day = (await find("/bookings?status=confirmed")).starts_at.slice(0, 10)
-    await show({ tool: "schedule_get", given: { from: day }, theme: "dark" }, async ({ page, view }) => {
+    await show({ tool: "schedule_get", input: { from: day }, theme: "dark" }, async ({ page, view }) => {
       assert.match(await view.locator("body").innerText(), /guests?/)
       const background = () => view.locator(".card").first().evaluate((card) => getComputedStyle(card).backgroundColor)
       assert.strictEqual(await background(), "rgb(26, 33, 30)")
@@ -171,15 +171,15 @@ describe("an assistant's view", () => {
 
   it("shows the text of an error", async () => {
     const id = "01a18d80-f040-7427-aa77-5a6deead3190"
-    await show({ tool: "bookings_get", given: { id }, theme: "light" }, async ({ view }) => {
+    await show({ tool: "bookings_get", input: { id }, theme: "light" }, async ({ view }) => {
       assert.include(await view.locator("body").innerText(), `The booking ${id} does not exist.`)
     })
   })
 
   it("shows markup from a guest as text", async () => {
     const { id } = await find("/bookings")
-    const given = { id }
-    await show({ tool: "bookings_get", given, theme: "light" }, async ({ page, view }) => {
+    const input = { id }
+    await show({ tool: "bookings_get", input, theme: "light" }, async ({ page, view }) => {
       await page.evaluate(`post({ method: "ui/notifications/tool-result", params: { structuredContent: {
         ...window.result.structuredContent,
         guest_wrote: { notes: "<img src=x onerror=parent.postMessage(1)>" }
