@@ -151,7 +151,7 @@ describe("on Postgres", () => {
       expect(await statusOf(baseUrl, "/readyz")).toBe(503)
       expect(await statusOf(baseUrl, "/livez")).toBe(200)
       const { stdout } = await trailbook(["doctor", "--port", "0", ...databaseArgs("full")], { cwd, env })
-      expect(stdout).toMatch(/FAULT +writing .*temp_file_limit[^]*Free up disk space/)
+      expect(stdout).toMatch(/FAULT +writing .*temp_file_limit[^]*has free disk space/)
     } finally {
       await change(`alter database ${name()} reset temp_file_limit`)
     }
