@@ -61,7 +61,7 @@ describe("the guide", () => {
     assert.strictEqual(`${failure.message}\n`, output)
   })
 
-  it("names only settings that the negative controls mutate", async () => {
+  it("lists only settings that the negative controls change", async () => {
     const [, output = ""] = blocks("text")
     const settings = mutateSettings(outfit, await openWorld(outfit)).map(({ setting }) => setting)
     const settingNames = Array.from(output.matchAll(/^  (".+): (?:holds|broken)/gm), ([, setting]) => setting)

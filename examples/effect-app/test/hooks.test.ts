@@ -24,7 +24,7 @@ const awaitPolling = Effect.flatMap(
     })
 )
 
-it("the program refuses large groups, and notifies the crew of small ones", async () => {
+it("the program refuses large groups, and notifies the crew of small groups", async () => {
   const program = Effect.gen(function*() {
     const notification = yield* Deferred.make<unknown>()
     const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))

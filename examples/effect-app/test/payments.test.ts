@@ -42,7 +42,7 @@ const provider = async () => {
 const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))
 const outfitter = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver", plan: "pro" })
 
-it("the program holds a place until payment, and refunds a cancellation", async () => {
+it("the program holds a place until the guest pays, and refunds a canceled booking", async () => {
   const { requests, refund, url } = await provider()
   const settings = ConfigProvider.fromMap(new Map([["PAY_URL", url], ["PAY_KEY", "pay-key"], ["DATABASE", ":memory:"]]))
   const worker = BookingWorker.layer({ publicUrl: "https://trips.example.com" }).pipe(Layer.provide(silent))

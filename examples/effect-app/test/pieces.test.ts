@@ -11,7 +11,7 @@ import { assert, it, onTestFinished } from "vitest"
 import { outfitter } from "../engine.ts"
 import { engine } from "../pieces.ts"
 
-it("an engine built from individual layers writes data that the complete engine reads", async () => {
+it("the complete engine can read data from an engine built from individual layers", async () => {
   const folder = mkdtempSync(join(tmpdir(), "trailbook-pieces-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, "trips.sqlite")

@@ -96,7 +96,7 @@ describe("a shop booking", () => {
     assert.strictEqual((await book("bob@example.com")).status, "held")
   })
 
-  it("is refunded if the place is resold before the payment", async () => {
+  it("is refunded if the place is resold before the guest pays", async () => {
     const { book, get, later, mollie, tell } = await openTestShop()
     const hold = await book()
     await later(30)

@@ -46,6 +46,6 @@ it.each([
 ])("control: the law %s fails if the storage has no transactions", (key) => breaks(key, unguarded))
 
 it.each(["overlapping/live", "races/last-places", "model/same-answers"])(
-  "control: the law %s fails if the storage returns no existing bookings",
+  "control: the law %s fails if the storage finds no overlapping bookings",
   (key) => breaks(key, forgetful)
 )

@@ -75,7 +75,7 @@ it.scopedLive("a journal drops its last transaction only if a crash truncated it
     assert.deepStrictEqual(yield* readBack(bytes), { ids: ["a", "b"], events: 1 })
   }))
 
-it.scopedLive("a damaged or foreign file is neither opened nor changed", () =>
+it.scopedLive("a file that is damaged or not a journal is neither opened nor changed", () =>
   Effect.gen(function*() {
     const { bytes, secondAt } = yield* twoUnits
     const flipped = (at: number) => bytes.map((byte, index) => index === at ? byte ^ 1 : byte)
@@ -104,7 +104,7 @@ it.scopedLive("a journal cannot be opened twice at the same time", () =>
 
 const holds = (file: string, word: string) => readFileSync(file, "utf8").includes(word)
 
-it.scopedLive("the file keeps no data of an erased guest", () =>
+it.scopedLive("the file contains no data about an erased guest", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     const { put, storage } = yield* opened(file)

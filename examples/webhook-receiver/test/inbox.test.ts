@@ -28,7 +28,7 @@ it("the inbox rolls back a handler that throws, and retries its event", () => {
   assert.deepStrictEqual(arrivals.list().map(({ name }) => name), ["Ada", "Ben"])
 })
 
-it("the arrivals list drops canceled guests and erased names", () => {
+it("the arrivals list removes canceled guests, and the names of erased guests", () => {
   const { arrivals, database, inbox } = opened()
   inbox.add(event(1, "booking.confirmed", booking("Ada")))
   inbox.add(event(2, "booking.confirmed", booking("Ben")))

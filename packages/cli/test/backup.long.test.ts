@@ -15,7 +15,7 @@ const within = <A>(file: string, look: (rows: (sql: string) => ReadonlyArray<unk
   )
 
 describe("backup and restore", () => {
-  it("keep all acknowledged data without blocking requests", async () => {
+  it("preserve all acknowledged writes without blocking requests", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended } = await serving(serve, { cwd })

@@ -59,7 +59,7 @@ const meet = async (database: string, kind: "class" | "appointment", endsNow: (i
 const between = (): number => Date.now() + apartMs / 2
 
 describe("two servers with different clocks", () => {
-  it.each(["class", "appointment"] as const)("on SQLite, sell one place of a %s only once", async (kind) => {
+  it.each(["class", "appointment"] as const)("on SQLite, never sell a place of a %s twice", async (kind) => {
     const file = join(folder(), "a.sqlite")
     const outcome = await meet(`sqlite:${file}`, kind, async (id) => {
       const database = new Database(file)
@@ -76,7 +76,7 @@ describe("two servers with different clocks", () => {
     })
     afterAll(() => lentDatabase.drop())
 
-    it.each(["class", "appointment"] as const)("sell one place of a %s only once", async (kind) => {
+    it.each(["class", "appointment"] as const)("never sell a place of a %s twice", async (kind) => {
       const outcome = await meet(`${lentDatabase.url}?schema=${kind}`, kind, async (id) => {
         const client = new Client({ connectionString: lentDatabase.superuserUrl })
         await client.connect()

@@ -27,7 +27,7 @@ describe("demo", () => {
     expect(body.data?.[0]).toMatchObject({ capacity: 12, remaining: 1 })
   })
 
-  it("serves a guest's picture, and prints a command for the inbox", async () => {
+  it("serves a guest's picture, and prints a command that fetches the inbox", async () => {
     const { baseUrl, output } = await serving(demo, { cwd: folder() })
     const [, inbox] = [...output.stdout.matchAll(/curl -H "Authorization: Bearer \w+" (\S+)/g)].map(([, url]) => url)
     const key = keyIn(output.stdout)
@@ -59,7 +59,7 @@ describe("demo", () => {
     expect(texts[0]).toMatch(/^To: .*@example\.com>/m)
   })
 
-  it("keeps the data and the key on a second start", async () => {
+  it("reuses the data and the key when it starts again", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
     const key = keyIn(first.output.stdout)
@@ -182,7 +182,7 @@ describe("demo", () => {
     expect(mails().length).toBe(before.length)
   })
 
-  it("moves no money when a demo booking is canceled", async () => {
+  it("only simulates the refund when a demo booking is canceled", async () => {
     const cwd = folder()
     const { baseUrl, child, ended, output } = await serving([...demo, "--log-format", "json"], { cwd })
     const key = keyIn(output.stdout)

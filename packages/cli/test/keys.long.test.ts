@@ -4,7 +4,7 @@ import { answer, database, folder, org, outfitter, request, serving, trailbook }
 const slug = ["--org", "salida-river-co"]
 
 describe("keys", () => {
-  it("creates and revokes a key, and a running server applies both immediately", async () => {
+  it("creates and revokes a key, effective immediately on a running server", async () => {
     const cwd = folder()
     const { org_id } = await outfitter(cwd)
     const { baseUrl } = await serving(["serve", ...database, "--port", "0"], { cwd })

@@ -26,7 +26,7 @@ describe("payments", () => {
     ])
   })
 
-  it("disconnects an account only once, and keeps the account's sealed key", async () => {
+  it("disconnects an account only once, and retains its sealed key", async () => {
     const { cwd, env, orgId, run } = await connectAccount()
     const { stdout } = await trailbook(["payments", "disconnect", ...database], { cwd, env })
     expect(stdout).toBe("Disconnected Test Till (acct_till).\n")
@@ -42,7 +42,7 @@ describe("payments", () => {
     expect(data).toMatchObject([{ disconnected_at: expect.any(String) }])
   })
 
-  it("shows and changes nothing if no account is connected", async () => {
+  it("lists, reconciles, and disconnects nothing if no account is connected", async () => {
     const cwd = folder()
     await outfitter(cwd)
     expect(await answer(["payments", "status", ...database], { cwd })).toEqual({ data: [] })

@@ -90,7 +90,7 @@ describe("on Postgres", () => {
   }
   const name = () => new URL(database.url).pathname.slice(1)
 
-  it("responds with 503 only while the database is read-only", async () => {
+  it("the server responds with 503 only while the database is read-only", async () => {
     const cwd = folder()
     const { api_key } = await answer(org("demoted"), { cwd })
     const { baseUrl, child } = await serving(
@@ -139,7 +139,7 @@ describe("on Postgres", () => {
     expect(child.exitCode).toBeNull()
   })
 
-  it("is not ready while the server cannot allocate disk space", async () => {
+  it("the server is not ready while the database cannot allocate disk space", async () => {
     const cwd = folder()
     await answer(org("full"), { cwd })
     await change(`alter database ${name()} set temp_file_limit = 0`)

@@ -50,7 +50,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
   ]
   const org = ["--name", "Salida River Co.", "--timezone", "America/Denver"]
 
-  it("include every acknowledged row, even with row-level security", async () => {
+  it("preserve every acknowledged row, even with row-level security", async () => {
     const cwd = folder()
     const lostArgs = await create("lost")
     const { api_key } = await answer(["org", "create", ...lostArgs, ...org], { cwd, env })

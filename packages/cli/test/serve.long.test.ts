@@ -53,7 +53,7 @@ const untilRefused = async (baseUrl: string): Promise<void> => {
 }
 
 describe("serve", () => {
-  it("creates the database, prints the server's address first, and answers requests", async () => {
+  it("creates the database, prints the address on the first line, and answers requests", async () => {
     const cwd = folder()
     const server = await serving(["serve", ...database, ...anyPort], { cwd })
     expect(server.output.stdout.split("\n", 1)).toEqual([`Trailbook is ready at ${server.baseUrl}`])
@@ -97,7 +97,7 @@ describe("serve", () => {
     expect(output.stdout).not.toContain(String(createdOrg.api_key))
   })
 
-  it("logs each request as one line of JSON, without the key", async () => {
+  it("logs each request as one JSON line, without the key", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended, output } = await serving(["serve", ...database, ...anyPort], { cwd })
@@ -187,7 +187,7 @@ describe("on SIGTERM", () => {
     expect(half.received.text).toMatch(/^HTTP\/1\.1 201 /)
   })
 
-  it("closes a request that outlasts the grace period", async () => {
+  it("aborts a request that outlasts the grace period", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const { baseUrl, child, ended } = await serving(
@@ -253,7 +253,7 @@ describe("on SIGTERM", () => {
     expect(await ended).toBe(143)
   })
 
-  it("keeps all acknowledged writes for the next start", async () => {
+  it("preserves all acknowledged writes for the next start", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const first = await serving(["serve", ...database, ...anyPort], { cwd })

@@ -31,7 +31,7 @@ describe("staff", () => {
     expect(await staff("list", ...database)).toEqual({ data: [bob] })
   })
 
-  it("without --json, prints sentences", async () => {
+  it("without --json, prints human-readable text", async () => {
     const cwd = folder()
     await outfitter(cwd)
     const email = ["--email", "ann@example.com"]

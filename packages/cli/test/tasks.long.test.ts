@@ -79,7 +79,7 @@ describe("tasks", () => {
     expect(await listIds(cwd, "--org", "green-river")).toEqual([id(3)])
   })
 
-  it("restarts one task or all tasks", async () => {
+  it("schedules one task or all failed tasks for an immediate retry", async () => {
     const cwd = await storeTasks()
     expect(await trailbook(["tasks", "retry", ...database, id(1)], { cwd })).toMatchObject({
       code: 0,
@@ -94,7 +94,7 @@ describe("tasks", () => {
       .toBe("No failed tasks.\n")
   })
 
-  it("restarts only failed tasks, and only tasks of the given outfitter", async () => {
+  it("retries only failed tasks of the given outfitter", async () => {
     const cwd = await storeTasks()
     const retry = ["tasks", "retry", ...database]
     const { code, stderr } = await trailbook([...retry, id(4)], { cwd })

@@ -170,7 +170,7 @@ describe("webhooks", () => {
   })
 })
 
-describe("keys", () => {
+describe("encryption keys", () => {
   const start = async (cwd: string, keys?: string) => {
     const server = await serving(serve, keys === undefined ? { cwd } : { cwd, env: { TRAILBOOK_SECRETS_KEYS: keys } })
     server.child.kill("SIGTERM")
@@ -235,7 +235,7 @@ describe("keys", () => {
   })
 
   it.each([["k1", "comma-separated keys from"], ["k1:short", "comma-separated keys from"]])(
-    "are refused: %s",
+    "are rejected if invalid: %s",
     async (keys, message) => {
       const { code, stderr } = await trailbook(serve, { cwd: folder(), env: { TRAILBOOK_SECRETS_KEYS: keys } })
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
@@ -243,7 +243,7 @@ describe("keys", () => {
     }
   )
 
-  it("are refused if two keys share an ID", async () => {
+  it("are rejected if two keys share an ID", async () => {
     const [one, other] = [await generate("k1"), await generate("k1")]
     const { code, stderr } = await trailbook(serve, {
       cwd: folder(),

@@ -25,7 +25,7 @@ describe("the generated code (from npm run generate)", () => {
   })
 })
 
-it("no operation is named all, which is reserved for list iterators", () => {
+it("no operation is named 'all', which is reserved for list iterators", () => {
   for (const { name } of operations) assert.isFalse(name.endsWith(".all"), name)
 })
 

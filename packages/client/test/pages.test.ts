@@ -17,7 +17,7 @@ const queries = (requests: ReadonlyArray<{ readonly url: string }>) => requests.
 describe("a list iterator", () => {
   const pages = [page([1, 2], { next_cursor: "a" }), page([3], { next_cursor: "b" }), page([4], {})] as const
 
-  it("reads all pages with the same query", async () => {
+  it("fetches all pages with the same query", async () => {
     const { client, sent } = follow(pages)
     assert.deepStrictEqual(await gathered(client.bookings.all({ status: "held", limit: 2 })), [1, 2, 3, 4])
     assert.deepStrictEqual(queries(sent), [
@@ -27,7 +27,7 @@ describe("a list iterator", () => {
     ])
   })
 
-  it("reads a page only when it is needed", async () => {
+  it("fetches a page only when it is needed", async () => {
     const { client, sent } = follow(pages)
     const items = client.bookings.all()[Symbol.asyncIterator]()
     await items.next()

@@ -101,7 +101,7 @@ describe("the client does not retry a call after it receives the response", () =
   })
 })
 
-describe("the idempotency keys of bookings", () => {
+describe("booking idempotency keys", () => {
   it("differ between two calls", async () => {
     const { client, sent } = follow([{ status: 201, body: { id } }])
     await client.bookings.create(booking)
@@ -136,7 +136,7 @@ describe("the delays between attempts", () => {
     assert.deepStrictEqual(waits, [7100])
   })
 
-  it("never exceed the limit: a longer Retry-After fails the call", async () => {
+  it("never exceed the limit, because a longer Retry-After fails the call", async () => {
     const waitSeconds = String(longestRetryAfterSeconds + 1)
     const { client, sent } = follow([refusal(503, "unavailable", { "retry-after": waitSeconds }), ok])
     assert.strictEqual((await failure(client.org.get())).retryAfterSeconds, longestRetryAfterSeconds + 1)
@@ -144,7 +144,7 @@ describe("the delays between attempts", () => {
   })
 })
 
-describe("the error of a failed call", () => {
+describe("a failed call's error", () => {
   it("contains the server's message, code, and request ID", async () => {
     const { client } = follow([refusal(409, "slot_full")])
     const error = await failure(client.bookings.create(booking))

@@ -7,7 +7,7 @@ import { follow } from "./Script.ts"
 
 const reason = new Error("never mind")
 
-describe("the timeout of a call", () => {
+describe("a call's timeout", () => {
   it("applies to each attempt separately", async () => {
     const { client, sent } = follow(["silent", { status: 200, body: { name: "Salida" } }], { timeoutMs: 20 })
     assert.strictEqual((await client.org.get()).name, "Salida")

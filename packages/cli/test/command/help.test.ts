@@ -46,7 +46,7 @@ describe.each(commandNames)("the help of %s", (name) => {
   })
 })
 
-it("lists every command, or only the subcommands of the given command", () => {
+it("help lists every command, or only the subcommands of the given command", () => {
   for (const name of commandNames) expect(help("")).toContain(`  ${name} `)
   expect(help("keys")).toContain("keys revoke")
   expect(help("keys")).not.toContain("serve")

@@ -23,7 +23,7 @@ describe("a command line", () => {
     expect(parse(["--org=a", "keys", "--database=sqlite:x", "--json", "list"])).toEqual(expected)
   })
 
-  it("assigns the word after the command to the positional setting", () => {
+  it("assigns the argument after the command to the positional setting", () => {
     expect(parse(["keys", "revoke", "abc", "--org", "a"])).toEqual({
       _tag: "Call",
       command: "keys revoke",
@@ -51,7 +51,7 @@ describe("a command line", () => {
     expect(parse(argv)).toEqual({ _tag: "Help", topic })
   })
 
-  it("prints the version for --version, regardless of other arguments", () => {
+  it("prints the version for --version, even after a command", () => {
     expect(parse(["--version"])).toEqual({ _tag: "Version" })
     expect(parse(["serve", "--version"])).toEqual({ _tag: "Version" })
   })

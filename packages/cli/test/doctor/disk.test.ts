@@ -13,7 +13,7 @@ describe("the disk check", () => {
     }
   )
 
-  it("reads the real disk, even for a missing file", async () => {
+  it("measures the real disk, even if the database file is missing", async () => {
     const cwd = folder()
     expect((await disk(join(cwd, "new/trips.sqlite"))).found).toMatch(new RegExp(`^\\d+% used at ${cwd}$`))
   })

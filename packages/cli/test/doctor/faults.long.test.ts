@@ -38,7 +38,7 @@ interface Check {
 }
 
 describe.skipIf(programs === undefined && process.env["CI"] === undefined)("doctor on Postgres", () => {
-  it("reports only states that an operator must fix", async () => {
+  it("reports only problems that an operator must fix", async () => {
     const settings = { max_connections: "60" }
     const options = { fsync: false, programs: programs ?? assert.fail("Postgres is not installed."), settings }
     const connect = async (url: string) => {

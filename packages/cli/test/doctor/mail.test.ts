@@ -26,7 +26,7 @@ describe("the mail check", () => {
     expect(await mail(from)).toEqual([])
   })
 
-  it("signs in to the mail server and reports its features", async () => {
+  it("signs in to the mail server and reports its capabilities", async () => {
     const host = await speaking(["220 mail", "250-mail\r\n250-DSN\r\n250 AUTH PLAIN", "235 welcome"])
     const checks = await mail({ ...from, smtpUrl: `smtp://jo:hunter2@${host}` })
     expect(checks).toEqual([
@@ -63,7 +63,7 @@ describe("the mail check", () => {
     }])
   })
 
-  it("validates the key files", async () => {
+  it("requires a private key in the certificate file", async () => {
     const folder = mkdtempSync(join(tmpdir(), "trailbook-keys-"))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const [good, wrong] = ["good.pem", "wrong.pem"].map((name) => join(folder, name)) as [string, string]

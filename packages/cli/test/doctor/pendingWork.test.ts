@@ -13,7 +13,7 @@ import { folder, request } from "../program.ts"
 
 const minute = 60_000
 
-it("the doctor reports emails only after they are five minutes overdue", async () => {
+it("doctor reports an email only once it is five minutes overdue", async () => {
   const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
   const server = await startServer({ database, port: 0, worker: "off" })
   onTestFinished(server.stop)
@@ -50,7 +50,7 @@ it("the doctor reports emails only after they are five minutes overdue", async (
   })
 })
 
-it("the doctor reports tasks that failed permanently or keep failing", async () => {
+it("doctor reports tasks that failed permanently or keep failing", async () => {
   const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
   await Effect.runPromise(
     Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database))

@@ -31,7 +31,7 @@ describe("the weather check", () => {
     expect(await lines({})).toEqual([])
   })
 
-  it("queries the source, and reports the length of the forecast", async () => {
+  it("queries the source, and reports the forecast length in days", async () => {
     const url = await answering(200, {
       utc_offset_seconds: 0,
       hourly_units: { time: "unixtime", temperature_2m: "°C" },

@@ -36,7 +36,7 @@ describe("an API key", () => {
     )
   })
 
-  it("is rejected if any one character is changed", () => {
+  it("is rejected if any single character is changed", () => {
     FastCheck.assert(
       FastCheck.property(token, FastCheck.constantFrom(...base62, "_", "-", " ", "é"), (token, other) => {
         const key = ApiKey.format(token)
@@ -67,7 +67,7 @@ describe("an API key", () => {
     )
   })
 
-  it("is never found in text that is not a key", () => {
+  it("is never parsed from text that is not a key", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: codePoint, maxLength: 80 }), (text) => {
         expect(ApiKey.parse(text)).toBeUndefined()

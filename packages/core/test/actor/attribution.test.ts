@@ -28,7 +28,7 @@ describe("the recorded author", () => {
     assert.deepStrictEqual([sourceFor(asAssistant(visitor)), toAuthor(asAssistant(visitor))], ["mcp", "guest"])
   })
 
-  it("is the host application's source, except for the widget", () => {
+  it("is the host application's source, or 'api' for the widget", () => {
     const hosts = sources.map((source) => host({ orgId: "org", source }))
     assert.deepStrictEqual(hosts.map(sourceFor), [...sources])
     assert.deepStrictEqual(hosts.map(toAuthor), ["dashboard", "api", "mcp", "api"])
