@@ -11,7 +11,7 @@ const day = (days: number, minutes = 0) => Instant.addMinutes(nine, days * 24 * 
 const of = (classes: ReadonlyArray<FillClass>, settings = {}, spoken: ReadonlyArray<string> = []) =>
   proposeFill({ voice, classes, spoken: new Set(spoken) }, { ...defaults.fill, ...settings }, now)
 
-it("repeats the sessions of a date that is booked to full_pct", () => {
+it("repeats a day's sessions on the next day if they are booked to full_pct", () => {
   const early = fillSession("s1", nine, 9, 10)
   const late = { ...fillSession("s2", day(0, 300), 7, 10), capacity: 10 }
   const [proposal, ...others] = of([fillClass([early, late])])
@@ -27,7 +27,7 @@ it("repeats the sessions of a date that is booked to full_pct", () => {
   expect(of([fillClass([early, late])], { full_pct: 81 })).toEqual([])
 })
 
-it("opens no session at a time that had one or cannot be booked", () => {
+it("proposes no session at a time that is taken, was canceled, or cannot be booked", () => {
   const full = fillSession("s1", nine, 10, 10)
   expect(of([fillClass([full, fillSession("s2", day(1), 0, 10)])])).toEqual([])
   expect(of([fillClass([full], { cancelledStarts: [day(1)] })])).toEqual([])
@@ -37,7 +37,7 @@ it("opens no session at a time that had one or cannot be booked", () => {
   expect(of([fillClass([full], { maxAdvanceDays: 1 })])).toEqual([])
 })
 
-it("keeps the local time on the next day, even across a clock change", () => {
+it("proposes the same local time on the next day, even across a clock change", () => {
   const before = Instant.make(Date.UTC(2026, 9, 31, 15))
   const [proposal] = of([fillClass([fillSession("s1", before, 10, 10)])])
   expect(proposal?.actions[0]?.input).toMatchObject({ starts_at: "2026-11-01T16:00:00.000Z" })

@@ -35,7 +35,7 @@ const briefAt = (
     now
   )
 
-it("proposes a brief from the configured hour until local midnight", () => {
+it("proposes a morning brief from the configured hour until local midnight", () => {
   expect(briefAt(Instant.make(six - 1))).toEqual([])
   expect(briefAt(six)).toHaveLength(1)
   const [late] = briefAt(Instant.addMinutes(six, 17 * 60))
@@ -71,7 +71,7 @@ it("lists the day's trips, unanswered guests, and weather", () => {
   expect(briefAt(six, [{ ...today, weather: undefined, river: undefined }])[0]?.data.weather).toEqual([])
 })
 
-it("sends the note to the day's guests unless all trips have started", () => {
+it("proposes a message to the day's guests unless all trips have started", () => {
   const notes = (...args: Parameters<typeof briefAt>) => briefAt(...args)[0]?.actions.map(({ input }) => input)
   expect(notes(six)).toMatchObject([{ target: { date: "2026-06-06" }, subject: "See you today at Salida River Co." }])
   expect(notes(six, [today], false)).toEqual([])
@@ -80,7 +80,7 @@ it("sends the note to the day's guests unless all trips have started", () => {
   expect(notes(six, [{ ...today, parties: [party("b1", { reachable: false })] }])).toEqual([])
 })
 
-it("sends the note only to guests without an imminent 2-hour reminder", () => {
+it("proposes the message only for guests without an imminent 2-hour reminder", () => {
   const later = {
     ...today,
     sessionId: "s2",

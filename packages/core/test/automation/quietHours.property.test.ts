@@ -108,7 +108,7 @@ it("shows that quiet hours in UTC would let messages reach guests at night", () 
   expect(isQuiet(hours, get("America/Denver"), threeInDenver)).toBe(true)
 })
 
-it("requires a person's approval above the daily cap or the refund limit", () => {
+it("requires staff approval above the daily action cap or the refund limit", () => {
   const cancel = {
     kind: "cancel_session" as const,
     op: "sessions.cancel",

@@ -41,7 +41,7 @@ it("sends each reminder only between its due time and its deadline", () => {
   expect(kindsAt(hours(26))).toEqual([])
 })
 
-it("reminds only confirmed guests who booked in time, and only once", () => {
+it("reminds each confirmed guest once, and only if the guest booked before the due time", () => {
   const from = at(-24 * 60)
   const parties = [
     party("on time", { createdAt: from }),
@@ -146,7 +146,7 @@ it("asks a guest for at most one review in 30 days", () => {
   )
 })
 
-it("calls the trip's day today or tomorrow, relative to the send time", () => {
+it("names the trip's day 'Today' or 'Tomorrow', relative to the send time", () => {
   FastCheck.assert(
     FastCheck.property(
       FastCheck.nat(2 * 24 * 60),

@@ -36,7 +36,7 @@ const off = weather(
   now
 )[0]!.actions
 
-it("drops a trip's cancellation if the trip changes or the weather improves", () => {
+it("drops a trip's proposed cancellation if the trip changes or the weather improves", () => {
   expect(kinds(revalidateActions(off, present(), now))).toEqual(["message", "cancel_session"])
   const fair = { broken: [], unknown: [] }
   expect(revalidateActions(off, present({ judgement: fair }), now)).toEqual([])
@@ -116,7 +116,7 @@ it("keeps or drops each reminder separately", () => {
   expect(revalidateActions(reminders, present(), Instant.addMinutes(nine, -12 * 60))).toEqual([])
 })
 
-it("drops a balance reminder after the payment or the start", () => {
+it("drops a balance reminder once the balance is paid or the trip starts", () => {
   const reminders = remind(
     {
       voice,

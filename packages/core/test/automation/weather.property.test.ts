@@ -48,11 +48,11 @@ const careful = (visiblePart: (weather: Weather) => Weather) => {
 
 type Weather = ReturnType<typeof trip>["weather"]
 
-it("with partial data, cancels no trip that complete data would keep", () => {
+it("with incomplete data, cancels no trip that would be kept with complete data", () => {
   FastCheck.assert(careful((weather) => weather), { numRuns: 300 })
 })
 
-it("shows that missing values must not be read as 0", () => {
+it("shows that missing values must not be treated as 0", () => {
   const zeros = (weather: Weather): Weather =>
     weather._tag !== "Hours" ? weather : {
       ...weather,
@@ -125,7 +125,7 @@ it.each([
   }
 })
 
-it("states the reason in the outfitter's units with enough digits", () => {
+it("states the reason in the outfitter's units, with enough digits to differ from the limit", () => {
   const titleOf = (limits: Parameters<typeof settings>[0], weather: ReturnType<typeof gusts>) =>
     propose({ voice: { ...voice, units: "us" }, trips: [trip({ weather })] }, settings(limits), dayBefore)
       .map(({ title }) => title.replace(/^.*?: /, ""))

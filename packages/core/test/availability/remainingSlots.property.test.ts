@@ -146,7 +146,7 @@ describe("appointment and rental slots", () => {
     expect(Math.min(counts.booked, counts.full)).toBeGreaterThan(20)
   })
 
-  it("accept exactly their remaining count", () => {
+  it("accept bookings up to exactly their remaining count", () => {
     FastCheck.assert(
       FastCheck.property(crowd, FastCheck.nat(), (crowd, pick) => {
         const { facts, range: { length }, taken } = crowd
@@ -186,7 +186,7 @@ describe("appointment and rental slots", () => {
     )
   })
 
-  it("have the same remaining count if they are queried alone", () => {
+  it("have the same remaining count when queried individually", () => {
     FastCheck.assert(
       FastCheck.property(world, script(25), (world, script) => {
         const after = playAll(world, script).at(-1)?.after ?? world
@@ -207,7 +207,7 @@ describe("appointment and rental slots", () => {
   })
 })
 
-describe("the slots of a class", () => {
+describe("class slots", () => {
   const sessions = FastCheck.record({
     day,
     earlyMs: FastCheck.nat(3 * 86_400_000),
@@ -260,7 +260,7 @@ describe("the slots of a class", () => {
     })
   })
 
-  it("are the scheduled sessions that respect the notice period and the horizon", () => {
+  it("are the scheduled sessions that satisfy the notice period and the horizon", () => {
     FastCheck.assert(
       FastCheck.property(sessions, ({ facts, sessions }) => {
         const { maxAdvanceDays, minNoticeMinutes } = facts.offering

@@ -51,8 +51,8 @@ const answer = (counts: ReadonlyArray<number>, from: number) => {
   return next.then((next) => ({ slots, next: next === undefined ? undefined : next - start }))
 }
 
-describe("the chunks of an availability response", () => {
-  it("list every slot once, in complete dates", () =>
+describe("availability response chunks", () => {
+  it("list every slot once, and never split a date", () =>
     FastCheck.assert(
       FastCheck.asyncProperty(seasons, async (counts) => {
         let from: number | undefined = 0

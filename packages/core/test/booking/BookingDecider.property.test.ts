@@ -129,7 +129,7 @@ describe("a command", () => {
     )
   })
 
-  it("changes agreed data only as a Change, and the place only as a Move", () => {
+  it("changes agreed data only through a Change, and the place only through a Move", () => {
     const agreed = (booking: Booking) => {
       const { contact, createdAt, customerId, handle, id, idempotency, metadata, notes, offeringId, orgId } = booking
       const { periodMinutes, periods, quantity, reference, resentAt, source, totalCents } = booking
@@ -144,14 +144,14 @@ describe("a command", () => {
     })
   })
 
-  it("changes only fields that storage updates", () => {
+  it("never changes a field that storage does not update", () => {
     const pickFixed = Struct.pick(...fixedFields)
     holds((booking, command) => {
       expect(pickFixed(run(booking, command).state)).toEqual(pickFixed(booking))
     })
   })
 
-  it("never moves the time of the last change back", () => {
+  it("never moves updatedAt backward", () => {
     holds((booking, command) => {
       const { events, state } = run(booking, command)
       expect(state.updatedAt).toBe(events.length === 0 ? booking.updatedAt : Math.max(booking.updatedAt, command.now))
@@ -166,7 +166,7 @@ describe("a command", () => {
     })
   })
 
-  it("keeps the received money when it changes the party size", () => {
+  it("keeps the paid amount when it changes the party size", () => {
     holds((booking, command) => {
       if (command._tag !== "Change") return
       const { events, state } = run(booking, command)
@@ -344,7 +344,7 @@ describe("a move", () => {
     )
   })
 
-  it("keeps the intermediate place as the previous one after a return", () => {
+  it("records the intermediate place as previous when the booking moves back", () => {
     FastCheck.assert(
       FastCheck.property(open, ({ booking, now, to }) => {
         const { endsAt, sessionId, startsAt } = booking
@@ -358,7 +358,7 @@ describe("a move", () => {
 })
 
 describe("a payment", () => {
-  it("confirms a hold, or is refunded if the place is gone", () => {
+  it("confirms a hold, or is refunded if the place is no longer free", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, isFree, intent, (booking, now, placeIsFree, paymentIntentId) => {
         if (booking.status !== "held") return
@@ -433,7 +433,7 @@ describe("a payment", () => {
 })
 
 describe("a cancellation", () => {
-  it("refunds the payment before the start or if the outfitter cancels", () => {
+  it("refunds the payment before the start, or anytime if the outfitter cancels", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, (booking, now) => {
         if (booking.status === "cancelled") return
@@ -505,7 +505,7 @@ describe("a restoration", () => {
 })
 
 describe("guests", () => {
-  it("get one email per change of a booking, and none for a hold", () => {
+  it("get one email per booking change, and none for a hold", () => {
     const mails = {
       "booking.confirmed": "mail.confirmed",
       "booking.moved": "mail.moved",

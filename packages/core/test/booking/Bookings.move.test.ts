@@ -69,7 +69,7 @@ it.effect("reserves a rental's items for the extra hour of a clock change", () =
     yield* bookings.create(order("2027-11-07T12:00:00-07:00"))
   }).pipe(Effect.provide(bookingsOver({ world }))))
 
-it.effect("leaves a rental unchanged at its current start after a time zone change", () => {
+it.effect("a move to the current start leaves a rental unchanged after a time zone change", () => {
   const state = { world }
   return Effect.gen(function*() {
     yield* TestClock.setTime(now)
@@ -89,7 +89,7 @@ it.effect("leaves a rental unchanged at its current start after a time zone chan
   }).pipe(Effect.provide(bookingsOver(state)))
 })
 
-it.effect("lets a booking move to its own canceled session", () => {
+it.effect("a move to the current session leaves a booking unchanged after the session's cancellation", () => {
   const raft = { ...Offering.make({ ...raftFields, kind: "class" }), hours: [] }
   const startsAt = at("2027-11-03T12:00:00-06:00")
   const session = {

@@ -54,7 +54,7 @@ it("owes a refund only for cancellations before the start or by the outfitter", 
   )
 })
 
-it("refunds an online payment after a payment at the desk", () => {
+it("refunds an online payment if the guest already paid at the desk", () => {
   FastCheck.assert(
     FastCheck.property(anyBooking, moment, (booking, now) => {
       FastCheck.pre(booking.status === "confirmed" && booking.paymentIntentId === null && booking.totalCents > 0)

@@ -397,7 +397,7 @@ describe("an invalid booking request", () => {
   })
 })
 
-describe("the guest of a booking", () => {
+describe("a booking's guest", () => {
   const text = FastCheck.constantFrom(undefined, "", "Ann", "Beth")
   const contact = FastCheck.record({ name: text, phone: text }).map(({ name, phone }): Customer.Contact => ({
     email: "ann@a.co",
@@ -509,7 +509,7 @@ describe("a walk-in", () => {
     ))
   })
 
-  it("must be marked to skip the notice period and the horizon", () => {
+  it("skips the notice period and the horizon only if marked as a walk-in", () => {
     FastCheck.assert(
       FastCheck.property(settings, FastCheck.integer({ min: -120, max: 3000 * 1440 }), (settings, minutes) => {
         const { maxAdvanceDays, minNoticeMinutes } = settings

@@ -51,7 +51,7 @@ const ownPart = (data: unknown): unknown => {
 }
 
 describe("the feed", () => {
-  it("contains the stored state of each row in its last event", () => {
+  it("contains each row's stored state in the last event about the row", () => {
     FastCheck.assert(
       FastCheck.property(world, script(40), (world, script) => {
         const after = playAll(world, script).at(-1)?.after ?? world
@@ -99,7 +99,7 @@ describe("a refusal", () => {
 })
 
 describe("a move", () => {
-  it("frees the seats that a cancellation would free", () => {
+  it("frees the same seats as a cancellation", () => {
     let moveCount = 0
     FastCheck.assert(
       FastCheck.property(world, script(25), FastCheck.nat(9), (world, script, start) => {

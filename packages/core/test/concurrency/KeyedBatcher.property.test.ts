@@ -256,7 +256,7 @@ describe("KeyedBatcher", () => {
       yield* Effect.forEach(batches, ({ end }) => Deferred.succeed(end, []))
     }))
 
-  it.scopedLive("drops a queued request whose caller disconnects", () =>
+  it.scopedLive("drops a queued request if its caller is interrupted", () =>
     Effect.gen(function*() {
       const { batches, end, running, submit } = yield* bench(one)
       const first = yield* submit({ n: 0, key: "a" })
@@ -287,7 +287,7 @@ describe("KeyedBatcher", () => {
       expect(exits).toEqual([Exit.succeed(7), Exit.fail("full"), Exit.die("broken")])
     }))
 
-  it.scopedLive("continues with the next batch after one dies", () =>
+  it.scopedLive("continues with the next batch after a batch dies", () =>
     Effect.gen(function*() {
       let calls = 0
       const coalescer = yield* KeyedBatcher.make({

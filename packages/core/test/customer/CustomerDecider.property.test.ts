@@ -56,7 +56,7 @@ describe("a customer", () => {
     )
   })
 
-  it("keeps only its IDs and times when it is erased", () => {
+  it("keeps only its IDs and timestamps when it is erased", () => {
     FastCheck.assert(
       FastCheck.property(customer, moment, patch, (customer, now, patch) => {
         const { events, state } = Either.getOrThrow(run(customer, { _tag: "Erase", now }))

@@ -100,7 +100,7 @@ it.scoped("runs no extra query if a watcher leaves and returns within a second",
   }).pipe(Effect.provide(changes))
 })
 
-it.scoped("queries the database for the head only if there are no watchers", () => {
+it.scoped("queries the database for the change counter only if there are no watchers", () => {
   const { queries, changes, move } = log()
   return Effect.gen(function*() {
     const { head, watch } = yield* ChangeNotifier

@@ -35,7 +35,7 @@ const age = FastCheck.oneof(
   { weight: 1, arbitrary: FastCheck.constantFrom(1999, 2000, 2001, 1, 0, -1, -1999, -2000, -2001) }
 )
 
-it("lists no event before it and all earlier events are 2 seconds old", () =>
+it("lists an event only once it and all earlier events are 2 seconds old", () =>
   FastCheck.assert(FastCheck.asyncProperty(
     FastCheck.array(FastCheck.tuple(age, type), { maxLength: 20 }),
     FastCheck.option(type, { nil: undefined }),

@@ -19,7 +19,7 @@ const outing = FastCheck.record({ from: FastCheck.nat(300), minutes: FastCheck.i
 
 const names = ({ broken }: Evaluation) => broken.map(({ limit }) => limit)
 
-it("with partial data, reports no limit as broken that complete data would keep", () => {
+it("with incomplete data, reports only limits that complete data would also break", () => {
   FastCheck.assert(
     FastCheck.property(
       limits,
@@ -43,7 +43,7 @@ it("with partial data, reports no limit as broken that complete data would keep"
   )
 })
 
-it("shows that missing values must not be read as 0", () => {
+it("shows that missing values must not be treated as 0", () => {
   const zeros = (hours: ReadonlyArray<ForecastHour>) => hours.map((hour) => ({ ...hour, tempC: hour.tempC ?? 0 }))
   const hours = hoursFrom(start, [{ tempC: 12, windKph: 0, gustKph: 0, precipMm: 0, precipPct: 0, thunder: false }])
   const trip = { startsAt: start, endsAt: Instant.addMinutes(start, 60) }
@@ -119,7 +119,7 @@ it("reports only configured limits, and each at most once", () => {
   )
 })
 
-it("reports a maximum as broken even if hours are missing", () => {
+it("reports an exceeded maximum even if hours are missing", () => {
   const calm = { tempC: 20, windKph: 5, gustKph: 5, precipMm: 1, precipPct: 5, thunder: false }
   const hole = { tempC: null, windKph: null, gustKph: null, precipMm: null, precipPct: null, thunder: null }
   const storm = { tempC: -5, windKph: 90, gustKph: 120, precipMm: 30, precipPct: 100, thunder: true }

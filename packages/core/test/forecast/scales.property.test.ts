@@ -28,7 +28,7 @@ describe("weather and river units", () => {
     }))
   })
 
-  it("display a typed value as it was typed", () => {
+  it("display a typed value exactly as entered", () => {
     FastCheck.assert(FastCheck.property(scale, FastCheck.integer({ min: -10_000, max: 100_000 }), (scale, steps) => {
       const typedValue = steps / 10 ** (scale.decimals ?? 0)
       expect(toShown(scale, toStored(scale, typedValue))).toBe(typedValue)

@@ -132,7 +132,7 @@ describe("text typed by users", () => {
   })
 })
 
-it("gives the booking's start and end to the second in the calendar entry", () => {
+it("states the booking's start and end to the second in the calendar entry", () => {
   const starts = FastCheck.integer({ min: 0, max: 4e12 })
   const lengths = FastCheck.integer({ min: 1, max: 4e9 })
   FastCheck.assert(

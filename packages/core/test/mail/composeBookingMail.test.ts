@@ -16,7 +16,7 @@ const mailOf = (
   options?: BookingMailOptions
 ) => composeBookingMail(task, kind, record(booking), place, { ...org, ...overrides }, "https://book.example", options)
 
-describe("emails about a booking", () => {
+describe("booking emails", () => {
   it("state the amount and the deadline for a hold", () => {
     const mail = mailOf("mail.held", held)
     expect(mail.subject).toBe("Payment required: Pine River Outfitters (7K3M9Q2X)")
@@ -206,14 +206,14 @@ it("requests no payment for a moved hold if none is due online", () => {
   expect(text).not.toContain("Pay")
 })
 
-it("states only one time if the move does not change it", () => {
+it("omits the old time if the move does not change the time", () => {
   const { endsAt, startsAt } = paid
   const { text } = mailOf("mail.moved", { ...paid, previous: { startsAt, endsAt, sessionId: org.id } })
   expect(text).toContain("When:       Sat, Jun 6")
   expect(text).not.toContain("Old time")
 })
 
-it("reports a refund as made only when it is complete", () => {
+it("states that the amount was refunded only when the refund is complete", () => {
   const mailIn = (overrides: Partial<typeof cancelled>) => mailOf("mail.cancelled", { ...cancelled, ...overrides }).text
   const at = cancelled.cancelledAt
   expect(mailIn({ refund: { status: "done", cents: cancelled.totalCents, at } })).toContain(
@@ -242,7 +242,7 @@ it("omits a price or refund of zero", () => {
   )
 })
 
-it("has the same content in text and HTML", () => {
+it("includes the same content in the text and HTML parts", () => {
   for (const [kind, booking] of [["mail.held", held], ["mail.moved", moved], ["mail.cancelled", cancelled]] as const) {
     const { html, text } = mailOf(kind, booking, { replyWindow: "within a day" })
     const decodedHtml = html.replaceAll("&#38;", "&")

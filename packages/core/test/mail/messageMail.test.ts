@@ -5,7 +5,7 @@ const htmlOf = (body: string) =>
   messageMail(body, ["Pine River"], [], undefined, ["https://book.example/", "https://review.example/r"]).html
 
 describe("messageMail", () => {
-  it("links the outfitter's own URLs, without the punctuation after them", () => {
+  it("links the outfitter's own URLs, without trailing punctuation", () => {
     expect(htmlOf("Book another time:\nhttps://book.example/book/pine?a=1&b=2."))
       .toContain(
         "<a href=\"https://book.example/book/pine?a=1&#38;b=2\">https://book.example/book/pine?a=1&#38;b=2</a>."
@@ -13,11 +13,11 @@ describe("messageMail", () => {
     expect(htmlOf("Review: https://review.example/r")).toContain("<a href=\"https://review.example/r\">")
   })
 
-  it("links no URL that only starts with the outfitter's URL", () => {
+  it("does not link a URL whose last segment extends the outfitter's URL", () => {
     expect(htmlOf("https://review.example/r.evil.example")).not.toContain("<a ")
   })
 
-  it("links no other URL, and escapes markup next to a link", () => {
+  it("does not link other URLs, and escapes markup next to a link", () => {
     expect(htmlOf("https://evil.example/https://book.example/ and javascript:alert(1)")).not.toContain("<a ")
     expect(htmlOf("https://book.example/\"><img src=x>")).not.toContain("<img")
   })

@@ -19,7 +19,7 @@ const lives = FastCheck.array(
   { minLength: 1, maxLength: 8 }
 )
 
-it("gives the last change the highest SEQUENCE in any order of emails", () => {
+it("assigns the highest SEQUENCE to the last change for any email order", () => {
   FastCheck.assert(
     FastCheck.property(lives, FastCheck.boolean(), (life, endsCancelled) => {
       let now = confirmed.createdAt

@@ -78,7 +78,7 @@ it("compares redirect URIs exactly, except for the port of a loopback address", 
   ) expect(isRegistered(registered, uri), uri).toBe(false)
 })
 
-it("computes the proof as the SHA-256 digest in base64url", () => {
+it("computes the PKCE challenge as the SHA-256 digest in base64url", () => {
   FastCheck.assert(FastCheck.property(FastCheck.stringMatching(/^[A-Za-z0-9._~-]{43,128}$/), (verifier) => {
     const challenge = toChallenge({ digest: (text) => createHash("sha256").update(text).digest("hex") }, verifier)
     expect(challenge).toBe(createHash("sha256").update(verifier).digest("base64url"))
@@ -198,7 +198,7 @@ const application: OAuthClient = {
 const base = "https://book.example.com"
 const params = { response_type: "code", code_challenge: "a".repeat(43), code_challenge_method: "S256", state: "s" }
 
-it("validates the redirect URI and the proof of an authorization request", () => {
+it("validates the redirect URI and the PKCE challenge of an authorization request", () => {
   expect(Either.getOrNull(resolveRedirectUri(application, {}))).toBe("https://a.example.com/cb")
   expect(codeOf(resolveRedirectUri({ ...application, redirectUris: ["a:/", "b:/"] }, {}))).toBe("invalid_request")
   // This redirect URI was registered before the rule existed.

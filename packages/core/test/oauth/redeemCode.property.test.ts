@@ -24,7 +24,7 @@ const attempt = FastCheck.record({
   challenge: FastCheck.constantFrom("proof", "proof", "proof", "guess")
 })
 
-it("accepts a code once, and revokes the grant if it is reused", () => {
+it("accepts a code once, and revokes the grant if the code is reused", () => {
   const counts = { granted: 0, refused: 0, withdrawn: 0 }
   FastCheck.assert(
     FastCheck.property(FastCheck.array(attempt, { minLength: 1, maxLength: 6 }), (attempts) => {

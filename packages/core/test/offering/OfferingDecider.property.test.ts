@@ -110,14 +110,14 @@ describe("an offering", () => {
     }],
     [undefined, { validFrom: wednesday, validUntil: wednesday }],
     [undefined, { date: wednesday }]
-  ])("checks the season or date of opening hours: %s", (message, limits) => {
+  ])("validates the season or date of opening hours: %s", (message, limits) => {
     const raft = Offering.make({ id: "o", orgId: "org", kind: "rental", name: "Raft", createdAt: Instant.min })
     const hours = [entry(1, 0, 86_400), { ...entry(3, 0, 86_400), ...limits }]
     expect(refusal(run(raft, { _tag: "SetHours", hours })))
       .toBe(message === undefined ? undefined : `invalid_request hours.1.${message}`)
   })
 
-  it("is deleted with live bookings only if the caller agrees", () => {
+  it("is deleted with live bookings only if the caller agrees to cancel them", () => {
     const counts = FastCheck.record({ upcoming: FastCheck.nat(2), holds: FastCheck.nat(2), now: moment })
     FastCheck.assert(
       FastCheck.property(

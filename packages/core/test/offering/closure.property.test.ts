@@ -71,7 +71,7 @@ describe("checkClosure", () => {
       "end_time: must be after start_time. For hours past midnight, use two closures.",
       { startTime: LocalTime.make(60), endTime: LocalTime.make(60) }
     ]
-  ])("checks dates and times: %s", (message, patch) => {
+  ])("validates dates and times: %s", (message, patch) => {
     const result = checkClosure({ ...closure, ...patch })
     expect(Either.isLeft(result) ? result.left.message : undefined).toBe(message)
   })

@@ -32,7 +32,7 @@ const byMinute = ({ date, zone }: Day, hours: ReadonlyArray<HoursEntry>, days: n
 }
 
 describe("openingWindows", () => {
-  it("merges the overlapping entries of a date, but not the adjacent ones", () => {
+  it("merges a date's overlapping entries, but not its adjacent entries", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day, hours }) => {
         const windowTexts = texts(windowsOf(day, hours))

@@ -210,11 +210,11 @@ describe("start times on one date", () => {
   })
 })
 
-describe("the end of a span", () => {
+describe("slotEnd", () => {
   const zone = Zone.get("America/Denver")
   const at = (text: string) => Instant.make(Date.parse(text))
 
-  it("keeps the wall time for full-day rentals", () => {
+  it("keeps the wall time only for full-day rentals", () => {
     // The clocks go forward on 2027-03-14.
     const noon = at("2027-03-13T12:00:00-07:00")
     const days = (n: number) => ({ periodMinutes: 1440, periods: n })
@@ -235,7 +235,7 @@ describe("notice and horizon", () => {
     expect(before).toBe(Date.parse("2027-05-03T00:00:00-06:00"))
   })
 
-  it("count from the new date during a repeated hour", () => {
+  it("stay on the new date when the clock goes back past midnight", () => {
     // In 2010, the clocks in St. John's went back from 00:01 on Sunday to 23:01 on Saturday.
     const zone = Zone.get("America/St_Johns")
     const midnight = Instant.make(Date.parse("2010-11-07T00:00:00-02:30"))

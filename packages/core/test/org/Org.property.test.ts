@@ -32,7 +32,7 @@ const patch: FastCheck.Arbitrary<Org.OrgPatch> = FastCheck.record(
 
 const first = Org.make({ id: "org", name: "Salida River Co.", slug: "salida", timezone: "UTC", createdAt: Instant.min })
 
-it("updates only the given fields", () => {
+it("updates only the given fields of an org", () => {
   let refusalCount = 0
   FastCheck.assert(
     FastCheck.property(FastCheck.array(patch, { minLength: 1, maxLength: 5 }), (patches) => {

@@ -139,7 +139,7 @@ describe("a command", () => {
 })
 
 describe("received money", () => {
-  it("is recorded in any state, and stays recorded", () => {
+  it("is recorded in any state, and never removed", () => {
     scripts((commands) => {
       const first = commands.find((command) => command._tag === "Capture")
       const state = after(opening(), commands)
@@ -179,7 +179,7 @@ describe("a refund", () => {
     })
   })
 
-  it("gets a new key only after a definite refusal", () => {
+  it("gets a new idempotency key only after a definite refusal", () => {
     scripts((commands) => {
       let state = makePaid()
       for (const command of commands) {
@@ -203,7 +203,7 @@ describe("a refund", () => {
     expect(refundKey({ id }, { id: refundIdAt(id, 1), refusals: 0 })).toBe(refundIdAt(id, 1))
   })
 
-  it("keeps its key after a late refusal of an earlier request", () => {
+  it("keeps its idempotency key after a late refusal of an earlier request", () => {
     const refuse = {
       _tag: "Refuse",
       now: opening().madeAt,
@@ -302,7 +302,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   FastCheck.constant<Step>((world) => world.look())
 )
 
-describe("the refunds of a payment", () => {
+describe("a payment's refunds", () => {
   const differs = (script: ReadonlyArray<Step>, looks: boolean): boolean => {
     const world = new RefundWorld()
     for (const one of script) one(world)
@@ -342,7 +342,7 @@ describe("the refunds of a payment", () => {
   })
 })
 
-describe("the expiry of a checkout", () => {
+describe("a checkout's expiry", () => {
   const hold = FastCheck.integer({ min: -10, max: 3000 })
 
   it("equals the hold's expiry within the provider's range", () => {

@@ -83,7 +83,7 @@ describe("check-in taps", () => {
     )
   })
 
-  it("produce the state of the latest tap that the rules allow", () => {
+  it("produce the state of the latest valid tap", () => {
     const rank = { checked_in: 2, no_show: 1, cleared: 0 }
     FastCheck.assert(
       FastCheck.property(fresh, orders, (booking, { taps }) => {

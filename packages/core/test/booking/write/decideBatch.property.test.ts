@@ -91,7 +91,7 @@ describe("decideBatch", () => {
     )
   })
 
-  it("returns one booking or error per order, in the same sequence", () => {
+  it("returns one booking or error per order, in input order", () => {
     FastCheck.assert(
       FastCheck.property(rush, ({ orders, world }) => {
         const { answers } = sell(world, orders)

@@ -51,7 +51,7 @@ it.effect("never returns another request's refusal during an outage", () =>
     }
   }))
 
-it.effect("immediately fails requests for a locked place, and serves the others", () =>
+it.effect("immediately fails requests for a locked place, and serves all other requests", () =>
   Effect.gen(function*() {
     assert.deepStrictEqual(yield* runOrders("abbcba", { b: contention }), ["a--c-a", "abca"])
   }))

@@ -53,7 +53,7 @@ describe("a saved reply", () => {
     expect(missingVariable("name")).toContain("{name} is not a variable. Use {first_name}, ")
   })
 
-  it("greets a guest by first name or neutrally", () => {
+  it("fills in the guest's first name, or 'there' without a name", () => {
     expect(["Ada Park", " Ada", "", "  "].map(firstName)).toStrictEqual(["Ada", "Ada", "there", "there"])
   })
 })

@@ -116,7 +116,7 @@ const storedEvent = FastCheck.oneof(customerEvents, bookingEvents, messageEvents
 
 const fieldsOf = (data: unknown): Record<string, unknown> => ({ ...(typeof data === "object" ? data : {}) })
 
-describe("an event of an erased guest", () => {
+describe("an erased guest's event", () => {
   it("contains no personal data", () => {
     FastCheck.assert(
       FastCheck.property(storedEvent, (event) => {
