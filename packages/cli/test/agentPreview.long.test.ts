@@ -100,7 +100,7 @@ describe("agent preview", () => {
     await after.close()
   })
 
-  it("shows the proposals for a given time", async () => {
+  it("lists the proposals for a given time", async () => {
     const cwd = await rafting()
     const at = new Date(Date.now() + 7 * hourMs).toISOString()
     const result = await answer([...preview, "--at", at], { cwd })

@@ -180,7 +180,7 @@ describe("doctor", () => {
     }
 
     it.each([["demo", ...anyPort], ["serve", ...database, ...anyPort], ["migrate", ...database]])(
-      "is reported by %s with a command that fixes it",
+      "is reported by %s with a repair command",
       async (...args) => {
         const cwd = folder()
         const { code, stderr, stdout } = await program(args, { cwd, env: withoutBinary(cwd) })

@@ -1,7 +1,7 @@
 import type { Booking, Client, Org, Result } from "@trailbook/client"
 import { expectTypeOf, it } from "vitest"
 
-it("the client gives each call the input and output types of its operation", () => {
+it("each client call has the input and output types of its operation", () => {
   expectTypeOf<Client["bookings"]["create"]>().returns.toEqualTypeOf<Promise<Booking>>()
   expectTypeOf<Client["bookings"]["create"]>().parameter(0).toHaveProperty("offering_id").toEqualTypeOf<string>()
   expectTypeOf<Client["try"]["org"]["get"]>().returns.toEqualTypeOf<Promise<Result<Org>>>()
@@ -15,7 +15,7 @@ it("the client's types require only the required fields", () => {
   expectTypeOf<[{ status: undefined }]>().toExtend<Parameters<Client["bookings"]["list"]>>()
 })
 
-it("the client has list iterators only for paginated lists", () => {
+it("the client provides list iterators only for paginated lists", () => {
   expectTypeOf<ReturnType<Client["bookings"]["all"]>>().toEqualTypeOf<AsyncIterable<Booking>>()
   expectTypeOf<Client["events"]>().toHaveProperty("all")
   expectTypeOf<Client["webhooks"]>().not.toHaveProperty("all")

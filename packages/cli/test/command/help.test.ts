@@ -6,7 +6,7 @@ import { commandExamples, commands } from "../../src/command/commands.ts"
 import { help } from "../../src/command/help.ts"
 import { parse } from "../../src/command/parse.ts"
 
-describe.each(commandNames)("the help of %s", (name) => {
+describe.each(commandNames)("the help for %s", (name) => {
   it("starts with a description and examples", () => {
     const [summary, , heading, first] = help(name).split("\n")
     expect([summary, heading, first]).toEqual([

@@ -74,7 +74,7 @@ it("drops a proposal to merge two sessions if another guest books", () => {
   }
 })
 
-it("drops a proposal to open a session at a taken time", () => {
+it("drops a proposal to open a session if the time is taken", () => {
   const open = fill(
     { voice, classes: [fillClass([fillSession("s1", nine, 10, 10)])], spoken: new Set() },
     defaults.fill,

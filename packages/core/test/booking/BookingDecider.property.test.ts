@@ -129,7 +129,7 @@ describe("a command", () => {
     )
   })
 
-  it("changes agreed data only through a Change, and the place only through a Move", () => {
+  it("changes agreed data only through a Change, the place only through a Move", () => {
     const agreed = (booking: Booking) => {
       const { contact, createdAt, customerId, handle, id, idempotency, metadata, notes, offeringId, orgId } = booking
       const { periodMinutes, periods, quantity, reference, resentAt, source, totalCents } = booking

@@ -65,7 +65,7 @@ it("refunds an online payment if the guest already paid at the desk", () => {
   )
 })
 
-it("adds the amounts of desk and online payments", () => {
+it("adds up desk and online payments", () => {
   const at = Instant.make(0)
   FastCheck.assert(
     FastCheck.property(anyBooking, (booking) => {

@@ -169,7 +169,7 @@ describe("a new booking", () => {
     )
   })
 
-  it("requires online payment only with a price, the pro plan, and a provider", () => {
+  it("requires online payment only with a price, pro plan, and provider", () => {
     const world = FastCheck.record({
       kind,
       plan: FastCheck.constantFrom(...Org.plans),
@@ -379,7 +379,7 @@ describe("an invalid booking request", () => {
     expect(refusal(createBooking(orderOf(offering, order), draw, factsOf(offering, facts)))).toBe(expected)
   })
 
-  it("returns an existing booking with its idempotency key", () => {
+  it("returns the existing booking with the same idempotency key", () => {
     const { booking, customer, offering } = getCreated(createBooking(orderOf(rental), draw, factsOf(rental)))
     const sameKey = { booking, customer, offering }
     for (
@@ -521,7 +521,7 @@ describe("a walk-in", () => {
     )
   })
 
-  it("gives its guest a hidden placeholder email", () => {
+  it("assigns its guest a hidden placeholder email", () => {
     const settings = { minNoticeMinutes: 0, maxAdvanceDays: 1, active: true, priceCents: 0 }
     FastCheck.assert(FastCheck.property(FastCheck.uuid(), (id) => {
       const email = Customer.placeholderEmail(id)

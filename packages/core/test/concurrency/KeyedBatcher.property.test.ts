@@ -103,7 +103,7 @@ const options = FastCheck.record({
 })
 
 describe("KeyedBatcher under random load", () => {
-  it.live("respects its limits and the order of requests", () =>
+  it.live("respects its limits and the request order", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(
@@ -274,7 +274,7 @@ describe("KeyedBatcher", () => {
       expect(yield* Fiber.join(third)).toBe(20)
     }))
 
-  it.scopedLive("gives each request its own result or error", () =>
+  it.scopedLive("returns each request's own result or error", () =>
     Effect.gen(function*() {
       const { batches, submit } = yield* bench(one)
       const fibers = yield* Effect.forEach([0, 1, 2], (n) => submit({ n, key: "a" }))

@@ -33,7 +33,7 @@ describe("the inbox", () => {
     }))
   })
 
-  it("gives each conversation exactly one position", () => {
+  it("assigns each conversation exactly one position", () => {
     FastCheck.assert(FastCheck.property(conversation, conversation, (a, b) => {
       const [one, other] = [toInboxCursor(a, now), toInboxCursor(b, now)]
       expect(compareInInbox(one, other) === 0).toBe(JSON.stringify(one) === JSON.stringify(other))

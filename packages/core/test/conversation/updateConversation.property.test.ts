@@ -124,7 +124,7 @@ describe("a conversation", () => {
     expect(conversation.lastMessageId).toBe("guest")
   })
 
-  it("has the subject of the guest's latest message", () => {
+  it("takes its subject from the guest's latest message", () => {
     const wrote = (topics: ReadonlyArray<string>, from: number) =>
       topics.reduce(
         (state, topic, index) =>

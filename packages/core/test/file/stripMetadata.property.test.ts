@@ -53,7 +53,7 @@ describe.each(cases)("a picture of type %s", (type, pictures) => {
     )
   })
 
-  it("is stripped or rejected if any of its bytes are changed", () => {
+  it("is stripped or rejected if any bytes are changed", () => {
     FastCheck.assert(
       FastCheck.property(
         pictures,

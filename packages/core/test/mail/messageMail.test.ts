@@ -13,7 +13,7 @@ describe("messageMail", () => {
     expect(htmlOf("Review: https://review.example/r")).toContain("<a href=\"https://review.example/r\">")
   })
 
-  it("does not link a URL whose last segment extends the outfitter's URL", () => {
+  it("does not link a URL that merely begins with the outfitter's review URL", () => {
     expect(htmlOf("https://review.example/r.evil.example")).not.toContain("<a ")
   })
 

@@ -60,7 +60,7 @@ const oneByOne = (world: World, orders: ReadonlyArray<CreateBooking>) =>
   inBatches(world, orders, Array.from({ length: orders.length + 1 }, (_, at) => at))
 
 describe("decideBatch", () => {
-  it("gives a batch of orders the same results as single orders", () => {
+  it("returns the same results for a batch of orders as for single orders", () => {
     FastCheck.assert(
       FastCheck.property(rush, ({ cuts, orders, world }) => {
         const single = oneByOne(world, orders)
@@ -136,7 +136,7 @@ describe("decideBatch", () => {
     )
   })
 
-  it("gives a mixed batch the same results as single requests", () => {
+  it("returns the same results for a mixed batch as for single requests", () => {
     const counts = new Map<string, number>()
     const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
     FastCheck.assert(
