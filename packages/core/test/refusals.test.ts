@@ -28,7 +28,7 @@ it("derives the kind and HTTP status of a refusal from its code", () => {
   assert.strictEqual(httpStatus("constructor"), 409)
 })
 
-it("builds the message from the values that the code requires", () => {
+it("formats a code's message with the values that the code requires", () => {
   assert.strictEqual(refuse("slot_full", 2, 0).message, "This start time is fully booked.")
   assert.strictEqual(
     refuse("has_bookings", 1, 0).message.slice(0, 66),

@@ -43,7 +43,7 @@ describe("apply", () => {
     assert.lengthOf(sessions, 2 * 7 * 8)
   })
 
-  it("reads departure times as local times before and after a clock change", async () => {
+  it("interprets departure times as local times before and after a clock change", async () => {
     const { stored, trailbook } = await openTrailbook()
     const early = { ...raft, departures: [{ weekdays: [0], times: ["08:00"] }] }
     await apply(trailbook, withActivities({ "half-day-raft": early }), now)

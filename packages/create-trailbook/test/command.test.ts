@@ -14,7 +14,7 @@ const folder = (): string => {
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"))
 
 describe("create-trailbook", () => {
-  it("creates a project with the folder's name and the version of Trailbook", () => {
+  it("creates a project with the folder's name and Trailbook's version", () => {
     const parent = folder()
     const { code, stderr, stdout } = run(["my-outfitter"], parent)
     assert.deepStrictEqual([code, stderr], [0, ""])

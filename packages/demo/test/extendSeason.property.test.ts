@@ -72,7 +72,7 @@ const world = Layer.merge(
 )
 
 describe("a restarted demo", () => {
-  it("extends its upcoming trips without changing its past", async () => {
+  it("adds upcoming trips without changing past ones", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.integer({ min: day, max: 200 * day }), async (after) => {
         const now = madeAt + after
@@ -111,7 +111,7 @@ describe("a restarted demo", () => {
     expect(unwritten).toEqual(once)
   })
 
-  it("recovers from a start that was interrupted at any step", async () => {
+  it("recovers from a startup that was interrupted at any step", async () => {
     const now = madeAt + 30 * day
     const whole = await run(Effect.gen(function*() {
       const demo = yield* startedOn(now, yield* made7)

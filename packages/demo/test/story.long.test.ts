@@ -96,7 +96,7 @@ describe("the demo data", () => {
     expect(second).toMatchObject({ capacity: 12, remaining: 10 })
   })
 
-  it("includes bookings in every state, from three sources", async () => {
+  it("includes bookings with every status, from three sources", async () => {
     const { bookings, offerings } = await season()
     const holds = bookings.data.filter(({ status }) => status === "held")
     expect(holds).toHaveLength(1)
@@ -127,7 +127,7 @@ describe("the demo data", () => {
     }
   })
 
-  it("includes one email per change for each guest", async () => {
+  it("includes one email for each booking change", async () => {
     const { bookings, mails } = await season()
     const count = (those: (booking: (typeof bookings.data)[number]) => boolean) => bookings.data.filter(those).length
     const mailed = (word: RegExp) => mails.filter(({ subject }) => word.test(subject)).length
@@ -193,7 +193,7 @@ describe("the demo data", () => {
     expect(savedReplies.data).toHaveLength(4)
   })
 
-  it("has only past events, in order", async () => {
+  it("contains only past events, in chronological order", async () => {
     const { events, log } = await season()
     expect(events.data.map(({ id }) => id)).toEqual(log.map(({ id }) => id))
     const times = log.map(({ createdAt }) => createdAt)
@@ -203,7 +203,7 @@ describe("the demo data", () => {
 })
 
 describe("a seed", () => {
-  it("creates identical stories within the same morning or afternoon", async () => {
+  it("creates identical data within the same morning or afternoon", async () => {
     const withoutHold = ({ bookings, log, mails, org }: Awaited<ReturnType<typeof readStory>>) => ({
       org,
       mails,
@@ -239,7 +239,7 @@ describe("a seed", () => {
     }
   })
 
-  it("leaves enough seats for the story's guests", async () => {
+  it("leaves enough seats for the scripted guests", async () => {
     // With the first three seeds, demand exceeds the seats that the story's guests leave free.
     for (const seed of [16, 38, 998, 7]) {
       const { familyFloat, sessions } = await readStory({ seed, now: morning })
@@ -251,7 +251,7 @@ describe("a seed", () => {
     }
   })
 
-  it("creates a story with an active hold at any time", async () => {
+  it("creates an active hold at any time", async () => {
     const day = FastCheck.integer({ min: Date.UTC(2026, 10, 1), max: Date.UTC(2029, 0, 1) })
     // These times are around both DST changes of 2027 in Colorado, when 02:30 does not exist or exists twice.
     const change = FastCheck.constantFrom(Date.UTC(2027, 2, 14, 9), Date.UTC(2027, 10, 7, 8))

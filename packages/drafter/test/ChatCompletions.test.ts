@@ -37,7 +37,7 @@ it.live("sends the instructions separately from the conversation, without tools"
     })
   })))
 
-it.live("works without an API key and with text in several parts", () =>
+it.live("requires no API key, and joins the parts of a response", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     model.answer = () => saying([{ type: "text", text: "Yes, " }, { type: "text", text: "they are." }])

@@ -25,7 +25,7 @@ const picture = (bytes: number): Uint8Array =>
     chunk("IEND", Buffer.alloc(0))
   ]))
 
-it.scoped("cleans pictures in a worker thread as on the main thread", () =>
+it.scoped("strips metadata in a worker thread exactly as on the main thread", () =>
   Effect.gen(function*() {
     const cleaner = yield* CleanerThread.make({ minBytes: 0 })
     const results = yield* Effect.forEach([10, 100_000, 1_000_000, 20], (bytes) => {
@@ -57,7 +57,7 @@ it.scoped("fails for each picture if the thread cannot start", () =>
     }
   }))
 
-it.effect("cleans an upload with the cleaner that the host application provides", () => {
+it.effect("cleans uploads with the host application's own cleaner", () => {
   const sizes: Array<number> = []
   const cleaner = Layer.succeed(
     PictureCleaner,

@@ -34,7 +34,7 @@ it.scopedLive("reports incorrect credentials after a single attempt, without rev
     assert.match(message, /403/)
   }))
 
-it.scopedLive("retries an upload with all of its bytes after a temporary failure", () =>
+it.scopedLive("retries after a temporary failure, and resends the complete file", () =>
   Effect.gen(function*() {
     const { instead, objects, origin, requests } = yield* server
     const files = yield* over(origin)
@@ -51,7 +51,7 @@ it.scopedLive("retries an upload with all of its bytes after a temporary failure
     yield* files.remove("org/id")
   }))
 
-it.scopedLive("fails if the bucket stays unreachable, and stops waiting when it is interrupted", () =>
+it.scopedLive("fails if the bucket stays unreachable, and stops when interrupted", () =>
   Effect.gen(function*() {
     const { close, instead, origin } = yield* server
     const files = yield* over(origin)

@@ -12,7 +12,7 @@ const over = (directory: string) => Effect.provide(Files, FilesFolder.layer({ di
 
 const key = "0197c0de-0000-7000-8000-000000000001/0197c0de-0000-7000-8000-000000000002"
 
-it.scoped("names files after their keys, readable only by the owner", () =>
+it.scoped("names files after their keys, and makes them readable only by the owner", () =>
   Effect.gen(function*() {
     const root = join(yield* temporaryFolder, "files")
     const { put } = yield* over(root)
@@ -25,7 +25,7 @@ it.scoped("names files after their keys, readable only by the owner", () =>
     assert.lengthOf(readdirSync(join(root, key, "..")), 1)
   }))
 
-it.scoped("removes a failed write completely, and reports it without personal data", () =>
+it.scoped("leaves no partial file after a failed write, and reports no personal data", () =>
   Effect.gen(function*() {
     const root = yield* temporaryFolder
     const { get, put } = yield* over(root)
@@ -38,7 +38,7 @@ it.scoped("removes a failed write completely, and reports it without personal da
     assert.match((yield* Effect.flip(put("org/file", Buffer.from("photo")))).message, /cannot be written/)
   }))
 
-it.scoped("refuses a file if storing it would leave less free space than required", () =>
+it.scoped("refuses a file that would leave too little free space", () =>
   Effect.gen(function*() {
     const root = join(yield* temporaryFolder, "files")
     const free = yield* Effect.provide(Files, FilesFolder.layer({ directory: root, minFreeBytes: 1 }))

@@ -21,7 +21,7 @@ const gridService = Effect.map(service, (server) => {
   return { server, data, asking }
 })
 
-it.scoped("splits an interval's amounts across its hours, and repeats other values", () =>
+it.scoped("distributes precipitation across an interval's hours, and repeats other values", () =>
   Effect.gen(function*() {
     const { asking, server } = yield* gridService
     const forecast = yield* asking
@@ -50,7 +50,7 @@ it.scoped("splits an interval's amounts across its hours, and repeats other valu
     for (const { headers } of server.requests) assert.strictEqual(headers["user-agent"], "Trailbook (ops@example.com)")
   }))
 
-it.scoped("reads values according to their unit, and drops values in an unknown unit", () =>
+it.scoped("converts values from their units, and drops values in an unknown unit", () =>
   Effect.gen(function*() {
     const { asking, data } = yield* gridService
     const at = "2026-06-06T00:00:00+00:00/PT1H"

@@ -17,7 +17,7 @@ const fetchForecast = (options: OpenMeteo.Options) =>
     Effect.provide(FetchHttpClient.layer)
   )
 
-it.scoped("reads rain and gusts for the previous hour, and gaps as null", () =>
+it.scoped("assigns rain and gusts to the preceding hour, and parses gaps as null", () =>
   Effect.gen(function*() {
     const server = yield* service
     server.answer = () => ({ body: openMeteo() })
@@ -55,7 +55,7 @@ it.scoped("sends the configured API key", () =>
     assert.strictEqual(server.requests[0]?.query.get("apikey"), "secret")
   }))
 
-it.scoped("drops quantities in an unexpected unit", () =>
+it.scoped("drops values in an unexpected unit", () =>
   Effect.gen(function*() {
     const server = yield* service
     server.answer = () => ({ body: openMeteo({ units: { wind_gusts_10m: "mp/h", temperature_2m: "°F" } }) })

@@ -16,7 +16,7 @@ const readGauge = (site: string, options: Usgs.Options) =>
 
 const measured = Date.UTC(2026, 5, 6, 14, 45)
 
-it.scoped("reads numeric text with its instant, and uses the newest of several series", () =>
+it.scoped("parses a number and its timestamp, and uses the newest of several series", () =>
   Effect.gen(function*() {
     const river = yield* service
     river.answer = () => ({
@@ -55,7 +55,7 @@ it.scoped("reads numeric text with its instant, and uses the newest of several s
     assert.strictEqual(request.headers["user-agent"], "Trailbook (ops@example.com)")
   }))
 
-it.scoped("drops invalid values and values of other sites", () =>
+it.scoped("drops invalid values and values from other sites", () =>
   Effect.gen(function*() {
     const river = yield* service
     for (
@@ -102,7 +102,7 @@ it.scoped("returns no signal for a gauge without usable values", () =>
     assert.strictEqual(river.requests.length, before, "an invalid site causes no request")
   }))
 
-it.scoped("accepts estimates, text values, and fractional seconds", () =>
+it.scoped("accepts estimates, numeric strings, and fractional seconds", () =>
   Effect.gen(function*() {
     const river = yield* service
     river.answer = () => ({

@@ -52,7 +52,7 @@ const troubles: ReadonlyArray<readonly [string, Service["answer"], string]> = [
 
 for (const [source, ask] of Object.entries(sources)) {
   it.live.each(troubles)(
-    `${source} reports the reason for %s`,
+    `${source} returns no signal, and the reason, for %s`,
     ([, answer, reason]) =>
       Effect.scoped(Effect.gen(function*() {
         const trouble = yield* service
@@ -64,7 +64,7 @@ for (const [source, ask] of Object.entries(sources)) {
       }))
   )
 
-  it.live(`${source} reports the reason if the service is unreachable`, () =>
+  it.live(`${source} returns no signal if the service is unreachable`, () =>
     Effect.gen(function*() {
       assert.deepEqual(
         yield* ask("http://127.0.0.1:1", ample),
@@ -75,7 +75,7 @@ for (const [source, ask] of Object.entries(sources)) {
 
 const minutes = (n: number) => TestClock.adjust(`${n} minutes`)
 
-it.scoped("refreshes a response after half an hour, and keeps it on failure", () =>
+it.scoped("refreshes a response after half an hour, and keeps the old one on failure", () =>
   Effect.gen(function*() {
     const server = yield* service
     const { at } = yield* Effect.map(
@@ -105,7 +105,7 @@ it.scoped("refreshes a response after half an hour, and keeps it on failure", ()
     assert.strictEqual(server.requests.length, 4, "each place causes a request")
   }))
 
-it.scoped("reports a gauge that never responded, and retries it after five minutes", () =>
+it.scoped("returns no signal for an unresponsive gauge, and retries after five minutes", () =>
   Effect.gen(function*() {
     const water = yield* service
     const { at } = yield* Effect.map(Layer.build(fetched(Usgs.layer({ baseUrl: water.url }))), (context) =>

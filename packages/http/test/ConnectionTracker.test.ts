@@ -86,7 +86,7 @@ describe("the connection limit", () => {
     return { gate, service, ends: serversEnds() }
   }
 
-  it("closes the oldest silent connections to serve new clients", async () => {
+  it("closes the oldest unused connections to serve new clients", async () => {
     const { ends, service } = await startLimited()
     for (let at = 0; at < 20; at++) await deaf(service.port)
     await until(() => ends.length === 20)
@@ -98,7 +98,7 @@ describe("the connection limit", () => {
     assert.isAtMost(ends.filter(({ destroyed }) => !destroyed).length, 8)
   })
 
-  it("closes silent connections before those that sent a request", async () => {
+  it("closes unused connections before those that sent a request", async () => {
     const { ends, service } = await startLimited()
     const activeSocket = await open(service.port)
     onTestFinished(() => void activeSocket.destroy())

@@ -34,7 +34,7 @@ describe("API responses and events", () => {
   })
   afterAll(() => service.close())
 
-  it("match their declared schemas throughout an outfitter's day", async () => {
+  it("match their declared schemas in a full-day scenario", async () => {
     const seenNames = new Set<string>()
     const ask = async <A = { readonly id: string }>(
       name: string,

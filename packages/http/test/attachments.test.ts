@@ -67,7 +67,7 @@ describe("the attachment routes", () => {
   const get = (id: string, key = service.key, method = "GET") =>
     fetch(`${service.url}/api/attachments/${id}`, { method, headers: { authorization: `Bearer ${key}` } })
 
-  it("store a photo without its location", async () => {
+  it("store a photo without its location metadata", async () => {
     const { id, ...file } = await upload(form(filePart(jpeg(place), "IMG 1.jpg")))
     assert.deepStrictEqual(file, { name: "IMG 1.jpg", size: jpeg().length, type: "image/jpeg" })
     const response = await get(id)
@@ -112,7 +112,7 @@ describe("the attachment routes", () => {
     assert.deepStrictEqual({ name, size }, { name: "写真 \"1\".pdf", size: mebibyte })
   })
 
-  it("parse a form identically, regardless of its chunk boundaries", async () => {
+  it("parse a form correctly from chunks of any size", async () => {
     const body = form(filePart(jpeg(place), "пёс.jpg"))
     for (const size of [1, 2, 7, 50, 63]) {
       const socket = await open(service.port)
@@ -297,7 +297,7 @@ describe("the attachment routes", () => {
     assert.strictEqual(answer.headers.get("allow"), "POST, OPTIONS")
   })
 
-  it("are both included in the OpenAPI document", async () => {
+  it("are included in the OpenAPI document", async () => {
     const { json } = await service.ask("GET", "/v1/openapi.json", { key: null })
     type Paths = Record<string, Record<string, { readonly operationId: string; readonly servers?: unknown }>>
     const { paths } = json as { readonly paths: Paths }
@@ -371,7 +371,7 @@ describe("a file download", () => {
     }
   })
 
-  it("is refused if the file storage cannot be reached", async () => {
+  it("is refused if file storage is unreachable", async () => {
     const brokenFiles = Layer.succeed(
       Files,
       Files.of({ put: () => Effect.void, remove: () => Effect.void, get: () => new FilesFailed({ message: "away" }) })

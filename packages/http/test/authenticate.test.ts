@@ -44,8 +44,8 @@ const startRead = (tokens = 10) =>
 const reply = Reply.json(200, { secret: true })
 const unauthorized = Exit.fail(refuse("unauthorized"))
 
-describe("a read with a recently checked credential", () => {
-  it.effect("starts before the new check, but waits for its result", () =>
+describe("a read with a recently verified credential", () => {
+  it.effect("starts before reverification, but responds only afterward", () =>
     Effect.gen(function*() {
       const { response, ask, checked, exchange, log } = yield* startRead()
       const fiber = yield* ask

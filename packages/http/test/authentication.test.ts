@@ -20,7 +20,7 @@ describe("authentication", () => {
     return errorOf(answer)
   }
 
-  it("audits a key's first request from a new network", async () => {
+  it("records a key's first request from a new network in the audit log", async () => {
     const { key, orgId, registry } = service
     for (let n = 0; n < 2; n++) assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 200)
     const staff: Staff = { _tag: "Staff", orgId, staffId: "ann", scopes: new Set(["staff"]) }

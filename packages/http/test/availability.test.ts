@@ -8,7 +8,7 @@ import { errorOf, type Service, start } from "./Service.ts"
 /** In Denver, it is still May 1. */
 const moment = Instant.make(Date.parse("2027-05-02T04:30:00Z"))
 
-describe("the date range of availability", () => {
+describe("the availability date range", () => {
   let service: Service
   let path = ""
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe("the date range of availability", () => {
     new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
   const run = (first: string, days: number) => Array.from({ length: days }, (_, n) => after(first, n))
 
-  it("is 14 days by default", async () => {
+  it("defaults to 14 days", async () => {
     // Today has no slots left, because it closed at five.
     assert.deepStrictEqual(await dates(""), run("2027-05-02", 13))
     assert.deepStrictEqual(await dates("?from=2027-06-10"), run("2027-06-10", 14))

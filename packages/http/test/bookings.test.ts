@@ -52,7 +52,7 @@ describe("bookings over HTTP", () => {
       assert.deepStrictEqual([conflict.status, errorOf(conflict).code], [409, "idempotency_conflict"])
     })
 
-    it("counts as an empty object if omitted", async () => {
+    it("defaults to an empty object", async () => {
       const idempotency_key = crypto.randomUUID()
       const first = await create({ idempotency_key })
       assert.deepStrictEqual(first.booking.metadata, {})
@@ -89,7 +89,7 @@ describe("bookings over HTTP", () => {
       assert.strictEqual(errorOf(answer).message, `${filter.split("=")[0]}: cannot be combined with sort=created`)
     })
 
-    it("rejects a cursor of the list sorted by start", async () => {
+    it("rejects a cursor from the list sorted by start", async () => {
       const { next_cursor } = await list("limit=1")
       const answer = await service.ask("GET", `/v1/bookings?sort=created&cursor=${next_cursor}`)
       assert.deepStrictEqual([answer.status, errorOf(answer).message.slice(0, 7)], [400, "cursor:"])

@@ -21,8 +21,8 @@ const makeRun = (...ends: ReadonlyArray<Effect.Effect<string, string>>) => {
   return { work, begun: () => attempts }
 }
 
-describe("work that dies", () => {
-  it.effect("is retried at most twice", () =>
+describe("retryOnConflict", () => {
+  it.effect("retries a defect at most twice", () =>
     Effect.gen(function*() {
       const lostRun = makeRun(Effect.die(duplicate), Effect.die(duplicate))
       assert.strictEqual(yield* retryOnConflict(lostRun.work), "stored")
@@ -31,7 +31,7 @@ describe("work that dies", () => {
       assert.strictEqual(brokenRun.begun(), 3)
     }))
 
-  it.effect("is not retried after an outage, rejection, or interruption", () =>
+  it.effect("does not retry after an outage, rejection, or interruption", () =>
     Effect.gen(function*() {
       const ends = [
         Effect.die(new DatabaseUnavailable(false)),

@@ -77,7 +77,7 @@ it("runs only the approved actions that still apply", () => {
   })
 })
 
-it("sends and displays the staff member's text in place of the first message's", () => {
+it("replaces the first message's text with the staff member's text", () => {
   const second = { ...message, input: { ...message.input, booking_id: "b2" } }
   expect(decide(pendingProposal, approve([open, message, second], { body: "new" }))).toMatchObject({
     actions: [
@@ -94,7 +94,7 @@ it("sends and displays the staff member's text in place of the first message's",
 const ownMessage = { ...message, facts: { ...message.facts, reworded: true as const } }
 const withoutWords = { input: { booking_id: "b1" }, facts: { why: "weather", reason: "", reworded: true } }
 
-it("keeps a staff member's text only until it is sent or discarded", () => {
+it("deletes a staff member's text once it is sent or discarded", () => {
   const approval = decide(
     pendingProposal,
     approve([open, message, { ...message, op: "other" }], { body: "Own words" })
@@ -114,7 +114,7 @@ it("keeps a staff member's text only until it is sent or discarded", () => {
   for (const command of [refusal, begin]) expect(JSON.stringify(decide(approval, command))).not.toContain("Own words")
 })
 
-it("skips a message to an erased guest, and runs the other actions", () => {
+it("skips a message to an erased guest, but runs the other actions", () => {
   const forget = { _tag: "Forget", now, bookingIds: new Set(["b1"]) } as const
   expect(decide({ ...runningProposal, actions: [open, ownMessage] }, forget)).toMatchObject({
     status: "pending",
@@ -137,7 +137,7 @@ it("skips a message to an erased guest, and runs the other actions", () => {
   }
 })
 
-it("accepts only one decision about a proposal", () => {
+it("accepts only one decision on a proposal", () => {
   const dismiss = { _tag: "Dismiss", now, by: "dashboard" } as const
   expect(decide(pendingProposal, dismiss)).toMatchObject({ status: "dismissed", decidedBy: "dashboard", runAt: null })
   for (const status of ["done", "failed", "dismissed", "undone"] as const) {
@@ -157,7 +157,7 @@ it("lets a staff member dismiss a scheduled run until it starts", () => {
   expect(decide({ ...tonight, actions: [takenAction, message] }, dismiss)).toBe("proposal_decided")
 })
 
-it("checks a proposal again before its first action", () => {
+it("revalidates a proposal before its first action", () => {
   const begin = { _tag: "Begin", now, holding: [message], isOverCeiling: false, loudFrom: now } as const
   expect(decide(runningProposal, begin)).toMatchObject({ status: "pending", actions: [message], runAt: now })
   expect(decide(runningProposal, { ...begin, holding: [] })).toMatchObject({ status: "expired", runAt: null })
@@ -195,7 +195,7 @@ it("delays a run until quiet hours end", () => {
   expect(decide({ ...runningProposal, decidedBy: "api" }, begin)).toMatchObject({ runAt: now, actions: [message] })
 })
 
-it("continues a started run after quiet hours", () => {
+it("pauses a run during quiet hours and resumes it afterward", () => {
   const soon = Instant.make(1_500_000)
   const startedRun = { ...runningProposal, actions: [takenAction, message, message] }
   const goOn = { _tag: "GoOn", now, holds: true, loudFrom: now } as const
@@ -261,7 +261,7 @@ it("undoes a finished proposal once if all of its actions can be undone", () => 
   }
 })
 
-it("expires a proposal that has no decision at its deadline", () => {
+it("expires an undecided proposal at its deadline", () => {
   const expire = { _tag: "Expire", now: later } as const
   expect(decide(pendingProposal, expire)).toMatchObject({ status: "expired" })
   expect(decide(pendingProposal, { ...expire, now: Instant.make(later - 1) })).toEqual(pendingProposal)

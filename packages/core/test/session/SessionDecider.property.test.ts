@@ -36,7 +36,7 @@ it("cancels a session once and changes only its status", () => {
   )
 })
 
-it("rejects updates of a canceled session, and moves of a booked one", () => {
+it("rejects updates to a canceled session, and new times for a booked session", () => {
   const patch = FastCheck.record({
     capacity: FastCheck.option(FastCheck.integer({ min: 1, max: 10_000 })),
     notes: FastCheck.string(),

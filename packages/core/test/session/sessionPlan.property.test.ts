@@ -37,7 +37,7 @@ const cases = day.chain((day) => {
 })
 
 describe("plannedStarts", () => {
-  it("finds every start in the plan unless a clock change skips it", () => {
+  it("returns every start in the plan unless a clock change skips it", () => {
     let matchCount = 0
     FastCheck.assert(
       FastCheck.property(cases, ({ day: { zone }, plan }) => {
@@ -89,7 +89,7 @@ describe("plannedStarts", () => {
 })
 
 describe("planOutcomes", () => {
-  it("gives each start the first outcome that applies", () => {
+  it("assigns each start the first applicable outcome", () => {
     FastCheck.assert(
       FastCheck.property(cases, ({ closures, day, nowMinutes, plan, taken }) => {
         const starts = Either.getOrThrow(plannedStarts(plan, day.zone))

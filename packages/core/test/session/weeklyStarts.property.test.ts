@@ -49,7 +49,7 @@ describe("weeklyStarts", () => {
     expect(changeCount).toBeGreaterThan(500)
   })
 
-  it("keeps a class at nine in the morning across a clock change", () => {
+  it("keeps a 9 a.m. class at 9 a.m. across a clock change", () => {
     const zone = Zone.get("America/Denver")
     const first = Instant.make(Date.parse("2027-02-27T09:00:00-07:00"))
     expect(weeklyStarts(zone, first, 4).map(Instant.format)).toEqual([

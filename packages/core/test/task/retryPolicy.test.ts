@@ -15,7 +15,7 @@ it("doubles the delay from 1 minute up to 6 hours", () => {
   expect([0, 1, 2, 3, 8, 9, 1000].map(retryDelayMinutes)).toEqual([1, 2, 4, 8, 256, 360, 360])
 })
 
-it("computes how many failures occur within a day of retries", () => {
+it("counts the failures during the first day of retries", () => {
   expect(elapsedMinutes(failuresOfADay - 1)).toBeGreaterThanOrEqual(day)
   expect(elapsedMinutes(failuresOfADay - 2)).toBeLessThan(day)
 })

@@ -23,7 +23,7 @@ describe("LocalDate", () => {
     )
   })
 
-  it("accepts every calendar date and no other text", () => {
+  it("accepts only valid calendar dates", () => {
     let parsedCount = 0
     let rejectedCount = 0
     FastCheck.assert(
@@ -55,7 +55,7 @@ describe("LocalDate", () => {
     }
   )
 
-  it("adds days and advances the weekday accordingly", () => {
+  it("adds days, and keeps the weekday when adding weeks", () => {
     FastCheck.assert(
       FastCheck.property(dates, FastCheck.integer({ min: -4000, max: 4000 }), (date, n) => {
         const at = new Date(date * 86_400_000)

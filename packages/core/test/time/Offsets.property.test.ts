@@ -28,7 +28,7 @@ const instants = FastCheck.array(
 )
 
 describe("Offsets", () => {
-  it("finds every offset change that no later change undoes", () => {
+  it("finds every offset change that is never reversed", () => {
     const distances = FastCheck.oneof(
       FastCheck.integer({ min: 1, max: 100_000 }),
       FastCheck.integer({ min: 1, max: 60 * step })
@@ -59,7 +59,7 @@ describe("Offsets", () => {
     )
   })
 
-  it("reads each range of years only once", () => {
+  it("computes the offsets of each range of years only once", () => {
     let probes = 0
     const changes = laidOut([
       [step * 10, 3600],

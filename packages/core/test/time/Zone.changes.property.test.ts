@@ -68,7 +68,7 @@ it("converts wall times to instants like Temporal in the week of a clock change"
   expect(wrong).toEqual([])
 })
 
-it("starts dates like Temporal in the week of a clock change", () => {
+it("computes the start of a date like Temporal in the week of a clock change", () => {
   const dates = (change: number, before: number) =>
     Array.from({ length: 9 }, (_, index) => Math.floor((change + before) / day) + index - 4)
   const wrong = inAllWeeks(dates, (name, date) => [

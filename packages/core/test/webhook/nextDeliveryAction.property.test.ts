@@ -2,7 +2,7 @@ import { nextDeliveryAction } from "@trailbook/core/webhook/Deliveries"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 
-it("delivers to a paused endpoint early only after a new event", () => {
+it("retries a paused endpoint early only after a new event", () => {
   FastCheck.assert(
     FastCheck.property(FastCheck.option(FastCheck.nat()), FastCheck.boolean(), (stoppedAt, retryDue) => {
       const beginning = nextDeliveryAction({ stoppedAt, retryDue })

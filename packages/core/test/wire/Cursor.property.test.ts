@@ -23,7 +23,7 @@ const cursorAfter = (position: Cursor.Position): string =>
   cursors.page([position, position], 1, (row) => row, (row) => row).next_cursor ?? ""
 
 describe("a cursor", () => {
-  it("is parsed back to the position where the page ended", () => {
+  it("is decoded to the position where the page ended", () => {
     FastCheck.assert(
       FastCheck.property(position, (position) => {
         expect(readCursor(cursorAfter(position))).toEqual(Either.right(position))
@@ -34,7 +34,7 @@ describe("a cursor", () => {
     )
   })
 
-  it("is rejected for another list or the opposite order", () => {
+  it("is rejected for another list or sort order", () => {
     FastCheck.assert(
       FastCheck.property(
         position,
@@ -48,7 +48,7 @@ describe("a cursor", () => {
     )
   })
 
-  it("never causes a defect if it is forged", () => {
+  it("never causes an internal error if it is forged", () => {
     const refusal = {
       kind: "invalid",
       code: "invalid_request",

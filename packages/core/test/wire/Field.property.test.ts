@@ -16,7 +16,7 @@ const spaces = FastCheck.string({
 /** Characters with one to four bytes. The last two are a surrogate pair and a combining mark. */
 const character = FastCheck.constantFrom("a", "é", "€", "👍", "\u0301")
 
-describe("text", () => {
+describe("a text field", () => {
   it("is trimmed and measured in code points", () => {
     const bounds = FastCheck.record({ min: FastCheck.nat(3), more: FastCheck.nat(5) })
     FastCheck.assert(
@@ -68,8 +68,8 @@ describe("text", () => {
   })
 })
 
-describe("a whole number", () => {
-  it("accepts only values within its bounds, which the message names", () => {
+describe("an integer field", () => {
+  it("accepts only values within its bounds, and names them in errors", () => {
     const bounds = FastCheck.tuple(FastCheck.maxSafeInteger(), FastCheck.maxSafeInteger())
     FastCheck.assert(
       FastCheck.property(bounds, FastCheck.maxSafeInteger(), ([a, b], any) => {
@@ -113,7 +113,7 @@ describe("a whole number", () => {
   })
 })
 
-describe("a number", () => {
+describe("a number field", () => {
   it("accepts its bounds and fractions, but rejects text and -0", () => {
     const field = Field.number(-90, 90)
     FastCheck.assert(
@@ -131,7 +131,7 @@ describe("a number", () => {
   })
 })
 
-describe("a boolean", () => {
+describe("a boolean field", () => {
   it("accepts only booleans", () => {
     for (const value of [true, false]) expect(valueOf(Field.boolean, value)).toBe(value)
     for (const value of ["true", "false", 0, 1, null, undefined, [], {}]) {
@@ -140,8 +140,8 @@ describe("a boolean", () => {
   })
 })
 
-describe("an enumeration", () => {
-  it("accepts only exact values, and names them in the message", () => {
+describe("an enum field", () => {
+  it("accepts only exact values, and lists them in errors", () => {
     const field = Field.oneOf("asc", "desc")
     expect([valueOf(field, "asc"), valueOf(field, "desc")]).toEqual(["asc", "desc"])
     for (const value of ["ASC", " asc", "", "as", null, 0, ["asc"], "toString", "__proto__"]) {
@@ -150,7 +150,7 @@ describe("an enumeration", () => {
   })
 })
 
-describe("an ID", () => {
+describe("an ID field", () => {
   it("accepts any UUID, and returns it in lowercase", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.uuid(), FastCheck.boolean(), (id, upper) => {
@@ -225,7 +225,7 @@ describe("date and time fields", () => {
   })
 })
 
-describe("a currency", () => {
+describe("a currency field", () => {
   it("converts ISO 4217 codes to lowercase", () => {
     const inAnyCase = FastCheck.constantFrom(...currencies).chain((code) =>
       FastCheck.record({ code: FastCheck.constant(code), given: FastCheck.mixedCase(FastCheck.constant(code)) })
@@ -265,7 +265,7 @@ describe("an email address", () => {
     ["a@xn--bcher-kva.example", "a@xn--bcher-kva.example"],
     [`${local}@a.co`, `${local}@a.co`],
     [`${local}@${host(189)}`, `${local}@${host(189)}`]
-  ])("accepts %j as %j", (email, address) => {
+  ])("is parsed: %j as %j", (email, address) => {
     expect(valueOf(Field.email, email)).toBe(address)
   })
 
@@ -306,7 +306,7 @@ describe("an email address", () => {
     null,
     7,
     ["ann@a.co"]
-  ])("rejects %j", (value) => {
+  ])("is rejected: %j", (value) => {
     expect(refusalOf(Field.email, value)).toBeDefined()
   })
 
@@ -345,8 +345,8 @@ describe("an email address", () => {
   })
 })
 
-describe("a web address", () => {
-  it("must use https and contain no password", () => {
+describe("a URL field", () => {
+  it("must use HTTPS and contain no password", () => {
     for (
       const value of ["https://a.co", "https://a.co/x?y#z", "HTTPS://A.CO", " https://a.co/ ", "https://a.co:8443/"]
     ) {
@@ -385,7 +385,7 @@ describe("metadata", () => {
     return { a: letter.repeat(Math.floor(rest / width)) + "b".repeat(rest % width) }
   }
 
-  it("is a JSON object of at most 16 KiB", () => {
+  it("must be a JSON object of at most 16 KiB", () => {
     for (const letter of ["a", "é", "€", "👍"]) {
       expect(Buffer.byteLength(JSON.stringify(sized(16_384, letter)))).toBe(16_384)
       expect(refusalOf(Field.metadata, sized(16_384, letter))).toBeUndefined()
@@ -396,7 +396,7 @@ describe("metadata", () => {
     }
   })
 
-  it("has at most 8 levels of objects and arrays", () => {
+  it("can be nested at most 8 levels deep", () => {
     expect(refusalOf(Field.metadata, nested(8))).toBeUndefined()
     expect(refusalOf(Field.metadata, { a: nestedLists(7) })).toBeUndefined()
     for (const value of [nested(9), { a: nestedLists(8) }, nested(5000)]) {
@@ -463,7 +463,7 @@ describe("null", () => {
     for (const refusal of refusals) expect(refusal).toMatch(/^must be /)
   })
 
-  it("clears an optional field, as blank text does", () => {
+  it("clears an optional field, like blank text", () => {
     const field = Field.clearable(Field.text({ max: 3 }))
     FastCheck.assert(
       FastCheck.property(spaces, (blank) => {

@@ -271,7 +271,7 @@ describe("request validation", () => {
     expect(errorFor(webhooksCreate, { url, events: types(31) })).toBe("events: must have at most 30 items")
   })
 
-  it("limits files to 5 and their names to 1000 characters", () => {
+  it("accepts at most 5 files, with names of at most 1000 characters", () => {
     const message = { conversation_id: id, body: "Hello." }
     const files = (n: number, name = "map.pdf") => ({
       ...message,

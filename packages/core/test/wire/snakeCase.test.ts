@@ -21,7 +21,7 @@ const value = {
 }
 
 describe("snake_case conversion", () => {
-  it("returns only the fields of the view, in order", () => {
+  it("returns only the view's fields, in order", () => {
     const view = toView(View)(value)
     assert.deepStrictEqual(Object.entries(view), [
       ["org_id", "o"],

@@ -11,7 +11,7 @@ const openHold = async () => {
 }
 
 describe("a test checkout", () => {
-  it("has a page that is labeled as a test", async () => {
+  it("shows the item, the deadline, and a test label", async () => {
     const { ask, hold, url } = await openHold()
     assert.strictEqual(hold.status, "held")
     assert.match(url, /^http:\/\/demo\.test\/till\/till_[0-9a-f-]{36}$/)
@@ -50,7 +50,7 @@ describe("a test checkout", () => {
     assert.include(html, "Pay $53 to Salida River Co.")
   })
 
-  it("takes only one payment if the button is pressed repeatedly", async () => {
+  it("accepts only one payment if the button is clicked repeatedly", async () => {
     const { ask, get, hold, mails, payments, press, url, work } = await openHold()
     const answers = await Promise.all(Array.from({ length: 16 }, () => ask(url, { act: "pay" })))
     assert.deepStrictEqual(new Set(answers.map(({ status }) => status)), new Set([303]))
@@ -163,7 +163,7 @@ describe("the checkout page", () => {
     assert.strictEqual((await ask(url, {})).status, 400)
   })
 
-  it("refuses forms from other sites", async () => {
+  it("rejects form submissions from other sites", async () => {
     const { ask, get, hold, url } = await openHold()
     const { status } = await ask(url, { act: "pay" }, {
       "sec-fetch-site": "cross-site",
@@ -185,7 +185,7 @@ describe("the restarted test payment provider", () => {
     assert.strictEqual((await get(hold.id)).status, "confirmed")
   })
 
-  it("reports payments that were not yet reported", async () => {
+  it("reports payments that it stored but did not report", async () => {
     const { get, hold, path, payments, restart } = await openHold()
     const [payment] = await payments(hold.id)
     const session = `till_${payment?.id}`
@@ -198,7 +198,7 @@ describe("the restarted test payment provider", () => {
     assert.strictEqual(readFileSync(path, "utf8"), contents)
   })
 
-  it("tolerates only a partial last line in its file", async () => {
+  it("tolerates a partial last line, but no other invalid line", async () => {
     const { ask, path, press, restart, url } = await openHold()
     const whole = readFileSync(path, "utf8")
     appendFileSync(path, `{"type":"paid","session":"ün`)
