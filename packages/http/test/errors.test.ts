@@ -46,7 +46,7 @@ describe("error responses", () => {
     assert.strictEqual(answer.headers.get("retry-after"), "1")
   })
 
-  it("leave the service running", async () => {
+  it("do not stop the service", async () => {
     assert.strictEqual((await service.ask("GET", "/livez", { key: null })).status, 200)
   })
 })

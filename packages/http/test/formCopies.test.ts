@@ -83,7 +83,7 @@ describe("the files of an uploaded form", () => {
     }
   )
 
-  it("are read correctly from one-byte chunks", async () => {
+  it("are parsed correctly from one-byte chunks", async () => {
     const whole = Buffer.concat([Buffer.from(head), Buffer.alloc(100_000, 7), Buffer.from("\r\n--boundary--")])
     const files = await Effect.runPromise(
       kind.within(requestOf(whole, 1), (form) => Effect.succeed(form.files.map(({ bytes }) => bytes)))

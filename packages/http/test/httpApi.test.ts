@@ -62,7 +62,7 @@ const withoutNoise = (schema: object): unknown =>
   )
 
 describe("the HttpApi for Effect clients", () => {
-  it("describes every operation like the OpenAPI document", () => {
+  it("matches the OpenAPI document for every operation", () => {
     const clientPaths = gist(OpenApi.fromApi(TrailbookApi).paths, "/v1")
     const documentPaths = gist(document(operations, { base: "/v1" }).paths, "")
     assert.strictEqual(Object.keys(clientPaths).length, operations.length)
@@ -105,7 +105,7 @@ describe("the HttpApi for Effect clients", () => {
     assert.strictEqual(status, "cancelled")
   })
 
-  it("has typed inputs", () => {
+  it("checks input types at compile time", () => {
     type Client = Effect.Effect.Success<ReturnType<typeof makeClient>>
     type Input<F extends (request: never) => unknown> = Parameters<F>[0]
     expectTypeOf<Input<Client["sessions"]["cancel"]>>().toExtend<{ readonly path: { readonly id: string } }>()

@@ -38,7 +38,7 @@ describe("the Idempotency-Key header", () => {
     assert.notStrictEqual(idOf(await book(crypto.randomUUID())), idOf(first))
   })
 
-  it("treats explicit default values as the same request", async () => {
+  it("treats a request with explicit default values as the same request", async () => {
     const key = crypto.randomUUID()
     const first = await book(key)
     const repeat = await service.ask("POST", "/v1/bookings", {
@@ -50,7 +50,7 @@ describe("the Idempotency-Key header", () => {
   })
 
   it.each([["a different key", crypto.randomUUID()], ["a number", 5], ["null", null]])(
-    "is refused if the body contains %s as its key",
+    "is refused if the key in the body is %s",
     async (_, key) => {
       const answer = await book(crypto.randomUUID(), key)
       assert.strictEqual(answer.status, 400)
@@ -83,7 +83,7 @@ describe("the Idempotency-Key header", () => {
       return (json as { readonly data: ReadonlyArray<unknown> }).data.length
     }
 
-    it("makes concurrent requests return one resource", async () => {
+    it("returns the same resource to concurrent requests", async () => {
       await course()
       const before = await count()
       const key = crypto.randomUUID()
@@ -97,7 +97,7 @@ describe("the Idempotency-Key header", () => {
       assert.deepStrictEqual([other.status, errorOf(other).code], [409, "idempotency_conflict"])
     })
 
-    it("can be used again after a refusal", async () => {
+    it("can be reused after a refusal", async () => {
       const key = crypto.randomUUID()
       const refusedFor = what === "sessions"
         ? { offering_id: crypto.randomUUID() }

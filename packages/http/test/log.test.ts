@@ -55,7 +55,7 @@ describe("the request log", () => {
     })
   })
 
-  it("omits an unknown outfitter and an unknown route", async () => {
+  it("omits the outfitter and the route if they are unknown", async () => {
     await service.ask("GET", "/v1/org", { key: null, headers: { "x-request-id": "r3" } })
     assert.notProperty(last(), "org_id")
     await service.ask("GET", "/wp-login.php?user=ada@example.com", { headers: { "x-request-id": "r4" } })
@@ -99,7 +99,7 @@ describe("the request log", () => {
     }
   })
 
-  it("adds request, trace, and outfitter IDs to all other entries", async () => {
+  it("shares its request, trace, and outfitter IDs with other log entries", async () => {
     const lines: Array<string> = []
     const print = vi.spyOn(console, "log").mockImplementation((line: unknown) => void lines.push(String(line)))
     const trace = "4bf92f3577b34da6a3ce929d0e0e4736"

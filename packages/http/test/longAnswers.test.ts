@@ -47,7 +47,7 @@ const startExport = async (key: string): Promise<Response> =>
   service.handler(new Request(`${service.url}/v1/org/export`, { headers: { authorization: `Bearer ${key}` } }))
 
 describe("a long response", () => {
-  it("ends with a complete date if it lists availability", async () => {
+  it("ends at a date boundary if it lists availability", async () => {
     const starts: Array<string> = []
     let path: string | undefined = year
     let answers = 0
@@ -94,7 +94,7 @@ describe("a long response", () => {
   })
 })
 
-it("a long list of rows uses up its key's rate limit", async () => {
+it("a long list response exhausts its key's rate limit", async () => {
   const key = await newKey()
   const { status, text } = await service.ask("GET", "/v1/customers?limit=500", { key })
   assert.strictEqual(status, 200)

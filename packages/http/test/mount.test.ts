@@ -97,7 +97,7 @@ describe("a mounted handler", () => {
     assert.lengthOf(requests, 0)
   })
 
-  it("runs its guard before the key check", async () => {
+  it("runs its guard before it checks the key", async () => {
     const { requests, service } = await startMount()
     const headers = { "x-foreign": "1" }
     assert.strictEqual((await post(service, {}, { key: null, headers })).status, 403)

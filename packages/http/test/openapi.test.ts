@@ -89,7 +89,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("contains a webhook for every event, with its data", () => {
+  it("declares a webhook and its payload for every event", () => {
     assert.sameMembers(Object.keys(described.webhooks), [...eventTypes, "webhook.test"])
     const { post } = described.webhooks["booking.moved"] as { readonly post: Pick<Entry, "requestBody"> }
     assert.deepInclude(post.requestBody?.content["application/json"].schema.properties, {
@@ -97,7 +97,7 @@ describe("the OpenAPI document", () => {
     })
   })
 
-  it("declares the bounds of fields, and which are required", () => {
+  it("declares the bounds of fields and the required fields", () => {
     assert.deepStrictEqual(entryOf("bookings.list").parameters.find(({ name }) => name === "limit"), {
       name: "limit",
       in: "query",
@@ -151,7 +151,7 @@ describe("the OpenAPI document", () => {
   })
 
   it.each(operations.map((operation) => [operation.name, operation] as const))(
-    "shows a valid example response for %s",
+    "contains a valid example response for %s",
     (name, { output, status }) => {
       const { content } = entryOf(name).responses[status] as {
         readonly content: { readonly "application/json": { readonly example: unknown } }
@@ -162,7 +162,7 @@ describe("the OpenAPI document", () => {
     }
   )
 
-  it("contains the HTTP status of each operation's error codes", () => {
+  it("declares the HTTP status of each operation's error codes", () => {
     for (const { name, refusals } of operations) {
       for (const code of refusals) {
         assert.nestedProperty(entryOf(name).responses, String(httpStatus(code)))

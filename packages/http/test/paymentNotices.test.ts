@@ -28,7 +28,7 @@ const startService = async (receive: PaymentWebhooks["Type"]["receive"] = () => 
   return { post, received }
 }
 
-describe("a payment notice", () => {
+describe("a payment webhook", () => {
   it("is forwarded unchanged with its signature headers", async () => {
     const { post, received } = await startService()
     const body = Uint8Array.from({ length: 256 }, (_, byte) => byte)
@@ -53,7 +53,7 @@ describe("a payment notice", () => {
     assert.deepInclude(received[0], { provider: "p".repeat(40), connection: "c".repeat(40) })
   })
 
-  it("returns the HTTP status of its refusal", async () => {
+  it("is answered with the HTTP status of its refusal", async () => {
     for (
       const [refusal, status] of [
         [notFound("payment connection", "a"), 404],

@@ -72,7 +72,7 @@ describe("URL parameters", () => {
     assert.isTrue(errorOf(answer).message.startsWith(`${name}: `), errorOf(answer).message)
   })
 
-  it("are refused as unknown with names from Object.prototype", async () => {
+  it("are refused as unknown if named like Object.prototype members", async () => {
     for (const name of ["__proto__", "constructor", "toString"]) {
       const answer = await service.ask("GET", `/v1/bookings?${name}=1`)
       assert.match(
@@ -91,7 +91,7 @@ describe("URL parameters", () => {
     }
   )
 
-  it("accept only true or false if they are boolean", async () => {
+  it("must be true or false if they are boolean", async () => {
     const path = `/v1/offerings/${crypto.randomUUID()}`
     const status = async (value: string) => (await service.ask("DELETE", `${path}?cancel_bookings=${value}`)).status
     assert.strictEqual(await status("true"), 404)

@@ -18,7 +18,7 @@ describe("a redacted path", () => {
     assert.strictEqual(redactPath(url), path)
   })
 
-  it("contains no query and no digits except a version", () => {
+  it("contains no query, and no digits except in a version", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
         const path = redactPath(url)

@@ -58,7 +58,7 @@ describe("the reference page", () => {
     assert.match(page.text, /ui\.css\?v=[0-9a-f]{12}"[\s\S]*ui\.js\?v=[0-9a-f]{12}"/)
   })
 
-  it.each(["identity", "gzip"])("is encoded only once as %s", async (encoding) => {
+  it.each(["identity", "gzip"])("caches its %s encoding", async (encoding) => {
     const answer = await precompressedText("text ".repeat(1000), { "content-type": "text/plain" })
     const pieceOf = () => {
       const { body } = answer(new Request(service.url, { headers: { "accept-encoding": encoding } }))
@@ -85,7 +85,7 @@ describe("the reference page", () => {
   })
 
   it.each(["/reference/ui.js", "/v1/openapi.json"])(
-    "loads %s compressed and cached",
+    "lets browsers load %s compressed and cache it",
     async (path) => {
       const as = async (encoding: string, headers: Record<string, string> = {}) => {
         const request = new Request(service.url + path, { headers: { "accept-encoding": encoding, ...headers } })

@@ -88,7 +88,7 @@ describe("routes", () => {
   })
   afterAll(() => service.close())
 
-  it("match the specification of the operations", () => {
+  it("have the specified operation names, methods, and paths", () => {
     assert.deepStrictEqual(
       service.registry.operations.map(({ method, name, path }) => [name, method, path]),
       table

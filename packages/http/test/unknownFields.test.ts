@@ -41,8 +41,8 @@ const parsedFor = async (body: string): Promise<{ readonly parsed: number; reado
   }
 }
 
-describe("a body with an unknown field", () => {
-  it("is rejected before it is fully parsed", async () => {
+describe("an unknown field in a body", () => {
+  it("is rejected before the body is fully parsed", async () => {
     const { exit, parsed } = await parsedFor(unknownNames(60_000))
     assert.strictEqual(exit, "k000000: is not a field of this request. Known fields: name, notes.")
     assert.isAtMost(parsed, 20)
@@ -51,7 +51,7 @@ describe("a body with an unknown field", () => {
   it.each([
     ["after a value that contains braces, quotes, and names", `{"name":"{\\"a\\":1,\\\\","notes":[{"x":1}],"other":1}`],
     ["written with an escape", `{"name":1,"\\u006fther":1}`]
-  ])("is detected if the field is %s", async (_, text) => {
+  ])("is detected if it is %s", async (_, text) => {
     const { exit } = await parsedFor(text.replace("}", "}").padEnd(5000))
     assert.strictEqual(exit, "other: is not a field of this request. Known fields: name, notes.")
   })
@@ -59,12 +59,12 @@ describe("a body with an unknown field", () => {
   it.each([
     `{"name":"{\\"other\\":1,","notes":{"other":[{"a":1},"b"]}}`,
     `{"n\\u0061me":"a, \\"other\\": 1"}`
-  ])("differs from a body with the name in a value: %s", async (text) => {
+  ])("is not confused with its name in a value: %s", async (text) => {
     const { exit } = await parsedFor(text.padEnd(5000))
     assert.deepStrictEqual(exit, JSON.parse(text))
   })
 
-  it("uses one rate limit token for each 4 KiB", async () => {
+  it("costs one rate limit token per 4 KiB of body", async () => {
     const clock = await Effect.runPromise(SettableClock.make(Instant.make(Date.UTC(2027, 4, 1))))
     const service = await startService({ clock, rateLimit: { perSecond: 10, burst: 20 } })
     const { headers, status } = await service.ask("POST", "/v1/bookings", { body: `{${" ".repeat(40_958)}}` })

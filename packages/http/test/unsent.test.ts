@@ -14,7 +14,7 @@ const holder = (source: unknown) => {
 }
 
 describe("the limit for unread bytes", () => {
-  it("closes the largest connection of the largest source", () => {
+  it("closes the largest connection of the source with the most bytes", () => {
     const unsent = make(100)
     const all = ["a", "a", "a", "b"].map((source) => holder(source))
     for (const { holder } of all) unsent.add(holder)
@@ -26,7 +26,7 @@ describe("the limit for unread bytes", () => {
     assert.deepStrictEqual(all.map(({ held }) => held.gaveWay), [false, true, false, false])
   })
 
-  it("does not count read bytes or removed connections", () => {
+  it("does not count bytes already read or connections removed", () => {
     const unsent = make(100)
     const { held, holder: reader } = holder("a")
     unsent.add(reader)

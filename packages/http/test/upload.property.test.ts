@@ -68,7 +68,7 @@ const inPieces = (all: Buffer, cuts: ReadonlyArray<number>): ReadonlyArray<Buffe
   return places.slice(1).map((end, at) => all.subarray(places[at], end))
 }
 
-it("the upload parser reads any file in any chunks", () =>
+it("the upload parser parses any file from any chunks", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(
       FastCheck.record({ head, name, file }),
@@ -126,7 +126,7 @@ it("the upload parser refuses adversarial input quickly", async () => {
   assert.isBelow(threadTimeMs() - began, 5000)
 })
 
-it("the upload parser reads the boundary of a form in every valid notation", async () => {
+it("the upload parser parses a form's boundary in every valid notation", async () => {
   const all = writeForm({ head: "", name: "a", file: Buffer.from("x") })
   for (
     const type of [

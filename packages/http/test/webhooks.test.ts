@@ -126,7 +126,7 @@ describe("webhook operations in the registry", () => {
       )
     )
 
-  it("return the same results as over HTTP", async () => {
+  it("return the same results as HTTP requests", async () => {
     const webhook = await call("webhooks.create", { url })
     const list = await call("webhooks.list", {})
     assert.strictEqual(fieldOf(Object(fieldOf(list, "data"))[0], "id"), fieldOf(webhook, "id"))

@@ -116,7 +116,7 @@ const phantom: SeenBooking = {
 }
 
 describe("the checker", () => {
-  it("accepts a sequential history, regardless of the delays", () => {
+  it("accepts a sequential history with any delays", () => {
     FastCheck.assert(FastCheck.property(overlappingHistory(30), isRight), { numRuns: 500 })
   })
 
@@ -135,7 +135,7 @@ describe("the checker", () => {
     assert.isAbove(counts.wrong, runs(100, 20))
   })
 
-  it("rejects a wrong result of a non-overlapping call", () => {
+  it("rejects a wrong result from a non-overlapping call", () => {
     FastCheck.assert(
       FastCheck.property(offering, story(20), FastCheck.nat(), FastCheck.nat(), (offering, story, which, how) => {
         const { calls, ...history } = oneByOne(offering, story)

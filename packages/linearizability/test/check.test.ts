@@ -283,7 +283,7 @@ it("the checker reports no verdict if a search takes too long", () => {
   assert.strictEqual(check(lost)._tag, "NotLinearizable")
 })
 
-it("the checker never orders an unanswered booking before a list without it", () => {
+it("the checker never orders an unanswered booking before a list that omits it", () => {
   const many = Array.from({ length: 12 }, (_, at): Line => [at + 1, 100 + at, book(`k${at}`, there)])
   const lost = history([...many, [50, 51, get("k99"), k1], [52, 53, list, all()]])
   assert.strictEqual(check(lost, 5)._tag, "NotLinearizable")

@@ -155,7 +155,7 @@ describe("a message to a guest", () => {
       assert.strictEqual((yield* findMessage(message.id)).deliveredAt, start)
     }).pipe(Effect.provide(world)))
 
-  it.effect("takes its delivery status from the mail server", () =>
+  it.effect("gets its delivery status from the mail server", () =>
     Effect.gen(function*() {
       yield* setUp()
       const mailbox = yield* FakeMailer
@@ -260,7 +260,7 @@ describe("a message to a guest", () => {
       ])
     }).pipe(Effect.provide(world)))
 
-  it.effect("starts a new email thread unless the guest awaits a reply", () =>
+  it.effect("starts a new email thread unless it answers the guest", () =>
     Effect.gen(function*() {
       yield* setUp()
       yield* send()
@@ -287,7 +287,7 @@ describe("a message to a guest", () => {
       ]])
     }).pipe(Effect.provide(worldOf(undefined))))
 
-  it.effect("is not emailed as a note or to an erased guest", () =>
+  it.effect("is not emailed if it is a note or the guest is erased", () =>
     Effect.gen(function*() {
       yield* setUp()
       yield* send({ kind: "note" })
@@ -439,7 +439,7 @@ describe("a file", () => {
       assert.strictEqual((yield* (yield* MessageStore).latest(yield* conversation, 10)).length, 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is linked if its email would be too large", () =>
+  it.effect("is sent as a link if its email would be too large", () =>
     Effect.gen(function*() {
       yield* setUp()
       const { keep } = yield* Attachments
@@ -530,7 +530,7 @@ describe("a file", () => {
       assert.deepStrictEqual(mail?.attachments.map(({ name }) => name), ["bridge.jpg", "river.jpg"])
     }).pipe(Effect.provide(world)))
 
-  it.effect("is attached to the guest's message if it arrives by email", () =>
+  it.effect("is stored with the guest's message if it arrives by email", () =>
     Effect.gen(function*() {
       yield* setUp()
       yield* send()
@@ -618,7 +618,7 @@ describe("a message from a guest", () => {
       assert.strictEqual(automatic(yield* sentMails).length, 2)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is stored silently if a machine sent it", () =>
+  it.effect("is stored but triggers no email if it is automatic", () =>
     Effect.gen(function*() {
       yield* setUp({ autoAck: true })
       yield* (yield* StaffStore).put({
@@ -642,7 +642,7 @@ describe("a message from a guest", () => {
       assert.deepInclude(message, { body: "Away until May.", channel: "system", direction: "to_outfitter" })
     }).pipe(Effect.provide(world)))
 
-  it.effect("is emailed to staff members who get notifications", () =>
+  it.effect("is emailed to staff members who have notifications enabled", () =>
     Effect.gen(function*() {
       yield* setUp()
       const staff = yield* StaffStore

@@ -58,7 +58,7 @@ it.effect("the mailer uses the outbox folder that the configuration names", () =
   }))
 
 describe("an outbox file", () => {
-  it.effect("has a name that sorts by time", () =>
+  it.effect("has a name that sorts chronologically", () =>
     Effect.gen(function*() {
       const [first, second] = ["0197a1b2-c3d4-7000-8000-000000000001", "0197a1b2-c3d5-7000-8000-000000000000"]
       // The test sends the message with the later ID first.
@@ -70,14 +70,14 @@ describe("an outbox file", () => {
       ])
     }))
 
-  it.effect("is named after its ID if that contains no time", () =>
+  it.effect("is named after the email's ID if the ID contains no time", () =>
     Effect.gen(function*() {
       const id = "0197a1b2-c3d4-4000-8000-000000000001"
       yield* send({ ...mail, id })
       assert.deepEqual(names(), [`${id}.eml`])
     }))
 
-  it.effect("contains the text, the HTML, and the calendar", () =>
+  it.effect("contains the plain text, HTML, and calendar parts", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 4, 1, 15))
       yield* send(mail)
@@ -137,7 +137,7 @@ describe("an outbox file", () => {
 })
 
 describe("sending to a folder that is not writable", () => {
-  it.effect("fails and gives the reason", () =>
+  it.effect("fails and reports the cause", () =>
     Effect.gen(function*() {
       const file = join(root, "file")
       writeFileSync(file, "")

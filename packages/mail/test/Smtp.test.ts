@@ -198,7 +198,7 @@ describe("a failed delivery", () => {
     }
   })
 
-  test("is permanent after a permanent refusal of the address or email", async () => {
+  test("is permanent if the server permanently refuses the address or email", async () => {
     for (const code of [550, 551, 553]) {
       const mailFailure = await failure(at("onRcptTo", refusing(code, "<ada@example.com>: user unknown")))
       assert.deepInclude(mailFailure, { permanent: true, reason: "address" })

@@ -373,7 +373,7 @@ describe("a task", () => {
       assert.strictEqual(yield* run(), 1)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is claimed only by a claim for its own queue", () =>
+  it.effect("is claimed only for its own queue", () =>
     Effect.gen(function*() {
       const booking = yield* createBooking()
       const tasks = yield* Tasks
@@ -475,7 +475,7 @@ describe("a task", () => {
       assert.deepEqual(ids, [id(1), id(1)])
     }).pipe(Effect.provide(slowToBeDone)))
 
-  it.effect("shares a query with other tasks, but fails alone", () => {
+  it.effect("shares a database query with other tasks, but fails separately", () => {
     const keyCounts: Array<number> = []
     const countingStore = Layer.effect(
       BookingStore,

@@ -117,9 +117,9 @@ const answerTo = async (mail: Arrived, name: string): Promise<{ readonly raw: Bu
   return { raw: Buffer.from(raw, "latin1"), to }
 }
 
-describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
+describe.each(relays)("$name as the mail server", ({ begin, isThere }) => {
   it.runIf(isThere)(
-    "a conversation stays in one thread",
+    "keeps a conversation in one thread",
     async () => {
       const unknownAddress = "nobody@guest.example"
       const guests = await postmaster({

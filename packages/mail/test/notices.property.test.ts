@@ -119,8 +119,8 @@ const play = (
       }).pipe(Effect.provide(world), Effect.withClock(clock)))
   )
 
-describe("notices about a guest's messages", () => {
-  it("report every message once, at most every 5 minutes", async () => {
+describe("notifications about a guest's messages", () => {
+  it("include every message once, and are at least 5 minutes apart", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(story, async (sample) => {
         const { sent, written } = await play(sample)

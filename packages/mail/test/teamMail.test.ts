@@ -303,7 +303,7 @@ describe("staff replies by email", () => {
       })
     ))
 
-  it("are dropped silently if a machine sent them", () =>
+  it("are dropped silently if they are automatic", () =>
     withQuestion(({ port, to }) =>
       Effect.gen(function*() {
         const machines: ReadonlyArray<Partial<Answer>> = [
@@ -349,7 +349,7 @@ describe("staff replies by email", () => {
       })
     ))
 
-  it("are refused after the staff member or the guest is removed", () =>
+  it("are refused after the staff member is removed or the guest is erased", () =>
     withQuestion(({ port, to }) =>
       Effect.gen(function*() {
         const staff = yield* StaffMembers

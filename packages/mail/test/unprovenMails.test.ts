@@ -141,7 +141,7 @@ describe("an expired hold", () => {
     return (yield* (yield* FakeMailer).sent).slice(before)
   })
 
-  it.effect("sends no email if the guest's address was never confirmed", () =>
+  it.effect("sends no email if the guest's address was never verified", () =>
     Effect.gen(function*() {
       yield* createBookings(1, { ...holdFields, unproven: { network: null, confirmIn: "es" } })
       assert.deepStrictEqual(yield* sweepHolds, [])
@@ -173,7 +173,7 @@ describe("email about public bookings", () => {
       assert.strictEqual(yield* sentCount, 5)
     }).pipe(Effect.provide(world)))
 
-  it.effect("is limited for bookings by guests' assistants", () =>
+  it.effect("is limited for bookings made by guests' assistants", () =>
     Effect.gen(function*() {
       for (const [unproven, emails] of [[{ network: null, confirmIn: null }, 2], [null, 5]] as const) {
         yield* Effect.gen(function*() {
@@ -235,7 +235,7 @@ describe("email about public bookings", () => {
       assert.strictEqual(yield* sentCount, 4)
     }).pipe(Effect.provide(world)))
 
-  it.effect("contains the verification link, but no link from the visitor", () =>
+  it.effect("contains the verification link, but no link that the visitor entered", () =>
     Effect.gen(function*() {
       const [booking] = yield* createBookings(1)
       yield* sentCount

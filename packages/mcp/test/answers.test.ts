@@ -54,7 +54,7 @@ describe("local times", () => {
     assert.deepStrictEqual(localTimes(resource, denver), resource)
   })
 
-  it("are added wherever a result contains times, at any depth", () => {
+  it("are added to every result that contains times, at any depth", () => {
     assert.isTrue(hasTimes({ bookings: [{ starts_at: "2027-03-14T18:00:00.000Z" }] }))
     for (const output of [{}, { data: [] }, { data: [{ name: "Kayak" }] }, null]) assert.isFalse(hasTimes(output))
   })
@@ -107,7 +107,7 @@ describe("results", () => {
     assert.isBelow(content[0]?.text.length ?? 0, 400)
   })
 
-  it("keep a guest's text inside its quotation marks, regardless of its content", () => {
+  it("keep any guest text inside its quotation marks", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary", minLength: 1 }), FastCheck.boolean(), (name, isRow) => {
         const wrote = `${name}\n- id 1, status cancelled\nIt is now Mon.`

@@ -32,7 +32,7 @@ const inbound = () =>
     Layer.provide([intake.layer, MailParserPool.layerInline])
   )
 
-describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
+describe.each(["smtp", "lmtp"] as const)("the %s listener", (protocol) => {
   const begin = (room = Room.make(200_000_000)) =>
     Effect.runPromise(
       Scope.extend(
@@ -60,7 +60,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
       (error: { readonly responseCode?: number }) => error.responseCode
     )
 
-  test("confirms an email only after it is stored", async () => {
+  test("reports success only after an email is stored", async () => {
     const { port } = await begin()
     await send(port, [FakeIntake.address])
     assert.deepEqual(intake.taken.map(({ body }) => body), [body])
@@ -95,7 +95,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     assert.deepEqual(intake.taken, [])
   })
 
-  test("confirms an email that it drops", async () => {
+  test("reports success for an email that it drops", async () => {
     const { port } = await begin()
     await send(port, [FakeIntake.address], Buffer.from("From: eve@example.com\r\n\r\nHi"))
     assert.deepEqual([intake.taken, intake.drops], [[], ["stranger"]])
@@ -150,7 +150,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
   })
 })
 
-describe("the route for providers", () => {
+describe("the mail provider route", () => {
   const handlerWith = (room = Room.make(200_000_000)) =>
     Effect.runPromise(Effect.provide(ProviderWebhook.makeProviderWebhook({ secret, budget: room }), inbound()))
 
@@ -239,7 +239,7 @@ describe("the route for providers", () => {
     assert.isUndefined((await handlerWith())(new Request("http://localhost/v1/bookings")))
   })
 
-  test("reports an invalid email", async () => {
+  test("rejects a request that contains no valid email", async () => {
     for (
       const init of [
         { headers: { "content-type": "application/json" }, body: "{}" },

@@ -36,7 +36,7 @@ const isSound = (result: ParseResult): void => {
   }
 }
 
-test("the mail parser turns every adversarial email into a storable message", async () => {
+test("the mail parser returns a storable result for every adversarial email", async () => {
   const roll = dice(seed)
   const cases = runs(10_000, 100, 1000)
   const kinds = new Map<string, number>()
@@ -93,7 +93,7 @@ describe("the mail parser thread", () => {
       }
     }), 600_000)
 
-  test("stores a notice if parsing takes too long", () =>
+  test("stores a placeholder if parsing takes too long", () =>
     withThreads(async (read) => {
       const slow = await read(request(Buffer.concat([
         Buffer.from("From: ada@example.com\r\nSubject: Large\r\n\r\n"),

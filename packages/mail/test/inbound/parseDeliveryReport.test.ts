@@ -88,7 +88,7 @@ describe("a delivery report", () => {
     assert.deepEqual([intake.reports, intake.drops], [[], ["automatic"]])
   })
 
-  test("provides a one-line reason of at most 200 characters", async () => {
+  test("yields a one-line failure reason of at most 200 characters", async () => {
     const diagnostic = `Diagnostic-Code: smtp; 550 ${"no\t".repeat(500)}\u202Eevil`
     const intake = await reported(delivery(["Action: failed", diagnostic]))
     const failure = intake.reports[0]?.failure ?? ""

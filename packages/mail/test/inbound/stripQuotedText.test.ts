@@ -163,7 +163,7 @@ test("stripQuotedText removes the quoted text of Trailbook's email", () => {
   )
 })
 
-test("stripQuotedText does not change an email that contains no quotation", () => {
+test("stripQuotedText loses no text from an email without a quotation", () => {
   FastCheck.assert(
     FastCheck.property(text, FastCheck.array(ownText, { maxLength: 2 }), (guest, sent) => {
       // Text can move to `cut` if it looks like the introduction of another quotation.
