@@ -93,7 +93,7 @@ describe("a read with a recently verified credential", () => {
       assert.deepStrictEqual(log.started, [caller, changedCaller])
     }))
 
-  it.effect("does not start if it exceeds the rate limit", () =>
+  it.effect("does not start above the rate limit", () =>
     Effect.gen(function*() {
       for (const end of [Exit.succeed(credential), unauthorized]) {
         const { response, ask, checked, log } = yield* startRead(1)

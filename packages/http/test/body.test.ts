@@ -157,7 +157,7 @@ describe("the request body", () => {
     }
   )
 
-  it("is refused before it is sent if its declared length is too large", async () => {
+  it("is refused before transfer if its declared length is too large", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/offerings HTTP/1.1", {

@@ -59,12 +59,12 @@ describe("an unknown field in a body", () => {
   it.each([
     `{"name":"{\\"other\\":1,","notes":{"other":[{"a":1},"b"]}}`,
     `{"n\\u0061me":"a, \\"other\\": 1"}`
-  ])("is not confused with its name in a value: %s", async (text) => {
+  ])("is distinguished from its name in a value: %s", async (text) => {
     const { exit } = await parsedFor(text.padEnd(5000))
     assert.deepStrictEqual(exit, JSON.parse(text))
   })
 
-  it("costs one rate limit token per 4 KiB of body", async () => {
+  it("costs one rate limit token per 4 KiB", async () => {
     const clock = await Effect.runPromise(SettableClock.make(Instant.make(Date.UTC(2027, 4, 1))))
     const service = await startService({ clock, rateLimit: { perSecond: 10, burst: 20 } })
     const { headers, status } = await service.ask("POST", "/v1/bookings", { body: `{${" ".repeat(40_958)}}` })

@@ -14,7 +14,7 @@ const holder = (source: unknown) => {
 }
 
 describe("the limit for unread bytes", () => {
-  it("closes the largest connection of the source with the most bytes", () => {
+  it("closes the largest connection of the source with most bytes", () => {
     const unsent = make(100)
     const all = ["a", "a", "a", "b"].map((source) => holder(source))
     for (const { holder } of all) unsent.add(holder)

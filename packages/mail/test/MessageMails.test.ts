@@ -287,7 +287,7 @@ describe("a message to a guest", () => {
       ]])
     }).pipe(Effect.provide(worldOf(undefined))))
 
-  it.effect("is not emailed if it is a note or the guest is erased", () =>
+  it.effect("sends no email for a note or an erased guest", () =>
     Effect.gen(function*() {
       yield* setUp()
       yield* send({ kind: "note" })

@@ -120,7 +120,7 @@ const play = (
   )
 
 describe("notifications about a guest's messages", () => {
-  it("include every message once, and are at least 5 minutes apart", async () => {
+  it("include every message once, at least 5 minutes apart", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(story, async (sample) => {
         const { sent, written } = await play(sample)

@@ -349,7 +349,7 @@ describe("staff replies by email", () => {
       })
     ))
 
-  it("are refused after the staff member is removed or the guest is erased", () =>
+  it("are refused after the staff member or guest is removed", () =>
     withQuestion(({ port, to }) =>
       Effect.gen(function*() {
         const staff = yield* StaffMembers
