@@ -21,7 +21,7 @@ const gridService = Effect.map(service, (server) => {
   return { server, data, asking }
 })
 
-it.scoped("distributes precipitation across an interval's hours, and repeats other values", () =>
+it.scoped("distributes precipitation across an interval's hours, and copies other values to each", () =>
   Effect.gen(function*() {
     const { asking, server } = yield* gridService
     const forecast = yield* asking

@@ -88,7 +88,7 @@ describe("the client address", () => {
     }
   })
 
-  it("is read from all X-Forwarded-For headers of the request", () => {
+  it("is parsed from all X-Forwarded-For headers of the request", () => {
     assert.strictEqual(clientAddress(isTrusted)(request("10.0.0.1", ["203.0.113.9", "10.0.0.2"])), "203.0.113.9")
   })
 })

@@ -41,7 +41,7 @@ describe("the reference page", () => {
     assert.notMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe/)
   })
 
-  it("shows the OpenAPI document that the server serves", () => {
+  it("renders the server's OpenAPI document", () => {
     assert.match(script.text, /SwaggerUIBundle\(\{\s*url: "v1\/openapi.json"/)
   })
 

@@ -77,7 +77,7 @@ it("runs only the approved actions that still apply", () => {
   })
 })
 
-it("replaces the first message's text with the staff member's text", () => {
+it("replaces the first message's text with the staff member's edit", () => {
   const second = { ...message, input: { ...message.input, booking_id: "b2" } }
   expect(decide(pendingProposal, approve([open, message, second], { body: "new" }))).toMatchObject({
     actions: [
@@ -94,7 +94,7 @@ it("replaces the first message's text with the staff member's text", () => {
 const ownMessage = { ...message, facts: { ...message.facts, reworded: true as const } }
 const withoutWords = { input: { booking_id: "b1" }, facts: { why: "weather", reason: "", reworded: true } }
 
-it("deletes a staff member's text once it is sent or discarded", () => {
+it("deletes a staff member's edit once it is sent or discarded", () => {
   const approval = decide(
     pendingProposal,
     approve([open, message, { ...message, op: "other" }], { body: "Own words" })

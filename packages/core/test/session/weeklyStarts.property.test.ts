@@ -32,7 +32,7 @@ describe("weeklyStarts", () => {
     )
   })
 
-  it("keeps the wall time of each session unless the clock skips it", () => {
+  it("preserves each session's wall time unless the clock skips it", () => {
     let changeCount = 0
     FastCheck.assert(
       FastCheck.property(series, ({ first, weeks, zone }) => {

@@ -51,7 +51,7 @@ describe("Instant", () => {
     )
   })
 
-  it("parses valid ISO 8601 instants like Date, and rejects other text", () => {
+  it("parses valid ISO 8601 instants like Date, and rejects other strings", () => {
     let parsedCount = 0
     let rejectedCount = 0
     FastCheck.assert(

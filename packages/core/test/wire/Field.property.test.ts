@@ -114,7 +114,7 @@ describe("an integer field", () => {
 })
 
 describe("a number field", () => {
-  it("accepts its bounds and fractions, but rejects text and -0", () => {
+  it("accepts its bounds and fractions, but rejects strings and -0", () => {
     const field = Field.number(-90, 90)
     FastCheck.assert(
       FastCheck.property(FastCheck.double(), (value) => {
@@ -235,7 +235,7 @@ describe("a currency field", () => {
     )
   })
 
-  it("rejects text that is not an ISO 4217 code", () => {
+  it("rejects strings that are not ISO 4217 codes", () => {
     for (const value of ["us", "uſd", "\u212Awd", "usdd", "xxx", "xau", "abc", " usd", "", null, 840]) {
       expect(refusalOf(Field.currency, value)).toBe("must be a three-letter ISO 4217 code, such as usd")
     }

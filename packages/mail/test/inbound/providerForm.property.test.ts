@@ -56,7 +56,7 @@ const isSame = (actual: ReadonlyMap<string, Buffer> | undefined, all: Fields): v
   )
 
 describe("a multipart form", () => {
-  test("keeps every byte of its fields", () =>
+  test("preserves every byte of its fields", () =>
     FastCheck.assert(
       FastCheck.property(fields, FastCheck.boolean(), (all, hasType) => {
         if (all.length === 0) return
@@ -91,7 +91,7 @@ describe("a multipart form", () => {
 })
 
 describe("a URL-encoded form", () => {
-  test("keeps every byte of its fields", () =>
+  test("preserves every byte of its fields", () =>
     FastCheck.assert(
       FastCheck.property(fields, (all) => {
         const namedFields = all.filter(([name]) => name !== "")
