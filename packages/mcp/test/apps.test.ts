@@ -34,7 +34,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     here = await world()
   })
 
-  it("finds each tool's view if it supports views", async () => {
+  it("finds every tool's view if the client supports views", async () => {
     const client = await connect(here, { views, ...shows })
     const { tools } = await client.listTools()
     const uris = tools.flatMap(({ _meta, name }) => _meta === undefined ? [] : [[name, _meta["ui"]] as const])

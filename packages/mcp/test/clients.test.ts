@@ -76,7 +76,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     )
   })
 
-  it("receives a refusal's code and next step as text and data", async () => {
+  it("receives a refusal's code and next step as text and JSON", async () => {
     const client = await connect(here, "schemas=full")
     // After the client has listed the tools, it validates each result against its tool's schema.
     await client.listTools()
@@ -119,7 +119,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     assert.include(String(error), "Unknown tool: bookings_delete")
   })
 
-  it("cannot call a tool that its server address excludes", async () => {
+  it("cannot call a tool that its server URL excludes", async () => {
     const client = await connect(here, "toolsets=catalog,admin&readonly=1")
     const { tools } = await client.listTools()
     assert.notIncludeMembers(tools.map(({ name }) => name), ["bookings_list", "org_update"])
@@ -135,8 +135,8 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
   })
 })
 
-describe("the MCP address", () => {
-  it("rejects unknown tool selections and API keys in its query", async () => {
+describe("the MCP endpoint", () => {
+  it("rejects unknown tool selections and API keys in the query string", async () => {
     const send = await fetchOf(await world())
     const ask = (query: string) =>
       send(`http://127.0.0.1/mcp?${query}`, {

@@ -125,7 +125,7 @@ describe("user confirmation", () => {
     assert.deepInclude(await here.call("bookings.get", { id }), { status: "cancelled", refund: null })
   })
 
-  it("names the refund and the email before a booking is canceled", async () => {
+  it("states the refund and the email before a booking is canceled", async () => {
     const { questions, client } = await connectClient("accept")
     await here.call("offerings.update", { id: booking.offering_id, price_cents: 4000 })
     const { id } = await here.call("bookings.create", {

@@ -79,7 +79,7 @@ describe("the connection guide", () => {
     }
   })
 
-  it("shows a matching command for Claude Code", () => {
+  it("shows the correct Claude Code command", () => {
     const line = blocks("sh").find((block) => block.startsWith("claude ")) ?? ""
     assert.strictEqual(
       line.trim(),
@@ -120,7 +120,7 @@ describe("the connection guide", () => {
 })
 
 describe("registry metadata", () => {
-  it("matches the published package and the existing settings in server.json", async () => {
+  it("in server.json, matches the published package and its settings", async () => {
     const server = json("server.json")
     const manifest = json("packages/cli/package.json")
     assert.strictEqual(server.name, manifest.mcpName)

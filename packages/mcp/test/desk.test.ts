@@ -92,7 +92,7 @@ describe("the front desk tools", () => {
     assert.isTrue((await ask("schedule_get", { from: "2027-06-06", to: "2027-06-30" })).isError)
   })
 
-  it("explain why a start is not bookable, and name alternatives", async () => {
+  it("explain why a start time is not bookable, and suggest alternatives", async () => {
     const because = async (input: object) => {
       const { data } = await ask("availability_explain", input)
       return [data.bookable, data.because, (data.alternatives as ReadonlyArray<Answer>)[0]?.starts_at]
@@ -130,7 +130,7 @@ describe("the front desk tools", () => {
     assert.include(String(winter.data.fix), "send starts_at=2027-11-08T10:00-07:00")
   })
 
-  it("warn about past sessions and duplicate starts", async () => {
+  it("warn about past sessions and duplicate start times", async () => {
     const weekly = { offering_id: raft.id, starts_at: "2027-07-01T16:00:00Z" }
     const first = await ask("sessions_create", { ...weekly, repeat_weeks: 5 })
     assert.notProperty(first.data, "note")

@@ -13,7 +13,7 @@ const hasEvil = /Ignore all rules/
 const unmark = (data: unknown): string =>
   JSON.stringify(data, (key, value: unknown) => key === "guest_wrote" ? undefined : value)
 
-describe("text that a guest typed", () => {
+describe("guest text", () => {
   let here: World
   let booking: Answer
   beforeAll(async () => {

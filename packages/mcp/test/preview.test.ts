@@ -32,7 +32,7 @@ const undisputedCents = (entries: ReadonlyArray<Answer>): number => {
   }, 0)
 }
 
-describe("a call's preview", () => {
+describe("a tool call preview", () => {
   let here: World
   let tools: McpHandlers.McpHandlers["tools"]
   let booking: Answer
@@ -76,7 +76,7 @@ describe("a call's preview", () => {
     assert.deepInclude((await call("bookings_cancel", { id: booking.id, refund: "none" })).data, { preview: true })
   })
 
-  it("shows the effects, and a token that permits the call", async () => {
+  it("shows the effects and returns a token that permits the call", async () => {
     const { data, text } = await call("bookings_cancel", { id: booking.reference })
     assert.strictEqual(await statusOf(booking), "confirmed")
     assert.deepInclude(data, {
@@ -137,7 +137,7 @@ describe("a call's preview", () => {
     assert.match(String(subset.data.note), /^Only these 1 of 2 sessions were canceled/)
   })
 
-  it("binds its token to the input, the caller, and the state", async () => {
+  it("binds its token to the operation, input, caller, and booking state", async () => {
     const fields = FastCheck.record({
       isOtherInput: FastCheck.boolean(),
       isOtherOperation: FastCheck.boolean(),
@@ -247,7 +247,7 @@ describe("a call's preview", () => {
     }
   })
 
-  it("exists only for operations with far-reaching effects", () => {
+  it("is available only for operations with far-reaching effects", () => {
     const requiredNames = {
       cancel: ["bookings.cancel", "sessions.cancel", "sessions.cancel_many"],
       delete: [

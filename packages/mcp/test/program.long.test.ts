@@ -132,7 +132,7 @@ describe("the MCP server over stdio", () => {
     ["2025, on a database", () => new ClientV1(info, { capabilities: showsViews }), local, false],
     ["2025, on a server", () => new ClientV1(info, { capabilities: showsViews }), remote, true],
     ["2026, on a database", () => new ClientV2(info, { ...newest, capabilities: showsViews }), local, false]
-  ])("gives a tool's view to a client of revision %s", async (_, make, args, isRemote) => {
+  ])("serves a tool's view to a client of revision %s", async (_, make, args, isRemote) => {
     const client = make()
     const key = isRemote ? { TRAILBOOK_KEY: here.outfitter.api_key } : {}
     const transport = new StdioV1({
@@ -176,7 +176,7 @@ describe("the MCP server over stdio", () => {
     assert.strictEqual(await update, today)
   })
 
-  it("limits access to a database to the key's scopes", async () => {
+  it("restricts database access to the key's scopes", async () => {
     const { client } = await stdioV1(["mcp", "--database", here.database], { TRAILBOOK_KEY: here.readKey })
     assert.strictEqual(await whose(client), here.outfitter.org_id)
     const names = (await client.listTools()).tools.map(({ name }) => name)
@@ -186,7 +186,7 @@ describe("the MCP server over stdio", () => {
     assert.include(JSON.stringify(refusal.content), "forbidden: bookings.cancel requires an API key with the scope")
   })
 
-  it("limits access to a remote server to the key's outfitter", async () => {
+  it("restricts remote server access to the key's outfitter", async () => {
     const { client } = await stdioV1(remote(), { TRAILBOOK_KEY: here.neighbor.api_key })
     assert.strictEqual(await whose(client), here.neighbor.org_id)
     assert.match(client.getInstructions() ?? "", /Nordfjord in Europe\/Oslo/)
@@ -321,7 +321,7 @@ describe("the MCP server over HTTP", () => {
     assert.notInclude(here.log.text, here.outfitter.api_key)
   })
 
-  it("responds to an invalid key with its metadata URL", async () => {
+  it("returns the OAuth metadata URL for an invalid key", async () => {
     for (const authorization of ["", "Bearer nonsense", `Basic ${here.outfitter.api_key}`]) {
       const response = await post(list, { authorization })
       assert.strictEqual(response.status, 401)
@@ -358,7 +358,7 @@ describe("the MCP server over HTTP", () => {
     }
   })
 
-  it("accepts only POST, and names the allowed method", async () => {
+  it("rejects GET and DELETE, and returns the allowed method", async () => {
     for (const method of ["GET", "DELETE"]) {
       const response = await fetch(`${here.origin}/mcp`, {
         method,
@@ -385,7 +385,7 @@ describe("the MCP server over HTTP", () => {
     assert.deepStrictEqual(await listLoaded(tools), ["server", "sdk"])
   })
 
-  it("lets another server answer a client's next message", async () => {
+  it("handles a client's next message on a different server", async () => {
     const handshake = await post({
       jsonrpc: "2.0",
       id: 1,

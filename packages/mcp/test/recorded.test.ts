@@ -8,7 +8,7 @@ import { type Answer, type World, world } from "./World.ts"
 
 const scopes = new Set(["read", "write"] as const)
 
-describe("the record of calls", () => {
+describe("assistant activity", () => {
   let here: World
   let tools: McpHandlers.McpHandlers["tools"]
   let booking: Answer

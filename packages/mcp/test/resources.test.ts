@@ -236,7 +236,7 @@ describe("resources and prompts", () => {
     assert.deepInclude(error, { code: -32_602 })
   })
 
-  it("are hidden from a client that has no read access", async () => {
+  it("are hidden from a client without read access", async () => {
     const actor = here.caller({ scopes: ["write"] }).actor
     const client = await connectV1(here, { actor })
     assert.lengthOf((await client.listResources()).resources, 0)

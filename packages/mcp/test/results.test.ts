@@ -76,7 +76,7 @@ describe("tool results", () => {
     assert.isAbove(tokens(JSON.stringify(rows)) / defaultLimit, 210)
   })
 
-  it("show the lines and totals of quotes and holds", async () => {
+  it("show the line items and totals of quotes and holds", async () => {
     const pricing = {
       rates: [
         { id: "adult", name: "Adult", price_cents: 9500, places: 1 },
@@ -108,7 +108,7 @@ describe("tool results", () => {
     }
   })
 
-  it("contain a limited number of rows by default", async () => {
+  it("limit the number of rows by default", async () => {
     const lists = operations.filter(({ input, name }) => "limit" in input.fields && name.endsWith(".list"))
     assert.isAtLeast(lists.length, 5)
     await here.run(here.clock.set(Instant.addMinutes(start, 1)))
@@ -201,7 +201,7 @@ describe("tool results", () => {
     assert.include(text, JSON.stringify(evil))
   })
 
-  it("show the ID or name that selects each row", async () => {
+  it("identify each row by its ID or name", async () => {
     await here.call("saved_replies.create", { title: "Parking", body: "Behind {org}." })
     const { text: replies } = await ask("saved_replies.list")
     assert.match(replies, /^- title Parking, .*text Behind Salida River Co\.\., .*id [0-9a-f-]{36}$/m)
@@ -305,7 +305,7 @@ describe("tool results", () => {
     assert.isAbove(all.length, 2 * maxSlots)
   })
 
-  it("name the next step only if one remains", async () => {
+  it("name the next step only if there is one", async () => {
     const session = { offering_id: raft.id, session_id: trip.id, customer: { email: "hold@example.com" } }
     const { data: { id } } = await ask("bookings.create", { ...session, hold_minutes: 5 })
     assert.match(String((await ask("bookings.list", { status: "held" })).data.note), /held are not confirmed/)
@@ -318,7 +318,7 @@ describe("tool results", () => {
     assert.notProperty(rental.data, "note")
   })
 
-  it("list a guest's latest bookings, with the name only once", async () => {
+  it("list a guest's latest bookings, with the guest's name only once", async () => {
     for (let at = 0; at < defaultLimit + 3; at++) {
       await here.call("bookings.create", {
         offering_id: raft.id,

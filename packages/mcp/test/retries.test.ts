@@ -95,7 +95,7 @@ describe("an assistant that retries after lost responses", () => {
   }
 })
 
-describe("an assistant's repeated order", () => {
+describe("an assistant's repeated request", () => {
   const order = (kayak: Answer, rest: object = {}) => ({
     offering_id: kayak.id,
     starts_at: "2027-06-06T15:00:00Z",
@@ -113,7 +113,7 @@ describe("an assistant's repeated order", () => {
     }
   }
 
-  it("returns the first booking if both lack an idempotency key", async () => {
+  it("returns the first booking if neither request has an idempotency key", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const book = await raw(here)
@@ -133,7 +133,7 @@ describe("an assistant's repeated order", () => {
     assert.notProperty(another.structuredContent, "note")
   })
 
-  it("is marked as a possible duplicate if it lacks the key", async () => {
+  it("is marked as a possible duplicate without an idempotency key", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 9 })
     const book = await raw(here)
@@ -242,7 +242,7 @@ describe("an assistant's repeated order", () => {
     assert.strictEqual(new Set(ids).size, 4)
   })
 
-  it("creates a second booking through the API", async () => {
+  it("creates a second booking if sent through the API", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })
     const [one, other] = [

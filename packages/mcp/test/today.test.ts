@@ -55,7 +55,7 @@ describe("watchToday", () => {
       }
     })
 
-  it("updates only after a change to today's trips or guests", async () => {
+  it("sends an update only after a change to today's trips or guests", async () => {
     const today = await departure("2027-06-05T20:00:00Z")
     const tomorrow = await departure("2027-06-06T20:00:00Z")
     await here.run(Effect.gen(function*() {
@@ -86,7 +86,7 @@ describe("watchToday", () => {
     }))
   })
 
-  it("updates after a change that occurs before its first read", async () => {
+  it("sends an update after a change that precedes its first read", async () => {
     const today = await departure("2027-06-05T20:00:00Z")
     await here.run(Effect.gen(function*() {
       const { caused, start } = yield* watching()

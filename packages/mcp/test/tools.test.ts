@@ -152,7 +152,7 @@ describe("the tools", () => {
     }
   })
 
-  it("are sorted by frequency of use", () => {
+  it("are sorted by tool group, most used first", () => {
     const sets = lean.map(({ name }) => toolsets.indexOf(tools.find(name)?.tool.toolset ?? "admin"))
     assert.deepStrictEqual(sets, sets.toSorted((a, b) => a - b))
     assert.deepStrictEqual(tools.list(here.caller({ list: "all" })), lean)
@@ -194,7 +194,7 @@ describe("the tools", () => {
     assert.deepStrictEqual({ ...actual }, { title, ...annotations(name) })
   })
 
-  it("have closed input schemas without composition or references", () => {
+  it("have input schemas without additional properties, composition, or references", () => {
     for (const { inputSchema, name } of lean) {
       assert.strictEqual(inputSchema.type, "object", name)
       assert.isObject(inputSchema.properties, name)
@@ -327,7 +327,7 @@ describe("the tools", () => {
     assert.notProperty(await here.run(tools.call(caller, hiddenTool, {})), "isError")
   })
 
-  it("are limited by the scopes of the key", () => {
+  it("are limited by the key's scopes", () => {
     const listFor = (...scopes: ReadonlyArray<"read" | "write" | "admin">) => tools.list(here.caller({ scopes }))
     for (const { annotations, name } of listFor("read")) assert.isTrue(annotations.readOnlyHint, name)
     assert.isAbove(listFor("read").length, 8)

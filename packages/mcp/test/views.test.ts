@@ -44,7 +44,7 @@ const shows = (text: string, name: string, value: unknown): boolean => {
     : text.includes(`${name} ${json}`) || text.includes(`"${name}":${json}`)
 }
 
-describe("both views of a result", () => {
+describe("a tool result's text and data", () => {
   // Exclude the export, because it is downloaded and its text contains only the sizes.
   const compared = [...deskTools.map(({ operation }) => operation), ...operations]
     .filter(({ name }) => name !== "org.export")

@@ -65,7 +65,7 @@ describe("invalid parameters", () => {
     }
   })
 
-  it("are the only errors whose messages are rewritten", () => {
+  it("cause the only errors whose messages are rewritten", () => {
     const others = [
       { jsonrpc: "2.0", id: 1, error: { code: -32_603, message: "Something went wrong." } },
       { jsonrpc: "2.0", id: 1, error: { code: -32_603, message: "[\n not JSON" } },

@@ -52,7 +52,7 @@ const play = <A>(
 
 const query = { orgId: "river", after: undefined, limit: 10 }
 
-describe("the record of calls", () => {
+describe("assistant activity", () => {
   it("is written in one batch after a second", async () => {
     await play(({ note }, batches) =>
       Effect.gen(function*() {

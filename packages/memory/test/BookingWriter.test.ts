@@ -246,7 +246,7 @@ describe("a transaction", () => {
 })
 
 describe("a request in a batch", () => {
-  it.scopedLive("uses the time when it acquires its locks", () =>
+  it.scopedLive("is timestamped when it acquires its locks", () =>
     Effect.gen(function*() {
       const clock = yield* SettableClock.make(origin)
       const { bookWith, faults } = yield* Effect.withClock(fixture, clock)
@@ -287,7 +287,7 @@ describe("a request in an enclosing transaction", () => {
   )
 
   test(
-    "dies if the transaction is not declared",
+    "fails if the transaction is not declared",
     Effect.gen(function*() {
       const { book, confirm, statuses, transaction } = yield* fixture
       for (const request of [book, confirm]) {

@@ -72,7 +72,7 @@ it.effect("limits an approved application to its org and scopes", () =>
     assert.strictEqual(yield* codeOf(grants.verify(accessToken)), "unauthorized")
   }).pipe(Effect.provide(world)))
 
-it.effect("revokes all tokens issued for a code if the code is used twice", () =>
+it.effect("revokes all tokens issued for an authorization code that is used twice", () =>
   Effect.gen(function*() {
     const { grants, orgId, redeem, refresh } = yield* fixture
     const { accessToken, refreshToken } = yield* redeem
@@ -91,7 +91,7 @@ it.effect("revokes all tokens issued for a code if the code is used twice", () =
     ])
   }).pipe(Effect.provide(world)))
 
-it.effect("keeps a code valid for a minute, even after a failed request", () =>
+it.effect("accepts an authorization code for one minute, even after failed requests", () =>
   Effect.gen(function*() {
     const { code, grants, redeem } = yield* fixture
     const input = { code, clientId: "app", redirectUri, verifier }
@@ -110,7 +110,7 @@ it.effect("keeps a code valid for a minute, even after a failed request", () =>
     assert.strictEqual(yield* codeOf(late.redeem), "invalid_grant")
   }).pipe(Effect.provide(world)))
 
-it.effect("allows concurrent token refreshes, and revokes the grant on later reuse", () =>
+it.effect("allows concurrent token refreshes, and revokes the grant if a token is reused later", () =>
   Effect.gen(function*() {
     const { grants, redeem, refresh } = yield* fixture
     const { refreshToken } = yield* redeem
@@ -129,7 +129,7 @@ it.effect("allows concurrent token refreshes, and revokes the grant on later reu
     }
   }).pipe(Effect.provide(world)))
 
-it.effect("accepts a refresh token only from its client, for its scopes", () =>
+it.effect("accepts a refresh token only from its client and for its scopes", () =>
   Effect.gen(function*() {
     const { grants, redeem, refresh } = yield* fixture
     const { accessToken, refreshToken } = yield* redeem
@@ -144,7 +144,7 @@ it.effect("accepts a refresh token only from its client, for its scopes", () =>
     assert.strictEqual(yield* codeOf(refresh(narrow.refreshToken, "write")), "invalid_scope")
   }).pipe(Effect.provide(world)))
 
-it.effect("rejects the tokens of a revoked grant starting with the next request", () =>
+it.effect("rejects a revoked grant's tokens starting with the next request", () =>
   Effect.gen(function*() {
     const byStaff = yield* fixture
     const first = yield* byStaff.redeem
@@ -185,7 +185,7 @@ it.effect("deletes expired tokens", () =>
     assert.strictEqual((yield* store.list(orgId)).length, 1)
   }).pipe(Effect.provide(world)))
 
-it.effect("removes the admin scope from a demoted person's application", () =>
+it.effect("removes the admin scope from a demoted staff member's application", () =>
   Effect.gen(function*() {
     const { grants, orgId, staff, staffId } = yield* fixture
     const by = { _tag: "Operator" } as const
@@ -214,7 +214,7 @@ it.effect("removes the admin scope from a demoted person's application", () =>
     assert.deepStrictEqual((yield* refresh(after.refreshToken)).scopes, ["read", "write"])
   }).pipe(Effect.provide(world)))
 
-it.effect("rejects a grant if the person's role allows none of its scopes", () =>
+it.effect("rejects a grant if the staff member's role allows none of its scopes", () =>
   Effect.gen(function*() {
     const { grants, orgId, staff, staffId } = yield* fixture
     const by = { _tag: "Operator" } as const

@@ -124,7 +124,7 @@ it.scoped("keeps at least one owner in each org", () =>
     assert.deepStrictEqual(yield* staff.list(orgId), [])
   }).pipe(Effect.provide(world)))
 
-it.scoped("reads the role and the settings of the org at each request", () =>
+it.scoped("applies the current role and org settings to each request", () =>
   Effect.gen(function*() {
     const world = yield* fixture
     const { bob, logins, orgId, staff } = world

@@ -198,7 +198,7 @@ it.effect("lists and restarts a failed task only for its own org", () =>
     assert.deepStrictEqual((yield* call("staff.tasks")).data, [])
   }).pipe(Effect.provide(world)))
 
-it.effect("tests a webhook and resumes it from an existing event", () =>
+it.effect("tests a webhook and replays its events from a given event", () =>
   Effect.gen(function*() {
     const { call } = yield* fixture
     const other = yield* fixture
@@ -247,7 +247,7 @@ it.effect("returns the delivery status of each event: delivered, failed, or pend
     assert.match(yield* refusal(other.call("staff.webhook", { id })), /^not_found/)
   }).pipe(Effect.provide(world)))
 
-it.scoped("records each export, erasure, and configuration change with its actor", () =>
+it.scoped("logs the actor of each export, erasure, and configuration change", () =>
   Effect.gen(function*() {
     const there = yield* fixture
     const { call, orgId } = there

@@ -106,7 +106,7 @@ describe("a task", () => {
     )
   })
 
-  it.effect("gets all of its attempts again after it is restarted", () =>
+  it.effect("starts over with all of its attempts after a restart", () =>
     Effect.gen(function*() {
       yield* add("t")
       yield* run
@@ -121,7 +121,7 @@ describe("a task", () => {
       assert.lengthOf(yield* failures, 1)
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 
-  it.effect("is postponed by its handler without counting a failure", () => {
+  it.effect("can be postponed by its handler, which does not count as a failure", () => {
     let ran = 0
     const laterAt = Instant.make(3_600_000)
     const later = worldOf({ run: () => Effect.sync(() => ran++ === 0 ? { laterAt } : "done") })
@@ -200,7 +200,7 @@ describe("an abandoned task", () => {
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 })
 
-it("task handlers do not compile if a kind of task has no handler", () => {
+it("task handlers do not compile if a task kind has no handler", () => {
   const handler = Handler.make({ read: Effect.succeed, run: () => Handler.nothingToDo, triedForMinutes: 1 })
   const some = { "mail.held": handler, "mail.confirmed": handler, "mail.moved": handler, "mail.cancelled": handler }
   // @ts-expect-error: no handler for refunds

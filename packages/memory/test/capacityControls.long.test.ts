@@ -4,7 +4,7 @@ import { assert, describe, it } from "vitest"
 import { capacityControls } from "./capacityControls.ts"
 import { outfit } from "./capacityOutfit.ts"
 
-describe("negative controls of the capacity laws", () => {
+describe("negative controls for the capacity laws", () => {
   it.each(capacityControls)("%s fails if the storage %s", async (name, _how, storage) => {
     // Some laws fail only after four steps in a certain order. A run of 50 scenarios may miss that sequence, but a run
     // of 200 almost certainly includes it.

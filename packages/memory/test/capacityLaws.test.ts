@@ -17,9 +17,9 @@ describe("the example outfitter passes every capacity law", () => {
 })
 
 it.each<[string, () => unknown]>([
-  ["nothing", async () => {}],
-  ["no", () => Promise.reject(new Error("later"))]
-])("capacityLaws reports an asynchronous rule as broken, even if it returns %s", async (_, check) => {
+  ["resolves", async () => {}],
+  ["rejects", () => Promise.reject(new Error("later"))]
+])("capacityLaws rejects an asynchronous rule even if its promise %s", async (_, check) => {
   const rule = { name: "a rule", check: check as Rule["check"] }
   // A scenario with one or two steps may change nothing, in which case the rule would not be called.
   const law = capacityLaws({ ...outfit, storage: Memory.layer, runs: 20, rules: [rule] }).at(-1)

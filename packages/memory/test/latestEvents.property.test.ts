@@ -35,7 +35,7 @@ const story = FastCheck.record({
 })
 
 describe("the newest events", () => {
-  it("are listed across pages, except for those that are too recent", async () => {
+  it("are listed in pages, except for events that are too recent", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(
         story,

@@ -142,7 +142,7 @@ const forgetful = Layer.provideMerge(
 )
 
 it(
-  "the checker detects storage that loses the recorded hold expiry of places",
+  "the checker detects storage that loses a place's recorded hold expiry",
   async () => {
     const findHistory = (clocksDiffer: boolean, cases: number) =>
       Effect.runPromise(Effect.provide(findUnexplained({ seed: 1, runs: cases, clocksDiffer }), Layer.fresh(forgetful)))

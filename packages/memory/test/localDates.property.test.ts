@@ -77,7 +77,7 @@ const times = { zone, minute: days(3), ahead: days(3) }
 const customer = { email: "ann@example.com" }
 
 describe("local dates", () => {
-  it("decide whether a discount code applies", () => {
+  it("determine whether a discount code applies", () => {
     const offset = FastCheck.option(FastCheck.constantFrom(-1, 0, 0, 0, 1))
     return check(
       FastCheck.record({ ...times, book: offset, start: offset }),
@@ -112,7 +112,7 @@ describe("local dates", () => {
     )
   })
 
-  it("allow voiding a desk payment only on the same date", () =>
+  it("determine whether a desk payment can be voided", () =>
     check(
       FastCheck.record({ ...times, later: FastCheck.nat(2 * 24 * 60) }),
       ({ ahead, later, zone }, fixture) =>

@@ -116,7 +116,7 @@ const note = (operation: string, units: ReadonlyArray<Unit>): void => {
 }
 
 describe("every transaction", () => {
-  it("keeps the lock order in any scenario", async () => {
+  it("follows the lock order in every scenario", async () => {
     // With a chunk size of 100, all of an operation's work fits in one transaction.
     const size = FastCheck.constantFrom(1, 100)
     const tell = FastCheck.asyncProperty(script(40), FastCheck.nat(), size, (story, seed, size) => {
@@ -136,7 +136,7 @@ describe("every transaction", () => {
     await FastCheck.assert(tell, { numRuns: runs(200, 10), endOnFailure: true, seed: 2 })
   })
 
-  it("keeps the lock order in operations that scenarios rarely exercise", () => {
+  it("follows the lock order in operations that scenarios rarely exercise", () => {
     const units: Array<Unit> = []
     const play = (clock: SettableClock.SettableClock) =>
       Effect.gen(function*() {
@@ -190,7 +190,7 @@ describe("every transaction", () => {
     return Effect.runPromise(Effect.provide(beforeStart, Layer.fresh(recording(units))))
   })
 
-  it("keeps the lock order in mixed batches", async () => {
+  it("follows the lock order in mixed batches", async () => {
     let mixed = 0
     let changes = 0
     const order = FastCheck.record({
@@ -324,7 +324,7 @@ describe("conversations", () => {
     who: someone
   })
 
-  it("keep the lock order in any sequence of operations", async () => {
+  it("follow the lock order in any sequence of operations", async () => {
     const tell = FastCheck.asyncProperty(
       FastCheck.array(action, { minLength: 5, maxLength: 25 }),
       FastCheck.nat(),

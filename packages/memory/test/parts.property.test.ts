@@ -113,7 +113,7 @@ const lastSteps: ReadonlyArray<Step> = [
   { _tag: "Call", name: "offerings.delete", input: { cancel_bookings: true }, pick: { id: ["offering", 0] } }
 ]
 
-it("chunked work reaches the same state as large transactions", async () => {
+it("processing in chunks reaches the same state as processing in large transactions", async () => {
   const subjects = new Set<string>()
   await FastCheck.assert(
     FastCheck.asyncProperty(

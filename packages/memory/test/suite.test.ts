@@ -10,6 +10,6 @@ it.each([0, -1, 0.5, Number.NaN])("the suite refuses to run each law %s times", 
   assert.throws(called({ runs }), "runs must be a whole number of at least 1.")
 })
 
-it("the suite rejects a known gap without a matching law", () => {
+it("the suite rejects a known gap whose law does not exist", () => {
   assert.throws(called({ knownGaps: ["orgs/misspelled"] }), "Unknown laws: orgs/misspelled.")
 })

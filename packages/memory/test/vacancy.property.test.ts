@@ -100,7 +100,7 @@ const createOffering = (
   })
 
 describe("availability", () => {
-  it("if nothing is available, returns the reason and the next available start", async () => {
+  it("if nothing is available, returns the reason and the next available start time", async () => {
     const hits: Record<string, number> = {}
     await FastCheck.assert(
       FastCheck.asyncProperty(
