@@ -59,7 +59,7 @@ const codeOf = <A>(work: Effect.Effect<A, unknown>) =>
 const run = ({ run }: ReservedConnection, text: string, ...values: ReadonlyArray<string | number | null>) =>
   run<Record<string, unknown>>(text, values)
 
-describe("the values of a query", () => {
+describe("query values", () => {
   it.scopedLive("round-trip unchanged with their types", () =>
     Effect.gen(function*() {
       const { connection } = yield* openConnection()
@@ -89,7 +89,7 @@ describe("the values of a query", () => {
 })
 
 describe("a traced transaction", () => {
-  it.scopedLive("passes its span without preparing a statement per trace", () =>
+  it.scopedLive("sends its span to Postgres without preparing a statement per trace", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* openConnection()
       const { begin } = lane(Effect.succeed(connection), () => [{ text: "begin", values: [] }])
@@ -188,7 +188,7 @@ describe("a leading statement", () => {
   const setting = "select set_config('trailbook.test', $1, true)"
   const readSetting = "select current_setting('trailbook.test', true) as here"
 
-  it.scopedLive("joins the transaction of the next statement", () =>
+  it.scopedLive("runs in the same transaction as the next statement", () =>
     Effect.gen(function*() {
       const { connection } = yield* openConnection()
       for (const _ of ["first", "prepared"]) {
@@ -198,7 +198,7 @@ describe("a leading statement", () => {
       }
     }))
 
-  it.scopedLive("prevents the next statement if it fails", () =>
+  it.scopedLive("prevents the next statement from running if it fails", () =>
     Effect.gen(function*() {
       const { connection } = yield* openConnection()
       yield* connection.control("create table seen (n int)")
@@ -254,7 +254,7 @@ describe("concurrent statements", () => {
       assert.propertyVal(behind, "text", "select 1 / 0")
     }))
 
-  it.scopedLive("are sent in one message with pending writes", () =>
+  it.scopedLive("are sent in the commit's message if they are pending writes", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* openConnection()
       yield* connection.control("create table seen (n int)")

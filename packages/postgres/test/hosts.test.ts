@@ -23,9 +23,9 @@ const setReadOnly = (of: Postgres, isReadOnly: boolean) =>
 
 const hostOf = (of: Postgres) => new URL(of.url("postgres")).host
 
-describe("a URL with several hosts", () => {
+describe("a database URL", () => {
   it.scopedLive(
-    "follows the writable server through a failover",
+    "with several hosts, follows the writable server through a failover",
     () =>
       Effect.gen(function*() {
         const [first, second] = yield* Effect.all([server, server], { concurrency: 2 })
@@ -70,7 +70,7 @@ describe("a URL with several hosts", () => {
     60_000
   )
 
-  it.effect("distinguishes an unavailable server from incorrect settings", () =>
+  it.effect("causes different errors for an unreachable host and an invalid port", () =>
     Effect.gen(function*() {
       const isAway = (url: string) => Effect.map(Effect.flip(migrate({ url })), (error) => error.isAway)
       assert.isTrue(yield* isAway("postgres://me@127.0.0.1:1/d"))

@@ -28,8 +28,8 @@ const other = (url: string) =>
 const waitsForALock = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
-describe("locked rows", () => {
-  it.scopedLive("are locked in ID order", () =>
+describe("row locks", () => {
+  it.scopedLive("are acquired in ID order", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const client = yield* other(superuserUrl)
@@ -62,7 +62,7 @@ describe("locked rows", () => {
     }))
 
   it.scopedLive(
-    "do not block writes of rows that reference them",
+    "do not block writes to referencing rows",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()
@@ -95,7 +95,7 @@ describe("locked rows", () => {
   )
 
   it.scopedLive(
-    "contain the data committed during the wait for the lock",
+    "read the changes committed while they waited",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()

@@ -97,7 +97,7 @@ describe.each(["a pool", "a client"] as const)(
         }).pipe(Effect.provide(storages[kind]))
       }))
 
-    it.scopedLive("do not wait for other reads or blocked locks", () =>
+    it.scopedLive("do not wait for blocked reads or row locks", () =>
       Effect.gen(function*() {
         const { storages, url } = yield* openPool
         const blocker = yield* session(url)
@@ -120,7 +120,7 @@ describe.each(["a pool", "a client"] as const)(
         }).pipe(Effect.provide(storages[kind]))
       }))
 
-    it.scopedLive("are deduplicated, except with a lookup already in flight", () =>
+    it.scopedLive("are deduplicated, but do not reuse a lookup already in flight", () =>
       Effect.gen(function*() {
         const { countIn, storages, url } = yield* openPool
         const blocker = yield* session(url)
@@ -152,7 +152,7 @@ describe.each(["a pool", "a client"] as const)(
   }
 )
 
-it.scopedLive("a lost connection fails only its current lookups", () =>
+it.scopedLive("a lost connection causes only its in-flight lookups to fail", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const admin = yield* session(url)

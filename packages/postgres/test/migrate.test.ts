@@ -61,7 +61,7 @@ describe("a schema", () => {
       assert.deepStrictEqual((yield* inspect({ url })).migrated, { last: latest, oldestServer })
     }))
 
-  it.scopedLive("can have any name next to other schemas", () =>
+  it.scopedLive("can have any name and can coexist with other schemas", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       const [one, other] = [layer({ url, schema: "user" }), layer({ url, schema: "trips_2027" })]

@@ -176,7 +176,7 @@ it.scopedLive("an upgrade from version 23 keeps all rows and fills new columns",
     )
   }))
 
-it.scopedLive("bookings that an older server writes get their new columns", () =>
+it.scopedLive("bookings written by an older server get values in the new columns", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
     const [orgs = "", , , customers = "", offerings = "", bookings = ""] = rows
@@ -259,7 +259,7 @@ it.scopedLive("the schema contains every column and primary key defined in the c
     assert.deepStrictEqual(differences, ["customers.words"])
   }))
 
-it.scopedLive("every key and foreign key contains the org, with listed exceptions", () =>
+it.scopedLive("every unique or foreign key contains the org, except those listed", () =>
   Effect.gen(function*() {
     const { url } = yield* database()
     const columns = (relation: string, numbers: string) =>

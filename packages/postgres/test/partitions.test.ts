@@ -43,7 +43,7 @@ const toCopy = (text: string) => text.replaceAll("trailbook.", "partitioned.")
 
 describe("tables with an org column", () => {
   it.scopedLive(
-    "can be partitioned by org, with indexes and references",
+    "can be partitioned by org, with indexes and foreign keys",
     () =>
       Effect.gen(function*() {
         const { superuserUrl } = yield* database()

@@ -62,7 +62,7 @@ describe("an HTTP request", () => {
       assert.deepStrictEqual(confirmation.counts, { trips: 4, statements: 13 })
     }))
 
-  it.scopedLive("takes no extra round trips for rates, extras, fees, or a code", () =>
+  it.scopedLive("needs no extra round trips for rates, extras, fees, or discounts", () =>
     Effect.gen(function*() {
       const { ask, countIn, starts_at } = yield* fixture
       const send = (method: string, path: string, body: unknown) =>
@@ -133,7 +133,7 @@ describe("an HTTP request", () => {
       assert.deepStrictEqual(yield* lockedBy("confirm"), [["offerings", "sessions"], ["bookings"]])
     }))
 
-  it.scopedLive("loads an outfitter's day in 4 round trips", () =>
+  it.scopedLive("loads the dashboard's day view in 4 round trips", () =>
     Effect.gen(function*() {
       const { ask, asStaff, countIn } = yield* fixture
       const now = yield* Clock.currentTimeMillis

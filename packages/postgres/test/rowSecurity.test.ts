@@ -95,7 +95,7 @@ describe("a statement without an org filter", () => {
   )
 })
 
-it.scopedLive("a session without an org reads no rows", () =>
+it.scopedLive("a database session without an org reads no rows", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     yield* Effect.provide(oneOfEach, layer({ url }))
@@ -174,6 +174,6 @@ it.scopedLive("the server warns at startup if its role bypasses row-level securi
     assert.isTrue((yield* inspect({ url: superuserUrl })).bypassesRowSecurity)
   }))
 
-it("an org ID that Postgres would read as several orgs is rejected", () => {
+it("an org ID that Postgres would interpret as several orgs is rejected", () => {
   for (const id of ["*", "a,b"]) assert.throws(() => settingFor([id]), /is not a valid org ID/)
 })

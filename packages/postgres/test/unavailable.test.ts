@@ -92,7 +92,7 @@ describe("at startup, the storage", () => {
 })
 
 describe("an unavailable database", () => {
-  it.scopedLive("is reached again after all of its connections close", () =>
+  it.scopedLive("is reconnected after all of its connections close", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const superuser = yield* client(superuserUrl)
@@ -114,7 +114,7 @@ describe("an unavailable database", () => {
       }).pipe(Effect.provide(layer({ url })))
     }))
 
-  it.scopedLive("gets new connections if its server becomes read-only", () =>
+  it.scopedLive("is reconnected if its server becomes read-only", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const superuser = yield* client(superuserUrl)
@@ -185,7 +185,7 @@ describe("an unavailable database", () => {
   )
 
   it.scopedLive.runIf(isLong)(
-    "is reported after four attempts at a locked row",
+    "is reported after four failed attempts to lock a row",
     () =>
       Effect.gen(function*() {
         const { url } = yield* database()

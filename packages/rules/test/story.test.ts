@@ -55,7 +55,7 @@ describe("scenarios", () => {
     assert.isAbove(share(stepsOf(samples(outfit, ["Move"]))), 1.5 * share(stepsOf(samples(outfit))))
   })
 
-  it("start before clock changes, before sessions, and exactly at the minimum notice", () => {
+  it("start shortly before clock changes and sessions, and exactly at the minimum notice", () => {
     const begins = samples(outfit).map(({ begins }) => begins)
     const shortlyBefore = (moment: number) => begins.filter((at) => at < moment && moment - at <= 32 * hourMs).length
     const [spring = 0, autumn = 0] = clockChanges(Zone.get("America/Denver"), Instant.make(Date.UTC(2027, 4, 1, 15)))
@@ -63,7 +63,7 @@ describe("scenarios", () => {
     assert.isTrue(begins.some((at) => (at + 90 * 60_000) % hourMs === 0))
   })
 
-  it("start close to a session if only sessions can be booked", () => {
+  it("start shortly before a session if only sessions can be booked", () => {
     const begins = samples({ ...outfit, offerings: [clinic] }).map(({ begins }) => begins)
     const start = Date.UTC(2027, 4, 1, 15)
     assert.isTrue(begins.every((at) => at < start && start - at <= 30 * hourMs))

@@ -41,7 +41,7 @@ describe("the terminal log", () => {
       .toBe("error GET /v1/bookings/:id 500 3 ms bookings.get internal r1")
   })
 
-  it("prints other messages with their cause below", () => {
+  it("prints other messages, with the cause on the next lines", () => {
     expect(
       formatEntry({
         time,

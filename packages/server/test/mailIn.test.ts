@@ -67,7 +67,7 @@ describe("inbound mail", () => {
     }
   })
 
-  it("accepts email from providers only at its route", async () => {
+  it("accepts email from providers only at its secret URL", async () => {
     const { mount, acceptedMails } = await open({ mailListen: undefined })
     const handler = mount(other)
     expect((await handler(post(`/mail/in/${secret}`))).status).toBe(200)

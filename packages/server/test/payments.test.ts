@@ -64,7 +64,7 @@ const serve = async () => {
 const acceptance = { status: 200, payload: { received: true } }
 
 describe("a server with a Stripe account", () => {
-  it("confirms a held booking after a payment notice", async () => {
+  it("confirms a held booking after a payment webhook", async () => {
     const { booked, notified, paid, statusOf } = await serve()
     const booking = await booked(9500)
     expect(booking).toMatchObject({ status: "held", checkout_url: expect.stringContaining("checkout.stripe.example") })
@@ -81,7 +81,7 @@ describe("a server with a Stripe account", () => {
     expect(calls()).toBe(0)
   })
 
-  it("rejects unsigned or altered notices", async () => {
+  it("rejects unsigned or tampered webhooks", async () => {
     const { booked, connected, notified, orgId, paid, run, statusOf } = await serve()
     const booking = await booked(9500)
     const notice = await paid(booking)
@@ -104,7 +104,7 @@ describe("a server with a Stripe account", () => {
     expect(await notified(notice)).toEqual(unknown)
   })
 
-  it("rejects a notice temporarily if it cannot query Stripe", async () => {
+  it("rejects a webhook temporarily if it cannot query Stripe", async () => {
     const { bank, booked, notified, paid, runBank, statusOf } = await serve()
     const booking = await booked(9500)
     const notice = await paid(booking)

@@ -75,8 +75,8 @@ const start = async (otlpEndpoint: string | undefined) => {
   return { ...server, post, token }
 }
 
-describe("a server with a collector", () => {
-  it("continues the caller's trace to webhooks, without personal data", async () => {
+describe("a server with a trace collector", () => {
+  it("propagates the caller's trace to webhooks, without personal data", async () => {
     const collector = await receive()
     const hook = await receive()
     const { baseUrl, post, stop, token } = await start(collector.url)
@@ -115,7 +115,7 @@ describe("a server with a collector", () => {
   }, 60_000)
 })
 
-describe("a server without a collector", () => {
+describe("a server without a trace collector", () => {
   it("sends no trace to webhooks", async () => {
     const hook = await receive()
     const { post } = await start(undefined)

@@ -206,7 +206,7 @@ describe("a conflicting transaction", () => {
       assert.strictEqual(countBegins(log), 4)
     }))
 
-  it.effect("is retried after a conflict on commit or a caught error", () =>
+  it.effect("is retried even if the conflict occurs on commit or is caught", () =>
     Effect.gen(function*() {
       const atCommit = recorded({
         get commit() {
@@ -229,7 +229,7 @@ describe("a conflicting transaction", () => {
       assert.strictEqual(countBegins(log), 2)
     }))
 
-  it.effect("is retried, unlike one that failed for another reason", () =>
+  it.effect("is the only kind of failed transaction that is retried", () =>
     Effect.gen(function*() {
       const { database, log } = recorded({ write: unavailable, wrong: new Error("near \"wrong\"") })
       yield* Effect.exit(database.execute("write"))
@@ -252,7 +252,7 @@ describe("the tenant scope", () => {
     })
   const actor = host({ orgId: "a", scopes: [] })
 
-  it.effect("contains the batch's orgs, or else the actor's org", () =>
+  it.effect("contains the batch's orgs, or the actor's org outside a batch", () =>
     Effect.gen(function*() {
       const acted = Effect.provideService(Actor, actor)
       const batched = Effect.provideService(TenantScope, ["b", "c"])
@@ -281,7 +281,7 @@ describe("a snapshot", () => {
     }))
 })
 
-describe("control storage without transactions", () => {
+describe("control: storage without transactions", () => {
   it.effect("runs every statement separately", () =>
     Effect.gen(function*() {
       const { database, log } = recorded()

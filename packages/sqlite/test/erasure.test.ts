@@ -126,7 +126,7 @@ it.scoped("erasing conversations removes their text from the database files", ()
     }).pipe(Effect.provide(layer({ filename })))
   }))
 
-it.scoped("a staff member's old data is removed from the database files", () =>
+it.scoped("changing or removing a staff member clears the old data from the database files", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {

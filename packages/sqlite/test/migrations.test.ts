@@ -218,7 +218,7 @@ it.scoped("the schema contains every column and primary key defined in the code"
     })
   }))
 
-it.scoped("every key and foreign key contains the org, with listed exceptions", () =>
+it.scoped("every unique or foreign key contains the org, except those listed", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* migrate({ filename })

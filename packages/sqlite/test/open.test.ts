@@ -77,14 +77,14 @@ it.scoped("opening a database creates the missing folders of its path", () =>
     assert.isAbove(statSync(filename).size, 0)
   }))
 
-it.scoped("migrate applies each step once, and returns the names", () =>
+it.scoped("migrate applies each step once, and returns the names of the applied steps", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     assert.deepStrictEqual(yield* migrate({ filename }), stepsOfNewSchema)
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))
 
-it.scoped("migrate refuses a file from a later version, and gives the reason", () =>
+it.scoped("migrate refuses a file from a later version, and states why", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     const later = Effect.flatMap(Database, ({ execute }) =>
@@ -126,7 +126,7 @@ it.scoped("a file is refused if its last migration permits only later versions",
     )
   }))
 
-it.scoped("migrate names a file that it cannot open, and gives the reason", () =>
+it.scoped("migrate names a file that it cannot open, and states why", () =>
   Effect.gen(function*() {
     const folder = dirname(yield* temporaryFile)
     const text = join(folder, "notes.txt")
@@ -137,7 +137,7 @@ it.scoped("migrate names a file that it cannot open, and gives the reason", () =
     assert.include(yield* reason(join(text, "trailbook.db")), "notes.txt")
   }))
 
-it.scoped("opening an unwritable database fails with the reason", () =>
+it.scoped("opening an unwritable database fails with an error that states why", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.provide(settled, layer({ filename }))

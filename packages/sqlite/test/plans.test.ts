@@ -684,7 +684,7 @@ it.effect("the query for a page of events uses an index without sorting", () =>
     assert.notInclude(head.join("\n"), "TEMP B-TREE")
   }))
 
-it.effect("updating a guest does not read guests who share a word", () =>
+it.effect("updating a guest reads only that guest's search words", () =>
   Effect.gen(function*() {
     const ann = Customer.make({ id: "i", orgId: "o", email: "ann@example.com", createdAt: noon })
     const steps = yield* plan(customers(({ put }) => put([ann])))

@@ -11,7 +11,7 @@ import * as FastCheck from "effect/FastCheck"
 const sizes = FastCheck.array(FastCheck.oneof(FastCheck.nat(3), FastCheck.nat(40)), { maxLength: 12 })
 
 it.effect.prop(
-  "a query returns all of its rows after any earlier queries",
+  "a query returns all of its rows even after larger or smaller queries",
   [sizes],
   ([sizes]) =>
     Effect.gen(function*() {

@@ -162,7 +162,7 @@ it.scoped("the engine refuses to join a host transaction that uses another datab
     }).pipe(Effect.provide(storage))
   }))
 
-it.effect("a value is bound at each placeholder outside quoted text", () =>
+it.effect("values are bound to placeholders, except inside quoted text", () =>
   Effect.gen(function*() {
     const { query } = yield* Database
     const { connection } = yield* useClient(yield* SqliteClient.SqliteClient)

@@ -54,7 +54,7 @@ describe("a transaction", () => {
       assert.strictEqual(yield* count, 2)
     }).pipe(Effect.provide(storage)))
 
-  it.effect("reads its own writes, hidden from other readers", () =>
+  it.effect("reads its own writes, which other readers cannot see", () =>
     Effect.gen(function*() {
       const ownCount = yield* Deferred.make<number>()
       const end = yield* Deferred.make<void>()
@@ -117,7 +117,7 @@ describe("a transaction", () => {
 })
 
 describe("a snapshot", () => {
-  it.effect("reads one instant without blocking writes", () =>
+  it.effect("reads a consistent state without blocking writes", () =>
     Effect.gen(function*() {
       const firstCount = yield* Deferred.make<number>()
       const goOn = yield* Deferred.make<void>()

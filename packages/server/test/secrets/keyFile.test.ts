@@ -46,7 +46,7 @@ describe("the key file", () => {
     expect(createKeyFile(path)).toBe("mine")
   })
 
-  it("suggests an alternative if it cannot be created", () => {
+  it("is reported with an alternative if it cannot be created", () => {
     const file = join(folder(), "file")
     writeFileSync(file, "")
     expect(() => createKeyFile(join(file, "a.keys"))).toThrow(Failure)

@@ -11,7 +11,7 @@ const access = Effect.gen(function*() {
 })
 
 describe("a payment account's secrets", () => {
-  it("are resealed with the first key", async () => {
+  it("are re-encrypted with the first key", async () => {
     const { run } = await riverShop()
     const before = await run(access)
     expect(before).toMatchObject({ key: "sk_test_till", noticeSecret: "whsec_till" })
@@ -21,13 +21,13 @@ describe("a payment account's secrets", () => {
     expect(await run(access, keyOf("k2"))).toEqual(before)
   })
 
-  it("are counted even without a notice secret", async () => {
+  it("are counted even if no webhook secret is stored", async () => {
     const { run } = await riverShop({ notices: false })
     expect(await run(verifySecrets({ reseal: true }), both)).toEqual({ secrets: 1, older: 1 })
     expect(await run(access, keyOf("k2"))).toMatchObject({ key: "sk_test_till", noticeSecret: null })
   })
 
-  it("prevent a server without their key from starting", async () => {
+  it("prevent the server from starting if their encryption key is missing", async () => {
     const { orgId, run } = await riverShop()
     await expect(run(verifySecrets({ reseal: true }), keyOf("k2"))).rejects.toThrow(
       "The key of the payment account Test Till (acct_till) was encrypted with a key named k1 that is not configured. Append that key"

@@ -15,7 +15,7 @@ const complaint = (command: CommandName, flag: string, text: string): string | u
     ?.message
 
 describe("a setting's value", () => {
-  it("is taken from the flag, then the variables, then the default", () => {
+  it("is read from the flag, then the environment variables, then the default", () => {
     const variables = { TRAILBOOK_PORT: "2", PORT: "3" }
     expect(serve({ port: "1" }, variables).values.port).toBe(1)
     expect(serve({}, variables).values.port).toBe(2)
@@ -23,11 +23,11 @@ describe("a setting's value", () => {
     expect(serve({}).values.port).toBe(4000)
   })
 
-  it("is not taken from an empty variable", () => {
+  it("is not read from an empty environment variable", () => {
     expect(serve({}, { TRAILBOOK_PORT: "", PORT: "3" }).values.port).toBe(3)
   })
 
-  it("is rejected with its source and bounds if invalid", () => {
+  it("causes an error with its source and bounds if it is invalid", () => {
     expect(serve({ port: "65536" }).problems).toEqual([
       { where: "--port", message: "--port must be a whole number from 0 to 65535, but is \"65536\"." }
     ])
@@ -42,7 +42,7 @@ describe("a setting's value", () => {
     ])
   })
 
-  it("defaults to a value that suits a server", () => {
+  it("is the expected default if it is not set", () => {
     expect(serve({}).values).toEqual({
       database: { _tag: "Sqlite", file: "a.sqlite" },
       host: "127.0.0.1",
@@ -87,7 +87,7 @@ describe("a setting's value", () => {
   })
 })
 
-describe("the bounds of settings", () => {
+describe("setting bounds", () => {
   const cases: ReadonlyArray<
     readonly [command: CommandName, flag: string, good: ReadonlyArray<string>, bad: ReadonlyArray<string>]
   > = [
@@ -320,10 +320,10 @@ describe("the bounds of settings", () => {
   })
 })
 
-describe("a database address", () => {
+describe("a database URL", () => {
   const settingsFor = (url: string) => readSettings("serve", new Map(), { DATABASE_URL: url })
 
-  it("for Postgres can set the schema and turn off prepared statements", () => {
+  it("can set the Postgres schema and turn off prepared statements", () => {
     expect(settingsFor("postgres://me:secret@db:5433/trips?sslmode=require").values.database).toEqual({
       _tag: "Postgres",
       url: "postgres://me:secret@db:5433/trips?sslmode=require",
@@ -338,7 +338,7 @@ describe("a database address", () => {
     })
   })
 
-  it("for Postgres can list several hosts", () => {
+  it("can list several Postgres hosts", () => {
     const { database } = settingsFor("postgres://me:secret@postgres:5433,b/trips?schema=river").values
     expect(database).toEqual({
       _tag: "Postgres",
@@ -368,7 +368,7 @@ describe("a database address", () => {
 })
 
 describe("the settings table", () => {
-  it("gives a command's settings distinct flags and variables", () => {
+  it("assigns distinct flags and variables to a command's settings", () => {
     for (const command of commandNames) {
       const settings = commandSettings(command).map(([, setting]) => setting)
       const flags = settings.map(({ flag }) => flag)
@@ -378,14 +378,14 @@ describe("the settings table", () => {
     }
   })
 
-  it("names each variable after its flag", () => {
+  it("derives the name of each variable from its flag", () => {
     const withVariable = rows.filter(([, { env }]) => env.length > 0).map(([, setting]) => setting)
     expect(withVariable.map(({ env }) => env[0])).toEqual(
       withVariable.map(({ flag }) => `TRAILBOOK_${flag.toUpperCase().replaceAll("-", "_")}`)
     )
   })
 
-  it("shows defaults that parse back to themselves", () => {
+  it("displays defaults that parse to the actual default values", () => {
     for (const [name, { kind, otherwise }] of rows) {
       if (otherwise?.value === undefined || kind.placeholder === null) continue
       expect(kind.read(otherwise.shown), name).toEqual({ value: otherwise.value })
@@ -394,8 +394,8 @@ describe("the settings table", () => {
   })
 })
 
-describe("a variable that resembles a setting", () => {
-  it("is reported with the closest name", () => {
+describe("an unknown Trailbook variable", () => {
+  it("is reported with the closest setting name, if one is similar", () => {
     const env = { TRAILBOOK_PROT: "1", TRAILBOOK_TEAPOT: "", TRAILBOOK_HOST: "::", HOME: "/root", trailbook_port: "1" }
     expect(unknownVariables(env).map(({ message }) => message)).toEqual([
       "TRAILBOOK_PROT is not a setting. Did you mean TRAILBOOK_PORT?",

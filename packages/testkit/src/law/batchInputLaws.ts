@@ -49,7 +49,7 @@ export const emptyInputLaws = [
     assert.deepStrictEqual(yield* Store.log.latest(id, 10), [])
   }),
 
-  law("nothing/latest", "returns nothing if the latest 0 events are requested", function*() {
+  law("nothing/latest", "returns no events if zero events are requested", function*() {
     const { id: orgId } = yield* openOrg
     yield* Store.log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: origin }])
     assert.deepStrictEqual(yield* Store.log.latest(orgId, 0), [])

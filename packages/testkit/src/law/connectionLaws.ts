@@ -65,7 +65,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/put",
-    "replaces a stored connection, and allows a new one after it ends",
+    "replaces a stored connection, and allows a new one after it is disconnected",
     function*() {
       const { id: orgId } = yield* openOrg
       const first = makeConnection(orgId)
@@ -117,7 +117,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/seen",
-    "never moves back the time up to which a connection was read",
+    "never moves a connection's last-read time backward",
     function*() {
       const connection = makeConnection((yield* openOrg).id)
       const { id: other } = yield* openOrg
@@ -152,7 +152,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/reseal",
-    "replaces a connection's secrets only if they are unchanged since the read",
+    "replaces a connection's secrets only if they have not changed since they were read",
     function*() {
       const { id: other } = yield* openOrg
       const bareConnection = makeConnection((yield* openOrg).id)

@@ -74,7 +74,7 @@ export const constraintLaws = [
 
   law(
     "constraints/email",
-    "rejects a second unerased customer with the same email address in one org",
+    "rejects a second customer with the same email address in one org, unless erased",
     inFullTown(function*({ customer }) {
       const guest = { ...customer, email: "known@a.co", erasedAt: null }
       yield* Store.customers.put([guest])

@@ -127,7 +127,7 @@ export const lockLaws = [
 
   law(
     "locks/unfinished",
-    "keeps unfinished work unchanged while it is locked",
+    "keeps a resumable job unchanged while it is locked",
     counts(
       ({ org }) =>
         Effect.gen(function*() {

@@ -239,7 +239,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/release",
-    "releases an endpoint at its previous position or past unneeded events",
+    "releases an endpoint at its previous position or after the events that it skips",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* queue.release(claimed)
@@ -259,7 +259,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/except",
-    "skips endpoints of excluded orgs",
+    "skips all endpoints of excluded orgs",
     function*() {
       const endpoints = yield* Effect.replicateEffect(addEndpoint(), 3)
       const orgs = endpoints.map(({ orgId }) => orgId)
@@ -275,7 +275,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/except-stopped",
-    "skips paused endpoints of excluded orgs",
+    "skips only the paused endpoints of orgs that are excluded from retries",
     function*() {
       const [healthyWebhook, stoppedWebhook, other] = [yield* addEndpoint(), yield* addEndpoint(), yield* addEndpoint()]
       for (const webhook of [stoppedWebhook, other]) {
@@ -375,7 +375,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/erased",
-    "sends the current data of a rewritten event",
+    "delivers a rewritten event with its new data",
     function*() {
       const webhook = yield* addEndpoint()
       const { orgId } = webhook
@@ -395,7 +395,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/rewound",
-    "continues immediately from the position that an endpoint was rewound to",
+    "resumes delivery immediately from the position to which an endpoint was rewound",
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
       const storedWebhook = yield* find(webhook)

@@ -112,7 +112,7 @@ export const eventLaws = [
 
   law(
     "events/young",
-    "treats an event as recent only strictly between the two given times",
+    "withholds only events created strictly between the two given times",
     function*() {
       for (
         const [createdAt, young] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const

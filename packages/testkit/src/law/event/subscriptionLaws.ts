@@ -155,7 +155,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/nothing",
-    "returns and creates nothing for an empty list of positions",
+    "creates and returns no positions for an empty list",
     function*() {
       const { orgId, place } = yield* placedSubscription
       yield* Store.subscriptions.begin([])
@@ -178,7 +178,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/waiting",
-    "returns an unclaimed position with a later event and an elapsed retry time",
+    "lists an unclaimed position that has a later event and an elapsed retry time",
     function*() {
       const { orgId, place, store } = yield* placedSubscription
       const other = keyNamed(orgId, "other")
@@ -278,7 +278,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/release",
-    "releases a position either unchanged or past the events that no handler needs",
+    "releases a position either unchanged or after the events that no handler needs",
     function*() {
       const { place, store } = yield* placedSubscription
       const first = yield* claimPlace(place)

@@ -68,7 +68,7 @@ const readStored = (key: string) =>
   )
 
 export const filesLaws: ReadonlyArray<FilesLaw> = [
-  law("files/whole", "returns stored bytes of any length unchanged", function*(runs) {
+  law("files/whole", "returns a stored file of any length unchanged", function*(runs) {
     for (const bytes of FastCheck.sample(contents, runs)) {
       const key = freshKey()
       yield* isKept(key, undefined)
@@ -79,7 +79,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/replace",
-    "replaces only the bytes that are stored again",
+    "replaces only the file that is stored again",
     function*() {
       const key = freshKey()
       const [longer, shorter] = [`${key}-a`, key.slice(0, -1)]
@@ -93,7 +93,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/remove",
-    "removes only the given bytes, and does nothing if they are already removed",
+    "removes only the given file, and does nothing if it is already removed",
     function*() {
       const [key, other] = [freshKey(), freshKey()]
       yield* remove(key)
@@ -110,7 +110,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/never-half",
-    "returns either all old or all new bytes to a concurrent reader",
+    "returns either the whole old or the whole new file to a concurrent reader",
     function*(runs) {
       const key = freshKey()
       const [one, two] = [new Uint8Array(200_000).fill(0x31), new Uint8Array(300_000).fill(0x32)]
@@ -134,7 +134,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/interrupted",
-    "stores either all bytes or none when a write is interrupted",
+    "stores either the whole file or nothing when a write is interrupted",
     function*(runs) {
       const bytes = new Uint8Array(500_000).fill(0x33)
       for (let turns = 0; turns < runs; turns++) {
@@ -148,7 +148,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
     }
   ),
 
-  law("files/given-up", "keeps the complete file when a reader stops early", function*() {
+  law("files/given-up", "retains the complete file when a reader stops early", function*() {
     const key = freshKey()
     yield* put(key, new Uint8Array(300_000).fill(0x33))
     for (const pieces of [0, 1, 2]) {
