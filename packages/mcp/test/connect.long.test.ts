@@ -149,7 +149,7 @@ describe("registry metadata", () => {
     )
   })
 
-  it("lets the desktop bundle start with the user's settings", async () => {
+  it("starts the desktop bundle with the user's settings", async () => {
     const folder = join(here.folder, "bundle")
     mkdirSync(folder)
     execFileSync(process.execPath, [join(root, "packages/mcp/mcpb/stage.js"), folder])
@@ -176,7 +176,7 @@ describe("registry metadata", () => {
     assert.notInclude(tools, "bookings_create")
   })
 
-  it("makes the desktop bundle report missing settings", () => {
+  it("causes the desktop bundle to report missing settings", () => {
     const file = join(root, "packages/mcp/dist/bundle.js")
     assert.throws(
       () => execFileSync(process.execPath, [file], { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }),

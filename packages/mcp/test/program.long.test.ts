@@ -265,7 +265,7 @@ describe("the MCP server over stdio", () => {
     assert.strictEqual(await out, "")
   })
 
-  it("exits if the outfitter is ambiguous, unknown, or wrong", async () => {
+  it("exits if the outfitter is ambiguous, unknown, or not the key's", async () => {
     const failWith = async (...args: ReadonlyArray<string>) => {
       const child = spawn(process.execPath, [cli, "mcp", "--database", here.database, ...args], { env })
       const [stderr, closeEvent] = [text(child.stderr), once(child, "close")]

@@ -50,7 +50,7 @@ describe("resources and prompts", () => {
     return JSON.parse(content !== undefined && "text" in content ? content.text : "")
   }
 
-  it("show disputes in the schedule and in its prompts", async () => {
+  it("show disputes in schedule resources and prompts", async () => {
     const ownWorld = await world()
     const { booking, raft } = await stockWorld(ownWorld)
     await ownWorld.pay(booking.id)

@@ -76,7 +76,7 @@ describe("a tool result's text and data", () => {
     if (retryable === true) assert.match(String(fix), /retry|wait|again/i)
   })
 
-  it("name the invalid field and whether a retry can help", () => {
+  it("name the invalid field and state whether a retry can help", () => {
     const error = (code: "invalid_request" | "unavailable" | "slot_full", message: string) =>
       formatRefusal(new Refusal({ code, message })).structuredContent
     assert.deepInclude(error("invalid_request", "customer.email: is missing"), {

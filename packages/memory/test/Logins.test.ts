@@ -111,7 +111,7 @@ it.scoped("deletes a removed staff member's sign-in sessions and links", () =>
     assert.strictEqual(ann.role, "owner")
   }).pipe(Effect.provide(world)))
 
-it.scoped("keeps at least one owner in each org", () =>
+it.scoped("requires an owner in each org that has staff members", () =>
   Effect.gen(function*() {
     const { ann, bob, orgId, staff } = yield* fixture
     assert.strictEqual(yield* code(staff.remove({ ...ann, by })), "invalid_request")

@@ -144,7 +144,7 @@ it.effect("rejects owner-only operations from other staff members", () =>
     }
   }).pipe(Effect.provide(world)))
 
-it.effect("lists the audit log in pages, without names of former staff", () =>
+it.effect("lists the audit log in pages, without the names of former staff members", () =>
   Effect.gen(function*() {
     const { bob, call } = yield* fixture
     yield* TestClock.adjust("1 minute")

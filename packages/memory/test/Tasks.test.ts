@@ -152,7 +152,7 @@ describe("an abandoned task", () => {
     givenUp: (task, { message }) => orgs.put({ ...org, name: `${task.id}: ${message}` })
   })
 
-  it.effect("is passed to its handler in the same transaction", () =>
+  it.effect("is passed to its handler in the transaction that abandons it", () =>
     Effect.gen(function*() {
       yield* add("t")
       yield* run

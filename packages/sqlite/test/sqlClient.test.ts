@@ -96,7 +96,7 @@ it.effect("a query returns integers as numbers despite the host's bigint setting
     assert.strictEqual(yield* typeOfSeven, "bigint")
   }).pipe(Effect.provide(storage)))
 
-it.effect("a query reads empty results, duplicate column names, and numeric column names correctly", () =>
+it.effect("a query handles empty results, duplicate column names, and numeric column names", () =>
   Effect.gen(function*() {
     const { query } = yield* Database
     const ask = (text: string, ...values: ReadonlyArray<number>) =>

@@ -22,7 +22,7 @@ const stripeDecimals = (currency: string): number =>
 const money = FastCheck.record({ currency: FastCheck.constantFrom(...currencies), cents: FastCheck.nat(10_000_000) })
 
 describe("an amount", () => {
-  it("converts exactly or is reported as not chargeable", () => {
+  it("is converted exactly or reported as not chargeable", () => {
     FastCheck.assert(
       FastCheck.property(money, ({ cents, currency }) => {
         const amount = stripeAmount(cents, currency)
