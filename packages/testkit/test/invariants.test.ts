@@ -522,7 +522,7 @@ describe("invariants", () => {
     assert.deepStrictEqual(violations(right), [])
   })
 
-  it("allow changed limits and the resale of an expired hold", () => {
+  it("allow changed limits, and a new booking in place of an expired hold", () => {
     const snapshot = after([
       ["offering.updated", offeringView({ ...guiding, bufferMinutes: 600 }), 70],
       ["offering.updated", offeringView({ ...rafting, capacity: 1 }), 70],

@@ -37,7 +37,7 @@ const waitingTasks = (orgId: string) =>
 export const modelLaws = [
   law(
     "model/same-answers",
-    "returns the same results and state as the reference adapter",
+    "returns the same results and queues the same tasks as the reference adapter",
     (conditions) =>
       Effect.scoped(Effect.gen(function*() {
         const reference = yield* Layer.build(conditions.reference)

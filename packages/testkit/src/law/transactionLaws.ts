@@ -110,7 +110,7 @@ export const transactionLaws = [
 
   law(
     "transactions/outlived",
-    "never confirms a write from a fiber that outlives its transaction",
+    "never loses a confirmed write from a fiber that outlives its transaction",
     function*() {
       for (const end of [Effect.void, Effect.fail("no")]) {
         const { id } = yield* openOrg
@@ -133,7 +133,7 @@ export const transactionLaws = [
 
   law(
     "transactions/joined",
-    "commits or rolls back nested work with its outer transaction",
+    "commits or rolls back a nested transaction with its outer transaction",
     function*() {
       const { leave, see } = yield* traces
       fails(yield* Effect.exit(Store.run(Effect.zipRight(Store.run(leave), Effect.fail("no")))))
@@ -148,7 +148,7 @@ export const transactionLaws = [
 
   law(
     "transactions/joined-refusal",
-    "rolls back nested work that fails, even if the error is handled",
+    "rolls back a nested transaction that fails, even if the error is handled",
     function*() {
       const { leave, see } = yield* traces
       const { id } = yield* openOrg
@@ -162,7 +162,7 @@ export const transactionLaws = [
     }
   ),
 
-  law("transactions/at-once", "shows a transaction to other readers either completely or not at all", function*() {
+  law("transactions/at-once", "exposes all or none of a transaction's writes to other readers", function*() {
     const { id } = yield* openOrg
     const startSignal = yield* Deferred.make<void>()
     const readSignal = yield* Deferred.make<void>()
@@ -194,7 +194,7 @@ export const transactionLaws = [
 
   law(
     "transactions/outside",
-    "stores a write immediately if it is made outside a transaction",
+    "commits a write immediately if it is made outside a transaction",
     function*() {
       const { leave, see } = yield* traces
       yield* leave
@@ -230,7 +230,7 @@ const storedMeanwhile = Effect.gen(function*() {
 export const snapshotLaws = [
   law(
     "transactions/snapshot",
-    "shows a snapshot the data of a single point in time",
+    "reads all data in a snapshot as of a single point in time",
     function*() {
       const { read, store, stored } = yield* storedMeanwhile
       yield* Store.snapshot(Effect.gen(function*() {

@@ -96,7 +96,7 @@ describe("FakePayments", () => {
       assert.deepStrictEqual([...yield* refunds], [["booking-0", 9500]])
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("lets a checkout be either paid or closed, but only once", () =>
+  it.effect("allows each checkout to be paid or closed only once", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { pay } = yield* FakePayments
@@ -117,7 +117,7 @@ describe("FakePayments", () => {
       assert.isNull(yield* pay(two.booking.id))
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("does nothing while it refuses requests, and accepts the same request afterward", () =>
+  it.effect("stores nothing for a refused request, and accepts its retry", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { refunds, refuse } = yield* FakePayments
@@ -169,7 +169,7 @@ describe("FakePayments", () => {
       assert.isNotNull(yield* payments.checkout(askedFor(one), one, org))
     }).pipe(Effect.provide(FakePayments.layer)))
 
-  it.effect("reports payments to pollers and in notifications in the same order", () =>
+  it.effect("reports payments in the same order in polls and notifications", () =>
     Effect.gen(function*() {
       const payments = yield* Payments
       const { dispute, news, pay } = yield* FakePayments
@@ -265,7 +265,7 @@ describe("Receivers", () => {
       assert.deepStrictEqual((yield* got).map(({ eventId }) => eventId), [1, 2, 3])
     }).pipe(Effect.provide(FakeWebhookSender.layer)))
 
-  it.effect("do not count interrupted requests toward the maximum concurrency of an address", () =>
+  it.effect("do not count interrupted requests toward an address's maximum concurrency", () =>
     Effect.gen(function*() {
       const { send } = yield* WebhookSender
       const { answer, got, most } = yield* FakeWebhookSender

@@ -30,7 +30,7 @@ const pairs = <A>(rows: ReadonlyArray<A>): ReadonlyArray<readonly [A, A]> =>
   rows.flatMap((a, at) => rows.slice(at + 1).map((b) => [a, b] as const))
 
 describe("generators", () => {
-  it("create exactly the kinds of text that can be stored", () => {
+  it("create unusual text, but only text that can be stored", () => {
     const all = samples(text(50))
     assert.isTrue(all.every((text) => text.isWellFormed() && !text.includes("\0")))
     reach(all, {
@@ -81,7 +81,7 @@ describe("generators", () => {
     for (const { timezone } of samples(org)) assert.isDefined(Zone.find(timezone), timezone)
   })
 
-  it("create offerings of all kinds within their bounds, some of them deleted", () => {
+  it("create valid offerings of every kind, some of them deleted", () => {
     const all = samples(offering)
     for (const one of all) Schema.decodeUnknownSync(OfferingView)(offeringView(one))
     reach(all, {
@@ -103,7 +103,7 @@ describe("generators", () => {
     })
   })
 
-  it("create busy outfitters with equal spans, adjacent spans, and holds", () => {
+  it("create outfitters whose bookings include holds, equal spans, and adjacent spans", () => {
     reach(samples(orgData(15)), {
       empty: ({ bookings }) => bookings.length === 0,
       "a tie": ({ bookings }) => pairs(bookings).some(([a, b]) => a.startsAt === b.startsAt && a.endsAt !== b.endsAt),
@@ -120,7 +120,7 @@ describe("generators", () => {
     })
   })
 
-  it("create consistent outfitters in which every reference exists", () => {
+  it("create bookings that refer only to existing rows", () => {
     for (const { bookings, customers, offerings, sessions } of samples(orgData(15))) {
       const has = (rows: ReadonlyArray<{ id: string }>, reference: string | null) =>
         reference === null || rows.some(({ id }) => id === reference)
@@ -132,7 +132,7 @@ describe("generators", () => {
     }
   })
 
-  it("create scripts with every kind of step and every change", () => {
+  it("cover every kind of step and change in scripts", () => {
     const steps = samples(script(40)).flatMap(({ steps }) => steps)
     const tags = new Set(steps.map(({ _tag }) => _tag))
     assert.deepStrictEqual([...tags].sort(), ["Book", "Call", "Connect", "Move", "Pass", "Pay", "Repeat", "Sweep"])

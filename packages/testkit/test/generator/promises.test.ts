@@ -32,7 +32,7 @@ const parties = {
 const viewOf = (booking: Booking) => bookingView({ booking, ...parties })
 
 describe("arbitraries", () => {
-  it("create bookings of every state with exactly the fields of that state", () => {
+  it("create bookings in every status, each with exactly that status's fields", () => {
     const all = samples(Arbitraries.booking)
     accepts(BookingView, all.map(viewOf))
     for (const one of all) {
@@ -57,7 +57,7 @@ describe("arbitraries", () => {
     })
   })
 
-  it("keep the common fields of a booking when its status changes", () => {
+  it("retain a booking's common fields when its status changes", () => {
     for (const booking of samples(Arbitraries.booking)) {
       const confirmedBooking = withStatus(booking, { status: "confirmed" })
       assert.notProperty(confirmedBooking, "expiresAt")
@@ -105,7 +105,7 @@ describe("arbitraries", () => {
     assert.isTrue(samples(Arbitraries.span).every(({ endsAt, startsAt }) => startsAt < endsAt))
   })
 
-  it("create orders for resources that exist and for some that do not", () => {
+  it("create orders for existing and nonexistent offerings", () => {
     const orders = samples(
       Arbitraries.orgData(5).chain((org) => Arbitraries.order("org", org).map((order) => ({ order, org }))),
       200
@@ -141,7 +141,7 @@ describe("arbitraries", () => {
     })
   })
 
-  it("create range bounds both at row times and elsewhere", () => {
+  it("create range bounds that match a row's time and some that do not", () => {
     const moments = samples(Arbitraries.moment).slice(0, 3)
     const ends = samples(edge).map((one) => edgeInstant(one, moments))
     reach(ends, {

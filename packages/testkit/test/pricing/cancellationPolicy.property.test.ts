@@ -86,7 +86,7 @@ const withPayment = (base: Booking, { min_keep_cents, policy, totalCents }: Para
   dispute: null
 })
 
-describe("a booking", () => {
+describe("a cancellation", () => {
   it("refunds the paid amount minus the kept amount", () => {
     FastCheck.assert(
       FastCheck.property(booking, facts, FastCheck.nat(20_000), (unpaidBooking, of, desk) => {
@@ -103,7 +103,7 @@ describe("a booking", () => {
     )
   })
 
-  it("never gets cheaper to cancel after the guest moves it", () => {
+  it("never becomes cheaper after the guest moves the booking", () => {
     FastCheck.assert(
       FastCheck.property(booking, facts, FastCheck.integer({ min: 1, max: 9000 }), (unpaidBooking, of, hours) => {
         FastCheck.pre(of.ahead > 0)

@@ -47,7 +47,7 @@ const totalOf = ({ booking, offering }: Booked, change: PriceChange): number | s
 const runs = { numRuns: 500 }
 
 describe("changePrice", () => {
-  it("keeps an unchanged booking's price when today's prices differ", () => {
+  it("retains an unchanged booking's price when today's prices differ", () => {
     FastCheck.assert(
       FastCheck.property(bookedCase, (one) => {
         const { booking: { price, quantity, totalCents } } = one
@@ -90,7 +90,7 @@ describe("changePrice", () => {
     assert.isAbove(compared, 100)
   })
 
-  it("adds adjustments to the total and keeps them until they are replaced", () => {
+  it("adds adjustments to the total and retains them until they are replaced", () => {
     FastCheck.assert(
       FastCheck.property(bookedCase, adjustments, (one, adjustments) => {
         const sum = adjustments.reduce((all, { cents }) => all + cents, 0)

@@ -1,6 +1,6 @@
 import { it } from "vitest"
 import { quoteEqualsOracle } from "./quoteProperty.ts"
 
-it("quote matches a second implementation for 10,000 random prices", () => {
+it("quote matches an independent implementation for 10,000 random prices", () => {
   quoteEqualsOracle(10_000)
 }, 120_000)

@@ -54,11 +54,11 @@ const messageOf = (of: Terms, wish: Wish, isChange = false): string =>
   Either.match(selectItems(of, wish, isChange), { onLeft: ({ message }) => message, onRight: () => "valid" })
 
 describe("quote", () => {
-  it("matches a second implementation for any input", () => {
+  it("matches an independent implementation for any input", () => {
     quoteEqualsOracle(300)
   })
 
-  it("returns price times units without rates, fees, or discounts", () => {
+  it("multiplies the price by the units if there are no rates or fees", () => {
     FastCheck.assert(
       FastCheck.property(
         offering,
@@ -85,7 +85,7 @@ describe("quote", () => {
     expect(result).toMatchObject({ subtotal_cents: 19_000, fees_cents: 4000, tax_cents: 2000, total_cents: 23_000 })
   })
 
-  it("splits the price among all included percentages", () => {
+  it("extracts all included percentage fees from the price", () => {
     const fees: ReadonlyArray<Fee> = [
       { id: "state", name: "State", percent_bps: 1900, per: "order_value", tax: true, included: true },
       { id: "city", name: "City", percent_bps: 100, per: "order_value", included: true }
@@ -94,7 +94,7 @@ describe("quote", () => {
     expect(result).toMatchObject({ included_fees_cents: 2000, tax_cents: 1900, fees_cents: 0, total_cents: 12_000 })
   })
 
-  it("gives a discount's leftover cents to the lines with the largest fractions", () => {
+  it("assigns a discount's leftover cents to the lines with the largest remainders", () => {
     const of = plain({
       pricing: { rates: ["a", "b", "c"].map((id) => ({ id, name: id, price_cents: 100, places: 1 })) },
       discount: { id: "d", code: "D", cents: 100 }
@@ -190,7 +190,7 @@ describe("select", () => {
 })
 
 describe("termsOfChange", () => {
-  it("keeps the price of an unchanged booking, even if today's prices differ", () => {
+  it("retains an unchanged booking's price, even if today's prices differ", () => {
     FastCheck.assert(FastCheck.property(terms, wishFor, FastCheck.option(pricing), (of, wishOf, today) => {
       const wish = wishOf(of)
       const selectResult = selectItems(of, wish)

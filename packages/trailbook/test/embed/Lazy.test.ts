@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { Lazy } from "../../src/embed/Lazy.ts"
 
-it("Lazy creates the value once for all callers, and retries failures", async () => {
+it("Lazy creates the value once for all callers, and retries after a failure", async () => {
   const answers = [Promise.reject(new Error("away")), Promise.resolve("there")]
   let callCount = 0
   const once = new Lazy(() => answers[callCount++] ?? Promise.resolve("made too often"))
@@ -14,7 +14,7 @@ it("Lazy creates the value once for all callers, and retries failures", async ()
   expect(callCount).toBe(2)
 })
 
-it("Lazy keeps a newer value if an earlier, discarded creation fails later", async () => {
+it("Lazy retains the new value when a discarded attempt fails", async () => {
   let fail: (error: Error) => void = () => {}
   const first = new Promise<string>((_, reject) => {
     fail = reject

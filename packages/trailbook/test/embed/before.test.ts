@@ -110,7 +110,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(checkedIds).toHaveLength(3)
     })
 
-    it("can return the refusal instead of throwing it", async () => {
+    it("can return a refusal instead of throwing it", async () => {
       const { left, order, trailbook } = await selling(async (draft, tx) => {
         await promise(tx, draft.id)
         return refuse("waiver_missing", "Sign the waiver first.")
@@ -120,7 +120,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await left()).toEqual(noRows)
     })
 
-    it("receives the booking in the same form as the caller", async () => {
+    it("receives the same booking that the caller receives", async () => {
       const drafts: Array<unknown> = []
       const { order, trailbook } = await selling((draft) => void drafts.push(draft))
       expect(drafts).toEqual([])
@@ -199,7 +199,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(session?.booked).toBe(7)
     })
 
-    it("fails the booking on an unexpected error, and hides the error", async () => {
+    it("fails the booking on an unexpected error without exposing it", async () => {
       const lines: Array<string> = []
       const ruleError = new Error("ada@example.com is not on the list")
       const { checkedIds, left, order, trailbook } = await selling(
@@ -279,7 +279,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       expect(await left()).toEqual(noRows)
     })
 
-    it("can use only unambiguous values as SQL parameters", async () => {
+    it("accepts only strings, numbers, and null as SQL parameters", async () => {
       const rows: Array<unknown> = []
       const { order, trailbook } = await selling(async (_draft, tx) => {
         rows.push(
@@ -302,7 +302,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
     })
 
     it.runIf(isLong)(
-      "fails as retryable if it books the same place separately",
+      "returns a retryable error if it separately books the same place",
       async () => {
         let inner: Promise<unknown> | undefined
         const rule: Rule = async ({ id }, tx) => {
@@ -323,7 +323,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
 )
 
 describe("before.bookingCreate in Postgres transactions", () => {
-  it("is rolled back and runs again after a conflict", async () => {
+  it("is rolled back and retried after a conflict", async () => {
     const shop = await onPostgres()
     await shop.sql(tables[1] ?? "")
     let calls = 0
@@ -401,7 +401,7 @@ describe("before.bookingCreate in Postgres transactions", () => {
     }
   )
 
-  it("reads rows in the same form as the host's pool", async () => {
+  it("parses column values in the same way as the host's pool", async () => {
     const shop = await onPostgres()
     const rows: Array<unknown> = []
     const prepared: Array<unknown> = []
@@ -434,7 +434,7 @@ describe("refuse", () => {
     "internal",
     "timeout",
     "method_not_allowed"
-  ])("rejects %s, which is a code that Trailbook uses", (code) => {
+  ])("rejects %s, a code reserved for Trailbook", (code) => {
     expect(() => refuse(code, "No.")).toThrow(TypeError)
     expect(() => refuse(code, "No.")).toThrow(/is reserved for Trailbook/)
   })

@@ -81,7 +81,7 @@ describe("Trailbook operations", () => {
     expect(second.error.code).toBe("slot_full")
   })
 
-  it("never oversell to concurrent callers", async () => {
+  it("never oversell when called concurrently", async () => {
     const trailbook = await opened()
     const place = await trip(trailbook, 3)
     const wishes = await Promise.all(
@@ -130,7 +130,7 @@ describe("outfitters", () => {
     await expect(trailbook.org.get()).rejects.toThrow("org: is required because no default outfitter is configured")
   })
 
-  it("are reused after a restart if the host has only one", async () => {
+  it("are reused after a restart if only one exists", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const first = await opened({ database })
     const { id } = await first.org.get()
@@ -196,7 +196,7 @@ describe("outfitters", () => {
     expect(await trailbook.staff.add({ email: "7@example.com", name: "Ann" })).toMatchObject({ name: "Ann" })
   })
 
-  it("have keys that are shown only once and can be revoked", async () => {
+  it("have API keys that are shown only once and can be revoked", async () => {
     const trailbook = await opened()
     const { api_key, ...key } = await trailbook.keys.create({ name: "Website", scopes: ["read"] })
     assert.match(api_key, /^tb_live_/)
@@ -445,7 +445,7 @@ describe("closing Trailbook", () => {
 })
 
 describe("an embedded Trailbook's database", () => {
-  it("is opened by the first call, which reports failures", async () => {
+  it("fails the first call if it cannot be opened", async () => {
     const path = folder()
     const trailbook = await opened({ database: `sqlite:${path}` })
     await expect(trailbook.org.get()).rejects.toThrow(/Cannot open the database/)
@@ -453,7 +453,7 @@ describe("an embedded Trailbook's database", () => {
     await expect(trailbook.org.get()).rejects.toThrow("Trailbook is closed.")
   })
 
-  it("causes retryable errors while it is unavailable", async () => {
+  it("causes only retryable errors while it is unavailable", async () => {
     const trailbook = await opened({ database: "postgres://shop@127.0.0.1:1/shop" })
     for (const call of [() => trailbook.org.get(), () => trailbook.migrate()]) {
       expect(await rejected(call())).toMatchObject({ code: "unavailable", status: 503, retryable: true })

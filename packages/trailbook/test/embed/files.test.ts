@@ -43,7 +43,7 @@ it("an embedded Trailbook stores files in the configured folder", async () => {
   await close()
 })
 
-it("an embedded Trailbook uses the host's file storage and hides its errors", async () => {
+it("an embedded Trailbook uses the host's file storage without exposing its errors", async () => {
   const storedFiles = new Map<string, Uint8Array<ArrayBuffer>>()
   let away = false
   const files: Files = {

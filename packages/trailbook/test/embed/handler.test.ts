@@ -245,7 +245,7 @@ describe("the handler", () => {
     ["a page that it trusts", { "sec-fetch-site": "same-site", origin: "https://app.example.com" }, 200],
     ["no page", {}, 200]
   ])(
-    "checks the origin of a write from %s with a cookie",
+    "checks the origin of a cookie-authenticated write from %s",
     async (_name, headers, status) => {
       const trailbook = await opened({ http: { authorize: signedIn, trustedOrigins: ["https://app.example.com"] } })
       const booking = await trailbook.bookings.create({ ...await trip(trailbook), ...ada })
@@ -257,7 +257,7 @@ describe("the handler", () => {
     }
   )
 
-  it("serves assistants at /mcp with the same sign-in if configured", async () => {
+  it("serves assistants at /mcp with the host's sign-in if MCP is enabled", async () => {
     const initialize = {
       jsonrpc: "2.0",
       id: 1,
@@ -339,7 +339,7 @@ describe("the handler", () => {
     assert.include(lines.join(), path)
   })
 
-  it("logs client errors only if it logs every request", async () => {
+  it("logs client errors only if request logging is enabled", async () => {
     const linesAt = async (logLevel: "info" | undefined) => {
       const lines: Array<string> = []
       const trailbook = await opened({ logLevel, log: (line) => lines.push(line) })
@@ -350,7 +350,7 @@ describe("the handler", () => {
     expect(await linesAt("info")).toEqual([401])
   })
 
-  it("hides errors of the host's sign-in from the caller", async () => {
+  it("does not expose errors from the host's sign-in to callers", async () => {
     const lines: Array<string> = []
     const trailbook = await opened({
       log: (line) => lines.push(line),

@@ -115,7 +115,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     expect((await trailbook.worker.runOnce()).subscriptions).toEqual({})
   })
 
-  it("starts at its registration and resumes at its cursor", async () => {
+  it("receives events after its registration, and resumes at its cursor", async () => {
     const place = places[kind]()
     const { open, pass } = outfitters(place)
     const received: Array<string> = []
@@ -375,7 +375,7 @@ describe("`runOnce` while Trailbook closes", () => {
 })
 
 describe("several outfitters in one program", () => {
-  it("each have their own handlers and cursors", async () => {
+  it("have separate handlers and cursors", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook: Trailbook = await open({ org: undefined })
     const received: Array<string> = []
@@ -442,7 +442,7 @@ describe("the function `on`", () => {
   })
 })
 
-it("the function `on` types a handler by its event and rejects unknown types", async () => {
+it("the function `on` infers the type of a handler's data from the event type", async () => {
   const { eventTypes } = await import("@trailbook/core/event/eventTypes")
   expectTypeOf<EventType>().toEqualTypeOf<(typeof eventTypes)[number]>()
   const trailbook = await opened({ org: salida })

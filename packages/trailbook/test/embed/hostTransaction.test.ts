@@ -265,7 +265,7 @@ describe("the host transaction", () => {
     expect(cut.length).toBeGreaterThan(8)
   })
 
-  it("can be a class instance, but must return rows", async () => {
+  it("can be a class instance, but its queries must return rows", async () => {
     const { place, pool, trailbook } = await program()
     class Session {
       readonly client: PoolClient

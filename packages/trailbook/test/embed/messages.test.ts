@@ -42,7 +42,7 @@ const reply = (to: string, words: string, from = "ada@example.com") =>
   `From: Ada <${from}>\r\nTo: ${to}\r\nSubject: Re: Hello\r\nMessage-ID: <${words.length}@example.com>\r\n\r\n${words}\r\n`
 
 describe("an embedded Trailbook's messages", () => {
-  it("use the host's mailer, handler, and event handlers", async () => {
+  it("use the host's mailer, inbound email URL, and event handlers", async () => {
     const { customer_id, mails, post, trailbook, work } = await world()
     const received: Array<string> = []
     trailbook.on("message.received", ({ data }) => {
@@ -152,7 +152,7 @@ describe("an embedded Trailbook's messages", () => {
     expect((await post(`/booking/mail/in/${secret}`, "x")).status).toBe(404)
   })
 
-  it("attach or link files from the host's storage", async () => {
+  it("attach files from the host's storage or link to them", async () => {
     const storedFiles = new Map<string, Uint8Array<ArrayBuffer>>()
     const { customer_id, mails, trailbook, work } = await world({
       files: {

@@ -62,7 +62,7 @@ describe("a photo", () => {
     client.offerings.add_photo({ id, file, alt })
   const get = (path: string) => world.trailbook.handler(new Request(`https://book.example.com${path}`))
 
-  it("has public files that are cached permanently", async () => {
+  it("is served publicly and cached permanently", async () => {
     const photo = await add(jpeg)
     assert.deepInclude(photo, { alt: "The river", width: 1600, height: 800 })
     assert.deepStrictEqual((await world.client.offerings.get({ id })).photos, [photo])
@@ -76,7 +76,7 @@ describe("a photo", () => {
     assert.strictEqual((await get(photo.url_800.replace(photo.id, id))).status, 404)
   })
 
-  it("can be reordered, described, and removed by an update", async () => {
+  it("can be reordered, described, and removed", async () => {
     await add(jpeg, "The put-in")
     const [first, second] = (await world.client.offerings.get({ id })).photos
     assert.isDefined(first)
@@ -93,7 +93,7 @@ describe("a photo", () => {
     assert.deepStrictEqual(offerings.map(({ photos }) => photos), [[first]])
   })
 
-  it("is rejected if the picture or its description is invalid", async () => {
+  it("is rejected if its file or description is invalid", async () => {
     const heic = new Uint8Array(Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1"))
     assert.strictEqual(await codeOf(add(heic)), "unsupported_type")
     assert.strictEqual(await codeOf(add(new TextEncoder().encode("%PDF-1.7"))), "unsupported_type")
@@ -135,7 +135,7 @@ describe("a photo", () => {
   })
 })
 
-describe("a logo or a cover", () => {
+describe("a logo or cover image", () => {
   const folder = mkdtempSync(join(tmpdir(), "trailbook-images-"))
   let world: Awaited<ReturnType<typeof openTrailbook>>
   let image = new Uint8Array(0)
@@ -184,7 +184,7 @@ describe("a logo or a cover", () => {
     assert.deepStrictEqual(listFiles(), [])
   })
 
-  it("is rejected if the picture or its kind is invalid", async () => {
+  it("is rejected if its file or kind is invalid", async () => {
     const { add_image: add } = world.owner.org
     const codeFor = (file: Uint8Array<ArrayBuffer>) => codeOf(add({ kind: "logo", file }))
     assert.strictEqual(await codeFor(new TextEncoder().encode("%PDF-1.7")), "unsupported_type")

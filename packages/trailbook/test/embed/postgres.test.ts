@@ -39,7 +39,7 @@ describe("Trailbook on the host's pool", () => {
     expect(pool.totalCount).toBe(1)
   })
 
-  it("creates only one outfitter when several processes start", async () => {
+  it("creates only one outfitter when several instances start at once", async () => {
     const starting = Array.from(
       { length: 6 },
       () => opened({ database: postgres({ pool: poolOf(2), schema: "crowd" }) })
@@ -97,7 +97,7 @@ it("closing Trailbook completes the work in progress before it releases the data
   expect((await (await opened({ database: address })).bookings.list()).data).toHaveLength(10)
 })
 
-it("a call to an unreachable database fails as retryable and hides the password", async () => {
+it("a call to an unreachable database fails with a retryable error that omits the password", async () => {
   const trailbook = await opened({ database: "postgres://nobody:secret@127.0.0.1:1/nothing" })
   const answer = await trailbook.try.org.get()
   expect(answer).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })

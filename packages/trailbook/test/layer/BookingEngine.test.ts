@@ -69,7 +69,7 @@ const kayak = Effect.gen(function*() {
 })
 
 describe("the layer", () => {
-  it("is built from the host's configuration, and redacts the database address", async () => {
+  it("is built from the host's configuration, and accepts a redacted database address", async () => {
     const file = join(folder(), "bookings.sqlite")
     const engine = BookingEngine.layerConfig({ database: Config.redacted("DATABASE") }).pipe(
       Layer.provide(configured({ DATABASE: `sqlite:${file}` }))
@@ -85,7 +85,7 @@ describe("the layer", () => {
     expect(await run(Effect.provide(call(bookingsGet, { id }), again))).toMatchObject({ id, status: "confirmed" })
   })
 
-  it("rejects an invalid database address without showing the password", async () => {
+  it("rejects an invalid database address without exposing the password", async () => {
     const engine = BookingEngine.layerConfig({ database: Config.string("DATABASE") })
     for (const settings of [{}, { DATABASE: "postgres://:hunter2@/" }]) {
       const cause = await causeOf(Effect.provide(Registry, Layer.provide(engine, configured(settings))))
@@ -341,7 +341,7 @@ describe("webhooks", () => {
   })
   const silent = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))
 
-  it("require the keys that sealed their secrets", async () => {
+  it("require the keys that encrypted their secrets", async () => {
     const file = join(folder(), "bookings.sqlite")
     const keys = generate("k1")
     await run(Effect.provide(addWebhook, withKeys(file, keys)))
@@ -358,7 +358,7 @@ describe("webhooks", () => {
     expect(Cause.squash(await causeOf(Effect.provide(Effect.void, worker)))).toMatchObject(missingKey)
   })
 
-  it("reject invalid keys without showing them", async () => {
+  it("reject invalid keys without exposing them", async () => {
     const cause = await causeOf(Effect.provide(Effect.void, withKeys(":memory:", "k1:hunter2")))
     assert.isTrue(ConfigError.isConfigError(Option.getOrThrow(Cause.failureOption(cause))))
     assert.notInclude(Cause.pretty(cause), "hunter2")
@@ -376,7 +376,7 @@ describe("the worker", () => {
     return { mailer, first: Deferred.await(first) }
   }
 
-  it("emails guests public links through the host's mailer", async () => {
+  it("emails public links to guests through the host's mailer", async () => {
     const { first, mailer } = mailbox()
     const worker = BookingWorker.layerConfig({ publicUrl: Config.string("PUBLIC_URL") }).pipe(
       Layer.provide(mailer),

@@ -120,7 +120,7 @@ describe.each(clients)(
         assert.deepStrictEqual(yield* stored, [2, 0, 2])
       })))
 
-    it("never deadlocks on an unjoined call inside a transaction", () =>
+    it("never deadlocks if a call inside a transaction omits it", () =>
       run(Effect.gen(function*() {
         const { book, order, sql, stored } = yield* hostSetup
         const bookings = yield* Bookings
@@ -182,7 +182,7 @@ describe.each(clients)(
         yield* book()
       })))
 
-    it("does not wait for another caller's job chunk", () =>
+    it("does not wait for a job that another caller is running", () =>
       run(Effect.gen(function*() {
         const { book, sql } = yield* hostSetup
         yield* Effect.repeatN(book(), 2)

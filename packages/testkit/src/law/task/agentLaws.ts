@@ -253,7 +253,7 @@ export const agentLaws = [
 
   law(
     "proposals/cap",
-    "never exceeds a cap on proposals if callers lock the automations first",
+    "never exceeds the proposal limit if callers lock the automations first",
     function*() {
       const { id: orgId } = yield* openOrg
       yield* Store.automations.put({

@@ -101,7 +101,7 @@ const findDue = (...subscribers: ReadonlyArray<SubscriptionKey>) => Store.due.lo
 export const dueLaws = [
   law(
     "due/look",
-    "reports whether any work of each kind can be claimed",
+    "reports for each kind of work whether any can be claimed",
     (conditions) =>
       forAll(conditions, world, (states) =>
         Effect.gen(function*() {
