@@ -102,8 +102,8 @@ describe("guest forms from another site", () => {
   })
 })
 
-describe("links on guest pages", () => {
-  it("change nothing when a mail scanner opens them", async () => {
+describe("guest pages", () => {
+  it("change nothing when a mail scanner opens their links", async () => {
     const site = await openSite()
     await site.call("org.update", { guest_changes_hours: 1, review_url: "https://example.com/review" })
     await site.connect()
@@ -152,7 +152,7 @@ describe("links on guest pages", () => {
     assert.notStrictEqual(await site.tables(), before)
   })
 
-  it("lead only to this site, as do redirects", async () => {
+  it("link and redirect only to this site", async () => {
     const site = await openSite()
     const { id } = await site.call("offerings.create", trip)
     const slot = (await startsOf(site, id))[0] ?? ""
@@ -231,7 +231,7 @@ describe("the embed snippet", () => {
   })
 })
 
-describe("a visitor with a foreign ID", () => {
+describe("a visitor with someone else's ID", () => {
   let site: TestSite
   let ownId: string
   let otherId: string

@@ -127,7 +127,7 @@ describe("the booking page", () => {
       assert.match(page.html, /<button [^>]*disabled[^>]*>Continue/)
     })
 
-    it("removes an extra along with a person", async () => {
+    it("reduces an extra's quantity when the party shrinks", async () => {
       let page = await world.ask(`${path(all.raft)}?party=adult:2/wetsuit:2`)
       page = await press(page, "Remove one: Adult")
       assert.strictEqual(fieldsOf(page.html)["party"], "adult:1/wetsuit:1")
@@ -248,7 +248,7 @@ describe("the booking page", () => {
     assert.notInclude((await world.ask("/book/salida-river-co")).html, "Fly Fishing")
   })
 
-  it("does not reveal or change the data of a known guest", async () => {
+  it("does not reveal or change an existing guest's data", async () => {
     const customer = await world.call("customers.upsert", {
       email: "ada@example.com",
       name: "Ada King",

@@ -169,14 +169,14 @@ describe("an assistant's view", () => {
     })
   })
 
-  it("shows the text of an error", async () => {
+  it("shows the error message", async () => {
     const id = "01a18d80-f040-7427-aa77-5a6deead3190"
     await show({ tool: "bookings_get", input: { id }, theme: "light" }, async ({ view }) => {
       assert.include(await view.locator("body").innerText(), `The booking ${id} does not exist.`)
     })
   })
 
-  it("shows markup from a guest as text", async () => {
+  it("escapes markup from a guest", async () => {
     const { id } = await find("/bookings")
     const input = { id }
     await show({ tool: "bookings_get", input, theme: "light" }, async ({ page, view }) => {

@@ -150,7 +150,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     assert.lengthOf(await listBookings(), 1)
   })
 
-  it("shows the problems at the top of a rejected form", async () => {
+  it("lists the errors at the top of a rejected form", async () => {
     const page = await visit(`${landing}/${all.raft}/details?slot=${all.sessions[4]}&date=2027-05-05`, hasScript)
     await fill(page, "ada@nowhere")
     await page.getByLabel("Anything we should know?").fill("One of us is left-handed.")
@@ -197,7 +197,7 @@ describe("the booking page with scripts", () => {
     assert.strictEqual(await page.evaluate(() => document.body.dataset["same"]), "yes")
   })
 
-  it("shows a notice if the device's time zone differs", async () => {
+  it("names a device time zone that differs from the outfitter's", async () => {
     const context = await browser.newContext({ timezoneId: "Europe/Berlin" })
     contexts.push(context)
     const page = await context.newPage()

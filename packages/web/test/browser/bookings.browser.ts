@@ -38,7 +38,7 @@ describe("the dashboard's booking pages in Chromium", () => {
     }), 120_000)
 
   for (const scripts of [true, false]) {
-    it(`book, move, and cancel a booking ${scripts ? "with" : "without"} a script`, () =>
+    it(`book, move, and cancel a booking ${scripts ? "with" : "without"} scripts`, () =>
       within(scripts, async (page) => {
         await offering()
         await page.goto(`${site.url}/dashboard`)

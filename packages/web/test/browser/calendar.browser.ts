@@ -138,7 +138,7 @@ describe("calendar departures", () => {
     })
   })
 
-  it("return to their place if booked in the meantime", () =>
+  it("move back if they are booked before the move is saved", () =>
     within(async (page) => {
       await link(page).focus()
       await page.keyboard.press("ArrowDown")

@@ -97,7 +97,7 @@ describe("offering, settings, and guest pages", () => {
           await page.getByText("No dates are closed.").waitFor()
         }))
 
-      it("preview new dates and cancellations", () =>
+      it("preview new departures and cancellations", () =>
         within(scripts, async (page) => {
           const { id } = await site.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 9500 })
           await page.goto(`${site.url}/dashboard/offerings/${id}/sessions`)
@@ -270,7 +270,7 @@ describe("offering, settings, and guest pages", () => {
       ])
     }, 240_000)
 
-    it("with the setup, the settings, and guests", async () => {
+    it("with setup, settings, and guest data", async () => {
       const { guest, id } = await fill()
       await look([
         `setup?offering=${id}`,

@@ -77,7 +77,7 @@ describe("a guest's page in Chromium", () => {
           )
         }))
 
-      it("shows the rest of the thread after the emailed link", () =>
+      it("shows other bookings' messages only through the emailed link", () =>
         within(scripts, async (page) => {
           const booking = await site.book(tripId, {}, 12)
           const other = await site.book(tripId, {}, 12)
@@ -91,7 +91,7 @@ describe("a guest's page in Chromium", () => {
     })
   }
 
-  it("counts down to the payment and shows its status", async () => {
+  it("counts down to the deadline and shows the payment's status", async () => {
     const paying = await open()
     const { id } = await paying.call("offerings.create", trip)
     await paying.connect()
@@ -139,7 +139,7 @@ describe("a guest's page in Chromium", () => {
       assert.strictEqual(headers.get("x-frame-options"), "DENY")
     }))
 
-  it("is accessible on a narrow screen and zoomed in", async () => {
+  it("is accessible on a narrow screen and when zoomed in", async () => {
     const long = await site.call("offerings.create", {
       ...trip,
       name: "Donaudampfschifffahrtsgesellschaftskapitänskajütenverleih 🛶 رحلة",

@@ -135,7 +135,7 @@ describe("the inbox in Chromium", () => {
     assert.isFalse((await site.call("conversations.get", { id }) as unknown as Listed["data"][number]).unread)
   })
 
-  it("is accessible on a narrow screen and zoomed in", async () => {
+  it("is accessible on a narrow screen and when zoomed in", async () => {
     const empty = await open()
     const context = await browser.newContext()
     const page = await context.newPage()

@@ -291,7 +291,7 @@ describe("live pages", () => {
     assert.strictEqual(requests.times, 2)
   })
 
-  it("show a notice when the sign-in session ends", async () => {
+  it("show that the user is signed out when the sign-in session ends", async () => {
     const tab = await openTab()
     await tab.getByLabel("Note").fill("Bring a towel.")
     pageState.isSignedIn = false
@@ -300,7 +300,7 @@ describe("live pages", () => {
     assert.strictEqual(await tab.getByLabel("Note").inputValue(), "Bring a towel.")
   })
 
-  it("show a notice while the connection is lost", async () => {
+  it("show that they are reconnecting while the connection is lost", async () => {
     const tab = await openTab()
     await context.route("**/dashboard/stream", (route) => route.abort())
     await server.here.endLogins()

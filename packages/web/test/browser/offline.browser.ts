@@ -143,7 +143,7 @@ describe("saved pages", () => {
     await page.waitForFunction(() => document.querySelector("[data-waiting]:not([hidden])") === null)
   }
 
-  it("open offline, and send each tap once when online again", () =>
+  it("open offline, and send each check-in once when online again", () =>
     onPhone(async (page, context) => {
       // The worker also saves the scripts, which the browser can remove from its cache.
       await (await context.newCDPSession(page)).send("Network.clearBrowserCache")
@@ -271,7 +271,7 @@ describe("saved pages", () => {
       await isGone(page, context)
     }))
 
-  it("are deleted after sign-out, even without the sign-in page", () =>
+  it("are deleted after sign-out, even if the sign-in page is unavailable", () =>
     onPhone(async (page, context) => {
       const other = await context.newPage()
       await other.goto(`${url}/bookings`)
@@ -346,7 +346,7 @@ describe("saved pages", () => {
       await contains(page, departure, "Saved page from", () => refresh(page, departure))
     }))
 
-  it("work below a path on the outfitter's website", async () => {
+  it("work under a base path on the outfitter's website", async () => {
     const embeddedSite = await open({ basePath: "/booking" })
     const signedIn = { url: embeddedSite.url, cookie: await embeddedSite.signIn("staff") }
     await withPage(browser, { scripts: true, signedIn, isOffline: true, isSaved: true }, async (page, context) => {

@@ -47,7 +47,7 @@ describe("the owner pages", () => {
     }), 240_000)
 
   for (const scripts of [true, false]) {
-    it(`place the tabs in reach of the thumb ${scripts ? "with" : "without"} scripts`, () =>
+    it(`place the tabs within thumb reach ${scripts ? "with" : "without"} scripts`, () =>
       within(scripts, async (page) => {
         for (const [width, height] of [[390, 844], [320, 640]] as const) {
           await page.setViewportSize({ width, height })

@@ -105,7 +105,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
       assert.strictEqual(page.url(), url)
     }))
 
-  it("also opens links to the booking page", () =>
+  it("also opens booking page links in its popup", () =>
     visit(`data-button="none" data-accent="#aa3300" data-lang="es"`, async (page) => {
       assert.strictEqual(await page.getByRole("button").count(), 0)
       await page.evaluate(() =>
@@ -124,7 +124,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
       await page.waitForFunction(() => /^[0-9A-Z]{8}$/.test(document.title))
     }))
 
-  it("can be in the corner and open a single activity", () =>
+  it("can be placed in the corner and open a single activity", () =>
     visit(`data-button="corner" data-label="Reserve a raft" data-offering="${tripId}"`, async (page) => {
       const button = page.getByRole("button", { name: "Reserve a raft" })
       const box = await button.boundingBox()
@@ -141,7 +141,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
       assert.include(text, `"@type":"TouristTrip","name":"Family Float"`)
     }))
 
-  it("opens the booking page itself if frames are blocked", () =>
+  it("navigates to the booking page if frames are blocked", () =>
     visit("", async (page) => {
       await page.getByRole("link", { name: "Browns Canyon" }).click()
       await page.waitForURL(`${site.url}/book/salida-river-co/${tripId}`)

@@ -33,7 +33,7 @@ describe("the price pages in Chromium", () => {
   const row = (page: Page, name: string) => page.getByRole("group", { name, exact: true })
 
   for (const scripts of [true, false]) {
-    it(`sell a trip with an extra and a tax ${scripts ? "with" : "without"} a script`, () =>
+    it(`sell a trip with an extra and a tax ${scripts ? "with" : "without"} scripts`, () =>
       within(scripts, async (page) => {
         await page.goto(`${site.url}/dashboard/settings/fees`)
         await page.getByRole("button", { name: "Add fee" }).click()

@@ -101,7 +101,7 @@ describe("the put-in screen", () => {
       }))
   }
 
-  it("keeps offline taps for ten minutes, and sends them in order", () =>
+  it("queues check-ins for ten minutes while offline, and sends them in order", () =>
     onPhone(true, async (page, context) => {
       await context.setOffline(true)
       await checkIn(page, "Grace Hopper")
@@ -136,7 +136,7 @@ describe("the put-in screen", () => {
       await waitForCount(page, "6 of 8")
     }))
 
-  it("sends pending taps from the next page", () =>
+  it("sends a pending check-in after the user opens another page", () =>
     onPhone(true, async (page, context) => {
       await context.setOffline(true)
       await checkIn(page, "Ada Lovelace")
@@ -151,7 +151,7 @@ describe("the put-in screen", () => {
       assert.include(await attendance("Ada Lovelace"), "checked_in 2")
     }))
 
-  it("keeps a refused tap visible until it is dismissed", () =>
+  it("shows a refused check-in until the user dismisses it", () =>
     onPhone(true, async (page, context) => {
       await context.setOffline(true)
       await checkIn(page, "Ada Lovelace")
@@ -165,7 +165,7 @@ describe("the put-in screen", () => {
       await isAnswered(page)
     }))
 
-  it("stops sending taps when the sign-in session ends", () =>
+  it("stops sending check-ins when the sign-in session ends", () =>
     onPhone(true, async (page, context) => {
       const readStorage = () => page.evaluate(() => JSON.stringify(localStorage))
       await context.setOffline(true)
@@ -192,7 +192,7 @@ describe("the put-in screen", () => {
       assert.strictEqual(await attendance("Ada Lovelace"), "none")
     }))
 
-  it("keeps a tap if the server responds with another page", () =>
+  it("retries a check-in if the server redirects to another page", () =>
     onPhone(true, async (page) => {
       const url = "**/attendance"
       await page.route(url, (route) => route.fulfill({ status: 303, headers: { location: "/dashboard" } }))

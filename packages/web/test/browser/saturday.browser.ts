@@ -21,7 +21,7 @@ const priceCents = 9500
  */
 const parties = [[5, 4, 2, 1], [4, 3, 3, 2], [5, 4, 2], [4, 4, 3, 1], [5, 3, 3], [4, 3, 3, 2]]
 
-describe("a Saturday", () => {
+describe("staff on a busy Saturday", () => {
   let browser: Browser
   let site: TestSite
   const departures: Array<string> = []
@@ -77,7 +77,7 @@ describe("a Saturday", () => {
     page.locator("[data-arrived]").getByText(text, { exact: true }).waitFor()
   const now = async (booking: BookingView) => site.booking(booking.id)
 
-  it("starts with six departures and 70 guests on Today", () =>
+  it("see six departures and 70 guests on Today", () =>
     onPhone({}, async (page) => {
       site.set(at("06:00"))
       await page.goto(`${site.url}/dashboard`)
@@ -85,7 +85,7 @@ describe("a Saturday", () => {
       assert.strictEqual(parties.flat().reduce((sum, size) => sum + size, 0), 70)
     }))
 
-  it("checks in the morning's guests and adds three walk-ins", () =>
+  it("check in the morning's guests and add three walk-ins", () =>
     onPhone({}, async (page) => {
       site.set(at("07:45"))
       for (const departure of [0, 1]) {
@@ -107,7 +107,7 @@ describe("a Saturday", () => {
       assert.notInclude(await page.locator("main").innerText(), "Guest 1A due")
     }))
 
-  it("reduces a party of five and refunds two seats", () =>
+  it("reduce a party of five and refund two seats", () =>
     onPhone({ scripts: false }, async (page) => {
       const booking = of(2, 0)
       await page.goto(`${site.url}/dashboard/bookings/${booking.id}/change`)
@@ -122,7 +122,7 @@ describe("a Saturday", () => {
       assert.deepInclude(await now(booking), { owed_cents: 0, paid_cents: 3 * priceCents })
     }))
 
-  it("keeps ten minutes of check-ins made while offline", () =>
+  it("check guests in while offline for ten minutes", () =>
     onPhone({ offline: true }, async (page) => {
       await page.clock.install()
       site.set(at("09:40"))
@@ -137,7 +137,7 @@ describe("a Saturday", () => {
       for (const nth of [1, 2]) assert.strictEqual((await now(of(2, nth))).attendance?.status, "checked_in")
     }))
 
-  it("closes the afternoon, cancels its trips, and notifies everyone", () =>
+  it("close the afternoon, cancel its trips, and notify everyone", () =>
     onPhone({ scripts: false }, async (page) => {
       site.set(at("12:00"))
       await page.goto(`${site.url}/dashboard/closures/new?date=2027-06-12`)
@@ -160,7 +160,7 @@ describe("a Saturday", () => {
       assert.lengthOf(data.filter((one) => JSON.stringify(one).includes("High water")), 11)
     }))
 
-  it("records five no-shows after the start", () =>
+  it("record five no-shows after the start", () =>
     onPhone({}, async (page) => {
       site.set(at("12:30"))
       await openDeparture(page, 0)
@@ -190,7 +190,7 @@ describe("a Saturday", () => {
       assert.lengthOf(views.filter(({ attendance }) => attendance?.status === "no_show"), 5)
     }))
 
-  it("refunds cash to a guest and balances to the cent", () =>
+  it("refund cash, and balance the ledger to the cent", () =>
     onPhone({}, async (page) => {
       site.set(at("18:00"))
       const booking = of(3, 0)

@@ -149,7 +149,7 @@ describe("a guest in a frame", () => {
 })
 
 describe.each([["with a script", true], ["without a script", false]] as const)(
-  "nine tabs of one browser, %s",
+  "nine tabs in one browser, %s",
   (how, scripts) => {
     it("book each of four seats only once", () =>
       withVisit(async (first, context) => {

@@ -55,7 +55,7 @@ describe("a booking page", () => {
     }
   )
 
-  it("sends no request for tools without an assistant", async () => {
+  it("requests no tools if the browser has no assistant", async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     const requests: Array<string> = []
@@ -124,7 +124,7 @@ describe.each([
       assert.deepStrictEqual((await quoteWith({ discount_code: "ANY" })).code, (await quoteWith({})).code)
     }, "Document"))
 
-  it("loads no frame for tools without an assistant", () =>
+  it("loads no tool frame if the browser has no assistant", () =>
     visit(async (page) => {
       await page.waitForLoadState("networkidle")
       assert.strictEqual(await page.locator("iframe[hidden]").count(), 0)

@@ -120,7 +120,7 @@ describe("the widget in Chromium", () => {
     })
   })
 
-  it("serves a script that browsers cache until it changes", async () => {
+  it("has a script that browsers cache for an hour", async () => {
     const { headers, html, status } = await outfitter.ask("/widget.js")
     assert.strictEqual(status, 200)
     assert.strictEqual(headers.get("cache-control"), "public, max-age=3600")
@@ -130,7 +130,7 @@ describe("the widget in Chromium", () => {
     assert.strictEqual(again.status, 304)
   })
 
-  it("serves a demo page", async () => {
+  it("has a demo page", async () => {
     await visit(`${outfitter.url}/widget/salida-river-co?accent=%23aa3300`, async (page) => {
       await page.frameLocator("trailbook-booking iframe").getByText("Family Float").first().waitFor()
       assert.include(await page.locator("pre").first().innerText(), `accent="#aa3300"`)
