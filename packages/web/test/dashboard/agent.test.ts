@@ -12,7 +12,7 @@ interface Proposal {
   readonly actions: ReadonlyArray<{ readonly facts: Readonly<Record<string, unknown>> }>
 }
 
-describe("proposals and automations", () => {
+describe("the proposals and automations pages", () => {
   let site: TestSite
   let cookie: string
   let classId: string
@@ -60,7 +60,7 @@ describe("proposals and automations", () => {
     (await site.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<{ readonly body: string }> })
       .data.map(({ body }) => body)
 
-  it("can be approved, and then undone once", async () => {
+  it("approve a proposal, and undo it only once", async () => {
     const id = await full()
     const { html } = await get("/dashboard/proposals")
     assert.include(html, "1 pending")
@@ -77,7 +77,7 @@ describe("proposals and automations", () => {
     assert.include(again.html, "This proposal cannot be undone.")
   })
 
-  it("can be dismissed, and a proposal cannot be decided twice", async () => {
+  it("dismiss a proposal, and then refuse to approve it", async () => {
     const id = await full()
     assert.strictEqual((await post("/dashboard/proposals", { id, do: "dismiss" })).status, 303)
     const { html, status } = await post("/dashboard/proposals", { id, do: "approve" })
@@ -88,7 +88,7 @@ describe("proposals and automations", () => {
     assert.notInclude((await get("/dashboard/proposals?automation=brief")).html, `id="${id}"`)
   })
 
-  it("cannot be approved after they expire", async () => {
+  it("refuse to approve an expired proposal", async () => {
     const id = await full()
     site.set("2027-05-11T15:30:00Z")
     const { html, status } = await post("/dashboard/proposals", { id, do: "approve" })
@@ -126,7 +126,7 @@ describe("proposals and automations", () => {
     assert.isUndefined(one?.actions[0]?.facts["reworded"])
   })
 
-  it("keep rejected text exactly as typed", async () => {
+  it("redisplay rejected text exactly as typed", async () => {
     const id = await reminder()
     const words = await form()
     const { html, status } = await post("/dashboard/proposals", { ...words, id, do: "approve", body: "x".repeat(5001) })
@@ -199,7 +199,7 @@ describe("proposals and automations", () => {
     }
   })
 
-  it("can be previewed without storing anything", async () => {
+  it("preview proposals without storing them", async () => {
     await addBooking(await addSession("2027-05-10T15:00:00Z"), 9)
     const before = await site.tables()
     const { html } = await get("/dashboard/automations?preview=1", await site.signIn("staff"))
@@ -210,7 +210,7 @@ describe("proposals and automations", () => {
     assert.lengthOf(await proposals(), 0)
   })
 
-  it("can be configured only by owners", async () => {
+  it("let only owners configure automations", async () => {
     const staff = await site.signIn("staff")
     assert.include((await get("/dashboard/automations", staff)).html, "Only owners can change this.")
     assert.strictEqual((await get("/dashboard/automations/fill", staff)).status, 403)
@@ -228,7 +228,7 @@ describe("proposals and automations", () => {
     return [row?.dial, row?.settings] as const
   }
 
-  it("accept only levels and settings within their bounds", async () => {
+  it("accept only settings within their bounds", async () => {
     const fill = { dial: "do_tell", full_pct: "90", min_guests: "4", min_guests_hours: "24" }
     assert.strictEqual((await post("/dashboard/automations/fill", fill)).status, 303)
     assert.deepStrictEqual(await settings("fill"), ["do_tell", { full_pct: 90, min_guests: 4, min_guests_hours: 24 }])

@@ -109,7 +109,7 @@ describe("billing, payment, and data pages", () => {
     assert.strictEqual((await ask(`/tasks/${booking}/retry`, {})).status, 303)
   })
 
-  it("list guests who got no cancellation email", async () => {
+  it("list guests who did not receive a cancellation email", async () => {
     const { id: classId } = await site.call("offerings.create", { ...trip, kind: "class", capacity: 10 })
     const { data: [session] } = await site.call("sessions.create", {
       offering_id: classId,

@@ -137,7 +137,7 @@ describe("the dashboard's booking pages", () => {
     assert.include(rejection.html, `value="grace@example.com"`)
   })
 
-  it("find bookings by reference, guest, state, offering, and date", async () => {
+  it("find bookings by reference, guest, status, offering, and date", async () => {
     const booking = await site.book(tripId, {
       customer: { email: "zoe@example.org", name: "Zoë Kowalski", phone: "0719 42" }
     })
@@ -172,7 +172,7 @@ describe("the dashboard's booking pages", () => {
     assert.include(page.html, `href="/dashboard/bookings.csv?q=csv%40example.org"`)
   })
 
-  it("download the price details of bookings as CSV", async () => {
+  it("download the bookings' price details as CSV", async () => {
     const before = (await site.call("org.get", {}))["fees"]
     await site.call("org.update", {
       fees: [
@@ -284,7 +284,7 @@ describe("the dashboard's booking pages", () => {
     site.set("2027-05-01T14:00:00Z")
   })
 
-  it("show both times before a move", async () => {
+  it("show the old and new times before a move", async () => {
     const booking = await site.book(tripId, {}, 0)
     const path = `/dashboard/bookings/${booking.id}/move`
     const { html } = await ask(`${path}?date=2027-05-03`)

@@ -68,7 +68,7 @@ describe("a CSV file", () => {
     )
   })
 
-  it("contains the rows of every page exactly once", async () => {
+  it("contains each row of every page exactly once", async () => {
     const columns: CsvColumns<string> = { Text: (row) => row, Length: ({ length }) => length }
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(FastCheck.array(text), { minLength: 1 }), async (pages) => {

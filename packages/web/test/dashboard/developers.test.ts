@@ -14,7 +14,7 @@ describe("the developers pages", () => {
     site.ask(`/dashboard/developers${path}`, { headers: { cookie }, ...(form && { form }) })
   const idIn = (html: string, kind: "keys" | "webhooks") => new RegExp(`${kind}/([\\w-]{8,})`).exec(html)?.[1] ?? ""
 
-  it("show the next steps without keys or webhooks", async () => {
+  it("show the next steps if there are no keys or webhooks", async () => {
     const { html } = await ask("")
     assert.include(html, "No API keys. Create one key per application so that you can revoke each key separately.")
     assert.include(html, "No webhooks. Add one to send events to your application.")

@@ -29,7 +29,7 @@ describe("the dashboard", () => {
     assert.include(rejection.html, "Only owners can open this page")
   })
 
-  it("links to its styles in a file that the browser caches", async () => {
+  it("links to a style sheet that the browser caches", async () => {
     const { headers, html } = await ask("/dashboard", "staff")
     const [, path = ""] = /<link rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
     const sheet = await ask(path)
@@ -50,7 +50,7 @@ describe("the dashboard", () => {
     assert.isAtLeast((await logins()) ?? 0, before ?? 0)
   })
 
-  it("never shows text from the URL as a result", async () => {
+  it("never shows text from the URL as a status message", async () => {
     assert.include(
       (await ask("/dashboard/applications?done=withdrawn", "owner")).html,
       "Assistant disconnected."
@@ -60,7 +60,7 @@ describe("the dashboard", () => {
     }
   })
 
-  it("shows the error of a rejected form without the previous result", async () => {
+  it("shows a rejected form's error without the previous status message", async () => {
     const path = "/dashboard/inbox/saved?done=replySaved"
     assert.include((await ask(path, "owner")).html, "Reply saved.")
     const { html, status } = await ask(path, "owner", { form: { title: "", body: "Park here." } })

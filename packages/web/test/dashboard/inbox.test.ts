@@ -54,7 +54,7 @@ describe("the inbox", () => {
     }
   const messagesOf = async (id: string) => (await threadOf(id)).thread.flatMap(({ message }) => message ?? [])
 
-  it("lists unanswered conversations first, and searches names and text", async () => {
+  it("lists unanswered conversations first, and searches names and messages", async () => {
     await site.book(tripId)
     await asks("Do you run trips in April?")
     const booking = await site.book(tripId, {}, 2)
@@ -385,7 +385,7 @@ describe("the inbox", () => {
     assert.include((await get(`/dashboard/inbox/${id}?rows=500`)).html, ">Where do we park?</p>")
   })
 
-  describe("messages to a group", () => {
+  describe("group messages", () => {
     const form = { to: "date", date: "2027-05-02", body: "The river is high.", subject: "Tomorrow" }
 
     it("are previewed and sent once per recipient", async () => {

@@ -15,7 +15,7 @@ interface Span {
 
 const overlap = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to
 
-describe("the lanes of a day", () => {
+describe("a day's calendar lanes", () => {
   it("contain each departure once, without overlaps", () => {
     FastCheck.assert(
       FastCheck.property(spans, (input) => {
@@ -30,7 +30,7 @@ describe("the lanes of a day", () => {
     )
   })
 
-  it("are as few as the busiest time allows", () => {
+  it("are as few as the busiest time requires", () => {
     FastCheck.assert(
       FastCheck.property(spans, (input) => {
         const layout = assignLanes(input)

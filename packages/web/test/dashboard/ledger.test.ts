@@ -30,7 +30,7 @@ describe("the dashboard's payments page", () => {
     assert.include(html, `href="/dashboard/ledger?from=2027-05-01&amp;to=2027-05-01">Close out today</a>`)
   })
 
-  it("sums payments and refunds by method and person", async () => {
+  it("totals payments and refunds by method and person", async () => {
     const { id } = await site.call("offerings.create", { ...trip, price_cents: 100_000 })
     const booking = await site.book(id, { customer: { name: "Grace Hopper", email: "grace@example.com" } }, 12)
     bookingId = booking.id

@@ -32,7 +32,7 @@ describe("the dashboard's rate limit", () => {
     assert.deepStrictEqual(await statusesFor(await site.signIn("owner")), [200])
   })
 
-  it("shows the wait time until requests are allowed again", async () => {
+  it("shows how long to wait before the next request", async () => {
     const cookie = await site.signIn()
     await statusesFor(cookie, office, ratePerMinute)
     const { headers, html, status } = await site.ask("/dashboard", { address: office, headers: { cookie } })
@@ -45,7 +45,7 @@ describe("the dashboard's rate limit", () => {
     assert.deepStrictEqual(await statusesFor(cookie, office, ratePerMinute), [200])
   })
 
-  it("counts anonymous requests by address without blocking staff", async () => {
+  it("counts anonymous requests by IP address without blocking staff", async () => {
     const cookie = await site.signIn()
     assert.deepStrictEqual(await statusesFor("tb_login=nobodys", office, ratePerMinute), [401])
     assert.deepStrictEqual(await statusesFor("tb_login=somebodys"), [429])

@@ -24,7 +24,7 @@ describe("an amount in a form", () => {
     )
   })
 
-  it("is never misread in another regional notation", () => {
+  it("is never misread if typed in another locale's notation", () => {
     FastCheck.assert(
       FastCheck.property(
         currency,

@@ -53,7 +53,7 @@ describe("a calendar move", () => {
     )
   })
 
-  it("goes one step per arrow key, within the day", () => {
+  it("changes the time by one step per arrow key, within the day", () => {
     FastCheck.assert(
       FastCheck.property(minute, (from) => {
         const place = { date: "2027-05-03", minute: from, seats: 12 }

@@ -47,7 +47,7 @@ describe("the offerings pages", () => {
     assert.include(row("Sold out"), "Fully booked")
   })
 
-  it("list offerings in pages, or show the next step", async () => {
+  it("list offerings in pages, or show the next step if none exist", async () => {
     assert.include((await get("/dashboard/offerings")).html, "Set up your first activity")
     for (let n = 0; n < 21; n++) await classes({ name: `Trip ${n}`, active: false })
     const first = await get("/dashboard/offerings")
@@ -146,7 +146,7 @@ describe("the offerings pages", () => {
     }
   })
 
-  it("show problems next to the fields, and keep the input", async () => {
+  it("show errors next to the fields, and keep the input", async () => {
     const { id } = await classes()
     const path = `/dashboard/offerings/${id}`
     const fields = fieldsOf((await get(path)).html, path)
@@ -282,10 +282,10 @@ describe("the offerings pages", () => {
     })
   })
 
-  describe("dates of a class", () => {
+  describe("departure cancellations", () => {
     const sessionsOf = async (id: string) => (await list("sessions.list", { offering_id: id })).data
 
-    it("are canceled after a warning", async () => {
+    it("require a review of the current bookings", async () => {
       const { id } = await classes()
       await site.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z", repeat_weeks: 2 })
       const paidBooking = await site.book(id, { quantity: 2 })
@@ -319,7 +319,7 @@ describe("the offerings pages", () => {
       assert.include((await get(address)).html, "already canceled")
     })
 
-    it("without bookings, are canceled with a note", async () => {
+    it("state that no bookings are affected if there are none", async () => {
       const { id } = await classes()
       await site.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
       const [session] = await sessionsOf(id)

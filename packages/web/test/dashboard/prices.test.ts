@@ -40,7 +40,7 @@ describe("the dashboard's price pages", () => {
     site.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
   const fees = "/dashboard/settings/fees"
 
-  it("keep prices and fees that are saved unchanged", async () => {
+  it("preserve all prices and fees if the form is saved unchanged", async () => {
     const prices = FastCheck.record({
       pricing: generator.pricing,
       fees: generator.orgFees([id, crypto.randomUUID()]),

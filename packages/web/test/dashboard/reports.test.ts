@@ -25,7 +25,7 @@ describe("the dashboard's report pages", () => {
   }
   const reports = ["sales", "payments", "occupancy", "guests"]
 
-  it("show a note if a period has no rows", async () => {
+  it("show a message if a period has no rows", async () => {
     for (const report of reports) {
       const html = await get(`${report}?period=last_month`)
       assert.include(html, "No data for this period.")
@@ -87,7 +87,7 @@ const rangeOn = (today: LocalDate.LocalDate, query: Readonly<Record<string, stri
   return readRange({ clock: { now, stamp: "", zone, today }, query: (name) => query[name] })
 }
 
-describe("the period of a report", () => {
+describe("a report period", () => {
   it("includes the day that its preset names", () =>
     FastCheck.assert(FastCheck.property(day, (today) => {
       for (const name of Object.keys(presets)) {
@@ -105,7 +105,7 @@ describe("the period of a report", () => {
       }
     })))
 
-  it("divides its dates into at most 31 bars", () =>
+  it("is divided into at most 31 bars", () =>
     FastCheck.assert(FastCheck.property(day, FastCheck.integer({ min: 0, max: 365 }), (from, length) => {
       const to = LocalDate.addDays(from, length)
       const range = rangeOn(from, { from: LocalDate.format(from), to: LocalDate.format(to) })
@@ -117,7 +117,7 @@ describe("the period of a report", () => {
     })))
 })
 
-it("the axis of a chart has four round steps that reach the largest value", () => {
+it("a chart axis has four round steps that reach the largest value", () => {
   FastCheck.assert(FastCheck.property(FastCheck.integer({ min: 1, max: 99_999_999_999 }), (most) => {
     const step = axisStep(most)
     assert.isAtLeast(4 * step, most)

@@ -79,7 +79,7 @@ describe("the schedule pages", () => {
       assert.strictEqual(wrong.status, 422)
     })
 
-    it("get messages on the guest page without an email address", async () => {
+    it("without an email address, receive messages on the guest page", async () => {
       const { id } = await raft()
       const session_id = await sessionAt(id, "2027-05-01T16:00:00Z")
       const walkIn = { offering_id: id, session_id, walk_in: true, customer: { name: "Ada", phone: "719 555 0142" } }
@@ -205,7 +205,7 @@ describe("the schedule pages", () => {
     })
   })
 
-  describe("plans of departures", () => {
+  describe("departure plans", () => {
     const starts = async (id: string) =>
       (await list("sessions.list", { offering_id: id, limit: 500 })).map(({ starts_at }) => starts_at)
 
@@ -259,7 +259,7 @@ describe("the schedule pages", () => {
       assert.include((await send(path, fields)).html, "0 new departures")
     })
 
-    it("prefill a single departure from the link", async () => {
+    it("prefill a single departure from the URL", async () => {
       const { id } = await raft()
       const path = `/dashboard/offerings/${id}/sessions/new`
       assert.include((await get(`/dashboard/offerings/${id}/sessions`)).html, "No upcoming departures.")
@@ -409,7 +409,7 @@ describe("the schedule pages", () => {
       assert.include(bad.html, "Seats: must be a whole number from 1 to 10000, or left empty.")
     })
 
-    it("has no edit page for an appointment", async () => {
+    it("cannot be edited if it is an appointment", async () => {
       const guide = await site.call("offerings.create", trip)
       const { id } = await site.book(guide.id)
       assert.strictEqual((await get(`/dashboard/departures/${id}/edit`)).status, 400)
@@ -458,7 +458,7 @@ describe("the schedule pages", () => {
       }
     })
 
-    it("shows closures and what can be added", async () => {
+    it("shows closures and links for adding departures, bookings, and closures", async () => {
       const { id } = await raft()
       const guide = await site.call("offerings.create", trip)
       await site.call("closures.create", { from_date: "2027-05-08", to_date: "2027-05-09", reason: hostile })

@@ -25,7 +25,7 @@ describe("an org", () => {
       return fieldsOf(`<form action="here"${form.slice(form.indexOf(">"))}`, "here")
     }
 
-    it("are saved by group", async () => {
+    it("are saved separately for each group", async () => {
       const before = await orgNow()
       const cases: ReadonlyArray<readonly [group: string, typed: Readonly<Record<string, string>>, saved: object]> = [
         ["name", { name: "Arkansas Rafting" }, { name: "Arkansas Rafting" }],
@@ -71,7 +71,7 @@ describe("an org", () => {
       }
     })
 
-    it("show problems within their group, and keep the input", async () => {
+    it("show errors within their group, and keep the input", async () => {
       for (
         const [group, wrong, says] of [
           ["name", { name: "" }, "Name: must be 1 to 80 characters long."],
@@ -111,7 +111,7 @@ describe("an org", () => {
       assert.strictEqual((await send(path, { group: "staff", staff_may_refund: "on" })).status, 403)
     })
 
-    it("reject invalid images with a reason", async () => {
+    it("reject invalid images with an error message", async () => {
       const images = `${path}/images`
       const upload = async (bytes: string | Uint8Array<ArrayBuffer>, act: string) => {
         const form = new FormData()
@@ -148,13 +148,13 @@ describe("an org", () => {
       await siteNoWidget.close()
     })
 
-    it("escape the text that users typed", async () => {
+    it("escape text that users typed", async () => {
       await site.call("org.update", { name: hostile, reply_window: hostile, away_notice: hostile })
       assert.notInclude((await get(path)).html, "<script>alert")
     })
   })
 
-  it("changes its time zone after a warning about the effect", async () => {
+  it("changes its time zone after a preview of the affected times", async () => {
     const { id } = await site.call("offerings.create", { name: "Raft trip", kind: "class" })
     await site.call("sessions.create", { offering_id: id, starts_at: "2027-05-08T15:00:00Z" })
     await site.book(id)
