@@ -40,7 +40,7 @@ const skeleton = (html: string): string =>
     .replace(/ d="[\dMhvz -]*"/g, " d")
     .replace(/>[^<]*/g, ">")
 
-describe("text that users typed", () => {
+describe("user input", () => {
   it("is escaped on every booking page", async () => {
     const world = await open({ publicUrl: "https://book.example.com" })
     const { id } = await world.call("offerings.create", {

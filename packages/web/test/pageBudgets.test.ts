@@ -68,7 +68,7 @@ describe("compressed size budgets", () => {
     await site.close()
   })
 
-  it("limit each script to 5 kB or its own budget", () => {
+  it("limit each script to 5 kB, or to its own budget", () => {
     assert.isAtMost(weight(assistant.text), 11 * kilobyte)
     const most: Readonly<Record<string, number>> = { dashboard: 12, widget: 1.5 }
     for (const [name, { file, text }] of Object.entries(scripts)) {

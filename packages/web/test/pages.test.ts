@@ -10,7 +10,7 @@ describe("public pages", () => {
     await world.call("offerings.create", { name: "Kayak <b>by the day</b>", kind: "rental" })
   })
 
-  it("show the offerings that can be booked, with escaped text", async () => {
+  it("list bookable offerings, and escape their names", async () => {
     const { headers, html, status } = await world.ask("/book/salida-river-co")
     assert.strictEqual(status, 200)
     assert.strictEqual(headers.get("content-type"), "text/html; charset=utf-8")
@@ -35,7 +35,7 @@ describe("public pages", () => {
     assert.notInclude(unknown, "og:")
   })
 
-  it("send a content security policy that allows only what they need", async () => {
+  it("send a content security policy that allows only the required sources", async () => {
     const { headers, html } = await world.ask("/book/salida-river-co")
     const policy = headers.get("content-security-policy") ?? ""
     for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors *"]) {
@@ -78,7 +78,7 @@ describe("public pages", () => {
     assert.deepStrictEqual([response.status, JSON.parse(response.html).error.code], [404, "not_found"])
   })
 
-  it("use the reader's language", async () => {
+  it("use the requested language", async () => {
     const language = async (path: string, accept = "") =>
       /<html lang="(\w+)"/.exec((await world.ask(path, { headers: { "accept-language": accept } })).html)?.[1]
     assert.strictEqual(await language("/book/salida-river-co"), "en")

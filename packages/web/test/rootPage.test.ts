@@ -28,7 +28,7 @@ describe("the root page", () => {
     assert.include((await (await open({ whose: "none" })).ask("/")).html, "trailbook org create")
   })
 
-  it("uses the reader's language", async () => {
+  it("uses the requested language", async () => {
     const { ask } = await open({ whose: "several" })
     assert.include((await ask("/", { headers: { "accept-language": "es" } })).html, "Este es un servidor de Trailbook")
   })

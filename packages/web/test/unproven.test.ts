@@ -54,7 +54,7 @@ const bookings = async () => {
 const seats = async () => (await bookings()).reduce((sum, { quantity }) => sum + quantity, 0)
 
 describe("an unverified visitor", () => {
-  it("can take at most 6 seats from one IPv4 address", async () => {
+  it("can book at most 6 seats from one IPv4 address", async () => {
     for (let at = 0; at < 40; at++) {
       if (at % 9 === 0) world.set(`2027-05-01T14:${10 + at}:00Z`)
       const { headers, status } = await book("192.0.2.7", 1, {}, at % 20)
@@ -66,14 +66,14 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("192.0.2.8", 4)).status, 303)
   })
 
-  it("can take at most 6 seats from one IPv6 /64 network", async () => {
+  it("can book at most 6 seats from one IPv6 /64 network", async () => {
     for (let at = 0; at < 9; at++) await book(`2001:db8:0:7::${at + 1}`, 1, {}, at)
     assert.strictEqual(await seats(), 6)
     assert.strictEqual((await book("2001:db8:0:8::1")).status, 303)
   })
 
   it.each([[1, 1], [4, 1], [8, 2], [10, 2], [24, 6], [40, 6]])(
-    "on a departure with %i seats can book at most %i",
+    "on a departure with %i seats, can book at most %i",
     async (capacity, most) => {
       const session = await departure(capacity)
       for (const quantity of [10, 7, most + 1].filter((quantity) => quantity <= Math.min(capacity, 10))) {
@@ -120,7 +120,7 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("192.0.2.8", 10, {}, 0, "/email")).status, 200)
   })
 
-  it("is still limited after paid or verified bookings", async () => {
+  it("remains limited after paid or verified bookings from the same network", async () => {
     await world.call("org.update", { confirm_email: true })
     const session = await departure(10)
     for (const [at, quantity] of [2, 2, 2, 2].entries()) {
@@ -146,7 +146,7 @@ describe("an unverified visitor", () => {
     assert.strictEqual((await book("192.0.2.7")).status, 429)
   })
 
-  it("can take at most a quarter of a departure across networks", async () => {
+  it("can book at most a quarter of a departure's seats across networks", async () => {
     for (const [capacity, most] of [[10, 2], [24, 6], [40, 10]] as const) {
       const session = await departure(capacity)
       for (let at = 0; at < most; at++) {

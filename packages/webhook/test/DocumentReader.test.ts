@@ -35,7 +35,7 @@ const host = serve((request, response) => {
 
 const code = Effect.flip
 
-it.scopedLive("DocumentReader reads allowed addresses, and reports every failure with the same message", () =>
+it.scopedLive("DocumentReader fetches from allowed addresses, and reports every failure with the same message", () =>
   Effect.gen(function*() {
     const { url } = yield* host
     const { read } = DocumentReader.make({ allow: ["127.0.0.0/8"] })

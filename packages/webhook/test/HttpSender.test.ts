@@ -87,7 +87,7 @@ describe("a receiver's response", () => {
       unreachable("connection")
     ]
   ])(
-    "yields its status code or a connection failure: %s",
+    "is reported as a status code or a connection failure: %s",
     ([, text, answer]) =>
       Effect.gen(function*() {
         const there = yield* sink(answering(text))
@@ -271,7 +271,7 @@ describe("a keep-alive connection", () => {
       assert.lengthOf(there.received().match(/POST /g) ?? [], 3)
     }))
 
-  it.scoped("is used for only one endpoint and one URL", () =>
+  it.scoped("is never shared between endpoints or URLs", () =>
     Effect.gen(function*() {
       const there = yield* sink(answering(noContent))
       const sender = yield* loopback
@@ -300,7 +300,7 @@ describe("a keep-alive connection", () => {
       yield* there.closed(0)
     }))
 
-  it.scoped("is replaced for the same event if the receiver resets it", () =>
+  it.scoped("is reopened to resend the event if the receiver resets it", () =>
     Effect.gen(function*() {
       let requests = 0
       const there = yield* sink((socket) => {

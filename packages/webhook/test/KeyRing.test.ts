@@ -85,7 +85,7 @@ describe("a sealed secret", () => {
   })
 })
 
-it("KeyRing decrypts secrets sealed with an older key, and reports them as outdated", () => {
+it("KeyRing decrypts secrets sealed with an older key, and marks them as outdated", () => {
   const old = sealText()
   const keys: KeyRing.Keys = [second, first]
   const again = sealText(secret, keys)
@@ -110,7 +110,7 @@ describe("configured keys", () => {
   const key = Buffer.alloc(32, 0xfb).toString("base64")
   const url = Buffer.alloc(32, 0xfb).toString("base64url")
 
-  it("are parsed in order, from base64 and base64url", () => {
+  it("are parsed in order, as base64 or base64url", () => {
     const setting = `k3:${key}, k2:${url},k-1_x:${key.replace("=", "")}`
     assert.deepStrictEqual(
       Either.getOrThrow(KeyRing.parse(setting)).map(({ id, key }) => [id, Buffer.from(key).toString("base64")]),
@@ -118,7 +118,7 @@ describe("configured keys", () => {
     )
   })
 
-  it("can be generated, and each generated key is valid and unique", () => {
+  it("are valid and unique if KeyRing generates them", () => {
     const [one] = Either.getOrThrow(KeyRing.parse(KeyRing.generate()))
     assert.strictEqual(one.id, "k1")
     assert.lengthOf(one.key, 32)

@@ -87,7 +87,7 @@ describe("the sender does not connect to loopback", () => {
       assert.lengthOf(connections, 0)
     }))
 
-  it.scoped("through a host name that changes later", () =>
+  it.scoped("through a host name whose address changes later", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* sink()
       const answers = [["8.8.8.8"], ["127.0.0.1"]]
@@ -119,7 +119,7 @@ describe("the sender does not connect to loopback", () => {
     }))
 })
 
-it.scoped("the sender sends no byte to an unapproved address", () =>
+it.scoped("the sender sends no data to an unapproved address", () =>
   Effect.gen(function*() {
     const there = yield* sink()
     const sender = yield* HttpSender.make({}, { connect: dialLoopback })

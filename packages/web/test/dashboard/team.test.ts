@@ -29,7 +29,7 @@ describe("the team pages", () => {
     assert.include(html, "This is the only owner")
   })
 
-  it("invite a person only once, and show field errors", async () => {
+  it("refuse a second invitation to a staff member, and show field errors", async () => {
     const form = { email: "Bo@salida.example", name: "Bo <i>North</i>", role: "staff", notify: "on" }
     const invited = await ask("/team/invite", form)
     assert.strictEqual(invited.headers.get("location"), "/dashboard/team?done=invited")
@@ -58,7 +58,7 @@ describe("the team pages", () => {
     assert.include((await ask("/team")).html, "owner@salida.example")
   })
 
-  it("change a staff member's details, and remove the person", async () => {
+  it("update a staff member's details, and remove the staff member", async () => {
     const id = await idOf("bo@salida.example")
     const response = await ask(`/team/${id}`, { name: "Bo", role: "owner" })
     assert.strictEqual(response.status, 303)
@@ -75,7 +75,7 @@ describe("the team pages", () => {
     assert.strictEqual((await ask(`/team/${id}`)).status, 404)
   })
 
-  it("list changes without the names of former staff members", async () => {
+  it("omit former staff members' names from the audit page", async () => {
     const { html } = await ask("/audit")
     assert.include(html, "Saturday, May 1, 2027")
     assert.include(html, "owner@salida.example removed a former team member from the team.")
@@ -84,7 +84,7 @@ describe("the team pages", () => {
     assert.notInclude(html, "bo@salida.example")
   })
 
-  it("list passkey changes without the names of the passkeys", () => {
+  it("omit passkey names from the audit page", () => {
     const entry = {
       id: "1",
       at: "",
@@ -137,7 +137,7 @@ describe("the team pages", () => {
     ) assert.include(html, sentence)
   })
 
-  it("list changes in pages", async () => {
+  it("paginate the audit page", async () => {
     for (let n = 0; n < 60; n++) {
       await ask("/developers/keys/new", { name: `Key ${n}`, scope_read: "on", expires: "" })
     }
@@ -149,7 +149,7 @@ describe("the team pages", () => {
     assert.include(second.html, "First page")
   })
 
-  it("can be opened only by owners of this outfitter", async () => {
+  it("are accessible only to this outfitter's owners", async () => {
     const guide = await site.signIn("staff")
     for (const path of ["/team", "/team/invite", "/audit", "/developers", "/payments", "/export", "/tasks"]) {
       const { status } = await site.ask(`/dashboard${path}`, { headers: { cookie: guide } })

@@ -21,13 +21,13 @@ describe("the departure pages", () => {
   }
   const customer = { email: "grace@example.com", name: "Grace Hopper", phone: "+1 719 555 0199" }
 
-  it("link to the setup if the outfitter has no offerings", async () => {
+  it("link to the setup page if the outfitter has no offerings", async () => {
     const { html } = await ask("/dashboard")
     assert.include(html, `href="/dashboard/setup"`)
     assert.notInclude(html, "Nothing at risk")
   })
 
-  it("count guests, and mark full departures and held spots", async () => {
+  it("count guests, and label full departures and held spots", async () => {
     raftId =
       (await site.call("offerings.create", { name: "Raft", kind: "class", capacity: 4, duration_minutes: 180 })).id
     sessions.push(await schedule("2027-05-01T16:00:00Z"), await schedule("2027-05-02T16:00:00Z"))
@@ -57,7 +57,7 @@ describe("the departure pages", () => {
     site.set("2027-05-01T14:00:00Z")
   })
 
-  it("list risks in order of urgency, before arrivals and payments", async () => {
+  it("list risks by urgency, before arrivals and payments", async () => {
     const { id: offering_id } = await site.call("offerings.create", { ...trip, kind: "class", capacity: 9 })
     const day = await site.call("sessions.create", { offering_id, starts_at: "2027-06-05T16:00:00Z" })
     const session_id = /"id":"([^"]+)"/.exec(JSON.stringify(day))?.[1] ?? ""
@@ -144,7 +144,7 @@ describe("the departure pages", () => {
     assert.strictEqual((await ask("/dashboard/departures/anything")).status, 400)
   })
 
-  it("show the week of a date in the outfitter's time zone", async () => {
+  it("show the week that contains a date, in the outfitter's time zone", async () => {
     const { html } = await ask("/dashboard/calendar?week=2027-05-20")
     for (const week of ["2027-05-09", "2027-05-23"]) assert.include(html, `week=${week}`)
     assert.include(html, "10:00 AM · 0 of 4")
@@ -166,7 +166,7 @@ describe("the departure pages", () => {
     assert.notInclude((await ask("/dashboard/calendar?week=2027-11-16")).html, "class=\"event")
   })
 
-  it("change nothing on GET", async () => {
+  it("change no data on GET requests", async () => {
     const before = await site.tables()
     for (
       const path of ["", "/calendar", "/manifest", `/departures/${sessions[0]}`, `/departures/${sessions[0]}/manifest`]

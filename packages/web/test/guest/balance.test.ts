@@ -26,7 +26,7 @@ describe("a booking's balance", () => {
   const visit = async (path: string) => (await site.ask(path)).html
   const checkoutOf = (html: string) => /href="(https:\/\/till\.example\/[^"]+)"/.exec(html)?.[1]
 
-  it("is paid through one checkout, and only once", async () => {
+  it("is paid only once, even if the guest opens the checkout twice", async () => {
     const booking = await bookWithDeposit()
     assert.deepStrictEqual([booking.status, booking.paid_cents, booking.due_cents], ["confirmed", 5000, 15_000])
     const page = `/b/${booking.handle}`
@@ -72,7 +72,7 @@ describe("a booking's balance", () => {
     ["the staff record a partial payment", "payments.record", { method: "cash", amount_cents: 5000 }, "$100"],
     ["the staff lower the price", "bookings.update", { adjustments: [{ name: "Sorry", cents: -3000 }] }, "$120"],
     ["a guest joins the party", "bookings.update", { party: [{ rate_id: "seat", quantity: 3 }] }, "$250"]
-  ])("closes its open checkout when %s", async (_, operation, change, due) => {
+  ])("cannot be paid at its open checkout once %s", async (_, operation, change, due) => {
     const booking = await bookWithDeposit()
     const page = `/b/${booking.handle}`
     assert.isString(checkoutOf((await site.ask(`${page}/pay`, { form: {} })).html))
@@ -83,7 +83,7 @@ describe("a booking's balance", () => {
     assert.include(await visit(page), `Pay the balance: ${due}`)
   })
 
-  it("has no payment button without a payment account", async () => {
+  it("cannot be paid online without a payment account", async () => {
     const { id } = await site.call("offerings.create", { ...trip, pricing })
     const booking = await site.book(id)
     assert.isAbove(booking.due_cents, 0)
@@ -91,7 +91,7 @@ describe("a booking's balance", () => {
     assert.strictEqual((await site.ask(`/b/${booking.handle}/pay`, { form: {} })).status, 303)
   })
 
-  it("is split from the deposit only with a payment account", async () => {
+  it("is separate from the deposit only if a payment account is connected", async () => {
     const { id } = await site.call("offerings.create", { ...trip, pricing })
     const { data: [slot] } = await site.call("availability.get", { id }) as unknown as {
       readonly data: ReadonlyArray<{ readonly starts_at: string }>
@@ -104,7 +104,7 @@ describe("a booking's balance", () => {
     assert.match(await visit(details), /Deposit, due now<\/dt><dd>\$50<\/dd>/)
   })
 
-  it("is not charged for a hold, only the deposit", async () => {
+  it("is excluded from a hold's payment page, which charges only the deposit", async () => {
     await site.connect()
     const { id } = await site.call("offerings.create", { ...trip, pricing })
     const { handle } = await site.book(id, { quantity: 2 })
@@ -114,7 +114,7 @@ describe("a booking's balance", () => {
     )
   })
 
-  it("is up to date in reminders", async () => {
+  it("is recomputed when a reminder is sent", async () => {
     const booking = await bookWithDeposit({ starts_at: "2027-05-12T15:00:00Z" })
     await site.call("automations.update", { automation: "reminders", dial: "ask", settings: { balance_due_days: 7 } })
     site.set("2027-05-05T20:00:00Z")

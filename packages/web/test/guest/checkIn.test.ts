@@ -42,7 +42,7 @@ describe("check-in", () => {
     assert.strictEqual((await site.ask(booking.check_in_url.replace("/c/", "/b/"))).status, 404)
   })
 
-  it("takes staff who scan a QR code to the booking", async () => {
+  it("redirects staff who scan a QR code to the booking", async () => {
     const { headers, status } = await ask(booking.check_in_url)
     assert.strictEqual(status, 303)
     const path = `/dashboard/bookings/${booking.id}`
@@ -81,7 +81,7 @@ describe("check-in", () => {
     assert.strictEqual((await tap({ tap: "4" })).status, 422)
   })
 
-  it("streams a departure's manifest as CSV, with formulas neutralized", async () => {
+  it("streams a departure's manifest as CSV, with formulas escaped", async () => {
     const { customer_id: id } = booking
     await site.call("customers.update", { id, name: "=1+1" })
     const path = `/dashboard/departures/${booking.id}/manifest`

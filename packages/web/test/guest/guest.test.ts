@@ -94,7 +94,7 @@ describe("a guest's page", () => {
     assert.strictEqual(response.status, 303)
   })
 
-  it("shows a move before making it", async () => {
+  it("previews a move before making it", async () => {
     const booking = await book()
     const choice = await html(page(booking, "/move"))
     const times = [...choice.matchAll(/name="to" value="([^"]+)"/g)].map(([, value]) => value ?? "")
@@ -132,7 +132,7 @@ describe("a guest's page", () => {
     assert.include(after, `href="/book/salida-river-co"`)
   })
 
-  it("explains why a booking cannot be changed, and changes nothing", async () => {
+  it("explains why a booking cannot be changed, and leaves it unchanged", async () => {
     const booking = await book({}, 1)
     for (const path of ["/move", "/cancel"]) {
       const { html, status } = await site.ask(page(booking, path))
@@ -144,7 +144,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await site.booking(booking.id)).status, "confirmed")
   })
 
-  it("stores and shows a message with a photo once per form", async () => {
+  it("stores a photo message only once if its form is resubmitted", async () => {
     const booking = await book()
     const form = new FormData()
     form.set("key", "0199aaaa-0000-7000-8000-000000000001")
@@ -171,7 +171,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await html(page(booking))).match(/Which ford/g)?.length, 1)
   })
 
-  it("shows why a message cannot be sent, and keeps the input", async () => {
+  it("explains why a message cannot be sent, and preserves the input", async () => {
     const booking = await book()
     const sendMessage = async (body: string, ...files: ReadonlyArray<Uint8Array<ArrayBuffer>>) => {
       const form = new FormData()
@@ -215,7 +215,7 @@ describe("a guest's page", () => {
     assert.notInclude(await html(page(stranger), cookieHeader), "secret of the other")
   })
 
-  it("shows the actual payment status, whatever the URL contains", async () => {
+  it("shows the actual payment status, even if the URL claims a payment", async () => {
     await site.connect()
     const booking = await book()
     assert.strictEqual(booking.status, "held")
@@ -241,7 +241,7 @@ describe("a guest's page", () => {
     assert.include(await html(page(booking, "/pay")), "No payment is due for this booking.")
   })
 
-  it("hides why the payment provider refused the checkout", async () => {
+  it("does not expose why the payment provider refused the checkout", async () => {
     const there = await open()
     const { id } = await there.call("offerings.create", trip)
     await there.connect()
@@ -260,7 +260,7 @@ describe("a guest's page", () => {
     await there.close()
   })
 
-  it("shows notices for expired holds, past trips, and erased guests", async () => {
+  it("explains expired holds and data deletion, and requests a review after trips", async () => {
     const there = await open()
     const { id } = await there.call("offerings.create", trip)
     const hold = await there.book(id, { hold_minutes: 30 })

@@ -48,7 +48,7 @@ describe("a guest's page", () => {
   })
   afterEach(() => site.close())
 
-  it("stores the files of a resent form only once", async () => {
+  it("stores files only once if their form is resubmitted", async () => {
     await openSite({})
     const booking = await book(1)
     const files = [pdf(1000), pdf(2000)]
@@ -58,7 +58,7 @@ describe("a guest's page", () => {
     assert.deepStrictEqual(await site.files(), [1000, 2000])
   })
 
-  it("refuses messages over the daily quota until Retry-After", async () => {
+  it("refuses messages over the daily quota until the Retry-After time", async () => {
     await openSite({ guestMessagesPerDay: 3 })
     const [one, other] = [await book(1), await book(2)]
     const statuses = []
@@ -91,7 +91,7 @@ describe("a guest's page", () => {
     assert.deepStrictEqual(await site.files(), [mebibyte])
   })
 
-  it("stores emails over the daily quota without their files", async () => {
+  it("stores emails over the daily quota without their attachments", async () => {
     await openSite({ guestFilesMbPerDay: 1 })
     const booking = await book(1)
     assert.strictEqual((await send(booking)).status, 303)
@@ -117,7 +117,7 @@ describe("a guest's page", () => {
     assert.strictEqual((await send(await book(22), { files: [pdf(1000)] })).status, 429)
   })
 
-  it("limits the daily size of all files per outfitter", async () => {
+  it("limits the total file size per outfitter and day", async () => {
     await openSite({ guestFilesMbPerDay: 1, guestMessagesPerDay: 2 })
     const statuses = new Map<number, number>()
     for (let n = 0; n < 25; n++) {

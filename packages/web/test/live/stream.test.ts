@@ -54,7 +54,7 @@ describe("the dashboard stream", () => {
   })
   afterEach(() => server.end())
 
-  it("sends only the number of the latest change", async () => {
+  it("sends only the change counter", async () => {
     const { next, response } = await listen(server, await server.here.signIn())
     assert.strictEqual(response.status, 200)
     assert.strictEqual(response.headers.get("content-type"), "text/event-stream; charset=utf-8")
@@ -151,7 +151,7 @@ describe("the dashboard stream", () => {
     assert.strictEqual(again.response.status, 200)
   })
 
-  it("rechecks users of the host application after each change", async () => {
+  it("rechecks a host application user's sign-in after each change", async () => {
     let isIn = true
     const host: HostSignIn = (request) => {
       const id = request.headers.get("cookie") ?? ""

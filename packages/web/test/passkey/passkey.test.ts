@@ -90,7 +90,7 @@ describe("passkeys", () => {
   })
 
   it.each<[Kind, number]>([["ed25519", 303], ["rs256", 303], ["short", 422], ["p384", 422]])(
-    "of type %s return status %i when added",
+    "of type %s are accepted or refused with status %i",
     async (kind, status) => {
       const authenticator = new Authenticator(root, kind)
       assert.strictEqual((await addDevice(authenticator)).status, status)
@@ -195,9 +195,9 @@ describe("passkeys", () => {
   )
 })
 
-describe("addresses that do not support passkeys", () => {
+describe("a server address that does not support passkeys", () => {
   it.each(["http://127.0.0.1:4000", "http://book.test", "https://[::1]"])(
-    "offer no passkeys: %s",
+    "hides the passkey sign-in: %s",
     async (address) => {
       const world = await open(address)
       const { ann } = await world.outfitter("Salida")
