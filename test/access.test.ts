@@ -98,7 +98,7 @@ describe("pages", () => {
     assert.strictEqual(await world.place.tables(), before)
   })
 
-  it("become available to staff with staff_may_refund only if they refund or void", async () => {
+  it("become available to staff through staff_may_refund only for refunds and voids", async () => {
     const ask = askOf(world)
     await world.place.call("org.update", { staff_may_refund: true })
     const restore = await world.place.restorable()
@@ -114,7 +114,7 @@ describe("pages", () => {
     await world.reset()
   })
 
-  it("that require no authentication change nothing, regardless of the caller", async () => {
+  it("that require no authentication change no data for any caller", async () => {
     const ask = askOf(world)
     for (const { method, path } of openTo(world.place.routes)) {
       // Skip routes that change data: sign-out ends the caller's session, a sign-in link works only once, and passkey

@@ -83,7 +83,7 @@ describe("an actor", () => {
     }
   })
 
-  it.each(kinds)("%s: can use only the page actions meant for it", async (kind) => {
+  it.each(kinds)("%s: can use only permitted page actions", async (kind) => {
     for (const actor of actors(kind)) {
       for (const operation of ofPages) {
         const before = await world.tables()
@@ -156,7 +156,7 @@ describe("an actor", () => {
     }
   })
 
-  it.each(kinds)("%s: needs the scope for requests that are not operations", async (kind) => {
+  it.each(kinds)("%s: needs the required scope for a route that is not an operation", async (kind) => {
     for (const actor of actors(kind)) {
       for (const scope of everyScope) {
         const code = mayDo(actor, scope) ? undefined : "forbidden"

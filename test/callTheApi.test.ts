@@ -17,7 +17,7 @@ const folder = join(import.meta.dirname, "callTheApi")
 const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"))
 
 describe("the guide and the README", () => {
-  it("show all programs in this test", () => {
+  it("contain every program in this test", () => {
     const blocks = (page: string) =>
       Array.from(readText(page).matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code]) => code)
     assert.sameMembers(blocks("docs/how-to/call-the-api.md"), sources)
@@ -25,7 +25,7 @@ describe("the guide and the README", () => {
     assert.lengthOf(blocks("packages/client/README.md"), 1)
   })
 
-  it.each(pages)("link from %s to existing targets", (page) => {
+  it.each(pages)("link only to existing targets: %s", (page) => {
     const links = Array.from(readText(page).matchAll(/\]\(([^)#:]+)\)/g), ([, path = ""]) => path)
     for (const path of links) assert.isTrue(existsSync(join(root, dirname(page), path)), path)
   })
@@ -65,7 +65,7 @@ describe("the programs in the guide", () => {
 
   const outfitter = () => createClient({ baseUrl: server.url, apiKey: server.key })
 
-  it("book an offering by start or by session", async () => {
+  it("book an offering by start time or session", async () => {
     const { book } = await import("./callTheApi/book.ts")
     const { id } = await outfitter().offerings.create({ name: "Kayak", kind: "rental", capacity: 2 })
     assert.strictEqual((await book(id, "ada@example.com", 2))?.quantity, 2)
@@ -77,7 +77,7 @@ describe("the programs in the guide", () => {
     assert.strictEqual((await book(raft.id, "ada@example.com", 1))?.session_id, session?.id)
   })
 
-  it("distinguish a lost spot from an unexpected error", async () => {
+  it("distinguish an already booked spot from an unexpected error", async () => {
     const { bookIfFree } = await import("./callTheApi/bookIfFree.ts")
     const { id } = await outfitter().offerings.create({ name: "Canoe", kind: "appointment" })
     const { data: [, slot] } = await outfitter().availability.get({ id })
@@ -91,7 +91,7 @@ describe("the programs in the guide", () => {
     assert.include(String(lost), "does not exist")
   })
 
-  it("book a repeatedly fulfilled order only once", async () => {
+  it("book an order only once if it is fulfilled twice", async () => {
     const { fulfil } = await import("./callTheApi/fulfil.ts")
     const { id } = await outfitter().offerings.create({ name: "Tent", kind: "rental", capacity: 5 })
     const { data: [, slot] } = await outfitter().availability.get({ id })

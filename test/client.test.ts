@@ -211,7 +211,7 @@ describe("every operation", () => {
     }
   })
 
-  it("returns the reason for a refusal", async () => {
+  it("returns a refusal with its code and status", async () => {
     const client = createClient({ baseUrl: server.url, apiKey: server.key })
     const result = await client.try.bookings.get({ id: "0197c0de-0000-7000-8000-000000000000" })
     assert.isFalse(result.ok)
@@ -224,7 +224,7 @@ describe("every operation", () => {
   })
 })
 
-it("a list read in pages has the same rows as in one response", async () => {
+it("a list fetched in pages contains the same rows as a single response", async () => {
   const client = createClient({ baseUrl: server.url, apiKey: server.key })
   const place = await rental(client)
   for (let at = 0; at < 7; at += 1) await client.bookings.create({ ...place, customer: { email: `${at}@example.com` } })
@@ -310,7 +310,7 @@ describe("orders whose responses are lost", () => {
     assert.deepStrictEqual(await server.violations(), [])
   })
 
-  it("control: create duplicates without a shared key", async () => {
+  it("control: create duplicates without a shared idempotency key", async () => {
     const rekeyed = (body: string) => {
       const fields = JSON.parse(body)
       return JSON.stringify("idempotency_key" in fields ? { ...fields, idempotency_key: crypto.randomUUID() } : fields)

@@ -39,7 +39,7 @@ describe.runIf(isLong)("on Postgres", () => {
   afterAll(() => Promise.all(databases.map((database) => database.drop())))
   const on = (at: number) => layer({ url: databases[at]?.url ?? "", units: 16 })
 
-  it("delivers every event during slow commits, unlike a sequence", async () => {
+  it("the feed delivers every event during slow commits, unlike a plain sequence", async () => {
     const plan: Omit<FeedRun, "storage"> = { seconds: 5, seed, stalls: true }
     const [feedOutcome, plain] = await Promise.all([
       feedRun({ ...plan, storage: on(0) }),
@@ -51,7 +51,7 @@ describe.runIf(isLong)("on Postgres", () => {
     assert.notDeepEqual(plain.verdict.lost, [])
   })
 
-  it("delivers every event even if server clocks jump", async () => {
+  it("the feed delivers every event even if server clocks jump", async () => {
     const outcome = await feedRun({ storage: on(2), seconds: 3, seed, clocksJump: true })
     assertNoFaults(outcome)
     assert.isAtLeast(outcome.jumps, 2)

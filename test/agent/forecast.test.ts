@@ -6,7 +6,7 @@ const hourMs = 3_600_000
 /** 9 AM in Denver. */
 const nine = Date.UTC(2027, 5, 5, 15)
 
-it("forecast.get returns the limits that the agent's proposals name, and reports missing data", async () => {
+it("forecast.get returns exceeded limits as the agent's proposals word them, and reports missing data", async () => {
   const now = nine - 24 * hourMs
   let gustKph = 90
   const trailbook = await createTrailbook({

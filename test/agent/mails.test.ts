@@ -120,7 +120,7 @@ it("no reminder is sent while a weather cancellation is waiting for approval", a
   await close()
 })
 
-it("a weather proposal makes a pending fill proposal for the same session expire", async () => {
+it("a weather proposal expires the pending fill proposal for the same session", async () => {
   const { automations, close, proposals, sentAt } = await outfit(90)
   await automations.update({ automation: "fill", dial: "ask", settings: { min_guests: 4, min_guests_hours: 48 } })
   await sentAt(nine - 35 * hourMs)

@@ -18,12 +18,12 @@ describe("the front desk tasks", () => {
   })
   afterAll(() => demo.close())
 
-  it("number at least 40, and have unique names", () => {
+  it("include at least 40 tasks with unique names", () => {
     assert.isAtLeast(new Set(tasks.map(({ name }) => name)).size, 40)
     assert.lengthOf(new Set(tasks.map(({ name }) => name)), tasks.length)
   })
 
-  it("take their arguments only from visible facts", () => {
+  it("take their arguments only from the prompt and earlier responses", () => {
     const today = LocalDate.parse("2027-05-12") ?? LocalDate.make(0)
     const responses = ["reference KNSZ55F2, due_cents 19000, offset 07:00-06:00"]
     const invented = (input: object) =>
@@ -36,7 +36,7 @@ describe("the front desk tasks", () => {
     )
   })
 
-  it("get default pages of at most 2,000 tokens", async () => {
+  it("receive result pages of at most 2,000 tokens by default", async () => {
     await demo.restore()
     const client = await demo.connect()
     const { tools } = await client.listTools()

@@ -13,7 +13,7 @@ describe("the concept pages match real responses", () => {
   })
 })
 
-describe("the table of booking states matches the core", () => {
+describe("the booking state table matches the core", () => {
   const now = Instant.make(Date.UTC(2027, 5, 1))
   const later = Instant.addMinutes(now, 15)
   const place = { sessionId: null, startsAt: later, endsAt: Instant.addMinutes(later, 60) }

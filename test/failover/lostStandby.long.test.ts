@@ -11,7 +11,7 @@ const programs = await installedPrograms()
 
 describe.skipIf(programs === undefined && process.env["CI"] === undefined)("a lost synchronous standby", () => {
   it(
-    "fails waiting writes within 12 seconds, then new writes immediately",
+    "fails pending writes within 12 seconds, and later writes immediately",
     async () => {
       const options = { fsync: true, programs: programs ?? assert.fail("Postgres is not installed.") }
       const primary = await startPostgres(options)

@@ -49,7 +49,7 @@ const reads =
 
 describe.skipIf(programs === undefined && process.env["CI"] === undefined)("a server with a replica", () => {
   // If PgBouncer is installed, the second server reads through it.
-  it("shows callers their acknowledged writes despite replication lag", async () => {
+  it("lets callers read their acknowledged writes despite replication lag", async () => {
     const replicated = await startReplicated()
     onTestFinished(replicated.close)
     const { key, on, serve, standby } = replicated

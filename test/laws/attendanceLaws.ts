@@ -29,7 +29,7 @@ const clear = "bookings.clear_attendance"
 export const attendanceLaws = [
   race(
     "attendance/order",
-    "keeps the state of the latest tap, in any order of arrival",
+    "keeps the attendance with the latest timestamp, even if changes arrive out of order",
     function*(fixture, round) {
       const { after, id } = yield* openDeparted(fixture)
       const taps = [
@@ -55,7 +55,7 @@ export const attendanceLaws = [
 
   race(
     "attendance/changes",
-    "clears the attendance and ignores earlier taps when the booking moves or is canceled",
+    "clears attendance and ignores earlier changes to it when a booking moves or is canceled",
     function*(fixture, round) {
       const { after, id, later } = yield* openDeparted(fixture)
       yield* fixture.call(checkIn, { id, at: after(1) })

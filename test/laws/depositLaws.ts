@@ -10,7 +10,7 @@ import { race, read, runConcurrently, sessionStarts } from "./race/TwoServerFixt
 export const depositLaws = [
   race(
     "races/deposit",
-    "requests only the deposit until the balance is due, and counts it once",
+    "requests only the deposit until the balance is due, and counts the deposit once",
     function*({ book, booking, bookings, call, offered, orgId, payments: fakePayments }, round) {
       const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
       yield* Store.orgs.put({ ...org, plan: "pro" })
@@ -60,7 +60,7 @@ export const depositLaws = [
   ),
   race(
     "races/balance",
-    "opens one checkout for the balance, and never keeps more than is due",
+    "opens one balance checkout, and never keeps more than the amount due",
     function*({ ahead, behind, book, booking, bookings, call, offered, orgId, payments: fakePayments }, round) {
       const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
       yield* Store.orgs.put({ ...org, plan: "pro" })

@@ -47,7 +47,7 @@ const linkOf = (fixture: TwoServerFixture, { id }: BookingView) =>
 export const guestLaws = [
   race(
     "guests/bound",
-    "shows only the link's booking with its form data and messages",
+    "shows only the linked booking, its contact details, and its messages",
     function*(fixture, round) {
       const { ann, bea, other } = yield* trips(fixture)
       yield* fixture.call("customers.update", { id: ann.customer_id, notes: "stored", phone: "stored" })
@@ -78,7 +78,7 @@ export const guestLaws = [
 
   race(
     "guests/files",
-    "serves a file only on the page of its message's booking",
+    "serves an attachment only on its booking's page",
     function*(fixture) {
       const { ann, bea, other } = yield* trips(fixture)
       const id = newId()

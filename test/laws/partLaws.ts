@@ -187,7 +187,7 @@ export const partLaws = [
 
   law(
     "parts/question",
-    "completes the interrupted erasure of a question, and leaves no personal data",
+    "completes an interrupted conversation deletion, and leaves no personal data",
     () =>
       takenUp(
         ({ call }, { orgId, questionId }) => call(orgId, "conversations.delete", { id: questionId }),
@@ -202,7 +202,7 @@ export const partLaws = [
 
   law(
     "parts/twice",
-    "runs each chunk and emits each event once while two processes resume the jobs",
+    "runs each chunk and emits each event once when two processes resume the same jobs",
     () =>
       Effect.scoped(Effect.gen(function*() {
         const clock = yield* SettableClock.make(origin)

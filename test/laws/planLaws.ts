@@ -20,7 +20,7 @@ const date = (days: number): string => LocalDate.format(LocalDate.make(Math.floo
 export const planLaws = [
   race(
     "races/plans",
-    "schedules each start of a plan once during concurrent runs",
+    "creates one session per planned start time, even during concurrent runs",
     function*({ call, offer, orgId }, round) {
       const id = yield* offer({ kind: "class" })
       const plan = {
@@ -51,7 +51,7 @@ export const planLaws = [
 
   race(
     "races/session-update",
-    "changes the start of a session only while it has no booking",
+    "changes a session's start time only while it has no bookings",
     function*({ book, call, offered, orgId, stored }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 9 }, sessionStarts.slice(0, 1))
       const sell = book({ offering_id, ...slot })

@@ -18,7 +18,7 @@ const fees = (bps: number) => [{ id: "tax", name: "Tax", percent_bps: bps, per: 
 export const priceLaws = [
   race(
     "prices/places",
-    "counts each rate's places toward the capacity, and stores the booked rates",
+    "counts each rate's seats toward the capacity, and stores the booked rates",
     function*({ book, call, offered, stored }, round) {
       yield* call("org.update", { fees: fees(1000) })
       const pricing = { rates: rates(9500) }

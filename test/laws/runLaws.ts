@@ -11,7 +11,7 @@ import * as Agent from "./agentFixture.ts"
 export const runLaws = [
   law(
     "agent/ask",
-    "runs a pending proposal only after approval, and accepts one decision",
+    "runs a pending proposal only after approval, and accepts only one decision",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId } = outfit
       yield* Agent.soldOut(outfit, 24, 96)
@@ -42,7 +42,7 @@ export const runLaws = [
 
   law(
     "agent/undo",
-    "undoes the opening of a session only while it has no bookings",
+    "undoes a session opening only while the session has no bookings",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId } = outfit
       const { offering_id } = yield* Agent.soldOut(outfit, 24, 96)
@@ -106,7 +106,7 @@ export const runLaws = [
 
   law(
     "agent/one",
-    "makes one proposal per subject within the cap, even during concurrent turns",
+    "creates one proposal per subject within the daily cap, even during concurrent runs",
     Agent.withAgentFixture(function*(outfit) {
       const { act, another, ask, list, orgId } = outfit
       yield* Agent.soldOut(outfit, 24, 72, 120, 168, 216, 264)
@@ -138,7 +138,7 @@ export const runLaws = [
 
   law(
     "agent/cancelled",
-    "cancels bookings because of bad weather, and writes to each guest once",
+    "cancels bookings because of bad weather, and notifies each guest once",
     Agent.withAgentFixture(function*(outfit) {
       const { act, ask, list, look, orgId, weather } = outfit
       const { offering_id, sessionIds: [session = ""] } = yield* Agent.raftingOutfitter(outfit, 30)

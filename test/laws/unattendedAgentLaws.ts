@@ -27,7 +27,7 @@ const maxUnits = 40
 export const unattendedAgentLaws = [
   law(
     "agent/night",
-    "delays a nightly run until quiet hours end, or requires approval for an earlier trip",
+    "delays nightly actions until quiet hours end, or requires approval if a trip starts earlier",
     Agent.withAgentFixture(function*(outfit) {
       const { act, clock, list, look, orgId, weather } = outfit
       // One session starts the next afternoon, and the other session starts an hour before quiet hours end.
@@ -163,7 +163,7 @@ export const unattendedAgentLaws = [
 
   law(
     "agent/undo-race",
-    "undoes the opening of a session or books it, but never both",
+    "either undoes a session opening or accepts a booking for it, but never both",
     Agent.withAgentFixture(function*(outfit) {
       const { act, another, ask, list, look, orgId } = outfit
       const { offering_id } = yield* Agent.soldOut(outfit, 24, 72, 120)

@@ -43,7 +43,7 @@ export const updateLaws = [
 
   race(
     "updates/erased",
-    "writes no notes or names into the booking of an erased guest",
+    "writes no notes or names into an erased guest's booking",
     function*({ book, booking, call, offered }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 9 }, sessionStarts)
       const { customer_id, id } = yield* book({ offering_id, ...slot })
@@ -101,7 +101,7 @@ export const updateLaws = [
 
   race(
     "updates/attendance",
-    "limits the arrivals to the party size, which can change after the start",
+    "limits arrivals to the party size, even if the size changes after the start",
     function*({ book, booking, call, clock, offered }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 4 }, sessionStarts)
       const { id } = yield* book({ offering_id, ...slot, quantity: 3 })

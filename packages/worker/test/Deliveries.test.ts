@@ -147,7 +147,7 @@ describe("event delivery", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 2, 3, 4, 5, 6])
     }).pipe(Effect.provide(world)))
 
-  it.effect("records a timeout if the sender takes 6 seconds", () =>
+  it.effect("records a timeout if a request takes 6 seconds", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
@@ -196,7 +196,7 @@ describe("event delivery", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 1, 2, 3, 4])
     }).pipe(Effect.provide(world)))
 
-  it.effect("does not retry a stopped endpoint after unsubscribed events", () =>
+  it.effect("does not retry a stopped endpoint after an event of an unsubscribed type", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a", { events: ["booking.moved"] })
@@ -217,7 +217,7 @@ describe("event delivery", () => {
       assert.deepEqual(yield* got("a"), [1, 1])
     }).pipe(Effect.provide(world)))
 
-  it.effect("does not retry immediately after an event during a failing attempt", () =>
+  it.effect("does not retry immediately if an event occurs during a failing attempt", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -240,7 +240,7 @@ describe("event delivery", () => {
       assert.deepEqual(yield* got("a"), ids(1, 120))
     }).pipe(Effect.provide(world)))
 
-  it.effect("serves another endpoint after a full run", () =>
+  it.effect("switches to another waiting endpoint after a full run", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -320,7 +320,7 @@ describe("a delivery claim", () => {
       )
     }))
 
-  it.effect("sends nothing after another worker claims the endpoint", () =>
+  it.effect("permits no request after another worker claims the endpoint", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
@@ -372,7 +372,7 @@ describe("a delivery run", () => {
       assert.deepEqual(yield* got("a"), [1, 2, 3, 4, 5])
     }).pipe(Effect.provide(world)))
 
-  it.effect("aborts its request if it is interrupted, and resends the event later", () =>
+  it.effect("aborts its request when interrupted, and a later run resends the event", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
@@ -389,7 +389,7 @@ describe("a delivery run", () => {
       assert.deepEqual(yield* got("a"), [1, 1, 2])
     }).pipe(Effect.provide(world)))
 
-  it.effect("stores a received response even if it is then interrupted", () =>
+  it.effect("records a received response, even if the run is then interrupted", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const slow = Layer.effect(
@@ -442,7 +442,7 @@ describe("a test event", () => {
 })
 
 describe("event delivery with any responses", () => {
-  it.effect("sends every event in order, and repeats only failures", () =>
+  it.effect("sends every event in order, and retries only failures", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(

@@ -65,7 +65,7 @@ const start = (row: Row, ...jobs: ReadonlyArray<AnyJob>) =>
 const silent = Effect.provide(Layer.mergeAll(Logger.remove(Logger.defaultLogger)))
 
 describe("the pending-work query", () => {
-  it.scoped("is an idle worker's only query, 4 times a second", () =>
+  it.scoped("runs 4 times a second as an idle worker's only query", () =>
     Effect.gen(function*() {
       const todo = row()
       yield* start(todo, jobOf(todo, "deliveries"), jobOf(todo, "proposals"))
@@ -91,7 +91,7 @@ describe("the pending-work query", () => {
       }
     }))
 
-  it.scoped("does not wake a job before its own pause ends", () =>
+  it.scoped("does not wake a job before the job's own pause ends", () =>
     Effect.gen(function*() {
       const todo = row()
       yield* start(todo, jobOf(todo, "deliveries", { pause: "2 seconds" }))
@@ -129,7 +129,7 @@ describe("the pending-work query", () => {
       assert.deepEqual(todo.done, ["a"])
     }).pipe(silent))
 
-  it.effect("ends with the worker, even if it hangs", () =>
+  it.effect("stops when the worker stops, even if the query hangs", () =>
     Effect.gen(function*() {
       const todo = row()
       const scope = yield* Scope.make()

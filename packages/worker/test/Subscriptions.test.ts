@@ -127,7 +127,7 @@ describe("a subscriber", () => {
       assert.deepEqual([one.received, two.received], [[1], [1, 2]])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("starts with the first or the next event, depending on from", () =>
+  it.effect("starts with the first or the next event, as its from option specifies", () =>
     Effect.gen(function*() {
       yield* org()
       yield* appendEvents([moved, moved])
@@ -194,7 +194,7 @@ describe("a subscriber that fails", () => {
       assert.deepEqual([ill.received, well.received], [[1], [1, 2, 3]])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("is also retried if it throws an unexpected error", () =>
+  it.effect("is retried even if it throws an unexpected error", () =>
     Effect.gen(function*() {
       yield* org()
       const { received, subscriber } = listener("crm", { doing: () => Effect.die(new TypeError("Ada")) })
@@ -256,7 +256,7 @@ describe("a subscriber in several processes", () => {
       assert.deepEqual([dead.received, received], [[1, 2], [2, 3]])
     }).pipe(Effect.provide(quiet)))
 
-  it.effect("keeps its cursor when an expired run ends", () =>
+  it.effect("retains its cursor when a run outlives its lease", () =>
     Effect.gen(function*() {
       yield* org()
       const gate = yield* Deferred.make<void>()
@@ -398,7 +398,7 @@ const deed: FastCheck.Arbitrary<Deed> = FastCheck.oneof(
 )
 
 describe("a subscriber with random failures", () => {
-  it.effect("handles every event, and never before handling the previous one", () =>
+  it.effect("handles every event, and only after the previous event succeeds", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(FastCheck.array(deed, { minLength: 5, maxLength: 30, size: "max" }), (deeds) =>

@@ -122,7 +122,7 @@ describe("a worker", () => {
       yield* cutOff(stop)
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
-  it.effect("delivers immediately to a receiver while the org's others are stopped", () =>
+  it.effect("delivers immediately to a receiver while the org's other receivers are stopped", () =>
     Effect.gen(function*() {
       yield* org(1)
       for (let at = 0; at < 19; at++) {

@@ -68,7 +68,7 @@ const messageTo = (orgId: string, customerId: string) =>
     return message
   })
 
-it.effect("the worker deletes uploads without a message after a day", () =>
+it.effect("the worker deletes an upload after a day if no message contains it", () =>
   Effect.gen(function*() {
     const { customer, org: { id: orgId } } = yield* oneOfEach
     const message = yield* messageTo(orgId, customer.id)

@@ -60,10 +60,10 @@ const looksOf = (change: (job: AnyJob) => AnyJob) =>
     return (looks.turns + looks.proposals + looks.expiry) / seconds
   })
 
-it.scoped("an idle worker polls for runs and proposals at most 5 times a second", () =>
+it.scoped("an idle worker polls for automation runs and proposals at most 5 times a second", () =>
   Effect.map(looksOf((job) => job), (looks) => assert.isAtMost(looks, 5)))
 
-it.scoped("control: an idle worker polls more often with pauses of 100 ms", () =>
+it.scoped("control: an idle worker polls more often with 100 ms pauses", () =>
   Effect.map(
     looksOf((any) => (use) => any((job) => use({ ...job, pause: "100 millis" }))),
     (looks) => assert.isAbove(looks, 5)

@@ -54,7 +54,7 @@ it("claimFairly serves a waiting org within 2n claims if n orgs have work", () =
   }))
 })
 
-it("control: an org waits for another org's entire backlog without turns", () => {
+it("control: without claimFairly, an org waits for another org's entire backlog", () => {
   const queue = { orgs: [...Array.from({ length: 50 }, () => 1), 2], limit: 2 }
   assert.isBelow(longestWait(queue, claimFairly), 3)
   assert.isAbove(longestWait(queue, (claim) => (limit) => claim(limit, [])), 20)

@@ -96,7 +96,7 @@ describe("a confirmation behind another org's 1,000 emails", () => {
       assert.isAbove((yield* Ended).length, 32)
     }).pipe(Effect.provide(world)))
 
-  it.scoped("control: is sent last without turns", () =>
+  it.scoped("control: is sent last without fair scheduling", () =>
     Effect.gen(function*() {
       assert.isFalse(yield* afterHalfASecond)
       yield* pass("10 seconds")
@@ -165,10 +165,10 @@ describe("a rate-limited queue", () => {
       Effect.map(rate(perSecond, durationMs), (ran) => assert.isAtMost(ran, perSecond + 64 / seconds))
   )
 
-  it.effect("reaches half of its limit with batches of 80 ms", () =>
+  it.effect("reaches half of its limit with 80 ms batches", () =>
     Effect.map(rate(1000, 80), (ran) => assert.isAtLeast(ran, 500)))
 
-  it.effect("starts batches of 100 ms every 900 ms by default", () =>
+  it.effect("starts 100 ms batches every 900 ms by default", () =>
     Effect.map(rate(64, 100), (ran) => assert.strictEqual(ran, 3 * 16 / seconds)))
 })
 
