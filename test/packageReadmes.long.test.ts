@@ -89,7 +89,7 @@ describe("every package", () => {
     }
   })
 
-  it.each(documented)("%s shows the tested program and how to install the package", (name) => {
+  it.each(documented)("%s contains the tested program and the install command", (name) => {
     const [program, ...others] = blocks(name, "ts")
     assert.lengthOf(others, 0)
     assert.strictEqual(program, readFileSync(join(import.meta.dirname, "packageReadmes", `${name}.ts`), "utf8"))
@@ -112,11 +112,11 @@ describe("the README programs", () => {
     assert.deepEqual(printed.split(/, (?:and )?/), departures.map((at) => at.slice(11, 16)))
   })
 
-  it("the memory program opens an account", async () => {
+  it("the memory program creates an outfitter", async () => {
     assert.strictEqual((await import("./packageReadmes/memory.ts")).slug, "salida-river-co")
   })
 
-  it("the sql program writes through the stores", async () => {
+  it("the sql program updates offerings through the stores", async () => {
     const { moveBoats } = await import("./packageReadmes/sql.ts")
     const program = Effect.gen(function*() {
       const { id } = yield* call(offeringsCreate, { name: "Boat", kind: "rental", location: "Salida" })
@@ -128,7 +128,7 @@ describe("the README programs", () => {
     assert.strictEqual(location, "Buena Vista")
   })
 
-  it("the sqlite program reads a file", async () => {
+  it("the sqlite program lists the outfitters in a file", async () => {
     const { slugs } = await import("./packageReadmes/sqlite.ts")
     const file = join(folder(), "bookings.sqlite")
     const readSlugs = Effect.provide(slugs, configured({ BOOKINGS_FILE: file }))
@@ -138,7 +138,7 @@ describe("the README programs", () => {
     assert.deepEqual(await Effect.runPromise(readSlugs), ["salida-river-co"])
   })
 
-  it("the postgres program reads a schema", async () => {
+  it("the postgres program lists the outfitters in a schema", async () => {
     const { slugs } = await import("./packageReadmes/postgres.ts")
     const database = await createDatabase()
     try {
@@ -221,7 +221,7 @@ describe("the README programs", () => {
     assert.deepInclude(await Effect.runPromise(refusal), { reason: "unreachable", permanent: false })
   })
 
-  it("the forecast program provides both ports", async () => {
+  it("the forecast program provides the Forecast and RiverGauge ports", async () => {
     const { sources } = await import("./packageReadmes/forecast.ts")
     const ports = Effect.all([Forecast, RiverGauge])
     assert.lengthOf(await Effect.runPromise(Effect.provide(ports, sources)), 2)
@@ -284,7 +284,7 @@ describe("the README programs", () => {
     assert.throws(() => webhooks("k1"), TypeError)
   })
 
-  it("the mcp program serves an assistant", async () => {
+  it("the mcp program responds to an assistant's tool call", async () => {
     const { mcp } = await import("./packageReadmes/mcp.ts")
     const program = Effect.gen(function*() {
       const { orgId } = yield* Actor

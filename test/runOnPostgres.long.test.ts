@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-it("the setup for Postgres creates a database and a responding server", async () => {
+it("the Postgres setup creates a database and a server that responds", async () => {
   for (const statement of block("sql")) await superuser.query(statement.replaceAll("trailbook", name))
 
   const [address = "", keys = "", ...commands] = block("sh")

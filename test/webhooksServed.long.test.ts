@@ -85,14 +85,14 @@ describe("the delivery checker", () => {
     assert.lengthOf(complaints(all.slice(0, 4), { upTo: 4 }).missing, 0)
   })
 
-  it("reports unordered and unsubscribed events", () => {
+  it("reports out-of-order and unsubscribed events", () => {
     assert.lengthOf(complaints([arrival(2), ...all]).outOfOrder, 1)
     assert.lengthOf(complaints([arrival(1, { status: 500 }), arrival(2), ...all]).outOfOrder, 1)
     assert.lengthOf(complaints([arrival(2), arrival(3), arrival(4)], { events: ["org.updated"] }).outOfOrder, 1)
     assert.lengthOf(complaints([arrival(2), ...all.slice(2)], { after: 2 }).outOfOrder, 1)
   })
 
-  it("reports repeated deliveries that no killed process explains", () => {
+  it("reports repeated deliveries that were not caused by a killed process", () => {
     const again = [arrival(1), arrival(2), arrival(2, { at: at + 40_000 }), ...all.slice(2)]
     const kill = { from: at + 2500, to: at + 2500, outlastsLease: false }
     assert.lengthOf(complaints(again).repeated, 1)

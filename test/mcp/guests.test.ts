@@ -120,7 +120,7 @@ describe("a guest assistant's tools", () => {
     await Promise.all([first.close(), second.close()])
   })
 
-  it("return every fact as text and as data", async () => {
+  it("return every fact both as text and as structured content", async () => {
     const client = await page.connect(page.paid.slug)
     for (
       const [tool, input] of [
@@ -363,7 +363,7 @@ describe("an anonymous visitor's limits", () => {
     await client.close()
   })
 
-  it("allow a quarter of a departure, and 6 seats per network", async () => {
+  it("allow at most a quarter of a departure's seats", async () => {
     const { data } = await page.ask(
       page.paid.slug,
       "booking_hold",

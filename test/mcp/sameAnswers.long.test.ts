@@ -312,7 +312,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
     assert.deepStrictEqual([...calledOperations].filter((name) => !succeeded.has(name)), [])
   }, 300_000)
 
-  it("an invalid request gets the same message over REST and through tools", async () => {
+  it("an invalid request returns the same message over REST and through tools", async () => {
     const { mcp: { twin: assistant }, rest: { twin: program } } = await twins({
       timezone: "America/Denver",
       plan: "free"

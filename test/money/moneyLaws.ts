@@ -79,7 +79,7 @@ export const moneyLaws = <E>(
       60_000 + stories * 2000
     )
 
-    it("takes one payment and makes one refund for 64 concurrent callers", async () => {
+    it("accepts one payment and issues one refund for 64 concurrent callers", async () => {
       const all = await playAll(allGuards, [crowd])
       assert.deepEqual(wrongMoney(all), [])
       assert.deepEqual(
@@ -98,7 +98,7 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     it(
-      "sends only a refund notice for a payment after the cancellation",
+      "sends only a refund email for a payment after cancellation",
       async () => {
         const [one] = await playAll(allGuards, [crossedScenario])
         assert.deepEqual(one?.news.map((subject) => subject.split(":")[0]).slice(-2), [
@@ -150,7 +150,7 @@ export const moneyLaws = <E>(
       assert.include(one?.staffMails[0]?.text, "The account balance is too low.")
     }, 60_000)
 
-    it("takes a payment after the provider refused the first checkouts", async () => {
+    it("accepts a payment after the provider refused earlier checkouts", async () => {
       const all = await playAll(allGuards, refusedCheckouts)
       assert.deepEqual(wrongMoney(all), [])
       assert.deepEqual(all.map(({ booking, taken }) => [booking.status, taken]), [["confirmed", 1], ["confirmed", 1]])
@@ -190,7 +190,7 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     it(
-      `keeps bookings, entries, and bank records equal in ${stories} scenarios`,
+      `keeps bookings, entries, and bank records consistent in ${stories} scenarios`,
       async () => {
         const all = FastCheck.sample(ledgerScenario, { numRuns: stories, seed })
         let refunds = 0
@@ -206,7 +206,7 @@ export const moneyLaws = <E>(
     )
 
     it(
-      "keeps bookings, entries, and bank records equal during 64 concurrent changes",
+      "keeps bookings, entries, and bank records consistent during 64 concurrent changes",
       async () => {
         const all = FastCheck.sample(ledgerCrowd, { numRuns: Math.max(1, Math.ceil(stories / 20)), seed })
         assert.deepEqual(wrongLedger(await playAll(allGuards, all)), [])
@@ -215,7 +215,7 @@ export const moneyLaws = <E>(
     )
 
     it(
-      `keeps all records equal with deposits, codes, and balances in ${stories} scenarios`,
+      `keeps all records consistent in ${stories} scenarios with deposits, codes, and balances`,
       async () => {
         const all = FastCheck.sample(balanceScenario, { numRuns: stories, seed })
         let balances = 0
@@ -235,7 +235,7 @@ export const moneyLaws = <E>(
     )
 
     it(
-      "keeps all records equal while 64 callers change one balance",
+      "keeps all records consistent while 64 callers change one balance",
       async () => {
         const all = FastCheck.sample(balanceCrowd, { numRuns: Math.max(1, Math.ceil(stories / 20)), seed })
         assert.deepEqual(wrongLedger(await playAll(allGuards, all)), [])
@@ -269,7 +269,7 @@ export const moneyLaws = <E>(
       ])
     }, 60_000)
 
-    it("makes each partial refund once, and counts a failed one as paid", async () => {
+    it("issues each partial refund once, and does not deduct failed refunds", async () => {
       const [one] = await playAll(allGuards, [partsFailedLater])
       assert.deepEqual(wrongLedger(one === undefined ? [] : [one]), [])
       const refunds = one?.entries.filter(({ kind }) => kind === "refund") ?? []
@@ -285,7 +285,7 @@ export const moneyLaws = <E>(
       )
     }, 60_000)
 
-    it("does not count a pending refund that staff replace at the bank", async () => {
+    it("does not count a pending refund once staff refund manually", async () => {
       const all = await playAll(allGuards, [returnedInParts])
       assert.deepEqual(wrongLedger(all), [])
       assert.deepEqual(all.map(({ booking, returned }) => [booking.paid_cents, returned]), [[0, 2]])
@@ -300,7 +300,7 @@ export const moneyLaws = <E>(
     }
 
     for (const [guard, story] of Object.entries(guardScenarios)) {
-      it(`fails to balance the money without the safeguard ${guard}`, async () => {
+      it(`fails to balance payments without the safeguard ${guard}`, async () => {
         // Reconciliation finds a refund before it is requested again. To show that idempotency keys are needed, turn
         // reconciliation off.
         const others = { ...allGuards, looks: guard !== "keys" }

@@ -258,7 +258,7 @@ const completed = (
   }).then(({ completion }) => completion, (error: unknown) => String(error))
 
 describe("an application without guest access", () => {
-  it("cannot see or call the guest tools", async () => {
+  it("cannot list or call the guest tools", async () => {
     const client = await connect(["read", "write", "admin"], false, "?list=all")
     const names = (await client.listTools()).tools.map(({ name }) => name)
     const expected = operations.filter(({ name }) => !isAboutGuests(name))
@@ -383,7 +383,7 @@ describe("an application without guest access", () => {
     await client.close()
   })
 
-  it("reads saved replies with unfilled guest variables", async () => {
+  it("receives saved replies with unresolved guest variables", async () => {
     const client = await connect(["read"], false)
     for (const subject of [{ booking_id: stock.booking.id }, { conversation_id: stock.conversation }]) {
       const response = await client.callTool({ name: "saved_replies_list", arguments: { ...subject } })
@@ -424,7 +424,7 @@ describe("an API key without the write scope", () => {
 })
 
 describe("the write scope", () => {
-  it("lets keys read booking handles, and applications use every tool", async () => {
+  it("lets API keys read booking handles, and applications call every tool", async () => {
     const { booking } = stock
     assert.strictEqual((await call("bookings.get", { id: booking.id })).handle, booking.handle)
     const client = await connect(["read", "write", "admin"], true, "?list=all")

@@ -67,7 +67,7 @@ const isInstalled = await run("npm", ["install", "--no-audit", "--no-fund", "--p
   timeout: 300_000
 }).then(() => true, () => false)
 
-describe.skipIf(!isInstalled && process.env["CI"] === undefined)("another project's MCP client", () => {
+describe.skipIf(!isInstalled && process.env["CI"] === undefined)("a third-party MCP client", () => {
   let world: World
   let url: string
   beforeAll(async () => {
@@ -98,7 +98,7 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("another projec
     assert.notInclude(JSON.stringify(result), "Nordfjord")
   }
 
-  it("signs in and calls a tool in the AI SDK", async () => {
+  it("signs in and calls a tool with the AI SDK", async () => {
     const authProvider = await signIn("@ai-sdk/mcp")
     const { createMCPClient } = await load<AiSdk>("@ai-sdk/mcp")
     const client = await createMCPClient({ transport: { type: "http", url, authProvider } })
@@ -107,7 +107,7 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("another projec
     await client.close()
   })
 
-  it("signs in and calls a tool in LangChain", async () => {
+  it("signs in and calls a tool with LangChain", async () => {
     const authProvider = await signIn("@modelcontextprotocol/sdk/client/auth.js")
     const { MultiServerMCPClient } = await load<LangChain>("@langchain/mcp-adapters")
     const client = new MultiServerMCPClient({ trailbook: { transport: "http", url, authProvider } })
@@ -116,7 +116,7 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("another projec
     await client.close()
   })
 
-  it("calls a tool in the Inspector after a sign-in", async () => {
+  it("calls a tool with the MCP Inspector after signing in", async () => {
     const assistant = await signIn("@modelcontextprotocol/sdk/client/auth.js")
     const token = String(Object(assistant.tokens()).access_token)
     const { stdout } = await run(process.execPath, [

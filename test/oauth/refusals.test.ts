@@ -180,7 +180,7 @@ describe("an invalid authorization request", () => {
     }
   })
 
-  it("links back only for an owner and an approved application", async () => {
+  it("links back to an approved application only for an owner", async () => {
     const mistaken = async (client: string, browser: Browser) => {
       const { html, onTo, status } = await browser.get(authorizeUrl(client, { response_type: "token" }))
       assert.strictEqual(status, 400)
@@ -203,7 +203,7 @@ describe("an invalid authorization request", () => {
     })
   })
 
-  it("is detected if it repeats client_id", async () => {
+  it("is refused if it repeats client_id", async () => {
     const client = await register()
     const { status } = await (await world.signedIn(world.here)).get(`${authorizeUrl(client)}&redirect_uri=${redirect}`)
     // A repeated parameter counts as missing. The client registered a single redirect URI, which is therefore the
@@ -347,7 +347,7 @@ describe("tokens", () => {
     assert.strictEqual(rest.status, 401)
   })
 
-  it("are rejected with the missing scope or a link to the metadata", async () => {
+  it("are rejected with a link to the metadata and any missing scope", async () => {
     const client = await register()
     const token = (await redeem(client, await codeOf(client, world.here, { read: "yes" }))).body.access_token
     const { body, headers, status } = await call(token, "offerings_create", { name: "Raft", kind: "rental" })
@@ -412,7 +412,7 @@ describe("client registration", () => {
     [{ redirect_uris: [redirect], client_name: "Assistant\n\u202Eknab" }, "invalid_client_metadata"],
     [{ redirect_uris: [redirect], token_endpoint_auth_method: "client_secret_basic" }, "invalid_client_metadata"],
     [{}, "invalid_redirect_uri"]
-  ])("is refused for the metadata %j", async (metadata, error) => {
+  ])("rejects the metadata %j", async (metadata, error) => {
     const { body, status } = await json("/register", metadata)
     assert.deepStrictEqual([status, body.error], [400, error])
   })

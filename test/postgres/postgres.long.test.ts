@@ -46,7 +46,7 @@ describe("a test database", () => {
   })
   afterAll(() => Promise.all(databases.map((database) => database.drop())))
 
-  it("is a clone of a schema that was created once", async () => {
+  it("is cloned from a schema that is created only once", async () => {
     assert.strictEqual(fills, 1)
     const [first, second] = databases
     await rows(first?.url ?? "", "delete from rafts")

@@ -63,7 +63,7 @@ const resolutions = {
 }
 
 describe("a tarball", () => {
-  it.each(manifests.map(({ name }) => name))("of %s contains exactly the promised files", (name) => {
+  it.each(manifests.map(({ name }) => name))("of %s contains exactly the expected files", (name) => {
     const tarball = tarballs.find(({ manifest }) => manifest.name === name)
     assert.isDefined(tarball, "the package has no tarball")
     const { bin = {} } = manifestIn(project, name)
@@ -172,7 +172,7 @@ describe("a project made from tarballs", () => {
     }
   })
 
-  it.each(["trailbook", "@trailbook/cli"])("has the command of %s", (name) => {
+  it.each(["trailbook", "@trailbook/cli"])("runs the trailbook command from %s", (name) => {
     const { bin = {}, version } = manifestIn(project, name)
     const { stdout } = run(project, [join("node_modules", name, String(bin["trailbook"])), "--version"])
     assert.include(stdout, version)
@@ -205,7 +205,7 @@ describe("a project with only the library", () => {
       "http.surfaces: mcp",
       "@trailbook/mcp"
     ]
-  ])("rejects options of missing packages: %s", (options, feature, name) => {
+  ])("rejects options that require missing packages: %s", (options, feature, name) => {
     library.write(
       "missing.mjs",
       `import { createTrailbook } from "trailbook"
@@ -215,7 +215,7 @@ createTrailbook(${options}).catch(({ message }) => console.log(message))`
     assert.strictEqual(stdout, `${feature} requires the package ${name}. Run npm install ${name}.\n`, stderr)
   })
 
-  it("runs the library's version of the command", () => {
+  it("runs the CLI version that matches the library", () => {
     const { bin = {}, version } = manifestIn(library, "trailbook")
     library.write("bin/npm", `#!/bin/sh\necho "$@"\n`)
     chmodSync(join(library.folder, "bin/npm"), 0o755)

@@ -22,7 +22,7 @@ it("the reliability page names only existing scripts and parts in its commands",
   }
 })
 
-it("the reliability page lists every part and every figure", () => {
+it("the reliability page lists every part and every report column", () => {
   const listedParts = Array.from(page.matchAll(/^\| `([a-z-]+)` \|/gm), ([, name]) => name)
   assert.deepStrictEqual(listedParts, parts)
   assert.include(page, `| ${titles.join(" | ")} |`)
