@@ -106,7 +106,7 @@ export const runLaws = [
 
   law(
     "agent/one",
-    "creates one proposal per subject within the daily cap, even during concurrent runs",
+    "creates one proposal per subject, and executes at most the daily cap, during concurrent runs",
     Agent.withAgentFixture(function*(outfit) {
       const { act, another, ask, list, orgId } = outfit
       yield* Agent.soldOut(outfit, 24, 72, 120, 168, 216, 264)

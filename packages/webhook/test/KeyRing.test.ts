@@ -85,7 +85,7 @@ describe("a sealed secret", () => {
   })
 })
 
-it("KeyRing decrypts secrets sealed with an older key, and marks them as outdated", () => {
+it("KeyRing decrypts secrets sealed with an older key, and identifies them as outdated", () => {
   const old = sealText()
   const keys: KeyRing.Keys = [second, first]
   const again = sealText(secret, keys)
