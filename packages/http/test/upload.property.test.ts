@@ -68,7 +68,7 @@ const inPieces = (all: Buffer, cuts: ReadonlyArray<number>): ReadonlyArray<Buffe
   return places.slice(1).map((end, at) => all.subarray(places[at], end))
 }
 
-it("the upload parser parses any file from any chunks", () =>
+it("the upload parser parses any file, however it is split into chunks", () =>
   FastCheck.assert(
     FastCheck.asyncProperty(
       FastCheck.record({ head, name, file }),

@@ -34,7 +34,7 @@ const wrong: ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>, 
 ]
 
 describe("invalid parameters", () => {
-  it.each(["2025-11-25", "2026-07-28"])("return error -32602 with one sentence in revision %s", async (revision) => {
+  it.each(["2025-11-25", "2026-07-28"])("return error -32602 with a one-sentence message in revision %s", async (revision) => {
     const send = await fetchOf(await world())
     const isModern = revision === "2026-07-28"
     for (const [method, params, message] of wrong) {

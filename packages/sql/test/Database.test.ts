@@ -229,7 +229,7 @@ describe("a conflicting transaction", () => {
       assert.strictEqual(countBegins(log), 2)
     }))
 
-  it.effect("is the only kind of failed transaction that is retried", () =>
+  it.effect("is retried, unlike a transaction that fails for another reason", () =>
     Effect.gen(function*() {
       const { database, log } = recorded({ write: unavailable, wrong: new Error("near \"wrong\"") })
       yield* Effect.exit(database.execute("write"))

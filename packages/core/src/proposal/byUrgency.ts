@@ -9,8 +9,8 @@ interface Urgent {
 }
 
 /**
- * Orders pending proposals. A river beyond its limit comes first, then other actions by their deadline, then proposals
- * without an action.
+ * Orders pending proposals. Actions for a river that exceeds its limit come first, then other actions by deadline, then
+ * proposals without an action.
  */
 export const byUrgency = (a: Urgent, b: Urgent): number => rankOf(a) - rankOf(b) || deadlineOf(a) - deadlineOf(b)
 

@@ -28,7 +28,7 @@ describe("the dashboard's booking pages in Chromium", () => {
   let offeringId: string | undefined
   const offering = async (): Promise<string> => offeringId ??= (await site.call("offerings.create", trip)).id
 
-  it("are accessible without bookings", () =>
+  it("are accessible when there are no bookings", () =>
     within(true, async (page) => {
       const reports = ["sales", "payments", "occupancy", "guests"].map((report) => `/reports/${report}`)
       for (const path of ["", "/bookings", "/bookings/new", "/calendar", "/ledger", ...reports]) {
@@ -73,7 +73,7 @@ describe("the dashboard's booking pages in Chromium", () => {
       }))
   }
 
-  it("are accessible with bookings", () =>
+  it("are accessible when there are bookings", () =>
     within(true, async (page) => {
       const id = await offering()
       const booking = await site.book(id, { notes: "Vegetarian." }, 2)
