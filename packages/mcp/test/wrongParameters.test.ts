@@ -34,36 +34,39 @@ const wrong: ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>, 
 ]
 
 describe("invalid parameters", () => {
-  it.each(["2025-11-25", "2026-07-28"])("return error -32602 with a one-sentence message in revision %s", async (revision) => {
-    const send = await fetchOf(await world())
-    const isModern = revision === "2026-07-28"
-    for (const [method, params, message] of wrong) {
-      const target = params.name ?? params.uri
-      const nameHeader = typeof target === "number" ? String(target) : target
-      const response = await send("http://127.0.0.1/mcp", {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          accept: "application/json, text/event-stream",
-          "mcp-protocol-version": revision,
-          ...isModern
-            ? { "mcp-method": method, ...typeof nameHeader === "string" ? { "mcp-name": nameHeader } : {} }
-            : {}
-        },
-        body: JSON.stringify({
-          jsonrpc: "2.0",
-          id: 1,
-          method,
-          params: isModern ? { ...params, _meta: envelope } : params
+  it.each(["2025-11-25", "2026-07-28"])(
+    "return error -32602 with a one-sentence message in revision %s",
+    async (revision) => {
+      const send = await fetchOf(await world())
+      const isModern = revision === "2026-07-28"
+      for (const [method, params, message] of wrong) {
+        const target = params.name ?? params.uri
+        const nameHeader = typeof target === "number" ? String(target) : target
+        const response = await send("http://127.0.0.1/mcp", {
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            accept: "application/json, text/event-stream",
+            "mcp-protocol-version": revision,
+            ...isModern
+              ? { "mcp-method": method, ...typeof nameHeader === "string" ? { "mcp-name": nameHeader } : {} }
+              : {}
+          },
+          body: JSON.stringify({
+            jsonrpc: "2.0",
+            id: 1,
+            method,
+            params: isModern ? { ...params, _meta: envelope } : params
+          })
         })
-      })
-      assert.deepStrictEqual(
-        await response.json(),
-        { jsonrpc: "2.0", id: 1, error: { code: -32_602, message } },
-        method
-      )
+        assert.deepStrictEqual(
+          await response.json(),
+          { jsonrpc: "2.0", id: 1, error: { code: -32_602, message } },
+          method
+        )
+      }
     }
-  })
+  )
 
   it("cause the only errors whose messages are rewritten", () => {
     const others = [
