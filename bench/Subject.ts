@@ -6,7 +6,7 @@ import { type Load, load, type LoadResult } from "./load.ts"
 import { residentMegabytes } from "./processes.ts"
 import type { Ask, Book, Ready } from "./server.ts"
 
-export type Measured = LoadResult & {
+export type MeasuredLoad = LoadResult & {
   /** CPU time per call, in microseconds. */
   readonly cpuPerCall: number
 }
@@ -17,9 +17,9 @@ export interface Subject extends Ready {
   readonly cpu: () => Promise<number>
   readonly megabytes: () => Promise<number | undefined>
   readonly tell: (ask: Ask) => void
-  readonly load: (given: Omit<Load, "port" | "key">) => Promise<Measured>
+  readonly load: (given: Omit<Load, "port" | "key">) => Promise<MeasuredLoad>
   /** Books in the server's own process, without HTTP. */
-  readonly book: (given: Book) => Promise<Measured>
+  readonly book: (given: Book) => Promise<MeasuredLoad>
   /** Pauses or resumes the server. */
   readonly signal: (signal: "SIGSTOP" | "SIGCONT") => void
   readonly stop: () => Promise<void>
@@ -46,7 +46,7 @@ export const start = async (...args: ReadonlyArray<string>): Promise<Subject> =>
     return nextMessage<A>(child)
   }
   const cpu = async (): Promise<number> => (await ask<{ cpu: number }>({ ask: "cpu" })).cpu
-  const measured = async (run: () => Promise<LoadResult>): Promise<Measured> => {
+  const measured = async (run: () => Promise<LoadResult>): Promise<MeasuredLoad> => {
     const before = await cpu()
     const result = await run()
     return { ...result, cpuPerCall: (await cpu() - before) / result.calls }

@@ -10,7 +10,7 @@ import { freshPostgres } from "./FreshPostgres.ts"
 import type { Clients } from "./load.ts"
 import { bookedAll, bookOverHttp, openPlaces, orderOf, type Places } from "./orders.ts"
 import { floorLines, type Line, median } from "./report.ts"
-import { type Measured, start, type Subject } from "./Subject.ts"
+import { type MeasuredLoad, start, type Subject } from "./Subject.ts"
 
 const rounds = 5
 const calls = 250
@@ -35,7 +35,7 @@ interface Cpu {
  */
 let guestCount = 0
 
-const newGuests = async ({ places, server }: Setup, clients: Clients): Promise<Measured> =>
+const newGuests = async ({ places, server }: Setup, clients: Clients): Promise<MeasuredLoad> =>
   bookedAll(
     await server.load({
       ...clients,
@@ -54,7 +54,7 @@ const newGuests = async ({ places, server }: Setup, clients: Clients): Promise<M
     })
   )
 
-const returning = ({ places, server }: Setup, clients: Clients): Promise<Measured> =>
+const returning = ({ places, server }: Setup, clients: Clients): Promise<MeasuredLoad> =>
   bookOverHttp(server, places, clients)
 
 const cpuOf = async (setup: Setup, book: typeof returning, clients: Clients): Promise<Cpu> => {
@@ -184,7 +184,7 @@ const linesOf = (results: ReadonlyArray<Round>, hasDatabase: boolean): ReadonlyA
   ]
 }
 
-export const alone = async (folder: string): Promise<ReadonlyArray<Line>> => {
+export const measureAlone = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const setups: Array<Setup> = []
   const open = async (setup: Promise<Setup>): Promise<Setup> => {
     const ready = await setup

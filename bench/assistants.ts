@@ -8,7 +8,7 @@ import { join } from "node:path"
 import type { Call } from "./load.ts"
 import { guestOf, openPlaces } from "./orders.ts"
 import { floorLines, type Line, median } from "./report.ts"
-import { type Measured, start, type Subject } from "./Subject.ts"
+import { type MeasuredLoad, start, type Subject } from "./Subject.ts"
 
 const clients = 16
 const rounds = 7
@@ -59,7 +59,7 @@ const bookMany = async (subject: Subject, count: number): Promise<ReadonlyArray<
   return ids
 }
 
-type Round = Record<Reading | "floor", Measured>
+type Round = Record<Reading | "floor", MeasuredLoad>
 
 export const assistants = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const database = `sqlite:${join(folder, "assistants.sqlite")}`
@@ -67,7 +67,7 @@ export const assistants = async (folder: string): Promise<ReadonlyArray<Line>> =
   const floor = await start("byHand", database)
   try {
     const ids = await bookMany(subject, 200)
-    const load = async (kind: Reading, at: { readonly pace?: number }, server = subject): Promise<Measured> => {
+    const load = async (kind: Reading, at: { readonly pace?: number }, server = subject): Promise<MeasuredLoad> => {
       const next = (call: number) => callOf[kind](ids[call % ids.length] ?? "")
       const result = await server.load({ clients, calls, next, ...at })
       if (result.statuses[200] !== calls) throw new Error(`Some calls failed: ${JSON.stringify(result.statuses)}`)

@@ -8,7 +8,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import type { Ask } from "./deliverer.ts"
 import { freshPostgres } from "./FreshPostgres.ts"
-import { listen, type Listening } from "./receivers.ts"
+import { listen, type Receivers } from "./receivers.ts"
 import { type Line, median } from "./report.ts"
 import { nextMessage } from "./Subject.ts"
 
@@ -38,7 +38,7 @@ interface Sender {
   readonly stop: () => Promise<void>
 }
 
-const start = async (listener: Listening, kind: "trailbook" | "bare", argument: string): Promise<Sender> => {
+const start = async (listener: Receivers, kind: "trailbook" | "bare", argument: string): Promise<Sender> => {
   const child = fork(join(import.meta.dirname, "deliverer.ts"), [kind, argument], { execArgv: ["--import", "tsx"] })
   await nextMessage(child)
   const ask = (ask: Ask) => {

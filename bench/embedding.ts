@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { bookedAll, bookOverHttp, openPlaces } from "./orders.ts"
 import { type Line, median } from "./report.ts"
-import { type Measured, start } from "./Subject.ts"
+import { type MeasuredLoad, start } from "./Subject.ts"
 
 const runs = 9
 const rounds = 5
@@ -77,7 +77,7 @@ const sales = async (folder: string): Promise<ReadonlyArray<Line>> => {
     for (const way of [book.promises, book.http]) await way(64, 500)
     const lines: Array<Line> = []
     for (const [clients, calls] of [[1, 300], [64, 2000]] as const) {
-      const results: Array<Record<"promises" | "http", Measured>> = []
+      const results: Array<Record<"promises" | "http", MeasuredLoad>> = []
       for (let at = 0; at < rounds; at++) {
         results.push({ promises: await book.promises(clients, calls), http: await book.http(clients, calls) })
       }

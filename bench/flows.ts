@@ -10,7 +10,7 @@ import type { Variant } from "./domain.ts"
 import { type FreshPostgres, freshPostgres } from "./FreshPostgres.ts"
 import { bookedAll, bookOverHttp, flowOverHttp, openPlaces, type Places } from "./orders.ts"
 import { type Line, median } from "./report.ts"
-import { type Measured, start, type Subject } from "./Subject.ts"
+import { type MeasuredLoad, start, type Subject } from "./Subject.ts"
 
 const clients = 64
 const rounds = 5
@@ -19,7 +19,7 @@ const seconds = 1.2
 const variants = ["grouped", "changesAlone", "direct"] as const satisfies ReadonlyArray<Variant>
 type Name = (typeof variants)[number]
 type Way = "http" | "engine"
-type Round = Readonly<Record<Name, Readonly<Record<Way, Measured>>>>
+type Round = Readonly<Record<Name, Readonly<Record<Way, MeasuredLoad>>>>
 
 interface Setup {
   readonly server: Subject
@@ -91,7 +91,7 @@ const measured = async (open: (name: Name) => Promise<Setup>, promised: number):
     for (const name of variants) places.set(name, await open(name))
     const results: Array<Round> = []
     for (let at = 0; at < rounds; at++) {
-      const round: Partial<Record<Name, Record<Way, Measured>>> = {}
+      const round: Partial<Record<Name, Record<Way, MeasuredLoad>>> = {}
       for (const [name, setup] of places) {
         round[name] = {
           http: await flowOverHttp(setup.server, setup.places, { clients, seconds }),

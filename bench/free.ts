@@ -80,7 +80,7 @@ const measured = (storage: string, url: string): Promise<ReadonlyArray<Line>> =>
   return Effect.runPromise(Effect.provide(program, world(url)))
 }
 
-export const free = async (folder: string): Promise<ReadonlyArray<Line>> => {
+export const measureFree = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const sqlite = await measured("SQLite", `sqlite:${join(folder, "free.sqlite")}`)
   const postgres = await freshPostgres()
   try {

@@ -9,14 +9,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { agent } from "./agent.ts"
-import { alone } from "./alone.ts"
+import { measureAlone } from "./alone.ts"
 import { assistants } from "./assistants.ts"
 import { availability } from "./availability.ts"
 import { bookings } from "./bookings.ts"
 import { deliveries } from "./deliveries.ts"
 import { embedding } from "./embedding.ts"
 import { flows } from "./flows.ts"
-import { free } from "./free.ts"
+import { measureFree } from "./free.ts"
 import { growth } from "./growth.ts"
 import { mails } from "./mails.ts"
 import { messages } from "./messages.ts"
@@ -26,7 +26,7 @@ import { postgres } from "./postgres.ts"
 import { pricing } from "./pricing.ts"
 import { reads } from "./reads.ts"
 import { allKept, formatCount, type Line, markdown, plainText } from "./report.ts"
-import { starting } from "./starting.ts"
+import { measureStarts } from "./starting.ts"
 import { streams } from "./streams.ts"
 import { today } from "./today.ts"
 import { turns } from "./turns.ts"
@@ -41,9 +41,9 @@ const outfitters = Number(values.outfitters)
 const parts: Record<string, readonly [title: string, run: () => Promise<ReadonlyArray<Line>>]> = {
   bookings: ["Bookings over HTTP on SQLite by 64 clients, with one offering", () => bookings(folder)],
   postgres: ["Bookings on Postgres by 64 clients, with one offering and with 1,000 offerings", postgres],
-  alone: ["CPU time per booking over HTTP by one client", () => alone(folder)],
+  alone: ["CPU time per booking over HTTP by one client", () => measureAlone(folder)],
   flows: ["Hold and confirm by 64 clients, with one offering", () => flows(folder)],
-  free: ["Free bookings, with and without online payments", () => free(folder)],
+  free: ["Free bookings, with and without online payments", () => measureFree(folder)],
   pricing: ["Bookings with rates, extras, fees, and a discount code", () => pricing(folder)],
   reads: ["Reads of bookings over HTTP on SQLite", () => reads(folder)],
   assistants: ["Reads of one booking on SQLite through tools/call and REST", () => assistants(folder)],
@@ -62,7 +62,7 @@ const parts: Record<string, readonly [title: string, run: () => Promise<Readonly
   pages: ["CPU time of the booking pages on SQLite", () => pages(folder)],
   today: ["CPU time of the dashboard for a busy outfitter on SQLite", () => today(folder)],
   streams: ["500 open dashboard tabs on SQLite", () => streams(folder)],
-  starting: ["Startup time and memory", () => starting(folders)]
+  starting: ["Startup time and memory", () => measureStarts(folders)]
 }
 
 if (values.help === true) {

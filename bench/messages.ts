@@ -5,11 +5,11 @@
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { freshPostgres } from "./FreshPostgres.ts"
-import { arriving } from "./messages/arriving.ts"
+import { measureArriving } from "./messages/arriving.ts"
 import { inbox } from "./messages/inbox.ts"
-import { leaving } from "./messages/leaving.ts"
+import { measureLeaving } from "./messages/leaving.ts"
 import { openOutfitter, world } from "./messages/outfitter.ts"
-import { writing } from "./messages/writing.ts"
+import { measureWriting } from "./messages/writing.ts"
 import type { Line } from "./report.ts"
 
 const measured = (storage: string, url: string, settle: () => Promise<void>): Promise<ReadonlyArray<Line>> => {
@@ -17,9 +17,9 @@ const measured = (storage: string, url: string, settle: () => Promise<void>): Pr
   const program = Effect.gen(function*() {
     const outfitter = yield* openOutfitter
     yield* settleEffect
-    const writingResult = yield* writing(storage, outfitter)
-    const leavingLines = yield* leaving(storage, outfitter)
-    const arrivingLines = yield* arriving(storage, outfitter, writingResult.perSecond)
+    const writingResult = yield* measureWriting(storage, outfitter)
+    const leavingLines = yield* measureLeaving(storage, outfitter)
+    const arrivingLines = yield* measureArriving(storage, outfitter, writingResult.perSecond)
     return [
       ...writingResult.lines,
       ...leavingLines,

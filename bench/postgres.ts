@@ -12,7 +12,7 @@
 import { type FreshPostgres, freshPostgres } from "./FreshPostgres.ts"
 import { bookedAll, bookOverHttp, openPlaces, type Places } from "./orders.ts"
 import { floorLines, formatCount, type Line, median } from "./report.ts"
-import { type Measured, start, type Subject } from "./Subject.ts"
+import { type MeasuredLoad, start, type Subject } from "./Subject.ts"
 
 const clients = 64
 const rounds = 5
@@ -31,7 +31,7 @@ interface Setup {
   readonly spread: Places
 }
 
-interface Figures extends Measured {
+interface Figures extends MeasuredLoad {
   /** CPU time in microseconds across all database processes. */
   readonly databaseCpu: number | undefined
 }
@@ -54,7 +54,7 @@ const setup = async (variant: "grouped" | "plain"): Promise<Setup> => {
   return { postgres, server, ...places }
 }
 
-const withCpu = async ({ postgres }: Setup, run: () => Promise<Measured>): Promise<Figures> => {
+const withCpu = async ({ postgres }: Setup, run: () => Promise<MeasuredLoad>): Promise<Figures> => {
   const before = await postgres.cpu()
   const measured = await run()
   const after = await postgres.cpu()

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { freshPostgres } from "./FreshPostgres.ts"
-import { many, openOutfitter, type Outfitter, world } from "./messages/outfitter.ts"
+import { openOutfitter, type Outfitter, runCalls, world } from "./messages/outfitter.ts"
 import { type Line, median } from "./report.ts"
 
 const rounds = 21
@@ -35,7 +35,7 @@ const openBooker = (
     const { data: [session] } = yield* outfitter.call("sessions.list", {})
     yield* prepare(outfitter, session.offering_id)
     let guests = 0
-    return many(bookings, clients, () =>
+    return runCalls(bookings, clients, () =>
       outfitter.call("bookings.create", {
         offering_id: session.offering_id,
         session_id: session.id,

@@ -5,7 +5,7 @@
 import { once } from "node:events"
 import { createServer, type Socket } from "node:net"
 
-export interface Listening {
+export interface Receivers {
   readonly urls: ReadonlyArray<string>
   /** Returns the body of the latest request. */
   readonly body: () => string
@@ -16,7 +16,7 @@ export interface Listening {
 
 const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 
-export const listen = async (receivers: number): Promise<Listening> => {
+export const listen = async (receivers: number): Promise<Receivers> => {
   const sockets = new Set<Socket>()
   let body = ""
   let requestCount = 0

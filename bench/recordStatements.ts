@@ -2,7 +2,7 @@
 import BetterSqlite3 from "better-sqlite3"
 
 type Statement = BetterSqlite3.Statement
-type Read = (this: Statement, ...values: Array<unknown>) => Array<unknown>
+type RowReader = (this: Statement, ...values: Array<unknown>) => Array<unknown>
 
 /** Returns a function that reads the rows of all recorded statements again. Statements that write are not repeated. */
 export const recordStatements = async (work: () => Promise<void>): Promise<() => void> => {
@@ -10,7 +10,7 @@ export const recordStatements = async (work: () => Promise<void>): Promise<() =>
   const driver = new BetterSqlite3(":memory:")
   const prototype: Statement = Object.getPrototypeOf(driver.prepare("select 1"))
   driver.close()
-  const all: Read = Object.getOwnPropertyDescriptor(prototype, "all")?.value
+  const all: RowReader = Object.getOwnPropertyDescriptor(prototype, "all")?.value
   prototype.all = function(this: Statement, ...values) {
     if (this.readonly) reads.push(() => void all.apply(this, values))
     return all.apply(this, values)

@@ -77,7 +77,7 @@ const bareAnswer = async (): Promise<Start> => {
   return { ms, megabytes }
 }
 
-export const starting = async (folders: ReadonlyArray<string>): Promise<ReadonlyArray<Line>> => {
+export const measureStarts = async (folders: ReadonlyArray<string>): Promise<ReadonlyArray<Line>> => {
   const first = []
   const second = []
   const bare: Array<Start> = []

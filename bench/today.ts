@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { createTrailbook } from "trailbook"
-import { filled, threads } from "./messages/inbox.ts"
+import { storeThreads, threads } from "./messages/inbox.ts"
 import { world } from "./messages/outfitter.ts"
 import { recordStatements } from "./recordStatements.ts"
 import { floorLines, formatCount, type Line, median } from "./report.ts"
@@ -91,7 +91,7 @@ export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
     for (const [what = "", path = "", of = ""] of pages) {
       if (path === "/dashboard/inbox") {
         const { id: orgId } = await trailbook.org.get()
-        await Effect.runPromise(Effect.provide(filled({ orgId }), world(database)))
+        await Effect.runPromise(Effect.provide(storeThreads({ orgId }), world(database)))
       }
       const ask = async () => {
         const response = await trailbook.handler(

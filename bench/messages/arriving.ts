@@ -12,7 +12,7 @@ import { randomUUID } from "node:crypto"
 import type { LoadResult } from "../load.ts"
 import type { Line } from "../report.ts"
 import { leave, replyDomain } from "./leaving.ts"
-import { many, type Outfitter } from "./outfitter.ts"
+import { type Outfitter, runCalls } from "./outfitter.ts"
 
 const small = 400
 const large = 60
@@ -54,7 +54,7 @@ const mail = (from: string, to: string, isLarge: boolean): Buffer =>
     ].join("\r\n")
   )
 
-export const arriving = (storage: string, outfitter: Outfitter, sentPerSecond: number) =>
+export const measureArriving = (storage: string, outfitter: Outfitter, sentPerSecond: number) =>
   Effect.gen(function*() {
     const { receive } = yield* InboundMail
     const { customers } = yield* outfitter.book(20, 1)
@@ -71,9 +71,9 @@ export const arriving = (storage: string, outfitter: Outfitter, sentPerSecond: n
         const [result] = yield* receive(mail(from, to, isLarge), { from, to: [to] }, "pass")
         if (result?._tag !== "Taken") throw new Error(`An email was not accepted: ${JSON.stringify(result)}`)
       })
-    yield* many(50, 1, arrive(false))
-    const few = yield* many(small, 1, arrive(false))
-    const big = yield* many(large, 1, arrive(true))
+    yield* runCalls(50, 1, arrive(false))
+    const few = yield* runCalls(small, 1, arrive(false))
+    const big = yield* runCalls(large, 1, arrive(true))
     return linesOf(storage, few, big, sentPerSecond)
   }).pipe(
     Effect.provide(Layer.provide(InboundMail.layer({ replyDomain }), MailParserPool.layer))

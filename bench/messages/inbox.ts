@@ -49,7 +49,7 @@ const messagesIn = (thread: Conversation.Conversation | undefined, at: number): 
   })]
 
 /** Stores the threads and their messages. */
-export const filled = ({ orgId }: Pick<Outfitter, "orgId">) =>
+export const storeThreads = ({ orgId }: Pick<Outfitter, "orgId">) =>
   Effect.gen(function*() {
     const now = yield* currentTime
     const stores = {
@@ -105,7 +105,7 @@ const timesOf = <E, R>(times: number, ...effects: ReadonlyArray<Effect.Effect<un
 
 export const inbox = (storage: string, outfitter: Outfitter, settle: Effect.Effect<void>) =>
   Effect.gen(function*() {
-    yield* filled(outfitter)
+    yield* storeThreads(outfitter)
     yield* settle
     const { dialect, query } = yield* Database
     const bare = query(

@@ -50,7 +50,7 @@ export const leave = (domain: string | undefined) =>
     tasksOf(domain)
   )
 
-export const leaving = (storage: string, outfitter: Outfitter) =>
+export const measureLeaving = (storage: string, outfitter: Outfitter) =>
   Effect.gen(function*() {
     yield* leave(undefined)
     const cost = (domain: string | undefined) =>

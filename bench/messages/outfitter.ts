@@ -29,16 +29,16 @@ export interface Outfitter {
   /** Runs an operation and returns its result. */
   readonly call: (name: string, input: object) => Effect.Effect<ReturnType<typeof JSON.parse>, Refusal>
   /** Books seats for the given number of new guests and returns the guests. */
-  readonly book: (count: number, clients: number) => Effect.Effect<Booked>
+  readonly book: (count: number, clients: number) => Effect.Effect<BookingLoad>
 }
 
-export interface Booked {
+export interface BookingLoad {
   readonly result: LoadResult
   readonly customers: ReadonlyArray<string>
 }
 
 /** Runs `calls` calls with at most `clients` of them in flight. Every call must succeed. */
-export const many = (
+export const runCalls = (
   calls: number,
   clients: number,
   one: (call: number) => Effect.Effect<unknown, unknown>
@@ -57,7 +57,7 @@ export const openOutfitter = Effect.gen(function*() {
   const book: Outfitter["book"] = (count, clients) =>
     Effect.gen(function*() {
       const customers: Array<string> = []
-      const result = yield* many(count, clients, () =>
+      const result = yield* runCalls(count, clients, () =>
         Effect.map(
           call("bookings.create", {
             offering_id: offering.id,

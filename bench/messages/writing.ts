@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { formatCount, type Line, median } from "../report.ts"
-import { many, type Outfitter } from "./outfitter.ts"
+import { type Outfitter, runCalls } from "./outfitter.ts"
 
 const rounds = 5
 const ofRound = 200
@@ -16,7 +16,7 @@ const broadcastMs = 5000
 /** The maximum duration of a broadcast, relative to the same number of single messages. */
 const mostShare = 0.5
 
-export interface Written {
+export interface WritingResult {
   readonly lines: ReadonlyArray<Line>
   /** Messages per second, sent sequentially. */
   readonly perSecond: number
@@ -25,14 +25,14 @@ export interface Written {
 const send = ({ call }: Outfitter, customer_id: string | undefined, body: string) =>
   call("messages.send", { customer_id, body, subject: "Your trip" })
 
-export const writing = (storage: string, outfitter: Outfitter): Effect.Effect<Written, unknown> =>
+export const measureWriting = (storage: string, outfitter: Outfitter): Effect.Effect<WritingResult, unknown> =>
   Effect.gen(function*() {
     yield* outfitter.book(50, 1)
     const guests: Array<string> = []
     const speeds: Array<{ readonly booked: number; readonly sent: number }> = []
     for (let round = 0; round < rounds; round++) {
       const { customers, result } = yield* outfitter.book(ofRound, 1)
-      const sendResult = yield* many(ofRound, 1, (at) => send(outfitter, customers[at], `See you there, ${round}.`))
+      const sendResult = yield* runCalls(ofRound, 1, (at) => send(outfitter, customers[at], `See you there, ${round}.`))
       guests.push(...customers)
       speeds.push({ booked: result.perSecond, sent: sendResult.perSecond })
     }
@@ -41,7 +41,7 @@ export const writing = (storage: string, outfitter: Outfitter): Effect.Effect<Wr
 
     const { customers } = yield* outfitter.book(guestCount - guests.length - 50, 64)
     guests.push(...customers)
-    const singly = yield* measure(many(guests.length, 1, (at) => send(outfitter, guests[at], "Bring a coat.")))
+    const singly = yield* measure(runCalls(guests.length, 1, (at) => send(outfitter, guests[at], "Bring a coat.")))
     const target = { session_id: outfitter.session }
     const [answer, together] = yield* measure(outfitter.call("messages.broadcast", { target, body: "Bring a hat." }))
     if (answer.sent !== guestCount) {
