@@ -6,7 +6,7 @@ import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
 import { canBeExplained } from "./bruteForce.ts"
-import { answers, clockOf, offering, oneByOne, story } from "./story.ts"
+import { answerStory, clockOf, offering, oneByOne, story } from "./story.ts"
 
 const isRight = (history: History): boolean => check(history)._tag === "Linearizable"
 
@@ -26,7 +26,7 @@ const overlappingHistory = (maxLength: number) =>
       )
     ).map((spans): History => {
       const appliedCalls = story.filter((_, at) => spans[at]?.fate !== "never")
-      const results = [...answers(offering, appliedCalls)]
+      const results = [...answerStory(offering, appliedCalls)]
       return {
         offering,
         clock: clockOf(story, story.map((_, at) => 10 * at)),
@@ -53,7 +53,7 @@ const shuffledHistory = FastCheck.tuple(
   FastCheck.array(FastCheck.nat(60), { minLength: 12, maxLength: 12 })
 )
   .map(([offering, story, ticks]): History => {
-    const results = answers(offering, story)
+    const results = answerStory(offering, story)
     return {
       offering,
       clock: clockOf(story, story.map((_, at) => 10 * at)),

@@ -55,9 +55,12 @@ export const normalizeAnswer = (answer: Answer): Answer<SeenBooking> => {
 }
 
 /** An operation and its time. */
-export type Asked = readonly [operation: Operation, now: number]
+export type TimedOperation = readonly [operation: Operation, now: number]
 
-export const answers = (offering: Offering, story: ReadonlyArray<Asked>): ReadonlyArray<Answer<SeenBooking>> => {
+export const answerStory = (
+  offering: Offering,
+  story: ReadonlyArray<TimedOperation>
+): ReadonlyArray<Answer<SeenBooking>> => {
   let state: State = nothingBooked
   return story.map(([operation, now]) => {
     const { answer, next } = step(offering, state, operation, now)
@@ -122,7 +125,7 @@ const restless: FastCheck.Arbitrary<Operation> = FastCheck.oneof(
 const first: Operation = { _tag: "Book", booking: "k0", place: "p0", quantity: 1, periods: 1, holdMinutes: undefined }
 
 /** Generates a sequence of operations. The clock sometimes advances between two operations. */
-export const story = (maxLength: number): FastCheck.Arbitrary<ReadonlyArray<Asked>> =>
+export const story = (maxLength: number): FastCheck.Arbitrary<ReadonlyArray<TimedOperation>> =>
   FastCheck.tuple(
     FastCheck.oneof(
       { weight: 4, arbitrary: FastCheck.array(operation, { minLength: 1, maxLength }) },
@@ -138,15 +141,18 @@ export const story = (maxLength: number): FastCheck.Arbitrary<ReadonlyArray<Aske
   })
 
 /** Returns the clock settings for a story whose calls execute at these ticks. */
-export const clockOf = (story: ReadonlyArray<Asked>, ticks: ReadonlyArray<number>): ReadonlyArray<ClockSet> => [
+export const clockOf = (
+  story: ReadonlyArray<TimedOperation>,
+  ticks: ReadonlyArray<number>
+): ReadonlyArray<ClockSet> => [
   { tick: -Infinity, moment: 0 },
   ...story.map(([, moment], at) => ({ tick: (ticks[at] ?? 0) - 0.5, moment }))
 ]
 
 /** Returns a sequential history, in which each call returns before the next call starts. */
-export const oneByOne = (offering: Offering, story: ReadonlyArray<Asked>): History => {
+export const oneByOne = (offering: Offering, story: ReadonlyArray<TimedOperation>): History => {
   const ticks = story.map((_, at) => 10 * at)
-  const results = answers(offering, story)
+  const results = answerStory(offering, story)
   return {
     offering,
     clock: clockOf(story, ticks),

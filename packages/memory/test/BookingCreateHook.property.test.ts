@@ -116,7 +116,7 @@ const readState = Effect.gen(function*() {
   }
 })
 
-class Undone {
+class UndoneAnswer {
   readonly answer: Answer
   constructor(answer: Answer) {
     this.answer = answer
@@ -139,7 +139,8 @@ const expected = (wishes: ReadonlyArray<Wish>) =>
     const answers: Array<Answer> = []
     for (const wish of wishes) {
       const outcome = wish.against
-        ? (yield* Effect.flip(run(Effect.flatMap(book(wish), (answer) => Effect.fail(new Undone(answer)))))).answer
+        ? (yield* Effect.flip(run(Effect.flatMap(book(wish), (answer) => Effect.fail(new UndoneAnswer(answer))))))
+          .answer
         : yield* book(wish)
       const isNew = Either.isRight(outcome) && !createdIds.has(idOf(outcome))
       if (isNew) checkedNotes.push(wish.against ? "against" : "")

@@ -14,8 +14,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
-import { broken } from "./brokenStorage.ts"
-import { minus, plus, tielessDown } from "./offByOne.ts"
+import { breakPort } from "./brokenStorage.ts"
+import { dropTieDown, minus, plus } from "./offByOne.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 const forgetful = Layer.provideMerge(
@@ -23,7 +23,7 @@ const forgetful = Layer.provideMerge(
     RequestKeys,
     RequestKeys.of({ find: () => Effect.succeed(Option.none()), bind: () => Effect.void })
   ),
-  broken(ProposalStore, ({ lock }) => {
+  breakPort(ProposalStore, ({ lock }) => {
     const shownIds = new Set<string>()
     return {
       lock: (keys) =>
@@ -57,7 +57,7 @@ const lateStorage = Layer.provideMerge(
           })))
     }))
   ),
-  broken(ProposalStore, ({ add }) => ({
+  breakPort(ProposalStore, ({ add }) => ({
     add: (row) =>
       add({
         ...row,
@@ -76,7 +76,7 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "automations/rows",
     "merges new settings into the previous ones",
-    broken(AutomationStore, ({ list, put }) => ({
+    breakPort(AutomationStore, ({ list, put }) => ({
       put: (row) =>
         Effect.flatMap(
           list(row.orgId),
@@ -91,12 +91,12 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "automations/turns",
     "does not claim a turn that is due at the current instant",
-    broken(AutomationStore, ({ claim }) => ({ claim: (input) => claim({ ...input, now: minus(input.now) }) }))
+    breakPort(AutomationStore, ({ claim }) => ({ claim: (input) => claim({ ...input, now: minus(input.now) }) }))
   ],
   [
     "automations/turns",
     "advances a turn for an invalid claim",
-    broken(AutomationStore, ({ list, moveOn, put }) => ({
+    breakPort(AutomationStore, ({ list, moveOn, put }) => ({
       moveOn: (claim, nextAt) =>
         Effect.flatMap(
           moveOn(claim, nextAt),
@@ -113,50 +113,50 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "proposals/one",
     "reports every added proposal as new",
-    broken(ProposalStore, ({ add }) => ({ add: (row) => Effect.as(add(row), true) }))
+    breakPort(ProposalStore, ({ add }) => ({ add: (row) => Effect.as(add(row), true) }))
   ],
   [
     "proposals/rows",
     "keeps the previous title of a replaced proposal",
-    broken(ProposalStore, ({ find, put }) => ({
+    breakPort(ProposalStore, ({ find, put }) => ({
       put: (row) => Effect.flatMap(find([row]), ([before]) => put({ ...row, title: before?.title ?? row.title }))
     }))
   ],
   [
     "proposals/list",
     "continues a page by time only, ignoring the ID",
-    broken(ProposalStore, ({ list }) => ({ list: (query) => list({ ...query, after: tielessDown(query.after) }) }))
+    breakPort(ProposalStore, ({ list }) => ({ list: (query) => list({ ...query, after: dropTieDown(query.after) }) }))
   ],
   [
     "proposals/own",
     "counts a decision made exactly at the given time",
-    broken(ProposalStore, ({ countOwn }) => ({ countOwn: (orgId, after) => countOwn(orgId, minus(after)) }))
+    breakPort(ProposalStore, ({ countOwn }) => ({ countOwn: (orgId, after) => countOwn(orgId, minus(after)) }))
   ],
   [
     "proposals/due",
     "claims a proposal that is due one millisecond later",
-    broken(ProposalStore, ({ claim }) => ({ claim: (input) => claim({ ...input, now: plus(input.now) }) }))
+    breakPort(ProposalStore, ({ claim }) => ({ claim: (input) => claim({ ...input, now: plus(input.now) }) }))
   ],
   [
     "proposals/due",
     "treats every claim as valid forever",
-    broken(ProposalStore, () => ({ isClaimed: () => Effect.succeed(true) }))
+    breakPort(ProposalStore, () => ({ isClaimed: () => Effect.succeed(true) }))
   ],
   [
     "proposals/overdue",
     "omits a proposal at the exact instant of its deadline",
-    broken(ProposalStore, ({ overdue }) => ({ overdue: (now, limit) => overdue(minus(now), limit) }))
+    breakPort(ProposalStore, ({ overdue }) => ({ overdue: (now, limit) => overdue(minus(now), limit) }))
   ],
   ["proposals/cap", "takes locks that block no other transaction", ReadCommitted.layer("none")],
   [
     "agent/ask",
     "does not store dismissals",
-    broken(ProposalStore, ({ put }) => ({ put: (row) => row.status === "dismissed" ? Effect.void : put(row) }))
+    breakPort(ProposalStore, ({ put }) => ({ put: (row) => row.status === "dismissed" ? Effect.void : put(row) }))
   ],
   [
     "agent/undo",
     "reports that no seats are booked",
-    broken(SessionStore, ({ booked }) => ({
+    breakPort(SessionStore, ({ booked }) => ({
       booked: (queries) => Effect.map(booked(queries), (all) => all.map((seats) => ({ ...seats, booked: 0 })))
     }))
   ],
@@ -164,24 +164,24 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "agent/one",
     "counts no decisions of the agent",
-    broken(ProposalStore, () => ({ countOwn: () => Effect.succeed(0) }))
+    breakPort(ProposalStore, () => ({ countOwn: () => Effect.succeed(0) }))
   ],
   [
     "agent/cancelled",
     "stores a canceled session as scheduled",
-    broken(SessionStore, ({ put }) => ({
+    breakPort(SessionStore, ({ put }) => ({
       put: (rows) => put(rows.map((row) => ({ ...row, status: "scheduled" as const })))
     }))
   ],
   [
     "agent/one",
     "identifies proposals by ID only",
-    broken(ProposalStore, ({ add }) => ({ add: (row) => add({ ...row, subject: `${row.subject} ${row.id}` }) }))
+    breakPort(ProposalStore, ({ add }) => ({ add: (row) => add({ ...row, subject: `${row.subject} ${row.id}` }) }))
   ],
   [
     "agent/night",
     "loses the quiet hours after 8 p.m.",
-    broken(OrgStore, ({ find }) => ({
+    breakPort(OrgStore, ({ find }) => ({
       find: (id) =>
         Effect.zipWith(
           find(id),
@@ -198,13 +198,13 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "agent/parts",
     "does not store the progress of a broadcast",
-    broken(BroadcastStore, ({ put }) => ({ put: (row) => put({ ...row, after: "" }) }))
+    breakPort(BroadcastStore, ({ put }) => ({ put: (row) => put({ ...row, after: "" }) }))
   ],
   ...["proposals/rows", "agent/parts"].map((law) =>
     [
       law,
       "does not store the data of actions in progress",
-      broken(ProposalStore, ({ put }) => ({
+      breakPort(ProposalStore, ({ put }) => ({
         put: (row) =>
           put({
             ...row,
@@ -216,5 +216,9 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
     ] as const
   ),
   ["agent/undo-race", "takes locks that block no other transaction", ReadCommitted.layer("none")],
-  ["agent/holds", "reports no overdue proposals", broken(ProposalStore, () => ({ overdue: () => Effect.succeed([]) }))]
+  [
+    "agent/holds",
+    "reports no overdue proposals",
+    breakPort(ProposalStore, () => ({ overdue: () => Effect.succeed([]) }))
+  ]
 ]

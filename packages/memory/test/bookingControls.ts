@@ -17,14 +17,14 @@ import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken, storingBookings, swallowed } from "./brokenStorage.ts"
-import { first, minus, plus, plusOrAll, tieless, tielessDown } from "./offByOne.ts"
+import { breakPort, storingBookings, swallowFailures } from "./brokenStorage.ts"
+import { dropTie, dropTieDown, minus, plus, plusOrAll, takeFirst } from "./offByOne.ts"
 
 export const bookingControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "bookings/find",
     "omits the guest's phone number",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       find: (keys) =>
         Effect.map(
           store.find(keys),
@@ -35,21 +35,21 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "bookings/put",
     "does not store the previous place of a booking",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, previous: null })))
     }))
   ],
   [
     "bookings/update",
     "does not store the staff notes of a changed booking",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       update: (rows) => store.update(rows.map((row) => ({ ...row, staffNotes: "" })))
     }))
   ],
   [
     "bookings/record",
     "returns outdated offering names",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       lock: (keys) =>
         Effect.map(
           store.lock(keys),
@@ -60,7 +60,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "bookings/idempotency",
     "does not find a canceled booking by its key",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       findByIdempotencyKey: (keys) =>
         Effect.map(
           store.findByIdempotencyKey(keys),
@@ -71,7 +71,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "bookings/handle",
     "does not find a canceled booking by its handle",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       findByHandle: (handle) =>
         Effect.map(store.findByHandle(handle), Option.filter(({ booking }) => booking.status !== "cancelled"))
     }))
@@ -79,7 +79,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "bookings/check-in-token",
     "does not find a canceled booking by its check-in token",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       findByCheckInToken: (token) =>
         Effect.map(store.findByCheckInToken(token), Option.filter(({ booking }) => booking.status !== "cancelled"))
     }))
@@ -92,19 +92,19 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "races/probable-duplicate",
     "finds no bookings of a guest",
-    broken(BookingStore, ({ list }) => ({
+    breakPort(BookingStore, ({ list }) => ({
       list: (query) => query.q === undefined && query.customerId === undefined ? list(query) : Effect.succeed([])
     }))
   ],
   [
     "races/probable-duplicate",
     "finds bookings of other guests",
-    broken(BookingStore, ({ list }) => ({ list: ({ q: _q, customerId: _customer, ...query }) => list(query) }))
+    breakPort(BookingStore, ({ list }) => ({ list: ({ q: _q, customerId: _customer, ...query }) => list(query) }))
   ],
   [
     "races/restore",
     "counts no other seats for a stored booking",
-    broken(SessionStore, ({ booked }) => ({
+    breakPort(SessionStore, ({ booked }) => ({
       booked: (queries) =>
         queries.some(({ except }) => except !== undefined)
           ? Effect.succeed(queries.map(() => ({ booked: 0, lapsedAt: null })))
@@ -114,7 +114,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "races/restore-limits",
     "forgets the closed dates",
-    broken(ClosureStore, () => ({ since: () => Effect.succeed([]) }))
+    breakPort(ClosureStore, () => ({ since: () => Effect.succeed([]) }))
   ],
   [
     "races/restore-limits",
@@ -129,12 +129,12 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "prices/change",
     "forgets the pricing of an offering",
-    broken(OfferingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, pricing: null }))) }))
+    breakPort(OfferingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, pricing: null }))) }))
   ],
   [
     "races/photos",
     "forgets the photos of an offering",
-    broken(OfferingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, photos: [] }))) }))
+    breakPort(OfferingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, photos: [] }))) }))
   ],
   [
     "attendance/order",
@@ -154,14 +154,14 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "bookings/list",
     "includes the end of the range",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       list: (query) => store.list({ ...query, to: plusOrAll(query.to) })
     }))
   ],
   [
     "bookings/newest",
     "repeats the last row of the previous page",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       newest: (query) =>
         query.after === undefined
           ? store.newest(query)
@@ -172,15 +172,15 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "bookings/pages",
     "skips rows that tie with the last row of the previous page",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       list: (query) =>
-        store.list({ ...query, after: query.order === "asc" ? tieless(query.after) : tielessDown(query.after) })
+        store.list({ ...query, after: query.order === "asc" ? dropTie(query.after) : dropTieDown(query.after) })
     }))
   ],
   [
     "bookings/lock-in-session",
     "omits holds",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       lockInSession: (key) =>
         Effect.map(
           store.lockInSession(key),
@@ -191,33 +191,33 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "bookings/lock-upcoming",
     "treats a booking that starts now as upcoming",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       lockUpcoming: (key, now) => store.lockUpcoming(key, minus(now))
     }))
   ],
   [
     "bookings/departing",
     "includes expired holds",
-    broken(BookingStore, (store) => ({ departing: (query) => store.departing({ ...query, now: Instant.min }) }))
+    breakPort(BookingStore, (store) => ({ departing: (query) => store.departing({ ...query, now: Instant.min }) }))
   ],
   [
     "bookings/count-upcoming",
     "does not count expired holds as expired",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       countUpcoming: (key, query) => Effect.map(store.countUpcoming(key, query), (page) => ({ ...page, expired: 0 }))
     }))
   ],
   [
     "bookings/lock-of-customer",
     "returns the first page repeatedly",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       lockOfCustomer: (key, _, limit) => store.lockOfCustomer(key, "", limit)
     }))
   ],
   [
     "bookings/lock-of-customer",
     "omits canceled bookings",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       lockOfCustomer: (key, after, limit) =>
         Effect.map(
           store.lockOfCustomer(key, after, limit),
@@ -228,35 +228,35 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "bookings/holds-expired",
     "omits a hold that expires now",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       holdsExpiredBy: (moment, limit) => store.holdsExpiredBy(minus(moment), limit)
     }))
   ],
   [
     "bookings/departing",
     "includes the end of the range",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       departing: (query) => store.departing({ ...query, to: plus(query.to) })
     }))
   ],
   [
     "bookings/held-seats",
     "counts the seats of expired holds",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       heldSeats: (query) => store.heldSeats({ ...query, now: Instant.min })
     }))
   ],
   [
     "bookings/unproven",
     "counts expired holds",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       unproven: (queries) => store.unproven(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
   ],
   [
     "bookings/unproven",
     "counts a booking against its network forever",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       unproven: (queries) =>
         store.unproven(queries.map((query) => "network" in query ? { ...query, madeAfter: Instant.min } : query))
     }))
@@ -264,14 +264,14 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "bookings/forget-networks",
     "keeps the network of a booking created exactly at the given time",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       forgetNetworks: (madeBefore, limit) => store.forgetNetworks(minus(madeBefore), limit)
     }))
   ],
   [
     "bookings/count-confirmed",
     "includes the end of the range",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       countConfirmed: (orgId, spans) =>
         store.countConfirmed(orgId, spans.map(({ from, to }) => ({ from, to: plus(to) })))
     }))
@@ -279,7 +279,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "bookings/coming",
     "returns guests whose bookings are not confirmed",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       coming: (queries, limit) =>
         Effect.forEach(queries, ({ sessionId, startsAt, ...query }) =>
           Effect.map(
@@ -303,12 +303,12 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "bookings/coming",
     "returns more bookings than the limit",
-    broken(BookingStore, (store) => ({ coming: (queries, limit) => store.coming(queries, limit + 1) }))
+    breakPort(BookingStore, (store) => ({ coming: (queries, limit) => store.coming(queries, limit + 1) }))
   ],
   [
     "bookings/count-days",
     "never lowers a count",
-    broken(BookingStore, (store) => {
+    breakPort(BookingStore, (store) => {
       const most = new Map<string, number>()
       return {
         countConfirmed: (orgId, spans) =>
@@ -324,14 +324,14 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "bookings/search",
     "does not find a reference that contains a hyphen",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       list: ({ q, ...query }) => store.list({ ...query, q: q?.replace("-", " nobody ") })
     }))
   ],
   [
     "bookings/search-crowd",
     "returns many matches in the wrong order",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       list: (query) =>
         query.q === undefined
           ? store.list(query)
@@ -341,7 +341,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "bookings/search-pages",
     "ignores the status filter in a search",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       list: (query) => store.list(query.q === undefined ? query : { ...query, status: undefined })
     }))
   ],
@@ -349,22 +349,22 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "overlapping/counted",
     "returns each result for the wrong query",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       overlapping: (queries) =>
-        Effect.map(store.overlapping(queries), (answers) => [...answers.slice(1), ...first(answers)])
+        Effect.map(store.overlapping(queries), (answers) => [...answers.slice(1), ...takeFirst(answers)])
     }))
   ],
   [
     "overlapping/live",
     "counts expired holds",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       overlapping: (queries) => store.overlapping(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
   ],
   [
     "overlapping/bounds",
     "counts a booking that starts at the end of the interval",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       overlapping: (queries) =>
         store.overlapping(queries.map((query) => ({ ...query, startsBefore: plus(query.startsBefore) })))
     }))
@@ -372,14 +372,14 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "overlapping/except",
     "counts the excluded booking",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       overlapping: (queries) => store.overlapping(queries.map((query) => ({ ...query, except: "nobody" })))
     }))
   ],
   [
     "overlapping/equal-spans",
     "counts several bookings over the same span as one",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       overlapping: (queries) =>
         Effect.map(
           store.overlapping(queries),
@@ -392,12 +392,12 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "tasks/due",
     "does not claim a task that is due at the current instant",
-    broken(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, now: minus(options.now) }) }))
+    breakPort(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, now: minus(options.now) }) }))
   ],
   [
     "tasks/due",
     "claims tasks of all lanes",
-    broken(TaskStore, ({ claim }) => ({
+    breakPort(TaskStore, ({ claim }) => ({
       claim: (options) =>
         Effect.map(Effect.forEach(lanes, (lane) => claim({ ...options, lane })), (claims) => claims.flat())
     }))
@@ -405,12 +405,12 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "tasks/except",
     "claims tasks of excluded orgs",
-    broken(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, exceptOrgs: [] }) }))
+    breakPort(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, exceptOrgs: [] }) }))
   ],
   [
     "tasks/except",
     "counts tasks of excluded orgs toward the limit",
-    broken(TaskStore, ({ claim, release }) => ({
+    breakPort(TaskStore, ({ claim, release }) => ({
       claim: (options) =>
         Effect.flatMap(claim({ ...options, exceptOrgs: [] }), (claims) => {
           const isPassedOver = ({ orgId }: Task) => options.exceptOrgs.includes(orgId)
@@ -421,17 +421,17 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "tasks/given-up",
     "keeps a permanently failed task in the queue",
-    broken(TaskStore, ({ postpone }) => ({ giveUp: (task) => Effect.as(postpone(task), true) }))
+    breakPort(TaskStore, ({ postpone }) => ({ giveUp: (task) => Effect.as(postpone(task), true) }))
   ],
   [
     "tasks/given-up",
     "deletes a permanently failed task",
-    broken(TaskStore, ({ done }) => ({ giveUp: (task) => Effect.as(done([task]), true) }))
+    breakPort(TaskStore, ({ done }) => ({ giveUp: (task) => Effect.as(done([task]), true) }))
   ],
   [
     "tasks/failing",
     "returns pages that exceed the limit",
-    broken(
+    breakPort(
       TaskStore,
       ({ failing }) => ({ failing: (failingQuery) => failing({ ...failingQuery, limit: failingQuery.limit + 1 }) })
     )
@@ -439,81 +439,84 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "tasks/failing",
     "lists tasks of other orgs",
-    broken(TaskStore, ({ failing }) => ({ failing: (failingQuery) => failing({ ...failingQuery, orgId: undefined }) }))
+    breakPort(
+      TaskStore,
+      ({ failing }) => ({ failing: (failingQuery) => failing({ ...failingQuery, orgId: undefined }) })
+    )
   ],
   [
     "tasks/failing",
     "lists tasks after their first failure",
-    broken(TaskStore, ({ failing }) => ({ failing: (failingQuery) => failing({ ...failingQuery, failures: 1 }) }))
+    breakPort(TaskStore, ({ failing }) => ({ failing: (failingQuery) => failing({ ...failingQuery, failures: 1 }) }))
   ],
   [
     "tasks/retry",
     "restarts a task with a due time other than the given one",
-    broken(TaskStore, ({ retry }) => ({ retry: (keys, now) => retry(keys, minus(now)) }))
+    breakPort(TaskStore, ({ retry }) => ({ retry: (keys, now) => retry(keys, minus(now)) }))
   ],
   [
     "tasks/retry",
     "restarts only the first task",
-    broken(TaskStore, ({ retry }) => ({ retry: (keys, now) => retry(keys.slice(0, 1), now) }))
+    breakPort(TaskStore, ({ retry }) => ({ retry: (keys, now) => retry(keys.slice(0, 1), now) }))
   ],
   ["tasks/retried-once", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "tasks/forget",
     "ignores the limit",
-    broken(TaskStore, ({ forget }) => ({ forget: (before) => forget(before, 1000) }))
+    breakPort(TaskStore, ({ forget }) => ({ forget: (before) => forget(before, 1000) }))
   ],
   [
     "tasks/forget",
     "removes tasks that failed recently",
-    broken(TaskStore, ({ forget }) => ({ forget: (_, n) => forget(max, n) }))
+    breakPort(TaskStore, ({ forget }) => ({ forget: (_, n) => forget(max, n) }))
   ],
   ["tasks/claimed-once", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "tasks/lease",
     "grants leases that expire immediately",
-    broken(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: -1 }) }))
+    breakPort(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: -1 }) }))
   ],
   [
     "tasks/lease",
     "grants leases that do not expire in time",
-    broken(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: 1e9 }) }))
+    breakPort(TaskStore, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: 1e9 }) }))
   ],
   [
     "request-keys/find",
     "ignores case when it compares keys",
-    broken(RequestKeys, ({ find }) => ({ find: (key) => find({ ...key, key: key.key.toLowerCase() }) }))
+    breakPort(RequestKeys, ({ find }) => ({ find: (key) => find({ ...key, key: key.key.toLowerCase() }) }))
   ],
   [
     "request-keys/answer-lost",
     "finds no requests by key",
-    broken(RequestKeys, () => ({ find: () => Effect.succeed(Option.none()) }))
+    breakPort(RequestKeys, () => ({ find: () => Effect.succeed(Option.none()) }))
   ],
   [
     "request-keys/answer-lost",
     "does not store keys",
-    broken(RequestKeys, () => ({ bind: () => Effect.void }))
+    breakPort(RequestKeys, () => ({ bind: () => Effect.void }))
   ],
   [
     "request-keys/once",
     "accepts a key that is already in use",
-    broken(RequestKeys, ({ bind }) => ({ bind: swallowed(bind) }))
+    breakPort(RequestKeys, ({ bind }) => ({ bind: swallowFailures(bind) }))
   ],
   [
     "unfinished/put",
     "does not replace stored work",
-    broken(ResumableJobStore, ({ find, put }) => ({
+    breakPort(ResumableJobStore, ({ find, put }) => ({
       put: (row) => Effect.flatMap(find(row), (existing) => Option.isSome(existing) ? Effect.void : put(row))
     }))
   ],
   [
     "unfinished/put",
     "does not remove finished work",
-    broken(ResumableJobStore, () => ({ remove: () => Effect.void }))
+    breakPort(ResumableJobStore, () => ({ remove: () => Effect.void }))
   ],
   [
     "unfinished/untouched",
     "omits work touched exactly at the given time",
-    broken(ResumableJobStore, ({ untouchedSince }) => ({
+    breakPort(ResumableJobStore, ({ untouchedSince }) => ({
       untouchedSince: (moment, limit) => untouchedSince(minus(moment), limit)
     }))
   ],
@@ -521,25 +524,25 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "tasks/done-together",
     "removes only the first completed task",
-    broken(TaskStore, ({ done }) => ({ done: (tasks) => done(tasks.slice(0, 1)) }))
+    breakPort(TaskStore, ({ done }) => ({ done: (tasks) => done(tasks.slice(0, 1)) }))
   ],
   [
     "tasks/done-together",
     "removes no task if several are completed together",
-    broken(TaskStore, ({ done }) => ({ done: (tasks) => tasks.length > 1 ? Effect.void : done(tasks) }))
+    breakPort(TaskStore, ({ done }) => ({ done: (tasks) => tasks.length > 1 ? Effect.void : done(tasks) }))
   ],
-  ["tasks/done", "does not remove completed tasks", broken(TaskStore, ({ release }) => ({ done: release }))],
+  ["tasks/done", "does not remove completed tasks", breakPort(TaskStore, ({ release }) => ({ done: release }))],
   [
     "tasks/postpone",
     "does not store the error",
-    broken(TaskStore, (taskStore) => ({
+    breakPort(TaskStore, (taskStore) => ({
       postpone: (task) => taskStore.postpone({ ...task, lastError: null })
     }))
   ],
   [
     "tasks/release",
     "counts a release as an attempt",
-    broken(TaskStore, ({ postpone }) => ({
+    breakPort(TaskStore, ({ postpone }) => ({
       release: (tasks) =>
         Effect.forEach(tasks, (task) => postpone({ ...task, attempts: task.attempts + 1 }), { discard: true })
     }))
@@ -547,7 +550,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "tasks/gone",
     "adds a completed task again when it is postponed",
-    broken(TaskStore, (taskStore) => ({
+    breakPort(TaskStore, (taskStore) => ({
       postpone: (task) => Effect.zipRight(taskStore.done([task]), taskStore.add([task]))
     }))
   ],
@@ -555,28 +558,48 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "nothing/asked",
     "runs an invalid query for an empty list of keys",
-    broken(CustomerStore, (store) => ({
+    breakPort(CustomerStore, (store) => ({
       find: (keys) => keys.length === 0 ? Effect.dieMessage("in ()") : store.find(keys)
     }))
   ],
   [
     "nothing/written",
     "runs an invalid statement for an empty list of rows",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       put: (rows) => rows.length === 0 ? Effect.dieMessage("values ()") : store.put(rows)
     }))
   ],
 
-  ["constraints/slug", "has no unique key", broken(OrgStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/email", "has no unique key", broken(CustomerStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/staff", "has no unique key", broken(StaffStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/login", "has no unique key", broken(StaffSessionStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/passkey", "has no unique key", broken(PasskeyStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/reference", "has no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/handle", "has no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/check-in-token", "has no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/idempotency", "has no unique key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/booking-refers", "has no foreign key", broken(BookingStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/others-refer", "has no foreign key", broken(TaskStore, ({ add }) => ({ add: swallowed(add) }))],
-  ["constraints/webhook", "has no unique key", broken(WebhookStore, ({ add }) => ({ add: swallowed(add) }))]
+  ["constraints/slug", "has no unique key", breakPort(OrgStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  ["constraints/email", "has no unique key", breakPort(CustomerStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  ["constraints/staff", "has no unique key", breakPort(StaffStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  [
+    "constraints/login",
+    "has no unique key",
+    breakPort(StaffSessionStore, ({ put }) => ({ put: swallowFailures(put) }))
+  ],
+  ["constraints/passkey", "has no unique key", breakPort(PasskeyStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  ["constraints/reference", "has no unique key", breakPort(BookingStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  ["constraints/handle", "has no unique key", breakPort(BookingStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  [
+    "constraints/check-in-token",
+    "has no unique key",
+    breakPort(BookingStore, ({ put }) => ({ put: swallowFailures(put) }))
+  ],
+  [
+    "constraints/idempotency",
+    "has no unique key",
+    breakPort(BookingStore, ({ put }) => ({ put: swallowFailures(put) }))
+  ],
+  [
+    "constraints/booking-refers",
+    "has no foreign key",
+    breakPort(BookingStore, ({ put }) => ({ put: swallowFailures(put) }))
+  ],
+  [
+    "constraints/others-refer",
+    "has no foreign key",
+    breakPort(TaskStore, ({ add }) => ({ add: swallowFailures(add) }))
+  ],
+  ["constraints/webhook", "has no unique key", breakPort(WebhookStore, ({ add }) => ({ add: swallowFailures(add) }))]
 ]

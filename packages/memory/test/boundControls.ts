@@ -8,10 +8,10 @@ import type { Storage } from "@trailbook/core/storage"
 import { TaskStore } from "@trailbook/core/task"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { broken } from "./brokenStorage.ts"
+import { breakPort } from "./brokenStorage.ts"
 
 const notesCut = (at: number) =>
-  broken(BookingStore, (store) => ({
+  breakPort(BookingStore, (store) => ({
     put: (rows) => store.put(rows.map((row) => ({ ...row, notes: row.notes.slice(0, at) })))
   }))
 
@@ -25,7 +25,7 @@ export const boundControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "bounds/text",
     "truncates text by bytes instead of characters",
-    broken(CustomerStore, (store) => ({
+    breakPort(CustomerStore, (store) => ({
       put: (rows) =>
         store.put(rows.map((row) => ({ ...row, phone: Buffer.from(row.phone).subarray(0, 40).toString() })))
     }))
@@ -33,7 +33,7 @@ export const boundControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "bounds/metadata",
     "drops metadata longer than 16,000 characters",
-    broken(OfferingStore, (store) => ({
+    breakPort(OfferingStore, (store) => ({
       put: (rows) =>
         store.put(rows.map((row) => ({
           ...row,
@@ -44,7 +44,7 @@ export const boundControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "bounds/many",
     "returns nothing for the 65th query",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       overlapping: (queries) =>
         Effect.map(
           store.overlapping(queries),
@@ -52,15 +52,15 @@ export const boundControls: ReadonlyArray<readonly [law: string, how: string, st
         )
     }))
   ],
-  ["bounds/many", "locks at most 500 sessions", broken(SessionStore, (store) => ({ lock: few(500, store.lock) }))],
+  ["bounds/many", "locks at most 500 sessions", breakPort(SessionStore, (store) => ({ lock: few(500, store.lock) }))],
   [
     "bounds/many",
     "adds at most 128 tasks at once",
-    broken(TaskStore, (taskStore) => ({ add: (tasks) => taskStore.add(tasks.slice(0, 128)) }))
+    breakPort(TaskStore, (taskStore) => ({ add: (tasks) => taskStore.add(tasks.slice(0, 128)) }))
   ],
   [
     "bounds/many",
     "appends at most 64 events at once",
-    broken(EventLog, (log) => ({ append: (events) => log.append(events.slice(0, 64)) }))
+    breakPort(EventLog, (log) => ({ append: (events) => log.append(events.slice(0, 64)) }))
   ]
 ]

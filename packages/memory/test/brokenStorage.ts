@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /** The memory adapter with one faulty port. */
-export const broken = <Id extends Storage, Port extends object>(
+export const breakPort = <Id extends Storage, Port extends object>(
   tag: Context.Tag<Id, Port>,
   instead: (port: Port) => Partial<Port>
 ): Layer.Layer<Storage> =>
@@ -22,18 +22,18 @@ export const broken = <Id extends Storage, Port extends object>(
 export const storingBookings = (
   other: (bookings: ReadonlyArray<Booking>) => ReadonlyArray<Booking>
 ): Layer.Layer<Storage> =>
-  broken(BookingStore, ({ put, update }) => ({
+  breakPort(BookingStore, ({ put, update }) => ({
     put: (bookings) => put(other(bookings)),
     update: (bookings) => update(other(bookings))
   }))
 
 /** Makes a write succeed silently instead of failing. */
-export const swallowed =
+export const swallowFailures =
   <A extends ReadonlyArray<unknown>>(write: (...rows: A) => Effect.Effect<void>) => (...rows: A) =>
     Effect.catchAllDefect(write(...rows), () => Effect.void)
 
 /** Writes places without their recorded expiry. */
-export const unjudged =
+export const dropJudgedAt =
   <Row extends HasPlaceClock>(write: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) => (rows: ReadonlyArray<Row>) =>
     write(rows.map((row) => ({ ...row, judgedAt: Instant.make(0) })))
 

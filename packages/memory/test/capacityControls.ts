@@ -10,25 +10,25 @@ import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { broken, storingBookings } from "./brokenStorage.ts"
+import { breakPort, storingBookings } from "./brokenStorage.ts"
 
 /** Returns offerings that differ from the stored ones. */
 const remembering = (other: (offering: Offering) => Offering) =>
-  broken(OfferingStore, ({ find, lock }) => ({
+  breakPort(OfferingStore, ({ find, lock }) => ({
     find: (keys) => Effect.map(find(keys), (rows) => rows.map(other)),
     lock: (keys) => Effect.map(lock(keys), (rows) => rows.map(other))
   }))
 
 const noBookings = { taken: [], lapsedAt: null }
 
-const withoutTaken = broken(BookingStore, () => ({
+const withoutTaken = breakPort(BookingStore, () => ({
   overlapping: (queries) => Effect.succeed(queries.map(() => noBookings))
 }))
 
 /** Stores bookings that differ from core's decisions. */
 const storing = (other: (booking: Booking) => Booking) => storingBookings((bookings) => bookings.map(other))
 
-const free = broken(BookingStore, ({ overlapping }) => ({
+const free = breakPort(BookingStore, ({ overlapping }) => ({
   overlapping: (queries) =>
     queries.some(({ except }) => except !== undefined)
       ? Effect.succeed(queries.map(() => noBookings))
@@ -46,14 +46,14 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   [
     "never oversold",
     "misses bookings that start before the interval",
-    broken(BookingStore, ({ overlapping }) => ({
+    breakPort(BookingStore, ({ overlapping }) => ({
       overlapping: (queries) => overlapping(queries.map((query) => ({ ...query, startsAfter: query.endsAfter })))
     }))
   ],
   [
     "seats",
     "counts no booked seats",
-    broken(
+    breakPort(
       SessionStore,
       () => ({ booked: (queries) => Effect.succeed(queries.map(() => ({ booked: 0, lapsedAt: null }))) })
     )
@@ -61,12 +61,12 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   [
     "seats",
     "keeps the bookings of a canceled session",
-    broken(BookingStore, () => ({ lockInSession: () => Effect.succeed([]) }))
+    breakPort(BookingStore, () => ({ lockInSession: () => Effect.succeed([]) }))
   ],
   [
     "seats",
     "lists sessions without their booked seats",
-    broken(SessionStore, ({ list }) => ({
+    breakPort(SessionStore, ({ list }) => ({
       list: (query) => Effect.map(list(query), (rows) => rows.map((row) => ({ ...row, booked: 0 })))
     }))
   ],
@@ -78,7 +78,7 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   [
     "availability is bookable",
     "sells one place less than shown",
-    broken(OfferingStore, ({ lock }) => ({
+    breakPort(OfferingStore, ({ lock }) => ({
       lock: (keys) =>
         Effect.map(lock(keys), (rows) => rows.map((row) => ({ ...row, capacity: Math.max(1, row.capacity - 1) })))
     }))
@@ -86,14 +86,14 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   [
     "availability is bookable",
     "sells start times that availability does not show",
-    broken(OfferingStore, ({ find }) => ({
+    breakPort(OfferingStore, ({ find }) => ({
       find: (keys) => Effect.map(find(keys), (rows) => rows.map((row) => ({ ...row, minNoticeMinutes: 600 })))
     }))
   ],
   [
     "remaining",
     "counts expired holds",
-    broken(
+    breakPort(
       BookingStore,
       ({ overlapping }) => ({
         overlapping: (queries) => overlapping(queries.map((query) => ({ ...query, now: Instant.min })))
@@ -161,14 +161,14 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   [
     "holds",
     "expires holds one second early",
-    broken(BookingStore, ({ overlapping }) => ({
+    breakPort(BookingStore, ({ overlapping }) => ({
       overlapping: (queries) => overlapping(queries.map((query) => ({ ...query, now: Instant.make(query.now + 1000) })))
     }))
   ],
   [
     "holds",
     "counts expired holds",
-    broken(
+    breakPort(
       BookingStore,
       ({ overlapping }) => ({
         overlapping: (queries) => overlapping(queries.map((query) => ({ ...query, now: Instant.min })))
@@ -179,7 +179,7 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   [
     "moves",
     "counts the moved booking as overlapping itself",
-    broken(BookingStore, ({ overlapping }) => ({
+    breakPort(BookingStore, ({ overlapping }) => ({
       overlapping: (queries) => overlapping(queries.map(({ except: _booking, ...query }) => query))
     }))
   ],
@@ -192,11 +192,11 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
   [
     "retries",
     "finds no bookings by idempotency key",
-    broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))
+    breakPort(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))
   ],
   [
     "events",
     "loses an event of a transaction",
-    broken(EventLog, ({ append }) => ({ append: (events) => append(events.slice(0, 1)) }))
+    breakPort(EventLog, ({ append }) => ({ append: (events) => append(events.slice(0, 1)) }))
   ]
 ]

@@ -3,14 +3,14 @@ import { PendingWork, type PendingWorkSummary, type Storage } from "@trailbook/c
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { broken } from "./brokenStorage.ts"
+import { breakPort } from "./brokenStorage.ts"
 import { minus } from "./offByOne.ts"
 
 const seeing = (change: (due: PendingWorkSummary) => PendingWorkSummary) =>
-  broken(PendingWork, ({ look }) => ({ look: (query) => Effect.map(look(query), change) }))
+  breakPort(PendingWork, ({ look }) => ({ look: (query) => Effect.map(look(query), change) }))
 
 /** Always returns the first summary of pending work. */
-const stale = broken(PendingWork, ({ look }) => {
+const stale = breakPort(PendingWork, ({ look }) => {
   let firstSummary: PendingWorkSummary | undefined
   return { look: (query) => Effect.map(look(query), (due) => firstSummary ??= due) }
 })
@@ -19,17 +19,17 @@ export const dueControls: ReadonlyArray<readonly [law: string, how: string, stor
   [
     "due/look",
     "misses work that is due at the current instant",
-    broken(PendingWork, ({ look }) => ({ look: (query) => look({ ...query, now: minus(query.now) }) }))
+    breakPort(PendingWork, ({ look }) => ({ look: (query) => look({ ...query, now: minus(query.now) }) }))
   ],
   [
     "due/look",
     "reports work that is due one millisecond later",
-    broken(PendingWork, ({ look }) => ({ look: (query) => look({ ...query, now: Instant.make(query.now + 1) }) }))
+    breakPort(PendingWork, ({ look }) => ({ look: (query) => look({ ...query, now: Instant.make(query.now + 1) }) }))
   ],
   [
     "due/look",
     "ignores subscribers",
-    broken(PendingWork, ({ look }) => ({ look: (query) => look({ ...query, subscribers: [] }) }))
+    breakPort(PendingWork, ({ look }) => ({ look: (query) => look({ ...query, subscribers: [] }) }))
   ],
   ["due/look", "misses deliveries", seeing((due) => ({ ...due, deliveries: false }))],
   [

@@ -4,31 +4,31 @@ import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken, swallowed } from "./brokenStorage.ts"
+import { breakPort, swallowFailures } from "./brokenStorage.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 export const fileControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "files/find",
     "truncates names at 255 characters",
-    broken(FileStore, ({ add }) => ({ add: (file) => add({ ...file, name: file.name.slice(0, 255) }) }))
+    breakPort(FileStore, ({ add }) => ({ add: (file) => add({ ...file, name: file.name.slice(0, 255) }) }))
   ],
   [
     "files/find",
     "locks files in the given order",
-    broken(FileStore, ({ lock }) => ({
+    breakPort(FileStore, ({ lock }) => ({
       lock: (orgId, ids) => Effect.map(Effect.forEach(ids, (id) => lock(orgId, [id])), (rows) => rows.flat())
     }))
   ],
   [
     "files/once",
     "silently accepts a file that already exists",
-    broken(FileStore, ({ add }) => ({ add: swallowed(add) }))
+    breakPort(FileStore, ({ add }) => ({ add: swallowFailures(add) }))
   ],
   [
     "files/of-messages",
     "does not store the file name given by the message",
-    broken(FileStore, ({ find, use }) => ({
+    breakPort(FileStore, ({ find, use }) => ({
       use: (files) =>
         Effect.flatMap(
           Effect.forEach(files, find),
@@ -43,31 +43,31 @@ export const fileControls: ReadonlyArray<readonly [law: string, how: string, sto
   [
     "files/of-messages",
     "does not store the positions of files",
-    broken(FileStore, ({ use }) => ({ use: (files) => use(files.map((file) => ({ ...file, position: 0 }))) }))
+    breakPort(FileStore, ({ use }) => ({ use: (files) => use(files.map((file) => ({ ...file, position: 0 }))) }))
   ],
   [
     "files/of-messages",
     "skips the first message when it removes files",
-    broken(FileStore, ({ removeOfMessages }) => ({
+    breakPort(FileStore, ({ removeOfMessages }) => ({
       removeOfMessages: (orgId, ids) => removeOfMessages(orgId, ids.slice(1))
     }))
   ],
   [
     "files/unused",
     "keeps a file created exactly at the given time",
-    broken(FileStore, ({ removeUnused }) => ({
+    breakPort(FileStore, ({ removeUnused }) => ({
       removeUnused: (moment, limit) => removeUnused((moment - 1) as typeof moment, limit)
     }))
   ],
   [
     "files/unused",
     "removes one file more than the limit",
-    broken(FileStore, ({ removeUnused }) => ({ removeUnused: (moment, limit) => removeUnused(moment, limit + 1) }))
+    breakPort(FileStore, ({ removeUnused }) => ({ removeUnused: (moment, limit) => removeUnused(moment, limit + 1) }))
   ],
   [
     "files/discard",
     "discards a file that a message uses",
-    broken(FileStore, ({ discard, find, use }) => ({
+    breakPort(FileStore, ({ discard, find, use }) => ({
       discard: (key) =>
         Effect.flatMap(
           find(key),

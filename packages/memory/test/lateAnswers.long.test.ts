@@ -5,9 +5,9 @@ import { UnitOfWork } from "@trailbook/core/port"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import { pathSuite } from "../../../test/pathSuite.ts"
-import { broken } from "./brokenStorage.ts"
+import { breakPort } from "./brokenStorage.ts"
 
-const answersLate = broken(UnitOfWork, ({ run }) => {
+const answersLate = breakPort(UnitOfWork, ({ run }) => {
   let units = 0
   return {
     run: (unit) =>

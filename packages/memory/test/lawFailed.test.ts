@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { assert, it } from "vitest"
-import { broken } from "./brokenStorage.ts"
+import { breakPort } from "./brokenStorage.ts"
 
 const failure = async (key: string, storage: Layer.Layer<Storage>): Promise<LawFailed> => {
   const law = laws.find((law) => law.key === key)
@@ -24,7 +24,7 @@ const failure = async (key: string, storage: Layer.Layer<Storage>): Promise<LawF
 }
 
 it("a failed law's message shows the smallest failing case and the seed", async () => {
-  const noPhone = broken(CustomerStore, (store) => ({
+  const noPhone = breakPort(CustomerStore, (store) => ({
     put: (rows) => store.put(rows.map((row) => ({ ...row, phone: "" })))
   }))
   const { cause, law, message } = await failure("customers/find", noPhone)
@@ -39,7 +39,7 @@ it("a failed law's message shows the smallest failing case and the seed", async 
 })
 
 it("a failed law's message shortens long values", async () => {
-  const cut = broken(BookingStore, (store) => ({
+  const cut = breakPort(BookingStore, (store) => ({
     put: (rows) => store.put(rows.map((row) => ({ ...row, notes: row.notes.slice(0, 100) })))
   }))
   const { message } = await failure("bounds/text", cut)

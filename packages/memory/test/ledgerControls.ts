@@ -4,18 +4,18 @@ import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken, storingBookings, swallowed } from "./brokenStorage.ts"
+import { breakPort, storingBookings, swallowFailures } from "./brokenStorage.ts"
 
 export const ledgerControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "ledger/put",
     "does not store why money was returned",
-    broken(LedgerStore, ({ put }) => ({ put: (entries) => put(entries.map((one) => ({ ...one, reason: null }))) }))
+    breakPort(LedgerStore, ({ put }) => ({ put: (entries) => put(entries.map((one) => ({ ...one, reason: null }))) }))
   ],
   [
     "ledger/put",
     "does not replace a stored entry",
-    broken(LedgerStore, ({ find, put }) => ({
+    breakPort(LedgerStore, ({ find, put }) => ({
       put: (entries) =>
         Effect.flatMap(
           Effect.filter(entries, (entry) => Effect.map(find(entry), Option.isNone)),
@@ -26,12 +26,15 @@ export const ledgerControls: ReadonlyArray<readonly [law: string, how: string, s
   [
     "ledger/list",
     "lists the oldest entry first",
-    broken(LedgerStore, ({ list }) => ({ list: (query) => Effect.map(list(query), (entries) => entries.toReversed()) }))
+    breakPort(
+      LedgerStore,
+      ({ list }) => ({ list: (query) => Effect.map(list(query), (entries) => entries.toReversed()) })
+    )
   ],
   [
     "ledger/list",
     "includes entries at the end of the time range",
-    broken(LedgerStore, ({ list }) => ({
+    breakPort(LedgerStore, ({ list }) => ({
       list: ({ to, ...query }) =>
         Effect.map(list(query), (entries) => entries.filter(({ createdAt }) => to === undefined || createdAt <= to))
     }))
@@ -39,21 +42,25 @@ export const ledgerControls: ReadonlyArray<readonly [law: string, how: string, s
   [
     "ledger/list",
     "ignores the method",
-    broken(LedgerStore, ({ list }) => ({ list: (query) => list({ ...query, method: undefined }) }))
+    breakPort(LedgerStore, ({ list }) => ({ list: (query) => list({ ...query, method: undefined }) }))
   ],
   [
     "ledger/forget-notes",
     "empties the notes of one booking only",
-    broken(LedgerStore, ({ forgetNotes }) => ({ forgetNotes: (bookings) => forgetNotes(bookings.slice(1)) }))
+    breakPort(LedgerStore, ({ forgetNotes }) => ({ forgetNotes: (bookings) => forgetNotes(bookings.slice(1)) }))
   ],
   [
     "ledger/test",
     "lists only the connected account",
-    broken(PaymentConnectionStore, ({ list }) => ({
+    breakPort(PaymentConnectionStore, ({ list }) => ({
       list: (orgId) => Effect.map(list(orgId), (all) => all.filter(({ disconnectedAt }) => disconnectedAt === null))
     }))
   ],
-  ["constraints/ledger-booking", "has no foreign key", broken(LedgerStore, ({ put }) => ({ put: swallowed(put) }))],
+  [
+    "constraints/ledger-booking",
+    "has no foreign key",
+    breakPort(LedgerStore, ({ put }) => ({ put: swallowFailures(put) }))
+  ],
   ...["bookings/find", "races/desk-money"].map((law) =>
     [
       law,

@@ -18,7 +18,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { isLong, runs, sample } from "../../../test/runs.ts"
-import { broken, storingBookings, unjudged } from "./brokenStorage.ts"
+import { breakPort, dropJudgedAt, storingBookings } from "./brokenStorage.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 linearizability("memory", Memory.layer, { runs: runs(200, 5, 40) })
@@ -94,11 +94,11 @@ const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Stor
   ["does not lock rows", ReadCommitted.layer("none")],
   [
     "finds no bookings by idempotency key",
-    broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))
+    breakPort(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))
   ],
   [
     "counts expired holds",
-    broken(
+    breakPort(
       BookingStore,
       ({ overlapping }) => ({
         overlapping: (queries) => overlapping(queries.map((query) => ({ ...query, now: Instant.min })))
@@ -107,7 +107,7 @@ const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Stor
   ],
   [
     "omits an overlapping booking",
-    broken(BookingStore, ({ overlapping }) => ({
+    breakPort(BookingStore, ({ overlapping }) => ({
       overlapping: (queries) =>
         Effect.map(
           overlapping(queries),
@@ -117,7 +117,7 @@ const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Stor
   ],
   [
     "omits the last booking in a list",
-    broken(BookingStore, ({ list }) => ({ list: (query) => Effect.map(list(query), (rows) => rows.slice(0, -1)) }))
+    breakPort(BookingStore, ({ list }) => ({ list: (query) => Effect.map(list(query), (rows) => rows.slice(0, -1)) }))
   ],
   [
     "loses every write that contains only one booking",
@@ -135,8 +135,8 @@ describe("the checker detects storage that", () => {
 /** Discards the recorded expiry of places, so servers with different clocks disagree about expired holds. */
 const forgetful = Layer.provideMerge(
   Layer.mergeAll(
-    Layer.effect(OfferingStore, Effect.map(OfferingStore, (store) => ({ ...store, put: unjudged(store.put) }))),
-    Layer.effect(SessionStore, Effect.map(SessionStore, (store) => ({ ...store, put: unjudged(store.put) })))
+    Layer.effect(OfferingStore, Effect.map(OfferingStore, (store) => ({ ...store, put: dropJudgedAt(store.put) }))),
+    Layer.effect(SessionStore, Effect.map(SessionStore, (store) => ({ ...store, put: dropJudgedAt(store.put) })))
   ),
   Memory.layer
 )

@@ -32,7 +32,7 @@ import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { proposalOf } from "../../../test/proposalOf.ts"
 import { isLong, runs } from "../../../test/runs.ts"
-import { recording, tables, type Unit, violations } from "./lockOrder.ts"
+import { recordUnits, tables, type Unit, violations } from "./lockOrder.ts"
 
 const key = () => ({ idempotency_key: newId() })
 
@@ -131,7 +131,7 @@ describe("every transaction", () => {
         assert.strictEqual(units.flatMap(violations).join("\n"), "")
       })
       const run = Effect.provideService(Effect.scoped(play), ChunkSize, size)
-      return Effect.runPromise(Effect.provide(run, Layer.fresh(recording(units))))
+      return Effect.runPromise(Effect.provide(run, Layer.fresh(recordUnits(units))))
     })
     await FastCheck.assert(tell, { numRuns: runs(200, 10), endOnFailure: true, seed: 2 })
   })
@@ -187,7 +187,7 @@ describe("every transaction", () => {
       SettableClock.make(Instant.addMinutes(origin, 23 * 60)),
       (clock) => Effect.withClock(Effect.scoped(Effect.provideService(play(clock), ChunkSize, 1)), clock)
     )
-    return Effect.runPromise(Effect.provide(beforeStart, Layer.fresh(recording(units))))
+    return Effect.runPromise(Effect.provide(beforeStart, Layer.fresh(recordUnits(units))))
   })
 
   it("follows the lock order in mixed batches", async () => {
@@ -244,7 +244,7 @@ describe("every transaction", () => {
           SettableClock.make(origin),
           (clock) => Effect.withClock(Effect.scoped(play), clock)
         )
-        return Effect.runPromise(Effect.provide(atOrigin, Layer.fresh(recording(units))))
+        return Effect.runPromise(Effect.provide(atOrigin, Layer.fresh(recordUnits(units))))
       }
     )
     await FastCheck.assert(sell, { numRuns: runs(100, 40), endOnFailure: true, seed: 2 })
@@ -460,7 +460,7 @@ describe("conversations", () => {
           SettableClock.make(origin),
           (clock) => Effect.withClock(Effect.scoped(Effect.provideService(play, ChunkSize, size)), clock)
         )
-        return Effect.runPromise(Effect.provide(atOrigin, Layer.fresh(recording(units))))
+        return Effect.runPromise(Effect.provide(atOrigin, Layer.fresh(recordUnits(units))))
       }
     )
     await FastCheck.assert(tell, { numRuns: runs(150, 8), endOnFailure: true, seed: 2 })
@@ -490,7 +490,7 @@ describe("the lock order check", () => {
       const { run } = yield* UnitOfWork
       yield* run(work(one, two))
     })
-    await Effect.runPromise(Effect.provide(both, Layer.fresh(recording(units))))
+    await Effect.runPromise(Effect.provide(both, Layer.fresh(recordUnits(units))))
     return units.flatMap(violations).map((violation) => violation.replaceAll(/ [\da-f-]{36}/g, ""))
   }
   const lockBooking = ({ booking }: Each) => Effect.flatMap(BookingStore, ({ lock }) => lock([booking]))

@@ -347,4 +347,4 @@ const stores = (units: Array<Unit>) =>
   }))
 
 /** The memory adapter. Appends the steps of each transaction to `units`. */
-export const recording = (units: Array<Unit>): Layer.Layer<Storage> => Layer.provideMerge(stores(units), Memory.layer)
+export const recordUnits = (units: Array<Unit>): Layer.Layer<Storage> => Layer.provideMerge(stores(units), Memory.layer)

@@ -17,7 +17,7 @@ import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken, swallowed } from "./brokenStorage.ts"
+import { breakPort, swallowFailures } from "./brokenStorage.ts"
 
 const findNothing = () => Effect.succeed(Option.none())
 
@@ -34,24 +34,24 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "conversations/find",
     "does not store the snooze time",
-    broken(ConversationStore, (store) => ({
+    breakPort(ConversationStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, snoozedUntil: null })))
     }))
   ],
   [
     "conversations/put",
     "does not erase conversations",
-    broken(ConversationStore, () => ({ erase: () => Effect.void }))
+    breakPort(ConversationStore, () => ({ erase: () => Effect.void }))
   ],
   [
     "conversations/unique",
     "silently accepts a second conversation",
-    broken(ConversationStore, (store) => ({ put: swallowed(store.put) }))
+    breakPort(ConversationStore, (store) => ({ put: swallowFailures(store.put) }))
   ],
   [
     "conversations/list",
     "lists the newest first, ignoring which ones need a reply",
-    broken(ConversationStore, (store) => ({
+    breakPort(ConversationStore, (store) => ({
       list: (query) =>
         Effect.map(
           store.list({ ...query, limit: 1000 }),
@@ -62,7 +62,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "conversations/search-crowd",
     "searches only the first thousand conversations",
-    broken(ConversationStore, (store) => ({
+    breakPort(ConversationStore, (store) => ({
       list: ({ limit, ...query }) =>
         Effect.gen(function*() {
           const ids = new Set(
@@ -75,7 +75,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "conversations/pages",
     "continues a page by time only, ignoring the ID",
-    broken(ConversationStore, (store) => ({
+    breakPort(ConversationStore, (store) => ({
       list: ({ after, ...query }) =>
         store.list({ ...query, after: after === undefined ? undefined : { ...after, id: "" } })
     }))
@@ -83,7 +83,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "conversations/search",
     "splits text into words like the database",
-    broken(ConversationStore, (store) => ({
+    breakPort(ConversationStore, (store) => ({
       list: ({ q, ...query }) =>
         q === undefined ? store.list({ ...query, q }) : Effect.map(
           store.list({ ...query, q }),
@@ -94,19 +94,19 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "conversations/all",
     "omits empty conversations",
-    broken(ConversationStore, (store) => ({
+    breakPort(ConversationStore, (store) => ({
       all: (...query) => Effect.map(store.all(...query), (rows) => rows.filter(({ lastBy }) => lastBy !== null))
     }))
   ],
   [
     "messages/find",
     "does not find a message by its email key",
-    broken(MessageStore, () => ({ findByMailKey: findNothing }))
+    breakPort(MessageStore, () => ({ findByMailKey: findNothing }))
   ],
   [
     "messages/unreached",
     "ignores a failed message if a later reminder was delivered",
-    broken(MessageStore, (store) => ({
+    breakPort(MessageStore, (store) => ({
       unreached: (query) =>
         Effect.map(store.unreached(query), (messages) => messages.filter(({ failure }) => failure === null))
     }))
@@ -114,14 +114,14 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "messages/list",
     "returns the latest messages in reverse order",
-    broken(MessageStore, (store) => ({
+    breakPort(MessageStore, (store) => ({
       latest: (...query) => Effect.map(store.latest(...query), (rows) => rows.toReversed())
     }))
   ],
   [
     "messages/read",
     "marks read messages as read again",
-    broken(MessageStore, (store) => ({
+    breakPort(MessageStore, (store) => ({
       markRead: (conversation, direction, at) =>
         Effect.flatMap(
           store.latest(conversation, 1000),
@@ -129,17 +129,17 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
         )
     }))
   ],
-  ["messages/move", "moves no messages", broken(MessageStore, () => ({ move: () => Effect.void }))],
-  ["messages/erase", "does not erase messages", broken(MessageStore, () => ({ erase: () => Effect.void }))],
+  ["messages/move", "moves no messages", breakPort(MessageStore, () => ({ move: () => Effect.void }))],
+  ["messages/erase", "does not erase messages", breakPort(MessageStore, () => ({ erase: () => Effect.void }))],
   [
     "messages/unique",
     "silently accepts a second message for the same email",
-    broken(MessageStore, (store) => ({ put: swallowed(store.put) }))
+    breakPort(MessageStore, (store) => ({ put: swallowFailures(store.put) }))
   ],
   [
     "messages/unique",
     "accepts a second message of a broadcast for the same guest",
-    broken(MessageStore, (store) => ({
+    breakPort(MessageStore, (store) => ({
       put: (rows) =>
         Effect.catchAllDefect(store.put(rows), () => store.put(rows.map((row) => ({ ...row, broadcastId: null }))))
     }))
@@ -148,7 +148,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     [
       law,
       "does not recognize a repeated broadcast",
-      broken(BroadcastStore, (store) => ({
+      breakPort(BroadcastStore, (store) => ({
         lockByKey: findNothing,
         put: (row) => store.put({ ...row, key: row.id })
       }))
@@ -157,67 +157,75 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "saved-replies/rows",
     "does not remove saved replies",
-    broken(SavedReplyStore, () => ({ remove: () => Effect.void }))
+    breakPort(SavedReplyStore, () => ({ remove: () => Effect.void }))
   ],
 
-  ["drafts/counted", "does not remove drafts", broken(DraftStore, () => ({ remove: () => Effect.void }))],
-  ["drafts/counted", "counts old drafts", broken(DraftStore, () => ({ forget: () => Effect.void }))],
+  ["drafts/counted", "does not remove drafts", breakPort(DraftStore, () => ({ remove: () => Effect.void }))],
+  ["drafts/counted", "counts old drafts", breakPort(DraftStore, () => ({ forget: () => Effect.void }))],
   ["races/drafts", "runs transactions without isolation", Memory.layerUnguarded],
-  ["races/drafts", "does not store requests for drafts", broken(DraftStore, () => ({ add: () => Effect.void }))],
-  ["races/drafts", "counts failed drafts toward the limit", broken(DraftStore, () => ({ remove: () => Effect.void }))],
+  ["races/drafts", "does not store requests for drafts", breakPort(DraftStore, () => ({ add: () => Effect.void }))],
+  [
+    "races/drafts",
+    "counts failed drafts toward the limit",
+    breakPort(DraftStore, () => ({ remove: () => Effect.void }))
+  ],
   [
     "races/drafted-words",
     "does not rewrite events",
-    broken(EventLog, () => ({ rewrite: () => Effect.void }))
+    breakPort(EventLog, () => ({ rewrite: () => Effect.void }))
   ],
   [
     "races/obedient",
     "records no events for drafts",
-    broken(EventLog, (log) => ({
+    breakPort(EventLog, (log) => ({
       append: (events) => log.append(events.filter(({ type }) => type !== "message.drafted"))
     }))
   ],
 
-  ["races/mails", "does not recognize a repeated email", broken(MessageStore, () => ({ findByMailKey: findNothing }))],
+  [
+    "races/mails",
+    "does not recognize a repeated email",
+    breakPort(MessageStore, () => ({ findByMailKey: findNothing }))
+  ],
   ["races/mails", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "races/strangers",
     "returns the email address of another guest",
-    broken(CustomerStore, (store) => ({
+    breakPort(CustomerStore, (store) => ({
       find: (keys) => Effect.map(store.find(keys), (rows) => rows.map((row) => ({ ...row, email: "bob@a.co" })))
     }))
   ],
   [
     "races/same-message",
     "does not store idempotency keys",
-    broken(RequestKeys, () => ({ find: findNothing, bind: () => Effect.void }))
+    breakPort(RequestKeys, () => ({ find: findNothing, bind: () => Effect.void }))
   ],
   [
     "races/first-message",
     "does not find the conversation of a guest",
-    broken(ConversationStore, () => ({ findByCustomer: () => Effect.succeed([]) }))
+    breakPort(ConversationStore, () => ({ findByCustomer: () => Effect.succeed([]) }))
   ],
   [
     "races/question",
     "does not move messages to the guest's conversation",
-    broken(MessageStore, () => ({ move: () => Effect.void }))
+    breakPort(MessageStore, () => ({ move: () => Effect.void }))
   ],
   [
     "races/taken-in",
     "does not store where a question was merged",
-    broken(ConversationStore, (store) => ({
+    breakPort(ConversationStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, movedTo: null })))
     }))
   ],
   [
     "races/erased-words",
     "does not erase messages",
-    broken(MessageStore, () => ({ erase: () => Effect.void }))
+    breakPort(MessageStore, () => ({ erase: () => Effect.void }))
   ],
   [
     "races/erased-proposal",
     "returns no pending proposals",
-    broken(
+    breakPort(
       ProposalStore,
       (store) => ({ list: (query) => query.status === "pending" ? Effect.succeed([]) : store.list(query) })
     )
@@ -225,18 +233,18 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "races/erased-question",
     "does not erase messages",
-    broken(MessageStore, () => ({ erase: () => Effect.void }))
+    breakPort(MessageStore, () => ({ erase: () => Effect.void }))
   ],
   [
     "races/erased-question",
     "does not erase the name and address of the person who asked",
-    broken(ConversationStore, () => ({ erase: () => Effect.void }))
+    breakPort(ConversationStore, () => ({ erase: () => Effect.void }))
   ],
   ...["broadcasts/rows", "races/broadcast"].map((law) =>
     [
       law,
       "does not store the progress of a broadcast",
-      broken(BroadcastStore, (store) => ({
+      breakPort(BroadcastStore, (store) => ({
         put: (row) => store.put({ ...row, after: "", doneAt: null, sent: 0, skipped: 0, failed: 0 })
       }))
     ] as const
@@ -244,12 +252,12 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "broadcasts/guests",
     "starts every page at the first booking",
-    broken(BroadcastStore, (store) => ({ booked: (query) => store.booked({ ...query, after: undefined }) }))
+    breakPort(BroadcastStore, (store) => ({ booked: (query) => store.booked({ ...query, after: undefined }) }))
   ],
   [
     "broadcasts/guests",
     "returns all guests instead of the requested ones",
-    broken(BroadcastStore, (store) => ({
+    breakPort(BroadcastStore, (store) => ({
       guests: ({ orgId, target }) =>
         Effect.flatMap(
           store.booked({ orgId, target, after: undefined, limit: 1000 }),
@@ -260,38 +268,38 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "guests/bound",
     "does not store which booking a message belongs to",
-    broken(MessageStore, (store) => ({
+    breakPort(MessageStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, bookingId: null })))
     }))
   ],
-  ["guests/bound", "does not store the form data of a booking", broken(BookingStore, forgetful)],
+  ["guests/bound", "does not store the form data of a booking", breakPort(BookingStore, forgetful)],
   [
     "guests/files",
     "does not store which message a file belongs to",
-    broken(FileStore, (store) => ({ find: (key) => Effect.map(store.find(key), Option.map(unused)) }))
+    breakPort(FileStore, (store) => ({ find: (key) => Effect.map(store.find(key), Option.map(unused)) }))
   ],
   [
     "guests/changes",
     "does not store which changes guests can make",
-    broken(OrgStore, (store) => ({ put: (org) => store.put({ ...org, guestChangesHours: null }) }))
+    breakPort(OrgStore, (store) => ({ put: (org) => store.put({ ...org, guestChangesHours: null }) }))
   ],
   [
     "guests/holds",
     "counts the moved booking as overlapping itself",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       overlapping: (queries) => store.overlapping(queries.map(({ except: _except, ...query }) => query))
     }))
   ],
   [
     "guests/twice",
     "does not recognize a form that is sent twice",
-    broken(MessageStore, () => ({ findByMailKey: findNothing }))
+    breakPort(MessageStore, () => ({ findByMailKey: findNothing }))
   ],
   ["guests/link", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "guests/link",
     "keeps a link that was already used",
-    broken(ConversationStore, (store) => ({
+    breakPort(ConversationStore, (store) => ({
       put: (rows) =>
         Effect.flatMap(store.find(rows), (before) =>
           store.put(
@@ -302,12 +310,12 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "guests/asked",
     "does not store that a link was requested",
-    broken(ConversationStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, link: null }))) }))
+    breakPort(ConversationStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, link: null }))) }))
   ],
   [
     "guests/erased",
     "keeps the form data of an erased guest",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       update: (rows) =>
         Effect.flatMap(store.find(rows), (before) =>
           store.update(rows.map((row) => ({
@@ -319,6 +327,6 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "races/reports",
     "does not find a message by its bounce token",
-    broken(MessageStore, () => ({ findByBounceToken: findNothing }))
+    breakPort(MessageStore, () => ({ findByBounceToken: findNothing }))
   ]
 ]

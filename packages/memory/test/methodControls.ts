@@ -19,7 +19,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
-import { broken, eachAsked, oneByOne, swallowed } from "./brokenStorage.ts"
+import { breakPort, eachAsked, oneByOne, swallowFailures } from "./brokenStorage.ts"
 
 type Write<Given extends ReadonlyArray<unknown>> = (...given: Given) => Effect.Effect<void>
 
@@ -44,7 +44,7 @@ const outside = <Id extends Storage, Port extends object>(
 const believing = (
   instead: (taskStore: TaskStore["Type"], newest: (task: ClaimedTask) => ClaimedTask) => Partial<TaskStore["Type"]>
 ) =>
-  broken(TaskStore, (taskStore) => {
+  breakPort(TaskStore, (taskStore) => {
     const fences = new Map<string, number>()
     return {
       claim: (options) =>
@@ -71,61 +71,65 @@ const unitInSnapshot = Layer.effect(
 ).pipe(Layer.provideMerge(Memory.layer))
 
 export const methodControls: ReadonlyArray<readonly [law: string, method: string, storage: Layer.Layer<Storage>]> = [
-  ["repeated/found", "BookingStore.lock", broken(BookingStore, ({ lock }) => ({ lock: eachAsked(lock) }))],
+  ["repeated/found", "BookingStore.lock", breakPort(BookingStore, ({ lock }) => ({ lock: eachAsked(lock) }))],
   [
     "repeated/found",
     "BookingStore.findByIdempotencyKey",
-    broken(BookingStore, ({ findByIdempotencyKey: ask }) => ({ findByIdempotencyKey: eachAsked(ask) }))
+    breakPort(BookingStore, ({ findByIdempotencyKey: ask }) => ({ findByIdempotencyKey: eachAsked(ask) }))
   ],
-  ["repeated/found", "OfferingStore.find", broken(OfferingStore, ({ find }) => ({ find: eachAsked(find) }))],
-  ["repeated/found", "OfferingStore.lock", broken(OfferingStore, ({ lock }) => ({ lock: eachAsked(lock) }))],
-  ["repeated/found", "SessionStore.lock", broken(SessionStore, ({ lock }) => ({ lock: eachAsked(lock) }))],
-  ["repeated/found", "CustomerStore.find", broken(CustomerStore, ({ find }) => ({ find: eachAsked(find) }))],
-  ["repeated/found", "CustomerStore.lock", broken(CustomerStore, ({ lock }) => ({ lock: eachAsked(lock) }))],
+  ["repeated/found", "OfferingStore.find", breakPort(OfferingStore, ({ find }) => ({ find: eachAsked(find) }))],
+  ["repeated/found", "OfferingStore.lock", breakPort(OfferingStore, ({ lock }) => ({ lock: eachAsked(lock) }))],
+  ["repeated/found", "SessionStore.lock", breakPort(SessionStore, ({ lock }) => ({ lock: eachAsked(lock) }))],
+  ["repeated/found", "CustomerStore.find", breakPort(CustomerStore, ({ find }) => ({ find: eachAsked(find) }))],
+  ["repeated/found", "CustomerStore.lock", breakPort(CustomerStore, ({ lock }) => ({ lock: eachAsked(lock) }))],
   [
     "repeated/found",
     "CustomerStore.lockByEmail",
-    broken(CustomerStore, ({ lockByEmail }) => ({ lockByEmail: eachAsked(lockByEmail) }))
+    breakPort(CustomerStore, ({ lockByEmail }) => ({ lockByEmail: eachAsked(lockByEmail) }))
   ],
   [
     "repeated/counted",
     "BookingStore.overlapping",
-    broken(BookingStore, ({ overlapping }) => ({ overlapping: (queries) => overlapping([...new Set(queries)]) }))
+    breakPort(BookingStore, ({ overlapping }) => ({ overlapping: (queries) => overlapping([...new Set(queries)]) }))
   ],
   [
     "repeated/counted",
     "SessionStore.booked",
-    broken(SessionStore, ({ booked }) => ({ booked: (queries) => booked([...new Set(queries)]) }))
+    breakPort(SessionStore, ({ booked }) => ({ booked: (queries) => booked([...new Set(queries)]) }))
   ],
 
-  ["constraints/org", "ApiKeyStore.put", broken(ApiKeyStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/org", "StaffStore.put", broken(StaffStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/org", "LoginStore.put", broken(StaffSessionStore, ({ put }) => ({ put: swallowed(put) }))],
+  ["constraints/org", "ApiKeyStore.put", breakPort(ApiKeyStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  ["constraints/org", "StaffStore.put", breakPort(StaffStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  ["constraints/org", "LoginStore.put", breakPort(StaffSessionStore, ({ put }) => ({ put: swallowFailures(put) }))],
   [
     "constraints/org",
     "LoginStore.putLink",
-    broken(StaffSessionStore, ({ putLink }) => ({ putLink: swallowed(putLink) }))
+    breakPort(StaffSessionStore, ({ putLink }) => ({ putLink: swallowFailures(putLink) }))
   ],
-  ["constraints/org", "PasskeyStore.put", broken(PasskeyStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/org", "AuditStore.add", broken(AuditStore, ({ add }) => ({ add: swallowed(add) }))],
-  ["constraints/org", "WebhookStore.add", broken(WebhookStore, ({ add }) => ({ add: swallowed(add) }))],
-  ["constraints/org", "RequestKeys.bind", broken(RequestKeys, ({ bind }) => ({ bind: swallowed(bind) }))],
-  ["constraints/org", "UnfinishedStore.put", broken(ResumableJobStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/org", "EventLog.append", broken(EventLog, ({ append }) => ({ append: swallowed(append) }))],
-  ["constraints/org", "EventLog.touch", broken(EventLog, ({ touch }) => ({ touch: swallowed(touch) }))],
+  ["constraints/org", "PasskeyStore.put", breakPort(PasskeyStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  ["constraints/org", "AuditStore.add", breakPort(AuditStore, ({ add }) => ({ add: swallowFailures(add) }))],
+  ["constraints/org", "WebhookStore.add", breakPort(WebhookStore, ({ add }) => ({ add: swallowFailures(add) }))],
+  ["constraints/org", "RequestKeys.bind", breakPort(RequestKeys, ({ bind }) => ({ bind: swallowFailures(bind) }))],
+  [
+    "constraints/org",
+    "UnfinishedStore.put",
+    breakPort(ResumableJobStore, ({ put }) => ({ put: swallowFailures(put) }))
+  ],
+  ["constraints/org", "EventLog.append", breakPort(EventLog, ({ append }) => ({ append: swallowFailures(append) }))],
+  ["constraints/org", "EventLog.touch", breakPort(EventLog, ({ touch }) => ({ touch: swallowFailures(touch) }))],
 
-  ["transactions/one-call", "OfferingStore.put", broken(OfferingStore, ({ put }) => ({ put: oneByOne(put) }))],
-  ["transactions/one-call", "SessionStore.put", broken(SessionStore, ({ put }) => ({ put: oneByOne(put) }))],
-  ["transactions/one-call", "CustomerStore.put", broken(CustomerStore, ({ put }) => ({ put: oneByOne(put) }))],
-  ["transactions/one-call", "BookingStore.put", broken(BookingStore, ({ put }) => ({ put: oneByOne(put) }))],
-  ["transactions/one-call", "TaskStore.add", broken(TaskStore, ({ add }) => ({ add: oneByOne(add) }))],
-  ["transactions/one-call", "EventLog.append", broken(EventLog, ({ append }) => ({ append: oneByOne(append) }))],
+  ["transactions/one-call", "OfferingStore.put", breakPort(OfferingStore, ({ put }) => ({ put: oneByOne(put) }))],
+  ["transactions/one-call", "SessionStore.put", breakPort(SessionStore, ({ put }) => ({ put: oneByOne(put) }))],
+  ["transactions/one-call", "CustomerStore.put", breakPort(CustomerStore, ({ put }) => ({ put: oneByOne(put) }))],
+  ["transactions/one-call", "BookingStore.put", breakPort(BookingStore, ({ put }) => ({ put: oneByOne(put) }))],
+  ["transactions/one-call", "TaskStore.add", breakPort(TaskStore, ({ add }) => ({ add: oneByOne(add) }))],
+  ["transactions/one-call", "EventLog.append", breakPort(EventLog, ({ append }) => ({ append: oneByOne(append) }))],
 
   ["transactions/snapshot-read-only", "UnitOfWork.run", unitInSnapshot],
   [
     "transactions/snapshot-read-only",
     "UnitOfWork.snapshot",
-    broken(UnitOfWork, () => ({ snapshot: (reads) => reads }))
+    breakPort(UnitOfWork, () => ({ snapshot: (reads) => reads }))
   ],
   [
     "transactions/snapshot-read-only",

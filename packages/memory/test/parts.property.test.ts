@@ -42,7 +42,7 @@ const watchedStorage = (updates: Array<number>, subjects: Set<string>): Layer.La
     Memory.layer
   )
 
-interface Left {
+interface Outcome {
   readonly answers: ReadonlyArray<unknown>
   readonly bookings: ReadonlyArray<unknown>
   readonly events: ReadonlyArray<string>
@@ -56,7 +56,7 @@ const playStory = (
   size: number,
   updates: Array<number>,
   subjects: Set<string>
-): Promise<Left> =>
+): Promise<Outcome> =>
   Effect.gen(function*() {
     const stage = yield* ScriptRunner.open({ orgId, script: story, seed, batches: "none" })
     const answers: Array<unknown> = []

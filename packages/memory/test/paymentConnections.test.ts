@@ -20,7 +20,7 @@ import * as Layer from "effect/Layer"
 import { describe } from "vitest"
 import * as TestProvider from "../../../test/payments/TestProvider.ts"
 
-interface Asked {
+interface ProviderState {
   /** Whether a transaction was open during a provider call. */
   inUnit: boolean
   unwatched: Array<string>
@@ -30,7 +30,7 @@ interface Asked {
 }
 
 /** Maps API keys to accounts: `sk_test_till` and `sk_test_till_<n>` are keys for the account `acct_till`. */
-const provider = (providerState: Asked, open: { units: number }) => {
+const provider = (providerState: ProviderState, open: { units: number }) => {
   const { provider } = TestProvider.make()
   let watches = 0
   const outside = <A, E>(call: Effect.Effect<A, E>) =>
@@ -57,7 +57,7 @@ const provider = (providerState: Asked, open: { units: number }) => {
   })
 }
 
-const world = (providerState: Asked) => {
+const world = (providerState: ProviderState) => {
   const open = { units: 0 }
   const counting = Layer.effect(
     UnitOfWork,
@@ -95,9 +95,9 @@ const openOrg = Effect.flatMap(
 describe("a payment connection", () => {
   const of = (
     title: string,
-    check: (providerState: Asked) => Effect.Effect<void, unknown, PaymentConnections | Payments>
+    check: (providerState: ProviderState) => Effect.Effect<void, unknown, PaymentConnections | Payments>
   ) => {
-    const providerState: Asked = { inUnit: false, unwatched: [], rewatched: [], faults: [] }
+    const providerState: ProviderState = { inUnit: false, unwatched: [], rewatched: [], faults: [] }
     it.effect(title, () =>
       Effect.zipRight(openOrg, check(providerState)).pipe(
         Effect.tap(() => assert.isFalse(providerState.inUnit)),

@@ -5,20 +5,20 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken, swallowed } from "./brokenStorage.ts"
+import { breakPort, swallowFailures } from "./brokenStorage.ts"
 
 export const paymentControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "payments/find",
     "truncates descriptions at 255 characters",
-    broken(PaymentStore, ({ put }) => ({
+    breakPort(PaymentStore, ({ put }) => ({
       put: (payments) => put(payments.map((one) => ({ ...one, description: one.description.slice(0, 255) })))
     }))
   ],
   [
     "payments/find",
     "does not store why a refund was refused",
-    broken(PaymentStore, ({ put }) => ({
+    breakPort(PaymentStore, ({ put }) => ({
       put: (payments) =>
         put(
           payments.map((one) =>
@@ -30,7 +30,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "payments/of-bookings",
     "orders payments by ID",
-    broken(PaymentStore, ({ lockOfBookings }) => ({
+    breakPort(PaymentStore, ({ lockOfBookings }) => ({
       lockOfBookings: (keys) =>
         Effect.map(lockOfBookings(keys), (rows) => rows.toSorted((a, b) => a.id < b.id ? -1 : 1))
     }))
@@ -38,7 +38,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "payments/put",
     "does not replace a stored payment",
-    broken(PaymentStore, ({ find, put }) => ({
+    breakPort(PaymentStore, ({ find, put }) => ({
       put: (payments) =>
         Effect.flatMap(
           find(payments),
@@ -49,7 +49,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "payments/intent",
     "finds payments of any org",
-    broken(PaymentStore, ({ put, withIntent }) => {
+    breakPort(PaymentStore, ({ put, withIntent }) => {
       const orgs = new Set<string>()
       return {
         put: (payments) =>
@@ -62,27 +62,39 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
       }
     })
   ],
-  ["constraints/payment-attempt", "has no unique key", broken(PaymentStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/payment-intent", "has no unique key", broken(PaymentStore, ({ put }) => ({ put: swallowed(put) }))],
-  ["constraints/payment-booking", "has no foreign key", broken(PaymentStore, ({ put }) => ({ put: swallowed(put) }))],
+  [
+    "constraints/payment-attempt",
+    "has no unique key",
+    breakPort(PaymentStore, ({ put }) => ({ put: swallowFailures(put) }))
+  ],
+  [
+    "constraints/payment-intent",
+    "has no unique key",
+    breakPort(PaymentStore, ({ put }) => ({ put: swallowFailures(put) }))
+  ],
+  [
+    "constraints/payment-booking",
+    "has no foreign key",
+    breakPort(PaymentStore, ({ put }) => ({ put: swallowFailures(put) }))
+  ],
   [
     "payment-connections/list",
     "lists the newest connection first",
-    broken(PaymentConnectionStore, ({ list }) => ({
+    breakPort(PaymentConnectionStore, ({ list }) => ({
       list: (orgId) => Effect.map(list(orgId), (connections) => connections.toReversed())
     }))
   ],
   [
     "payment-connections/list",
     "truncates a key at 255 characters",
-    broken(PaymentConnectionStore, ({ put }) => ({
+    breakPort(PaymentConnectionStore, ({ put }) => ({
       put: (connection) => put({ ...connection, sealedKey: connection.sealedKey.slice(0, 255) })
     }))
   ],
   [
     "payment-connections/put",
     "does not replace a stored connection",
-    broken(PaymentConnectionStore, ({ named, put }) => ({
+    breakPort(PaymentConnectionStore, ({ named, put }) => ({
       put: (connection) =>
         Effect.flatMap(named(connection.id), (stored) => Option.isSome(stored) ? Effect.void : put(connection))
     }))
@@ -90,24 +102,27 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "payment-connections/named",
     "finds no connections",
-    broken(PaymentConnectionStore, () => ({ named: () => Effect.succeedNone }))
+    breakPort(PaymentConnectionStore, () => ({ named: () => Effect.succeedNone }))
   ],
   [
     "payment-connections/claim",
     "claims a connection that was polled exactly at the given time",
-    broken(PaymentConnectionStore, ({ claim }) => ({
+    breakPort(PaymentConnectionStore, ({ claim }) => ({
       claim: (query) => claim({ ...query, before: Instant.make(query.before + 1) })
     }))
   ],
   [
     "payment-connections/claim",
     "claims one connection more than the limit",
-    broken(PaymentConnectionStore, ({ claim }) => ({ claim: (query) => claim({ ...query, limit: query.limit + 1 }) }))
+    breakPort(
+      PaymentConnectionStore,
+      ({ claim }) => ({ claim: (query) => claim({ ...query, limit: query.limit + 1 }) })
+    )
   ],
   [
     "payment-connections/seen",
     "moves the time backward",
-    broken(PaymentConnectionStore, ({ named, put, seen }) => ({
+    breakPort(PaymentConnectionStore, ({ named, put, seen }) => ({
       seen: (key, seenTo) =>
         Effect.flatMap(named(key.id), (stored) =>
           Option.isSome(stored) && stored.value.orgId === key.orgId
@@ -118,12 +133,12 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "payment-connections/page",
     "returns one connection less than the limit",
-    broken(PaymentConnectionStore, ({ page }) => ({ page: (after, limit) => page(after, limit - 1) }))
+    breakPort(PaymentConnectionStore, ({ page }) => ({ page: (after, limit) => page(after, limit - 1) }))
   ],
   [
     "payment-connections/reseal",
     "replaces secrets that have changed",
-    broken(PaymentConnectionStore, ({ named, reseal }) => ({
+    breakPort(PaymentConnectionStore, ({ named, reseal }) => ({
       reseal: (connection, secrets) =>
         Effect.flatMap(
           named(connection.id),
@@ -134,6 +149,6 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "constraints/payment-connection",
     "has no unique key",
-    broken(PaymentConnectionStore, ({ put }) => ({ put: swallowed(put) }))
+    breakPort(PaymentConnectionStore, ({ put }) => ({ put: swallowFailures(put) }))
   ]
 ]

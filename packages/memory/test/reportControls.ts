@@ -4,43 +4,43 @@ import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { broken } from "./brokenStorage.ts"
+import { breakPort } from "./brokenStorage.ts"
 import { plus } from "./offByOne.ts"
 
 /** Storage adapters that each break both laws about report rows. */
 const rowControls: ReadonlyArray<readonly [how: string, storage: Layer.Layer<Storage>]> = [
   [
     "counts canceled bookings as confirmed",
-    broken(ReportStore, ({ bookings }) => ({
+    breakPort(ReportStore, ({ bookings }) => ({
       bookings: (query) => Effect.map(bookings(query), (rows) => rows.map((row) => ({ ...row, keptCents: null })))
     }))
   ],
   [
     "selects bookings by their start when the request selects them by the time of the booking",
-    broken(ReportStore, ({ bookings }) => ({ bookings: (query) => bookings({ ...query, basis: "start" }) }))
+    breakPort(ReportStore, ({ bookings }) => ({ bookings: (query) => bookings({ ...query, basis: "start" }) }))
   ],
   [
     "loses the price lines",
-    broken(ReportStore, ({ bookings }) => ({
+    breakPort(ReportStore, ({ bookings }) => ({
       bookings: (query) => Effect.map(bookings(query), (rows) => rows.map((row) => ({ ...row, lines: null })))
     }))
   ],
   [
     "reads entries of a day too many",
-    broken(ReportStore, ({ entries }) => ({
+    breakPort(ReportStore, ({ entries }) => ({
       entries: ({ to, ...query }) => entries({ ...query, to: Instant.addMinutes(to, 1440) })
     }))
   ],
   [
     "counts all money from later bookings as deferred",
-    broken(ReportStore, ({ receivedBefore }) => ({
+    breakPort(ReportStore, ({ receivedBefore }) => ({
       receivedBefore: (query) =>
         Effect.map(receivedBefore({ ...query, from: Instant.min }), (rows) => rows.filter(({ at }) => at >= query.from))
     }))
   ],
   [
     "starts each page one row too late",
-    broken(ReportStore, ({ bookings }) => ({
+    breakPort(ReportStore, ({ bookings }) => ({
       bookings: (query) =>
         query.after === undefined
           ? bookings(query)
@@ -49,7 +49,7 @@ const rowControls: ReadonlyArray<readonly [how: string, storage: Layer.Layer<Sto
   ],
   [
     "considers every guest as new",
-    broken(ReportStore, ({ guestStarts }) => ({
+    breakPort(ReportStore, ({ guestStarts }) => ({
       guestStarts: (query) => Effect.map(guestStarts(query), (rows) => rows.map((row) => ({ ...row, firstAt: row.at })))
     }))
   ]
@@ -59,12 +59,12 @@ export const reportControls: ReadonlyArray<readonly [law: string, how: string, s
   [
     "reports/day",
     "includes the end of the span",
-    broken(ReportStore, ({ day }) => ({ day: (query) => day({ ...query, to: plus(query.to) }) }))
+    breakPort(ReportStore, ({ day }) => ({ day: (query) => day({ ...query, to: plus(query.to) }) }))
   ],
   [
     "reports/day",
     "counts no arrivals",
-    broken(ReportStore, ({ day }) => ({
+    breakPort(ReportStore, ({ day }) => ({
       day: (query) =>
         Effect.map(day(query), ({ balances, open }) => ({
           balances: balances.map((row) => ({ ...row, arrived: 0 })),
@@ -75,12 +75,12 @@ export const reportControls: ReadonlyArray<readonly [law: string, how: string, s
   [
     "reports/day",
     "includes expired holds",
-    broken(ReportStore, ({ day }) => ({ day: (query) => day({ ...query, now: Instant.min }) }))
+    breakPort(ReportStore, ({ day }) => ({ day: (query) => day({ ...query, now: Instant.min }) }))
   ],
   [
     "reports/day",
     "returns one open booking too few",
-    broken(ReportStore, ({ day }) => ({ day: (query) => day({ ...query, limit: query.limit - 1 }) }))
+    breakPort(ReportStore, ({ day }) => ({ day: (query) => day({ ...query, limit: query.limit - 1 }) }))
   ],
   ...["reports/rows", "reports/season"].flatMap((law) =>
     rowControls.map(([how, storage]) => [law, how, storage] as const)

@@ -19,12 +19,12 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken, storingBookings } from "./brokenStorage.ts"
-import { first, minus, plusOrAll, tieless, tielessDown } from "./offByOne.ts"
+import { breakPort, storingBookings } from "./brokenStorage.ts"
+import { dropTie, dropTieDown, minus, plusOrAll, takeFirst } from "./offByOne.ts"
 
 /** Filters all of an org's customers with a different search. */
 const searching = (matches: (customer: Customer, q: string) => boolean) =>
-  broken(CustomerStore, (store) => ({
+  breakPort(CustomerStore, (store) => ({
     list: ({ q, ...query }) =>
       q === undefined
         ? store.list({ ...query, q })
@@ -37,19 +37,19 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "orgs/find",
     "does not store one of the settings",
-    broken(OrgStore, (store) => ({ put: (org) => store.put({ ...org, awayNotice: null }) }))
+    breakPort(OrgStore, (store) => ({ put: (org) => store.put({ ...org, awayNotice: null }) }))
   ],
   [
     "orgs/put",
     "does not replace a stored org",
-    broken(OrgStore, (store) => ({
+    breakPort(OrgStore, (store) => ({
       put: (org) => Effect.flatMap(store.find(org.id), (stored) => Option.isSome(stored) ? Effect.void : store.put(org))
     }))
   ],
   [
     "orgs/miss",
     "returns an empty org for an unknown slug",
-    broken(OrgStore, () => ({
+    breakPort(OrgStore, () => ({
       findBySlug: () =>
         Effect.succeed(Option.some(make({ id: "", name: "", slug: "", timezone: "UTC", createdAt: Instant.min })))
     }))
@@ -57,37 +57,37 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "orgs/all",
     "lists the newest org first",
-    broken(OrgStore, (store) => ({ all: Effect.map(store.all, (all) => all.toReversed()) }))
+    breakPort(OrgStore, (store) => ({ all: Effect.map(store.all, (all) => all.toReversed()) }))
   ],
 
   [
     "api-keys/find",
     "ignores case in the first letter of an ID",
-    broken(ApiKeyStore, (store) => ({ find: (id) => store.find(`K${id.slice(1)}`) }))
+    breakPort(ApiKeyStore, (store) => ({ find: (id) => store.find(`K${id.slice(1)}`) }))
   ],
   [
     "api-keys/put",
     "does not store a revocation",
-    broken(ApiKeyStore, (store) => ({ put: (key) => store.put({ ...key, revokedAt: null }) }))
+    breakPort(ApiKeyStore, (store) => ({ put: (key) => store.put({ ...key, revokedAt: null }) }))
   ],
   [
     "api-keys/list",
     "omits revoked keys",
-    broken(ApiKeyStore, (store) => ({
+    breakPort(ApiKeyStore, (store) => ({
       list: (orgId) => Effect.map(store.list(orgId), (keys) => keys.filter(({ revokedAt }) => revokedAt === null))
     }))
   ],
-  ["api-keys/touch", "does not record the use of a key", broken(ApiKeyStore, () => ({ touch: () => Effect.void }))],
+  ["api-keys/touch", "does not record the use of a key", breakPort(ApiKeyStore, () => ({ touch: () => Effect.void }))],
 
   [
     "staff/list",
     "lists the newest staff member first",
-    broken(StaffStore, ({ list }) => ({ list: (orgId) => Effect.map(list(orgId), (rows) => rows.toReversed()) }))
+    breakPort(StaffStore, ({ list }) => ({ list: (orgId) => Effect.map(list(orgId), (rows) => rows.toReversed()) }))
   ],
   [
     "staff/put",
     "keeps the previous notification setting of a staff member",
-    broken(StaffStore, ({ list, put }) => ({
+    breakPort(StaffStore, ({ list, put }) => ({
       put: (row) =>
         Effect.flatMap(
           list(row.orgId),
@@ -95,11 +95,11 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
         )
     }))
   ],
-  ["staff/remove", "removes no staff member", broken(StaffStore, () => ({ remove: () => Effect.void }))],
+  ["staff/remove", "removes no staff member", breakPort(StaffStore, () => ({ remove: () => Effect.void }))],
   [
     "staff/with-email",
     "finds only one of several staff members",
-    broken(StaffStore, ({ withEmail }) => ({
+    breakPort(StaffStore, ({ withEmail }) => ({
       withEmail: (email) => Effect.map(withEmail(email), (rows) => rows.slice(0, 1))
     }))
   ],
@@ -107,19 +107,19 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "logins/found",
     "omits ended logins from the list",
-    broken(StaffSessionStore, ({ list }) => ({
+    breakPort(StaffSessionStore, ({ list }) => ({
       list: (orgId) => Effect.map(list(orgId), (rows) => rows.filter(({ endedAt }) => endedAt === null))
     }))
   ],
   [
     "logins/put",
     "does not store that a link was used",
-    broken(StaffSessionStore, ({ putLink }) => ({ putLink: (link) => putLink({ ...link, spentAt: null }) }))
+    breakPort(StaffSessionStore, ({ putLink }) => ({ putLink: (link) => putLink({ ...link, spentAt: null }) }))
   ],
   [
     "logins/touch",
     "reopens an ended login when it is used",
-    broken(StaffSessionStore, ({ lock, put }) => ({
+    breakPort(StaffSessionStore, ({ lock, put }) => ({
       touch: (usage) =>
         Effect.flatMap(
           lock(usage),
@@ -130,7 +130,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "logins/remove-over",
     "removes all links and logins of the staff member",
-    broken(
+    breakPort(
       StaffSessionStore,
       ({ removeOf }) => ({ removeOver: ({ orgId, staffId }) => removeOf({ orgId, id: staffId }) })
     )
@@ -138,12 +138,12 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "logins/remove-of",
     "removes no links or logins",
-    broken(StaffSessionStore, () => ({ removeOf: () => Effect.void }))
+    breakPort(StaffSessionStore, () => ({ removeOf: () => Effect.void }))
   ],
   [
     "passkeys/found",
     "returns every passkey with a counter of 0",
-    broken(
+    breakPort(
       PasskeyStore,
       ({ find }) => ({ find: (id) => Effect.map(find(id), Option.map((row) => ({ ...row, counter: 0 }))) })
     )
@@ -151,39 +151,39 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "passkeys/put",
     "does not store when a passkey was used",
-    broken(PasskeyStore, ({ put }) => ({ put: (row) => put({ ...row, lastUsedAt: null }) }))
+    breakPort(PasskeyStore, ({ put }) => ({ put: (row) => put({ ...row, lastUsedAt: null }) }))
   ],
   [
     "passkeys/removed",
     "removes all passkeys of the staff member instead of one",
-    broken(PasskeyStore, ({ removeOf }) => ({ remove: ({ orgId }) => removeOf({ orgId, id: "ann" }) }))
+    breakPort(PasskeyStore, ({ removeOf }) => ({ remove: ({ orgId }) => removeOf({ orgId, id: "ann" }) }))
   ],
-  ["passkeys/removed", "removes no passkeys", broken(PasskeyStore, () => ({ removeOf: () => Effect.void }))],
+  ["passkeys/removed", "removes no passkeys", breakPort(PasskeyStore, () => ({ removeOf: () => Effect.void }))],
   [
     "passkeys/challenges",
     "keeps a challenge that was used",
-    broken(PasskeyStore, () => ({ removeChallenge: () => Effect.void }))
+    breakPort(PasskeyStore, () => ({ removeChallenge: () => Effect.void }))
   ],
   [
     "passkeys/challenges",
     "removes challenges that have not expired",
-    broken(PasskeyStore, ({ removeOver }) => ({ removeOver: (_, limit) => removeOver(Instant.max, limit) }))
+    breakPort(PasskeyStore, ({ removeOver }) => ({ removeOver: (_, limit) => removeOver(Instant.max, limit) }))
   ],
   [
     "audit/page",
     "returns the oldest entry first",
-    broken(AuditStore, ({ page }) => ({ page: (query) => Effect.map(page(query), (rows) => rows.toReversed()) }))
+    breakPort(AuditStore, ({ page }) => ({ page: (query) => Effect.map(page(query), (rows) => rows.toReversed()) }))
   ],
   [
     "calls/rows",
     "returns the calls of other applications",
-    broken(AssistantCallStore, ({ list }) => ({ list: (query) => list({ ...query, callerId: undefined }) }))
+    breakPort(AssistantCallStore, ({ list }) => ({ list: (query) => list({ ...query, callerId: undefined }) }))
   ],
-  ["calls/rows", "keeps old calls", broken(AssistantCallStore, () => ({ forget: () => Effect.succeed(0) }))],
+  ["calls/rows", "keeps old calls", breakPort(AssistantCallStore, () => ({ forget: () => Effect.succeed(0) }))],
   [
     "calls/rows",
     "deletes calls that are not too old",
-    broken(
+    breakPort(
       AssistantCallStore,
       ({ forget }) => ({ forget: (before, limit) => forget(Instant.addMinutes(before, 1), limit) })
     )
@@ -191,20 +191,20 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "audit/since",
     "finds entries from before the given time",
-    broken(AuditStore, ({ hasSince }) => ({ hasSince: (query) => hasSince({ ...query, since: Instant.min }) }))
+    breakPort(AuditStore, ({ hasSince }) => ({ hasSince: (query) => hasSince({ ...query, since: Instant.min }) }))
   ],
 
   [
     "offerings/find",
     "does not find deleted offerings",
-    broken(OfferingStore, (store) => ({
+    breakPort(OfferingStore, (store) => ({
       find: (keys) => Effect.map(store.find(keys), (rows) => rows.filter(({ deletedAt }) => deletedAt === null))
     }))
   ],
   [
     "offerings/put",
     "does not replace the hours",
-    broken(OfferingStore, (store) => ({
+    breakPort(OfferingStore, (store) => ({
       put: (rows) =>
         Effect.flatMap(store.find(rows), (stored) =>
           store.put(rows.map((row) => ({
@@ -216,49 +216,49 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "offerings/list",
     "ignores the kind",
-    broken(OfferingStore, (store) => ({
+    breakPort(OfferingStore, (store) => ({
       list: (query) => store.list({ ...query, kind: undefined })
     }))
   ],
   [
     "offerings/pages",
     "skips rows that tie with the last row of the previous page",
-    broken(OfferingStore, (store) => ({
-      list: (query) => store.list({ ...query, after: tieless(query.after) })
+    breakPort(OfferingStore, (store) => ({
+      list: (query) => store.list({ ...query, after: dropTie(query.after) })
     }))
   ],
 
-  ["closures/rows", "does not remove closures", broken(ClosureStore, () => ({ remove: () => Effect.void }))],
+  ["closures/rows", "does not remove closures", breakPort(ClosureStore, () => ({ remove: () => Effect.void }))],
   [
     "closures/rows",
     "returns closures that have ended",
-    broken(ClosureStore, (store) => ({ since: (orgIds) => store.since(orgIds, LocalDate.make(0)) }))
+    breakPort(ClosureStore, (store) => ({ since: (orgIds) => store.since(orgIds, LocalDate.make(0)) }))
   ],
   [
     "closures/rows",
     "loses closures with the same first date between two pages",
-    broken(ClosureStore, (store) => ({ list: (query) => store.list({ ...query, after: tieless(query.after) }) }))
+    breakPort(ClosureStore, (store) => ({ list: (query) => store.list({ ...query, after: dropTie(query.after) }) }))
   ],
   [
     "closures/rows",
     "reads the closures of only one org",
-    broken(ClosureStore, (store) => ({ since: (orgIds, date) => store.since(orgIds.slice(0, 1), date) }))
+    breakPort(ClosureStore, (store) => ({ since: (orgIds, date) => store.since(orgIds.slice(0, 1), date) }))
   ],
-  ["discounts/rows", "does not remove discount codes", broken(DiscountStore, () => ({ remove: () => Effect.void }))],
+  ["discounts/rows", "does not remove discount codes", breakPort(DiscountStore, () => ({ remove: () => Effect.void }))],
   [
     "discounts/rows",
     "loses discount codes with the same creation time between two pages",
-    broken(DiscountStore, (store) => ({ list: (query) => store.list({ ...query, after: tieless(query.after) }) }))
+    breakPort(DiscountStore, (store) => ({ list: (query) => store.list({ ...query, after: dropTie(query.after) }) }))
   ],
   [
     "discounts/uses",
     "counts expired holds",
-    broken(DiscountStore, (store) => ({ uses: (keys) => store.uses(keys, Instant.min) }))
+    breakPort(DiscountStore, (store) => ({ uses: (keys) => store.uses(keys, Instant.min) }))
   ],
   [
     "races/discount-returns",
     "counts expired holds",
-    broken(DiscountStore, (store) => ({ uses: (keys) => store.uses(keys, Instant.min) }))
+    breakPort(DiscountStore, (store) => ({ uses: (keys) => store.uses(keys, Instant.min) }))
   ],
   [
     "races/deposit",
@@ -268,52 +268,52 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "races/balance",
     "does not store the refund of a duplicate payment",
-    broken(PaymentStore, ({ put }) => ({
+    breakPort(PaymentStore, ({ put }) => ({
       put: (rows) => put(rows.map((row) => row.status === "paid" ? { ...row, refunds: [] } : row))
     }))
   ],
   [
     "races/balance",
     "does not store the keys of payment requests",
-    broken(RequestKeys, () => ({ bind: () => Effect.void }))
+    breakPort(RequestKeys, () => ({ bind: () => Effect.void }))
   ],
   [
     "sessions/lock",
     "locks only the first session",
-    broken(SessionStore, (store) => ({ lock: (keys) => store.lock(first(keys)) }))
+    breakPort(SessionStore, (store) => ({ lock: (keys) => store.lock(takeFirst(keys)) }))
   ],
   [
     "sessions/put",
     "does not store the session's own capacity",
-    broken(SessionStore, (store) => ({
+    breakPort(SessionStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, capacity: null })))
     }))
   ],
   [
     "sessions/list",
     "includes the end of the range",
-    broken(SessionStore, (store) => ({
+    breakPort(SessionStore, (store) => ({
       list: (query) => store.list({ ...query, to: plusOrAll(query.to) })
     }))
   ],
   [
     "sessions/pages",
     "skips rows that tie with the last row of the previous page",
-    broken(SessionStore, (store) => ({
-      list: (query) => store.list({ ...query, after: tieless(query.after) })
+    breakPort(SessionStore, (store) => ({
+      list: (query) => store.list({ ...query, after: dropTie(query.after) })
     }))
   ],
   [
     "sessions/lock-coming",
     "treats a session that starts now as upcoming",
-    broken(SessionStore, (store) => ({
+    breakPort(SessionStore, (store) => ({
       lockComing: (key, now) => store.lockComing(key, minus(now))
     }))
   ],
   [
     "sessions/booked",
     "counts the seats of expired holds",
-    broken(SessionStore, (store) => ({
+    breakPort(SessionStore, (store) => ({
       booked: (queries) => store.booked(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
   ],
@@ -321,21 +321,21 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "customers/find",
     "truncates notes",
-    broken(CustomerStore, (store) => ({
+    breakPort(CustomerStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, notes: row.notes.slice(0, 5) })))
     }))
   ],
   [
     "customers/put",
     "does not store an erasure",
-    broken(CustomerStore, (store) => ({
+    breakPort(CustomerStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, erasedAt: null, email: row.email || row.id })))
     }))
   ],
   [
     "customers/lock-by-email",
     "matches part of an email address",
-    broken(CustomerStore, (store) => ({
+    breakPort(CustomerStore, (store) => ({
       lockByEmail: (keys) =>
         Effect.map(
           Effect.forEach(keys, ({ email: q, orgId }) => store.list({ orgId, q, after: undefined, limit: 1 })),
@@ -346,21 +346,21 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "customers/list",
     "omits erased customers",
-    broken(CustomerStore, (store) => ({
+    breakPort(CustomerStore, (store) => ({
       list: (query) => Effect.map(store.list(query), (rows) => rows.filter(({ erasedAt }) => erasedAt === null))
     }))
   ],
   [
     "customers/pages",
     "skips rows that tie with the last row of the previous page",
-    broken(CustomerStore, (store) => ({
-      list: (query) => store.list({ ...query, after: tielessDown(query.after) })
+    breakPort(CustomerStore, (store) => ({
+      list: (query) => store.list({ ...query, after: dropTieDown(query.after) })
     }))
   ],
   [
     "customers/search",
     "does not find a guest by booking reference",
-    broken(CustomerStore, (store) => ({
+    breakPort(CustomerStore, (store) => ({
       list: ({ q, ...query }) =>
         store.list({ ...query, q: q?.replace(/[0-9A-F]{8}|[0-9A-F]{4}-[0-9A-F]{4}/g, "nobody") })
     }))
@@ -378,7 +378,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "customers/search-crowd",
     "searches only the newest five hundred guests",
-    broken(CustomerStore, (store) => ({
+    breakPort(CustomerStore, (store) => ({
       list: ({ limit, q, ...query }) =>
         q === undefined
           ? store.list({ ...query, q, limit })
@@ -391,7 +391,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "customers/search-changed",
     "finds a guest by their first stored data",
-    broken(CustomerStore, (store) => {
+    breakPort(CustomerStore, (store) => {
       const first = new Map<string, Customer>()
       return {
         put: (rows) => {

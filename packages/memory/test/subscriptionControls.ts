@@ -8,7 +8,7 @@ import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken, swallowed } from "./brokenStorage.ts"
+import { breakPort, swallowFailures } from "./brokenStorage.ts"
 
 type Store = SubscriptionStore["Type"]
 
@@ -18,7 +18,7 @@ const keyOf = ({ name, orgId }: SubscriptionKey) => `${orgId} ${name}`
 const believing = (
   instead: (store: Store, newest: (claim: SubscriptionClaim) => SubscriptionClaim) => Partial<Store>
 ) =>
-  broken(SubscriptionStore, (store) => {
+  breakPort(SubscriptionStore, (store) => {
     const newest = new Map<string, SubscriptionClaim>()
     return {
       claim: (place, leaseMs) =>
@@ -34,14 +34,14 @@ export const subscriptionControls: ReadonlyArray<readonly [law: string, how: str
   [
     "subscriptions/begins",
     "starts every position before the first event",
-    broken(SubscriptionStore, ({ begin }) => ({
+    breakPort(SubscriptionStore, ({ begin }) => ({
       begin: (places) => begin(places.map((place) => ({ ...place, from: "start" })))
     }))
   ],
   [
     "subscriptions/begins",
     "restarts an existing position",
-    broken(SubscriptionStore, ({ begin, claim, release }) => ({
+    breakPort(SubscriptionStore, ({ begin, claim, release }) => ({
       begin: (places) =>
         Effect.zipRight(
           begin(places),
@@ -56,19 +56,19 @@ export const subscriptionControls: ReadonlyArray<readonly [law: string, how: str
   [
     "subscriptions/nothing",
     "returns a position although none was requested",
-    broken(SubscriptionStore, ({ waiting }) => ({
+    breakPort(SubscriptionStore, ({ waiting }) => ({
       waiting: (places) => waiting(places.length === 0 ? [{ orgId: "nowhere", name: "crm" }] : places)
     }))
   ],
   [
     "subscriptions/org",
     "accepts a position whose org does not exist",
-    broken(SubscriptionStore, ({ begin }) => ({ begin: swallowed(begin) }))
+    breakPort(SubscriptionStore, ({ begin }) => ({ begin: swallowFailures(begin) }))
   ],
   [
     "subscriptions/waiting",
     "returns a position that has no new event",
-    broken(SubscriptionStore, ({ claim, release }) => ({
+    breakPort(SubscriptionStore, ({ claim, release }) => ({
       waiting: (places) =>
         Effect.forEach(places, (place) =>
           Effect.flatMap(claim(place, 1), (result) =>
@@ -83,39 +83,39 @@ export const subscriptionControls: ReadonlyArray<readonly [law: string, how: str
   [
     "subscriptions/lease",
     "grants leases that expire immediately",
-    broken(SubscriptionStore, ({ claim }) => ({ claim: (place) => claim(place, -1) }))
+    breakPort(SubscriptionStore, ({ claim }) => ({ claim: (place) => claim(place, -1) }))
   ],
   [
     "subscriptions/lease",
     "does not renew the lease after an event is processed",
-    broken(SubscriptionStore, ({ advance }) => ({ advance: (claim, cursor) => advance(claim, cursor, -1) }))
+    breakPort(SubscriptionStore, ({ advance }) => ({ advance: (claim, cursor) => advance(claim, cursor, -1) }))
   ],
   [
     "subscriptions/lease",
     "grants leases that do not expire in time",
-    broken(SubscriptionStore, ({ claim }) => ({ claim: (place) => claim(place, 1e9) }))
+    breakPort(SubscriptionStore, ({ claim }) => ({ claim: (place) => claim(place, 1e9) }))
   ],
   [
     "subscriptions/advance",
     "advances the position to just before the processed event",
-    broken(SubscriptionStore, ({ advance }) => ({
+    breakPort(SubscriptionStore, ({ advance }) => ({
       advance: (claim, cursor, leaseMs) => advance(claim, cursor - 1, leaseMs)
     }))
   ],
   [
     "subscriptions/postpone",
     "does not count failures",
-    broken(SubscriptionStore, ({ release }) => ({ postpone: (claim) => Effect.as(release(claim), true) }))
+    breakPort(SubscriptionStore, ({ release }) => ({ postpone: (claim) => Effect.as(release(claim), true) }))
   ],
   [
     "subscriptions/postpone",
     "retries immediately",
-    broken(SubscriptionStore, ({ postpone }) => ({ postpone: (claim) => postpone(claim, -1) }))
+    breakPort(SubscriptionStore, ({ postpone }) => ({ postpone: (claim) => postpone(claim, -1) }))
   ],
   [
     "subscriptions/postpone",
     "never resets the failure count",
-    broken(SubscriptionStore, ({ claim }) => {
+    breakPort(SubscriptionStore, ({ claim }) => {
       const most = new Map<string, number>()
       return {
         claim: (place, leaseMs) =>
@@ -133,19 +133,19 @@ export const subscriptionControls: ReadonlyArray<readonly [law: string, how: str
   [
     "subscriptions/release",
     "does not store which events were passed",
-    broken(SubscriptionStore, ({ release }) => ({ release: (claim) => release(claim) }))
+    breakPort(SubscriptionStore, ({ release }) => ({ release: (claim) => release(claim) }))
   ],
   [
     "subscriptions/release",
     "skips an event when a position is released",
-    broken(SubscriptionStore, ({ release }) => ({
+    breakPort(SubscriptionStore, ({ release }) => ({
       release: (claim, cursor) => release(claim, cursor ?? claim.cursor + 1)
     }))
   ],
   [
     "subscriptions/all-come",
     "skips an event whose processing failed",
-    broken(SubscriptionStore, ({ release }) => ({
+    breakPort(SubscriptionStore, ({ release }) => ({
       postpone: (claim) => Effect.as(release(claim, claim.cursor + 1), true)
     }))
   ],

@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Runtime from "effect/Runtime"
-import { broken, storingBookings, swallowed, unjudged } from "./brokenStorage.ts"
+import { breakPort, dropJudgedAt, storingBookings, swallowFailures } from "./brokenStorage.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 const unguarded = (...laws: ReadonlyArray<string>) =>
@@ -28,7 +28,7 @@ const unlocked = (...laws: ReadonlyArray<string>) =>
  * An earlier design. It serves every event up to the newest event that is old enough, even though a lock can delay an
  * older event.
  */
-const upToTheNewest = broken(EventLog, (log) => ({
+const upToTheNewest = breakPort(EventLog, (log) => ({
   page: (query) =>
     Effect.map(log.page({ ...query, ...anyEvent, orgId: query.orgId }), ({ events }) => {
       const isOld = ({ createdAt }: StoredEvent) => createdAt <= query.youngAfter || createdAt >= query.youngBefore
@@ -47,7 +47,7 @@ const upToTheNewest = broken(EventLog, (log) => ({
 const anyEvent = { after: 0, type: undefined, limit: 1_000_000, youngAfter: Instant.max, youngBefore: Instant.min }
 
 /** The naive design. It serves each event as soon as it is old enough. */
-const filteredByAge = broken(EventLog, (log) => ({
+const filteredByAge = breakPort(EventLog, (log) => ({
   page: (query) =>
     Effect.map(log.page({ ...query, ...anyEvent, orgId: query.orgId }), ({ events }) => {
       const old = events.filter(({ createdAt }) => createdAt <= query.youngAfter || createdAt >= query.youngBefore)
@@ -94,11 +94,11 @@ const numberedFirst = Layer.effect(
   })
 ).pipe(Layer.provideMerge(Memory.layerUnguarded))
 
-const forgetfulOfferings = broken(OfferingStore, ({ put }) => ({ put: unjudged(put) }))
-const forgetfulSessions = broken(SessionStore, ({ put }) => ({ put: unjudged(put) }))
+const forgetfulOfferings = breakPort(OfferingStore, ({ put }) => ({ put: dropJudgedAt(put) }))
+const forgetfulSessions = breakPort(SessionStore, ({ put }) => ({ put: dropJudgedAt(put) }))
 
 /** Applies the latest recorded expiry of any offering to all offerings. */
-const judgedTogether = broken(OfferingStore, ({ lock, put }) => {
+const judgedTogether = breakPort(OfferingStore, ({ lock, put }) => {
   let latest = Instant.make(0)
   return {
     put: (rows) =>
@@ -124,7 +124,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   [
     "transactions/commits",
     "rolls back successful transactions",
-    broken(UnitOfWork, ({ run }) => ({ run: (work) => Effect.flip(run(Effect.flip(work))) }))
+    breakPort(UnitOfWork, ({ run }) => ({ run: (work) => Effect.flip(run(Effect.flip(work))) }))
   ],
   ...unguarded(
     "transactions/refusal",
@@ -138,27 +138,27 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   [
     "transactions/interrupted-anywhere",
     "commits slowly, and does not delay an interruption until the commit is done",
-    broken(UnitOfWork, ({ run }) => ({
+    breakPort(UnitOfWork, ({ run }) => ({
       run: (work) => Effect.disconnect(Effect.uninterruptible(run(Effect.zipLeft(work, Effect.sleep("20 millis")))))
     }))
   ],
   [
     "transactions/outlived",
     "silently loses writes that arrive too late",
-    broken(CustomerStore, ({ put }) => ({ put: swallowed(put) }))
+    breakPort(CustomerStore, ({ put }) => ({ put: swallowFailures(put) }))
   ],
   ["transactions/own-writes", "reads outside of the transaction", readingOutside],
   [
     "transactions/outside",
     "delays writes",
-    broken(CustomerStore, ({ put }) => ({
+    breakPort(CustomerStore, ({ put }) => ({
       put: (rows) => Effect.asVoid(Effect.forkDaemon(Effect.delay(put(rows), "100 millis")))
     }))
   ],
   [
     "transactions/snapshot-waits-for-none",
     "runs a snapshot as a writing transaction",
-    broken(UnitOfWork, ({ run }) => ({ snapshot: run }))
+    breakPort(UnitOfWork, ({ run }) => ({ snapshot: run }))
   ],
 
   ...unlocked(
@@ -179,7 +179,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   [
     "events/append",
     "numbers events in reverse order",
-    broken(EventLog, ({ append }) => ({ append: (events) => append(events.toReversed()) }))
+    breakPort(EventLog, ({ append }) => ({ append: (events) => append(events.toReversed()) }))
   ],
   ["events/page", "filters each event by age only", filteredByAge],
   ["events/page", "returns events up to the newest one that is not recent", upToTheNewest],
@@ -188,21 +188,21 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   [
     "events/young",
     "treats an event exactly at the bound as recent",
-    broken(EventLog, ({ page }) => ({
+    breakPort(EventLog, ({ page }) => ({
       page: (query) => page({ ...query, youngAfter: Instant.make(query.youngAfter - 1) })
     }))
   ],
   [
     "events/latest",
     "returns the newest event first",
-    broken(EventLog, ({ latest }) => ({
+    breakPort(EventLog, ({ latest }) => ({
       latest: (orgId, limit) => Effect.map(latest(orgId, limit), (events) => events.toReversed())
     }))
   ],
   [
     "events/about-customer",
     "returns only booking events",
-    broken(EventLog, ({ about }) => ({
+    breakPort(EventLog, ({ about }) => ({
       about: (...args) =>
         Effect.map(about(...args), (events) => events.filter(({ type }) => type.startsWith("booking.")))
     }))
@@ -210,27 +210,27 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   [
     "events/heads",
     "does not count touches",
-    broken(EventLog, () => ({ touch: () => Effect.void }))
+    breakPort(EventLog, () => ({ touch: () => Effect.void }))
   ],
   [
     "events/heads",
     "appends an event for a touch",
-    broken(EventLog, ({ append }) => ({
+    breakPort(EventLog, ({ append }) => ({
       touch: (orgId) => append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: Instant.min }])
     }))
   ],
   [
     "events/heads",
     "returns two results for an org that is requested twice",
-    broken(EventLog, ({ heads }) => ({
+    breakPort(EventLog, ({ heads }) => ({
       heads: (orgIds) => Effect.map(Effect.forEach(orgIds, (orgId) => heads([orgId])), (all) => all.flat())
     }))
   ],
-  ["events/rewrite", "rewrites no events", broken(EventLog, () => ({ rewrite: () => Effect.void }))],
+  ["events/rewrite", "rewrites no events", breakPort(EventLog, () => ({ rewrite: () => Effect.void }))],
   [
     "nothing/latest",
     "returns all events when zero are requested",
-    broken(EventLog, ({ latest }) => ({
+    breakPort(EventLog, ({ latest }) => ({
       latest: (orgId, limit) => Effect.map(latest(orgId, 1000), (events) => events.slice(-limit))
     }))
   ],
@@ -289,60 +289,60 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   [
     "races/guests-cross",
     "finds no guests by ID",
-    broken(CustomerStore, () => ({ find: () => Effect.succeed([]) }))
+    breakPort(CustomerStore, () => ({ find: () => Effect.succeed([]) }))
   ],
   [
     "races/same-key",
     "finds no bookings by idempotency key",
-    broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))
+    breakPort(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))
   ],
   [
     "races/same-creation",
     "finds no requests by key",
-    broken(RequestKeys, () => ({ find: () => Effect.succeed(Option.none()) }))
+    breakPort(RequestKeys, () => ({ find: () => Effect.succeed(Option.none()) }))
   ],
   [
     "races/export-link",
     "does not store keys",
-    broken(RequestKeys, () => ({ bind: () => Effect.void }))
+    breakPort(RequestKeys, () => ({ bind: () => Effect.void }))
   ],
   [
     "races/same-creation",
     "does not store keys",
-    broken(RequestKeys, () => ({ bind: () => Effect.void }))
+    breakPort(RequestKeys, () => ({ bind: () => Effect.void }))
   ],
   [
     "races/same-keys-cross",
     "finds no bookings by idempotency key",
-    broken(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))
+    breakPort(BookingStore, () => ({ findByIdempotencyKey: () => Effect.succeed([]) }))
   ],
   [
     "races/same-guest",
     "finds no customers by address",
-    broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
+    breakPort(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
   ],
   [
     "races/new-guests-cross",
     "finds no customers by address",
-    broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
+    breakPort(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
   ],
   [
     "races/upserts",
     "finds no customers by address",
-    broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
+    breakPort(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
   ],
 
   [
     "updates/erased",
     "keeps an address of erased guests",
-    broken(CustomerStore, (store) => ({
+    breakPort(CustomerStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => row.erasedAt === null ? row : { ...row, email: `${row.id}@a.co` }))
     }))
   ],
   [
     "races/walk-in-email",
     "finds no customers by address",
-    broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
+    breakPort(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
   ],
 
   ...["confirm", "pay", "move", "late-confirm", "back"].flatMap((law) => [
@@ -359,13 +359,13 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     [
       law,
       "does not store unfinished work",
-      broken(ResumableJobStore, () => ({ put: () => Effect.void }))
+      breakPort(ResumableJobStore, () => ({ put: () => Effect.void }))
     ] as const
   ),
   [
     "parts/twice",
     "finds unfinished work that another process has finished",
-    broken(ResumableJobStore, (store) => ({
+    breakPort(ResumableJobStore, (store) => ({
       lock: (key) =>
         Effect.map(store.lock(key), (job) =>
           Option.orElseSome(job, () => ({
@@ -381,21 +381,21 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   [
     "model/same-answers",
     "counts expired holds",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       overlapping: (queries) => store.overlapping(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
   ],
   [
     "model/batches",
     "returns only one of several locked bookings",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       lock: (keys) => Effect.map(store.lock(keys), (records) => records.slice(0, 1))
     }))
   ],
   [
     "model/batches",
     "returns overlapping bookings only for the first query",
-    broken(BookingStore, (store) => ({
+    breakPort(BookingStore, (store) => ({
       overlapping: (queries) =>
         Effect.map(
           store.overlapping(queries),

@@ -10,14 +10,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken } from "./brokenStorage.ts"
+import { breakPort } from "./brokenStorage.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 type Queue = DeliveryQueue["Type"]
 
 /** Replaces a stale claim on an endpoint with the newest claim. */
 const believing = (instead: (queue: Queue, newest: (claim: Claim) => Claim) => Partial<Queue>) =>
-  broken(DeliveryQueue, (queue) => {
+  breakPort(DeliveryQueue, (queue) => {
     const newest = new Map<string, Claim>()
     return {
       claim: (options) =>
@@ -49,7 +49,7 @@ const beginning = (at: (last: number) => number) =>
   ).pipe(Layer.provideMerge(Memory.layer))
 
 /** Returns each event as it was when first read. */
-const remembering = broken(DeliveryQueue, ({ pending }) => {
+const remembering = breakPort(DeliveryQueue, ({ pending }) => {
   const firstReads = new Map<string, StoredEvent>()
   return {
     pending: (webhook, after, limit) =>
@@ -122,29 +122,29 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "webhooks/find",
     "does not store the subscribed event types",
-    broken(WebhookStore, ({ add }) => ({ add: (webhook) => add({ ...webhook, events: ["*"] }) }))
+    breakPort(WebhookStore, ({ add }) => ({ add: (webhook) => add({ ...webhook, events: ["*"] }) }))
   ],
   [
     "webhooks/list",
     "lists the newest webhook first",
-    broken(WebhookStore, ({ list }) => ({ list: (orgId) => Effect.map(list(orgId), (rows) => rows.toReversed()) }))
+    breakPort(WebhookStore, ({ list }) => ({ list: (orgId) => Effect.map(list(orgId), (rows) => rows.toReversed()) }))
   ],
   [
     "webhooks/remove",
     "reports a missing webhook as removed",
-    broken(WebhookStore, ({ remove }) => ({ remove: (key) => Effect.as(remove(key), true) }))
+    breakPort(WebhookStore, ({ remove }) => ({ remove: (key) => Effect.as(remove(key), true) }))
   ],
   [
     "webhooks/page",
     "repeats the last webhook of the previous page",
-    broken(WebhookStore, ({ page }) => ({
+    breakPort(WebhookStore, ({ page }) => ({
       page: (after, limit) => Effect.map(page("", 1000), (all) => all.filter(({ id }) => id >= after).slice(0, limit))
     }))
   ],
   [
     "webhooks/reseal",
     "replaces a secret that has changed",
-    broken(WebhookStore, ({ find, reseal }) => ({
+    breakPort(WebhookStore, ({ find, reseal }) => ({
       reseal: (webhook, sealedSecret) =>
         Effect.flatMap(
           find(webhook),
@@ -169,19 +169,19 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/lease",
     "grants leases that expire immediately",
-    broken(DeliveryQueue, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: -1 }) }))
+    breakPort(DeliveryQueue, ({ claim }) => ({ claim: (options) => claim({ ...options, leaseMs: -1 }) }))
   ],
   [
     "deliveries/lease",
     "does not renew the lease after a delivery",
-    broken(DeliveryQueue, ({ delivered }) => ({
+    breakPort(DeliveryQueue, ({ delivered }) => ({
       delivered: (claim, cursor, status) => delivered(claim, cursor, status, -1)
     }))
   ],
   [
     "deliveries/lease",
     "grants leases that do not expire in time",
-    broken(DeliveryQueue, ({ renew }) => ({ renew: (claim) => renew(claim, 1e9) }))
+    breakPort(DeliveryQueue, ({ renew }) => ({ renew: (claim) => renew(claim, 1e9) }))
   ],
   [
     "deliveries/void",
@@ -217,21 +217,21 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/delivered",
     "records status 200 for every success",
-    broken(DeliveryQueue, ({ delivered }) => ({
+    breakPort(DeliveryQueue, ({ delivered }) => ({
       delivered: (claim, cursor, _, leaseMs) => delivered(claim, cursor, 200, leaseMs)
     }))
   ],
   [
     "deliveries/delivered",
     "skips the events that were missed during a pause",
-    broken(DeliveryQueue, ({ delivered }) => ({
+    breakPort(DeliveryQueue, ({ delivered }) => ({
       delivered: (claim, cursor, status, leaseMs) => delivered(claim, claim.stoppedAt ?? cursor, status, leaseMs)
     }))
   ],
   [
     "deliveries/retried",
     "delays missed events until the next event",
-    broken(DeliveryQueue, ({ claim, pending, release }) => {
+    breakPort(DeliveryQueue, ({ claim, pending, release }) => {
       const stoppedIds = new Set<string>()
       return {
         release: (lease, cursor) => {
@@ -252,29 +252,35 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/failed",
     "records every failure as a wrong status",
-    broken(DeliveryQueue, ({ failed }) => ({
+    breakPort(DeliveryQueue, ({ failed }) => ({
       failed: (claim, failure) => failed(claim, { ...failure, fault: "status" })
     }))
   ],
   [
     "deliveries/failed",
     "does not pause an endpoint after a failure",
-    broken(DeliveryQueue, ({ failed }) => ({ failed: (claim, failure) => failed(claim, { ...failure, retryMs: -1 }) }))
+    breakPort(
+      DeliveryQueue,
+      ({ failed }) => ({ failed: (claim, failure) => failed(claim, { ...failure, retryMs: -1 }) })
+    )
   ],
   [
     "deliveries/failed",
     "retries a failed endpoint only after a new event",
-    broken(DeliveryQueue, ({ failed }) => ({ failed: (claim, failure) => failed(claim, { ...failure, retryMs: 1e9 }) }))
+    breakPort(
+      DeliveryQueue,
+      ({ failed }) => ({ failed: (claim, failure) => failed(claim, { ...failure, retryMs: 1e9 }) })
+    )
   ],
   [
     "deliveries/news",
     "does not store which events were passed",
-    broken(DeliveryQueue, ({ release }) => ({ release: (claim) => release(claim) }))
+    breakPort(DeliveryQueue, ({ release }) => ({ release: (claim) => release(claim) }))
   ],
   [
     "deliveries/news",
     "pauses at the failed event instead of the newest one",
-    broken(DeliveryQueue, ({ claim, failed, pending, release }) => ({
+    breakPort(DeliveryQueue, ({ claim, failed, pending, release }) => ({
       failed: (lease, failure) =>
         Effect.gen(function*() {
           const { events } = yield* pending(lease.webhook, lease.cursor, 1)
@@ -288,35 +294,35 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/release",
     "skips an event when an endpoint is released",
-    broken(DeliveryQueue, ({ release }) => ({
+    breakPort(DeliveryQueue, ({ release }) => ({
       release: (claim, cursor) => release(claim, cursor ?? claim.cursor + 1)
     }))
   ],
   [
     "deliveries/except",
     "claims endpoints of excluded orgs",
-    broken(DeliveryQueue, ({ claim }) => ({ claim: (options) => claim({ ...options, exceptOrgs: [] }) }))
+    breakPort(DeliveryQueue, ({ claim }) => ({ claim: (options) => claim({ ...options, exceptOrgs: [] }) }))
   ],
   [
     "deliveries/except-stopped",
     "claims paused endpoints of excluded orgs",
-    broken(DeliveryQueue, ({ claim }) => ({ claim: (options) => claim({ ...options, exceptStoppedOf: [] }) }))
+    breakPort(DeliveryQueue, ({ claim }) => ({ claim: (options) => claim({ ...options, exceptStoppedOf: [] }) }))
   ],
   ["deliveries/fair", "claims endpoints of the oldest org first", byOrg],
   [
     "deliveries/inactive",
     "claims inactive endpoints",
-    broken(WebhookStore, ({ add }) => ({ add: (webhook) => add({ ...webhook, active: true }) }))
+    breakPort(WebhookStore, ({ add }) => ({ add: (webhook) => add({ ...webhook, active: true }) }))
   ],
   [
     "deliveries/inactive",
     "does not remove endpoints",
-    broken(WebhookStore, ({ find }) => ({ remove: (key) => Effect.map(find(key), Option.isSome) }))
+    breakPort(WebhookStore, ({ find }) => ({ remove: (key) => Effect.map(find(key), Option.isSome) }))
   ],
   [
     "deliveries/pending",
     "applies the limit before it filters by type",
-    broken(DeliveryQueue, ({ pending }) => ({
+    breakPort(DeliveryQueue, ({ pending }) => ({
       pending: (webhook, after, limit) =>
         Effect.map(pending({ ...webhook, events: ["*"] }, after, limit), ({ events, head }) => ({
           head,
@@ -327,7 +333,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/pending",
     "reports the newest matching event as the newest one",
-    broken(DeliveryQueue, ({ pending }) => ({
+    breakPort(DeliveryQueue, ({ pending }) => ({
       pending: (webhook, after, limit) =>
         Effect.map(pending(webhook, after, limit), ({ events, head }) => ({ events, head: events.at(-1)?.id ?? head }))
     }))
@@ -336,26 +342,26 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/standing",
     "does not report a pause",
-    broken(WebhookStore, ({ progress: standing }) => ({
+    breakPort(WebhookStore, ({ progress: standing }) => ({
       progress: (key) => Effect.map(standing(key), Option.map(({ cursor }) => ({ cursor, stoppedAt: null })))
     }))
   ],
   [
     "deliveries/rewound",
     "reports a missing webhook as rewound",
-    broken(WebhookStore, ({ rewind }) => ({ rewind: (key, after) => Effect.as(rewind(key, after), true) }))
+    breakPort(WebhookStore, ({ rewind }) => ({ rewind: (key, after) => Effect.as(rewind(key, after), true) }))
   ],
   [
     "deliveries/rewound",
     "repeats the event from which it should continue",
-    broken(WebhookStore, ({ rewind }) => ({ rewind: (key, after) => rewind(key, Math.max(0, after - 1)) }))
+    breakPort(WebhookStore, ({ rewind }) => ({ rewind: (key, after) => rewind(key, Math.max(0, after - 1)) }))
   ],
   ["deliveries/looked-away", "clears a marker for new work while it is being set", lookingOnce],
   ["deliveries/claimed-once", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "deliveries/in-one-snapshot",
     "reads the newest event ID in a later query",
-    broken(DeliveryQueue, ({ pending }) => ({
+    breakPort(DeliveryQueue, ({ pending }) => ({
       pending: (webhook, after, limit) =>
         Effect.gen(function*() {
           const { events } = yield* pending(webhook, after, limit)
@@ -367,7 +373,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/all-come",
     "skips events that arrive before an endpoint is released",
-    broken(DeliveryQueue, ({ pending, release }) => ({
+    breakPort(DeliveryQueue, ({ pending, release }) => ({
       release: (claim, cursor) =>
         cursor === undefined
           ? release(claim)

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import { Client } from "pg"
 import { database } from "./schema.ts"
 
-interface Made {
+interface CreatedResource {
   readonly id: string
 }
 
@@ -37,7 +37,8 @@ it.scopedLive("concurrent operations on the same rows cause no deadlock in Postg
       const pick = <A>(of: ReadonlyArray<A>): A => of[draw() % of.length] ?? assert.fail("the list is empty")
       const call = (name: string, input: unknown) =>
         Effect.suspend(() => (draw() % 2 === 0 ? first : second).call(orgId, name, input))
-      const create = (name: string, input: unknown) => Effect.map(call(name, input), (answer) => answer as Made)
+      const create = (name: string, input: unknown) =>
+        Effect.map(call(name, input), (answer) => answer as CreatedResource)
 
       const offer = (kind: string) => create("offerings.create", { kind, name: "Rafting", capacity: 4 })
       const spans = yield* Effect.replicateEffect(offer("appointment"), 3)
@@ -46,13 +47,15 @@ it.scopedLive("concurrent operations on the same rows cause no deadlock in Postg
       const sessions = (yield* Effect.forEach(classes, ({ id }) =>
         Effect.forEach([1, 2, 3], (days) =>
           Effect.map(create("sessions.create", { offering_id: id, starts_at: day(days) }), (answer) => {
-            const { data } = answer as unknown as { readonly data: ReadonlyArray<Made> }
+            const { data } = answer as unknown as { readonly data: ReadonlyArray<CreatedResource> }
             return { offering_id: id, session_id: data[0]?.id ?? "" }
           })))).flat()
       const availability = yield* call("availability.get", { id: spans[0]?.id })
       const { data } = availability as { readonly data: ReadonlyArray<{ readonly starts_at: string }> }
       const starts = data.slice(0, 4).map(({ starts_at }) => starts_at)
-      const bookings: Array<Made & { readonly of: { readonly offering_id: string; readonly session_id?: string } }> = []
+      const bookings: Array<
+        CreatedResource & { readonly of: { readonly offering_id: string; readonly session_id?: string } }
+      > = []
       const guests: Array<string> = []
 
       const book = (isHold: boolean) =>

@@ -16,7 +16,7 @@ import { database } from "./schema.ts"
 
 const as = (orgId: string) => Effect.provideService(Actor, host({ orgId, scopes: [] }))
 
-interface Seen {
+interface OrgRow {
   readonly org_id: string
 }
 
@@ -24,7 +24,12 @@ interface Seen {
 const forgotten = (text: string) =>
   Effect.gen(function*() {
     const { execute, query, snapshot, transaction } = yield* Database
-    const ways = [query<Seen>(text), execute<Seen>(text), snapshot(query<Seen>(text)), transaction(query<Seen>(text))]
+    const ways = [
+      query<OrgRow>(text),
+      execute<OrgRow>(text),
+      snapshot(query<OrgRow>(text)),
+      transaction(query<OrgRow>(text))
+    ]
     return (yield* Effect.all(ways)).map((rows) => [...new Set(rows.map(({ org_id }) => org_id))].sort())
   })
 

@@ -17,10 +17,10 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type { Pool } from "pg"
-import { pooled } from "./host/storage.ts"
+import { openPool } from "./host/storage.ts"
 import { database } from "./schema.ts"
 
-const poolOf = (max: number) => Effect.flatMap(database(), ({ url }) => pooled(url, max))
+const poolOf = (max: number) => Effect.flatMap(database(), ({ url }) => openPool(url, max))
 
 /** The unmodified `@effect/sql-pg` client on a pool. */
 const plainly = (pool: Pool) => PgClient.layerFromPool({ acquire: Effect.succeed(pool) })
@@ -118,7 +118,7 @@ it.scopedLive("the adapter lets an interrupted statement complete instead of can
   Effect.gen(function*() {
     const pool = yield* poolOf(1)
     const { url } = yield* database("empty")
-    const other = yield* pooled(url, 1)
+    const other = yield* openPool(url, 1)
     yield* Effect.gen(function*() {
       const sql = yield* SqlClient
       yield* sql`create sequence public.turns`

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { deadlock, recorded, unavailable } from "./RecordedConnection.ts"
+import { deadlockError, recordDatabase, unavailableError } from "./RecordedConnection.ts"
 
 const defectOf = <A, E>(exit: Exit.Exit<A, E>): unknown =>
   Exit.isFailure(exit) && Cause.isDie(exit.cause) ? Cause.squash(exit.cause) : assert.fail("no defect")
@@ -19,7 +19,7 @@ const defectOf = <A, E>(exit: Exit.Exit<A, E>): unknown =>
 describe("outside a transaction, the database", () => {
   it.effect("reads on the read connection, and writes in transactions", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded()
+      const { database, log } = recordDatabase()
       yield* database.query("read")
       yield* database.execute("write")
       assert.deepStrictEqual(log, [
@@ -33,14 +33,14 @@ describe("outside a transaction, the database", () => {
 
   it.effect("wipes erased data before the connection is used again", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded()
+      const { database, log } = recordDatabase()
       yield* database.erase("write")
       assert.deepStrictEqual(log.slice(-3), ["writer: commit", "writer: wipe", "writer is free"])
     }))
 
   it.effect("distinguishes a failed statement from a lost database", () =>
     Effect.gen(function*() {
-      const { database } = recorded({ wrong: new Error("near \"wrong\""), busy: unavailable })
+      const { database } = recordDatabase({ wrong: new Error("near \"wrong\""), busy: unavailableError })
       const wrong = defectOf(yield* Effect.exit(database.query("wrong")))
       assert.propertyVal(wrong, "message", "near \"wrong\" (statement: wrong)")
       assert.instanceOf(defectOf(yield* Effect.exit(database.query("busy"))), DatabaseUnavailable)
@@ -50,7 +50,7 @@ describe("outside a transaction, the database", () => {
 describe("a transaction", () => {
   it.effect("reads on its own connection, commits, and releases the connection", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded()
+      const { database, log } = recordDatabase()
       yield* database.transaction(Effect.zip(database.execute("write"), database.query("read")))
       assert.deepStrictEqual(log, [
         "writer: begin immediate",
@@ -65,7 +65,7 @@ describe("a transaction", () => {
     Effect.gen(function*() {
       const ends = [Effect.fail("refused"), Effect.die("broken"), Effect.interrupt]
       for (const end of ends) {
-        const { database, log } = recorded()
+        const { database, log } = recordDatabase()
         assert.deepStrictEqual(yield* Effect.exit(database.transaction(end)), yield* Effect.exit(end))
         assert.deepStrictEqual(log, ["writer: begin immediate", "writer: rollback", "writer is free"])
       }
@@ -73,14 +73,14 @@ describe("a transaction", () => {
 
   it.effect("reports an unavailable database if the rollback fails", () =>
     Effect.gen(function*() {
-      const { database } = recorded({ rollback: unavailable })
+      const { database } = recordDatabase({ rollback: unavailableError })
       const exit = yield* Effect.exit(database.transaction(Effect.fail("refused")))
       assert.instanceOf(defectOf(exit), DatabaseUnavailable)
     }))
 
   it.effect("rolls back if it cannot commit", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded({ commit: unavailable })
+      const { database, log } = recordDatabase({ commit: unavailableError })
       const exit = yield* Effect.exit(database.transaction(database.execute("write")))
       assert.instanceOf(defectOf(exit), DatabaseUnavailable)
       assert.deepStrictEqual(log.slice(-3), ["writer: commit", "writer: rollback", "writer is free"])
@@ -88,7 +88,7 @@ describe("a transaction", () => {
 
   it.effect("releases the connection if it cannot start", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded({ "begin immediate": unavailable })
+      const { database, log } = recordDatabase({ "begin immediate": unavailableError })
       const exit = yield* Effect.exit(database.transaction(database.execute("write")))
       assert.instanceOf(defectOf(exit), DatabaseUnavailable)
       assert.deepStrictEqual(log, ["writer: begin immediate", "writer is free"])
@@ -96,7 +96,7 @@ describe("a transaction", () => {
 
   it.effect("neither continues nor commits after a failed statement", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded({ wrong: unavailable })
+      const { database, log } = recordDatabase({ wrong: unavailableError })
       const caught = Effect.catchAllDefect(database.execute("wrong"), () => Effect.void)
       const again = Effect.catchAllDefect(database.execute("again"), () => Effect.void)
       const exit = yield* Effect.exit(database.transaction(Effect.zip(caught, again)))
@@ -106,7 +106,10 @@ describe("a transaction", () => {
 
   it.effect("reports the original error if the database has already aborted it", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded({ write: unavailable, rollback: new Error("no transaction is active") })
+      const { database, log } = recordDatabase({
+        write: unavailableError,
+        rollback: new Error("no transaction is active")
+      })
       const exit = yield* Effect.exit(database.transaction(database.execute("write")))
       assert.instanceOf(defectOf(exit), DatabaseUnavailable)
       assert.deepStrictEqual(log.slice(-1), ["writer is free"])
@@ -114,7 +117,7 @@ describe("a transaction", () => {
 
   it.effect("rolls back only its own work if it is nested and fails", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded({ wrong: unavailable })
+      const { database, log } = recordDatabase({ wrong: unavailableError })
       const inner = Effect.catchAllDefect(database.transaction(database.execute("wrong")), () => Effect.void)
       yield* database.transaction(Effect.zip(inner, database.execute("write")))
       assert.deepStrictEqual(log, [
@@ -131,8 +134,8 @@ describe("a transaction", () => {
 
   it.effect("rolls back if it is nested and its pending writes fail", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded(
-        { "release unit": new EarlierFailed({ text: "wrong", cause: unavailable }) },
+      const { database, log } = recordDatabase(
+        { "release unit": new EarlierFailed({ text: "wrong", cause: unavailableError }) },
         1
       )
       const inner = Effect.exit(database.transaction(database.write("wrong")))
@@ -153,7 +156,7 @@ describe("a transaction", () => {
 
   it.effect("can be interrupted while it waits for the connection", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded()
+      const { database, log } = recordDatabase()
       const end = yield* Deferred.make<void>()
       const first = yield* Effect.fork(database.transaction(Deferred.await(end)))
       yield* Effect.yieldNow()
@@ -169,7 +172,7 @@ describe("a transaction", () => {
 
   it.effect("is not used by a fiber that outlives it", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded()
+      const { database, log } = recordDatabase()
       const end = yield* Deferred.make<void>()
       const fiber = yield* database.transaction(
         Effect.fork(Effect.zipRight(Deferred.await(end), database.query("late")))
@@ -185,7 +188,7 @@ describe("a conflicting transaction", () => {
     let remaining = times
     return {
       get write() {
-        return remaining-- > 0 ? deadlock : undefined
+        return remaining-- > 0 ? deadlockError : undefined
       }
     }
   }
@@ -193,7 +196,7 @@ describe("a conflicting transaction", () => {
 
   it.effect("is rolled back and retried from its start", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded(lost(1))
+      const { database, log } = recordDatabase(lost(1))
       yield* database.transaction(Effect.zip(database.query("read"), database.execute("write")))
       const until = (end: string) => ["begin immediate", "read", "write", end].map((text) => `writer: ${text}`)
       assert.deepStrictEqual(log, [...until("rollback"), "writer is free", ...until("commit"), "writer is free"])
@@ -201,22 +204,22 @@ describe("a conflicting transaction", () => {
 
   it.effect("is reported as unavailable after the third retry", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded(lost(9))
+      const { database, log } = recordDatabase(lost(9))
       assert.instanceOf(defectOf(yield* Effect.exit(database.execute("write"))), DatabaseUnavailable)
       assert.strictEqual(countBegins(log), 4)
     }))
 
   it.effect("is retried even if the conflict occurs on commit or is caught", () =>
     Effect.gen(function*() {
-      const atCommit = recorded({
+      const atCommit = recordDatabase({
         get commit() {
-          return atCommit.log.filter((line) => line === "writer: commit").length > 1 ? undefined : deadlock
+          return atCommit.log.filter((line) => line === "writer: commit").length > 1 ? undefined : deadlockError
         }
       })
       yield* atCommit.database.execute("write")
       assert.strictEqual(countBegins(atCommit.log), 2)
 
-      const caught = recorded(lost(1))
+      const caught = recordDatabase(lost(1))
       const write = Effect.catchAllDefect(caught.database.execute("write"), () => Effect.void)
       yield* caught.database.transaction(write)
       assert.strictEqual(countBegins(caught.log), 2)
@@ -224,14 +227,14 @@ describe("a conflicting transaction", () => {
 
   it.effect("is retried with its outer transaction if it is nested", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded(lost(1))
+      const { database, log } = recordDatabase(lost(1))
       yield* database.transaction(database.transaction(database.execute("write")))
       assert.strictEqual(countBegins(log), 2)
     }))
 
   it.effect("is retried, unlike a transaction that fails for another reason", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded({ write: unavailable, wrong: new Error("near \"wrong\"") })
+      const { database, log } = recordDatabase({ write: unavailableError, wrong: new Error("near \"wrong\"") })
       yield* Effect.exit(database.execute("write"))
       yield* Effect.exit(database.execute("wrong"))
       yield* Effect.exit(database.transaction(Effect.fail("refused")))
@@ -242,7 +245,7 @@ describe("a conflicting transaction", () => {
 describe("the tenant scope", () => {
   const tenantsIn = (context: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>) =>
     Effect.gen(function*() {
-      const { database, tenants } = recorded()
+      const { database, tenants } = recordDatabase()
       yield* context(Effect.all([
         database.query("read"),
         database.execute("write"),
@@ -265,7 +268,7 @@ describe("the tenant scope", () => {
 describe("a snapshot", () => {
   it.effect("uses its own connection, or the connection of its enclosing transaction", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded()
+      const { database, log } = recordDatabase()
       yield* database.snapshot(database.query("read"))
       yield* database.transaction(database.snapshot(database.query("read")))
       assert.deepStrictEqual(log, [
@@ -284,7 +287,7 @@ describe("a snapshot", () => {
 describe("control: storage without transactions", () => {
   it.effect("runs every statement separately", () =>
     Effect.gen(function*() {
-      const { database, log } = recorded()
+      const { database, log } = recordDatabase()
       const bare = Layer.provide(layerUnguarded, Layer.succeed(Database, database))
       const unit = (name: string) =>
         Effect.flatMap(

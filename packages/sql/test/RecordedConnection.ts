@@ -4,10 +4,10 @@ import type { Dialect, Value } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
 
 /** An error that means that the database is temporarily unavailable. */
-export const unavailable = "unavailable"
+export const unavailableError = "unavailable"
 
 /** An error that means that another transaction won a conflict. */
-export const deadlock = "deadlock"
+export const deadlockError = "deadlock"
 
 const dialect: Dialect = {
   table: (name) => name,
@@ -21,16 +21,16 @@ const dialect: Dialect = {
   jsonText: (column: string) => column,
   holds: (text, part) => `${text} holds ${part}`,
   words: (text) => text,
-  isUnavailable: (error) => error === unavailable,
+  isUnavailable: (error) => error === unavailableError,
   heartbeat: [],
-  isContended: (error) => error === deadlock
+  isContended: (error) => error === deadlockError
 }
 
 /**
  * A database that records all statements and their tenants instead of running them. The statements in `fails` fail with
  * their error, at most `times` times in total. As on SQLite, one connection serves all transactions.
  */
-export const recorded = (fails: Readonly<Record<string, unknown>> = {}, times = Infinity) => {
+export const recordDatabase = (fails: Readonly<Record<string, unknown>> = {}, times = Infinity) => {
   const log: Array<string> = []
   let timesLeft = times
   const tenants: Array<ReadonlyArray<string> | undefined> = []

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import { existsSync, readFileSync } from "node:fs"
-import { booking, event, newId, noon, putBookings, settled } from "./sample.ts"
+import { booking, createOutfit, event, newId, noon, putBookings } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 const canary = "Canary-4711"
@@ -38,7 +38,7 @@ it.scoped("erasing a guest removes the guest's data from the database files", ()
       const customers = yield* CustomerStore
       const log = yield* EventLog
       const { run } = yield* UnitOfWork
-      const guest = yield* settled
+      const guest = yield* createOutfit
       const { customer, customerId, orgId } = guest
       const guestBookings = longTexts(200).map((notes) => ({ ...booking(guest), notes, metadata: { canary } }))
       // Store other guests' rows in between, so that guests share pages. There are enough rows to split the trees.
@@ -76,7 +76,7 @@ it.scoped("erasing conversations removes their text from the database files", ()
       const conversations = yield* ConversationStore
       const messages = yield* MessageStore
       const { run } = yield* UnitOfWork
-      const { orgId } = yield* settled
+      const { orgId } = yield* createOutfit
       const conversationFrom = (fromEmail: string, at: number) =>
         Conversation.make({
           id: newId(),
@@ -132,7 +132,7 @@ it.scoped("changing or removing a staff member clears the old data from the data
     yield* Effect.gen(function*() {
       const { put, remove } = yield* StaffStore
       const role = "staff" as const
-      const { orgId } = yield* settled
+      const { orgId } = yield* createOutfit
       const member = {
         id: "1",
         orgId,
@@ -167,7 +167,7 @@ it.scoped("an erasure that is rolled back keeps all data", () =>
     yield* Effect.gen(function*() {
       const log = yield* EventLog
       const { run } = yield* UnitOfWork
-      const { customerId, orgId } = yield* settled
+      const { customerId, orgId } = yield* createOutfit
       yield* log.append([event(orgId, { person: customerId, data: { canary } })])
       yield* Effect.flip(run(Effect.zipRight(log.rewrite(orgId, [{ id: 1, data: {} }]), Effect.fail("refused"))))
       assert.deepStrictEqual((yield* log.latest(orgId, 1)).map(({ data }) => data), [{ canary }])
@@ -180,7 +180,7 @@ it.scopedLive("an erasure cleans the database files once running snapshots end",
     yield* Effect.gen(function*() {
       const log = yield* EventLog
       const { run, snapshot } = yield* UnitOfWork
-      const { customerId, orgId } = yield* settled
+      const { customerId, orgId } = yield* createOutfit
       yield* log.append([event(orgId, { person: customerId, data: { canary } })])
       const hasBegun = yield* Deferred.make<void>()
       const isErased = yield* Deferred.make<void>()

@@ -5,7 +5,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { layer } from "@trailbook/sqlite"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import { event, newId, noon, org, settled } from "./sample.ts"
+import { createOutfit, event, newId, noon, org } from "./sample.ts"
 
 const storage = layer({ filename: ":memory:" })
 
@@ -61,7 +61,7 @@ it.effect("an event page ends before the first event less than 2 seconds old", (
       maxLength: 20
     })
     for (const jumps of FastCheck.sample(steps, 40)) {
-      const { orgId } = yield* settled
+      const { orgId } = yield* createOutfit
       let at: number = noon
       const events = jumps.map((step, n): NewEvent => {
         at += step
@@ -80,7 +80,7 @@ it.effect("an event page ends before the first event less than 2 seconds old", (
 it.effect("the event log returns any JSON data unchanged", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
-    const { orgId } = yield* settled
+    const { orgId } = yield* createOutfit
     const data = ["text", 42, true, [1, "two", null], { deep: { "quo\"te": "línea\n\u2028" } }, "", {}]
     yield* log.append(data.map((data) => event(orgId, { data })))
     assert.deepStrictEqual((yield* log.latest(orgId, 100)).map((one) => one.data), data)

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import { chmodSync, chownSync, existsSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import process from "node:process"
-import { org, settled } from "./sample.ts"
+import { createOutfit, org } from "./sample.ts"
 import { stepsOfNewSchema } from "./steps.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
@@ -51,7 +51,7 @@ it.scoped("a connection keeps its busy timeout after an erasure", () =>
 it.scoped("closing a database removes its write-ahead log but keeps the data", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
-    const { orgId } = yield* Effect.provide(settled, layer({ filename }))
+    const { orgId } = yield* Effect.provide(createOutfit, layer({ filename }))
     assert.isFalse(existsSync(`${filename}-wal`))
     const stored = yield* Effect.provide(Effect.flatMap(OrgStore, ({ find }) => find(orgId)), layer({ filename }))
     assert.propertyVal(stored, "_tag", "Some")
@@ -60,7 +60,7 @@ it.scoped("closing a database removes its write-ahead log but keeps the data", (
 it.scoped("layerConfig reads the file name from the configuration", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
-    const { orgId } = yield* Effect.provide(settled, layer({ filename }))
+    const { orgId } = yield* Effect.provide(createOutfit, layer({ filename }))
     const layerFrom = (settings: ReadonlyArray<readonly [string, string]>) =>
       layerConfig({ filename: Config.string("BOOKINGS") }).pipe(
         Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(settings))))
@@ -106,7 +106,7 @@ const migrateLater = (filename: string, statement: string, oldestServer?: number
 it.scoped("a file opens after a later migration that permits this version", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
-    const { orgId } = yield* Effect.provide(settled, layer({ filename }))
+    const { orgId } = yield* Effect.provide(createOutfit, layer({ filename }))
     yield* migrateLater(filename, "alter table orgs add column color text not null default 'red'", latest)
     for (const _ of ["start", "restart"]) {
       const putAndFind = Effect.flatMap(OrgStore, ({ find, put }) => Effect.zipRight(put(org()), find(orgId)))
@@ -140,7 +140,7 @@ it.scoped("migrate names a file that it cannot open, and states why", () =>
 it.scoped("opening an unwritable database fails with an error that states why", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
-    yield* Effect.provide(settled, layer({ filename }))
+    yield* Effect.provide(createOutfit, layer({ filename }))
     const refusal = (filename: string) =>
       Effect.map(Effect.flip(Effect.provide(settings, layer({ filename }))), messageOf)
     assert.match(yield* refusal(join(filename, "trailbook.db")), /EEXIST|ENOTDIR/)

@@ -92,7 +92,7 @@ export const event = (orgId: string, changes: Partial<NewEvent> = {}): NewEvent 
 })
 
 /** Creates an org with an offering, a session, and a guest. */
-export const settled = Effect.gen(function*() {
+export const createOutfit = Effect.gen(function*() {
   const orgId = newId()
   yield* Effect.flatMap(OrgStore, ({ put }) => put(org(orgId)))
   const offering = Offering.make({ id: newId(), orgId, kind: "class", name: "Rafting", createdAt: noon })

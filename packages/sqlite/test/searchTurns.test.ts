@@ -11,7 +11,7 @@ import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import * as SqliteDatabase from "@trailbook/sqlite/SqliteDatabase"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { newId, noon, settled } from "./sample.ts"
+import { createOutfit, newId, noon } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 /** Counts the statements in each turn of the event loop. */
@@ -49,7 +49,7 @@ it.scopedLive.each([
       }))
     )
     yield* Effect.gen(function*() {
-      const { orgId } = yield* settled
+      const { orgId } = yield* createOutfit
       const customers = yield* CustomerStore
       yield* customers.put(Array.from({ length: 1800 }, (_, at) =>
         Customer.make({

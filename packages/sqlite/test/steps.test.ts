@@ -12,7 +12,7 @@ import * as Supervisor from "effect/Supervisor"
 import { rafting } from "../../../test/rafting.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
-class Counting extends Supervisor.AbstractSupervisor<{ readonly fibers: number; readonly steps: number }> {
+class StepCounter extends Supervisor.AbstractSupervisor<{ readonly fibers: number; readonly steps: number }> {
   private fibers = 0
   private steps = 0
   readonly value = Effect.sync(() => ({ fibers: this.fibers, steps: this.steps }))
@@ -29,7 +29,7 @@ class Counting extends Supervisor.AbstractSupervisor<{ readonly fibers: number; 
 it.scopedLive("a single booking takes fewer than 600 Effect steps", () =>
   Effect.gen(function*() {
     const filename = yield* temporaryFile
-    const counting = new Counting()
+    const counting = new StepCounter()
     const usage = yield* Effect.gen(function*() {
       const { book } = yield* rafting(batchOptions)
       const one = book({ customer: { email: "ann@a.co" } })

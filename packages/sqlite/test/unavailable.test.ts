@@ -7,7 +7,7 @@ import { open } from "@trailbook/sqlite/driver"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { event, settled } from "./sample.ts"
+import { createOutfit, event } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 /** Returns the failure that a server would report. */
@@ -19,7 +19,7 @@ it.scoped("a database that another process has locked is reported as unavailable
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
       const { execute, transaction } = yield* Database
-      const { orgId } = yield* settled
+      const { orgId } = yield* createOutfit
       const log = yield* EventLog
       yield* transaction(execute("pragma busy_timeout = 50"))
 
@@ -40,7 +40,7 @@ it.scoped("a full disk makes the database unavailable until space is free", () =
     const filename = yield* temporaryFile
     yield* Effect.gen(function*() {
       const { execute, query, transaction } = yield* Database
-      const { orgId } = yield* settled
+      const { orgId } = yield* createOutfit
       const log = yield* EventLog
       const { run } = yield* UnitOfWork
       const [size] = yield* query<{ readonly page_count: number }>("pragma page_count")

@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { connect, type Socket } from "node:net"
 import { delivery } from "./delivery.ts"
-import { answering, type Sink, sink } from "./Sink.ts"
+import { respondWith, type Sink, sink } from "./Sink.ts"
 
 const answerWith = (status: number): Answer => ({ _tag: "Answered", status })
 const unreachable = (fault: Extract<Answer, { _tag: "Unreachable" }>["fault"]): Answer => ({
@@ -22,7 +22,7 @@ const redirect = (port: number) => `HTTP/1.1 307 Go\r\nLocation: http://127.0.0.
 
 it.scoped("the sender sends the unchanged body with its signature headers", () =>
   Effect.gen(function*() {
-    const there = yield* sink(answering(noContent))
+    const there = yield* sink(respondWith(noContent))
     const sender = yield* loopback
     const payload = delivery(urlOf(there))
     assert.deepStrictEqual(yield* sender.send(payload), answerWith(204))
@@ -90,7 +90,7 @@ describe("a receiver's response", () => {
     "is reported as a status code or a connection failure: %s",
     ([, text, answer]) =>
       Effect.gen(function*() {
-        const there = yield* sink(answering(text))
+        const there = yield* sink(respondWith(text))
         const sender = yield* loopback
         assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answer)
       })
@@ -98,8 +98,8 @@ describe("a receiver's response", () => {
 
   it.scoped("is not followed if it is a redirect", () =>
     Effect.gen(function*() {
-      const elsewhere = yield* sink(answering(noContent))
-      const there = yield* sink(answering(redirect(elsewhere.port)))
+      const elsewhere = yield* sink(respondWith(noContent))
+      const there = yield* sink(respondWith(redirect(elsewhere.port)))
       const sender = yield* loopback
       assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answerWith(307))
       assert.lengthOf(elsewhere.connections, 0)
@@ -264,7 +264,7 @@ describe("a keep-alive connection", () => {
     ]
   ])("is reused for the endpoint's next event if %s", ([, text]) =>
     Effect.gen(function*() {
-      const there = yield* sink(answering(text))
+      const there = yield* sink(respondWith(text))
       const sender = yield* loopback
       for (const eventId of [1, 2, 3]) yield* sender.send(delivery(urlOf(there), { eventId }))
       assert.lengthOf(there.connections, 1)
@@ -273,7 +273,7 @@ describe("a keep-alive connection", () => {
 
   it.scoped("is never shared between endpoints or URLs", () =>
     Effect.gen(function*() {
-      const there = yield* sink(answering(noContent))
+      const there = yield* sink(respondWith(noContent))
       const sender = yield* loopback
       yield* sender.send(delivery(urlOf(there)))
       yield* sender.send(delivery(urlOf(there), { webhookId: other }))
@@ -292,7 +292,7 @@ describe("a keep-alive connection", () => {
     ["the response uses HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n"]
   ])("is closed if %s", ([, text]) =>
     Effect.gen(function*() {
-      const there = yield* sink(answering(text))
+      const there = yield* sink(respondWith(text))
       const sender = yield* loopback
       yield* sender.send(delivery(urlOf(there)))
       yield* sender.send(delivery(urlOf(there)))
@@ -321,7 +321,7 @@ describe("a keep-alive connection", () => {
 
   it.scoped("is closed if the receiver sends data between requests", () =>
     Effect.gen(function*() {
-      const there = yield* sink(answering(noContent))
+      const there = yield* sink(respondWith(noContent))
       const sender = yield* patient
       yield* sender.send(delivery(urlOf(there)))
       there.connections[0]?.write("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n")
@@ -331,7 +331,7 @@ describe("a keep-alive connection", () => {
 
   it.scoped("is closed after at most 1 second without a request", () =>
     Effect.gen(function*() {
-      const there = yield* sink(answering(noContent))
+      const there = yield* sink(respondWith(noContent))
       const sender = yield* loopback
       yield* sender.send(delivery(urlOf(there)))
       yield* there.closed(0)
@@ -339,7 +339,7 @@ describe("a keep-alive connection", () => {
 
   it.scoped("is closed if the endpoint already has an idle connection", () =>
     Effect.gen(function*() {
-      const there = yield* sink(answering(noContent))
+      const there = yield* sink(respondWith(noContent))
       const sender = yield* patient
       const both = [1, 2].map((eventId) => sender.send(delivery(urlOf(there), { eventId })))
       yield* Effect.all(both, { concurrency: "unbounded" })
@@ -349,7 +349,7 @@ describe("a keep-alive connection", () => {
 
   it.scoped("is closed when the sender is closed", () =>
     Effect.gen(function*() {
-      const there = yield* sink(answering(noContent))
+      const there = yield* sink(respondWith(noContent))
       yield* Effect.scoped(Effect.flatMap(patient, (sender) => sender.send(delivery(urlOf(there)))))
       yield* there.closed(0)
     }))

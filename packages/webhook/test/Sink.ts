@@ -72,4 +72,4 @@ const listen = (server: Server, behave: Behaviour): Effect.Effect<Sink, never, S
   })
 
 /** Responds to each request with this text. */
-export const answering = (text: string): Behaviour => (socket) => void socket.write(text, "latin1")
+export const respondWith = (text: string): Behaviour => (socket) => void socket.write(text, "latin1")

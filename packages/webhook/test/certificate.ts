@@ -26,7 +26,7 @@ PYVwJ2LU7YP2558WZLm+ZxuWW2b0VGjNw0zo
 -----END CERTIFICATE-----`
 
 /** A certificate that expired in 2021. */
-export const expired = `-----BEGIN CERTIFICATE-----
+export const expiredCertificate = `-----BEGIN CERTIFICATE-----
 MIIBlzCCATygAwIBAgIBEjAKBggqhkjOPQQDAjAaMRgwFgYDVQQDDA9UcmFpbGJv
 b2sgdGVzdHMwHhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjAcMRowGAYD
 VQQDDBFob29rcy5leGFtcGxlLmNvbTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IA

@@ -3,13 +3,13 @@ import type { Answer } from "@trailbook/core/webhook"
 import { HttpSender } from "@trailbook/webhook"
 import * as Effect from "effect/Effect"
 import type { TlsOptions } from "node:tls"
-import { authority, certificate, expired, privateKey } from "./certificate.ts"
+import { authority, certificate, expiredCertificate, privateKey } from "./certificate.ts"
 import { delivery } from "./delivery.ts"
-import { answering, secureSink, sink } from "./Sink.ts"
+import { respondWith, secureSink, sink } from "./Sink.ts"
 
 const tlsFault: Answer = { _tag: "Unreachable", fault: "tls" }
 const noContent: Answer = { _tag: "Answered", status: 204 }
-const answer = answering("HTTP/1.1 204 No Content\r\n\r\n")
+const answer = respondWith("HTTP/1.1 204 No Content\r\n\r\n")
 const valid = { cert: certificate, key: privateKey }
 
 const sender = HttpSender.make({ allow: ["127.0.0.0/8"] }, {
@@ -51,7 +51,7 @@ describe("a receiver with a valid certificate", () => {
 describe("the sender sends nothing to a receiver", () => {
   it.scoped.each<[why: string, host: string, options: TlsOptions]>([
     ["whose certificate is for another name", "other.example.com", valid],
-    ["whose certificate has expired", "hooks.example.com", { cert: expired, key: privateKey }],
+    ["whose certificate has expired", "hooks.example.com", { cert: expiredCertificate, key: privateKey }],
     ["that supports only TLS 1.1", "hooks.example.com", {
       ...valid,
       minVersion: "TLSv1",

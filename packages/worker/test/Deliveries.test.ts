@@ -14,30 +14,30 @@ import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { assert, describe } from "vitest"
 import { runs } from "../../../test/runs.ts"
-import { pass, settled } from "./settled.ts"
+import { pass, settleFibers } from "./settled.ts"
 import {
-  answers,
-  cancelled,
+  cancelledType,
   claim,
-  claimed,
+  claimLease,
   deliveryStatus,
+  emitEvents,
   endpoint,
-  got,
-  happen,
-  moved,
+  movedType,
   org,
   orgId,
-  outside,
+  outsideServices,
+  readDeliveredIds,
   run,
   runAll,
+  setAnswer,
   start,
   status,
-  unreachable,
+  unreachableAnswer,
   url,
   world
 } from "./world.ts"
 
-const many = (n: number) => Array.from({ length: n }, () => moved)
+const many = (n: number) => Array.from({ length: n }, () => movedType)
 const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
 const minute = 60_000
 
@@ -45,12 +45,12 @@ describe("event delivery", () => {
   it.effect("starts with the first event after a new endpoint is added", () =>
     Effect.gen(function*() {
       yield* org()
-      yield* happen(many(3))
+      yield* emitEvents(many(3))
       yield* endpoint("a")
       assert.isTrue(Option.isNone(yield* claim))
-      yield* happen(many(2))
+      yield* emitEvents(many(2))
       assert.strictEqual(yield* runAll, 2)
-      assert.deepEqual(yield* got("a"), [4, 5])
+      assert.deepEqual(yield* readDeliveredIds("a"), [4, 5])
     }).pipe(Effect.provide(world)))
 
   it.effect("sends an endpoint its subscribed events in order, one at a time", () =>
@@ -59,11 +59,11 @@ describe("event delivery", () => {
       yield* endpoint("all")
       yield* endpoint("moves", { events: ["booking.moved"] })
       yield* endpoint("future", { events: ["trail.opened"] })
-      yield* happen([moved, cancelled, moved, cancelled, cancelled])
+      yield* emitEvents([movedType, cancelledType, movedType, cancelledType, cancelledType])
       assert.strictEqual(yield* runAll, 7)
-      assert.deepEqual(yield* got("all"), [1, 2, 3, 4, 5])
-      assert.deepEqual(yield* got("moves"), [1, 3])
-      assert.deepEqual(yield* got("future"), [])
+      assert.deepEqual(yield* readDeliveredIds("all"), [1, 2, 3, 4, 5])
+      assert.deepEqual(yield* readDeliveredIds("moves"), [1, 3])
+      assert.deepEqual(yield* readDeliveredIds("future"), [])
       assert.strictEqual(yield* (yield* FakeWebhookSender).most, 1)
     }).pipe(Effect.provide(world)))
 
@@ -73,11 +73,11 @@ describe("event delivery", () => {
       yield* org(2)
       yield* endpoint("a", { org: 1 })
       yield* endpoint("b", { org: 2 })
-      yield* happen(many(2), 1)
-      yield* happen(many(1), 2)
+      yield* emitEvents(many(2), 1)
+      yield* emitEvents(many(1), 2)
       yield* runAll
-      assert.deepEqual(yield* got("a"), [1, 2])
-      assert.deepEqual(yield* got("b"), [1])
+      assert.deepEqual(yield* readDeliveredIds("a"), [1, 2])
+      assert.deepEqual(yield* readDeliveredIds("b"), [1])
     }).pipe(Effect.provide(world)))
 
   it.effect("sends the event as JSON, signed with the webhook's secret", () =>
@@ -85,7 +85,7 @@ describe("event delivery", () => {
       yield* org()
       const webhooks = yield* Webhooks
       const { secret, webhook } = yield* webhooks.create({ orgId: orgId(1), url: url("a"), events: ["*"] })
-      yield* happen([moved])
+      yield* emitEvents([movedType])
       yield* TestClock.adjust("3 seconds")
       yield* runAll
       const [delivery] = yield* (yield* FakeWebhookSender).got
@@ -116,16 +116,16 @@ describe("event delivery", () => {
         })),
         ...deliveryFaults.filter((fault): fault is Exclude<DeliveryFault, "status"> => fault !== "status").map((
           fault
-        ) => ({ answer: unreachable(fault), shown: [0, fault] as const }))
+        ) => ({ answer: unreachableAnswer(fault), shown: [0, fault] as const }))
       ]
       for (const { answer, shown } of refusals) {
         yield* Effect.gen(function*() {
           yield* org()
           const webhook = yield* endpoint("a")
-          yield* answers("a", answer)
-          yield* happen(many(3))
+          yield* setAnswer("a", answer)
+          yield* emitEvents(many(3))
           assert.strictEqual(yield* runAll, 0)
-          assert.deepEqual(yield* got("a"), [1])
+          assert.deepEqual(yield* readDeliveredIds("a"), [1])
           assert.deepEqual(yield* deliveryStatus(webhook), [...shown, start])
         }).pipe(Effect.provide(Layer.fresh(world)))
       }
@@ -135,26 +135,26 @@ describe("event delivery", () => {
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
-      yield* answers("a", status(500))
-      yield* happen([moved])
+      yield* setAnswer("a", status(500))
+      yield* emitEvents([movedType])
       yield* runAll
       for (const [at, code] of [200, 201, 202, 204, 299].entries()) {
-        yield* answers("a", status(code))
-        yield* happen([moved])
+        yield* setAnswer("a", status(code))
+        yield* emitEvents([movedType])
         assert.strictEqual(yield* runAll, at === 0 ? 2 : 1)
         assert.deepEqual(yield* deliveryStatus(webhook), [code, null, start])
       }
-      assert.deepEqual(yield* got("a"), [1, 1, 2, 3, 4, 5, 6])
+      assert.deepEqual(yield* readDeliveredIds("a"), [1, 1, 2, 3, 4, 5, 6])
     }).pipe(Effect.provide(world)))
 
   it.effect("records a timeout if a request takes 6 seconds", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
-      yield* answers("a", Effect.never)
-      yield* happen([moved])
+      yield* setAnswer("a", Effect.never)
+      yield* emitEvents([movedType])
       const fiber = yield* Effect.fork(runAll)
-      yield* settled
+      yield* settleFibers
       yield* pass("6 seconds")
       assert.strictEqual(yield* Fiber.join(fiber), 0)
       assert.deepEqual(yield* deliveryStatus(webhook), [0, "timeout", Instant.make(start + 6000)])
@@ -164,57 +164,57 @@ describe("event delivery", () => {
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
-      yield* answers("a", status(503))
-      yield* happen(many(2))
+      yield* setAnswer("a", status(503))
+      yield* emitEvents(many(2))
       yield* runAll
       for (const attempts of [1, 2, 3]) {
-        assert.deepEqual(yield* got("a"), Array.from({ length: attempts }, () => 1))
+        assert.deepEqual(yield* readDeliveredIds("a"), Array.from({ length: attempts }, () => 1))
         yield* TestClock.adjust(5 * minute - 1)
         assert.isTrue(Option.isNone(yield* claim))
         yield* TestClock.adjust(1)
         yield* runAll
       }
-      yield* answers("a", status(200))
+      yield* setAnswer("a", status(200))
       yield* TestClock.adjust(5 * minute)
       assert.strictEqual(yield* runAll, 2)
-      assert.deepEqual(yield* got("a"), [1, 1, 1, 1, 1, 2])
+      assert.deepEqual(yield* readDeliveredIds("a"), [1, 1, 1, 1, 1, 2])
     }).pipe(Effect.provide(world)))
 
   it.effect("retries a stopped endpoint when a subscribed event occurs", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a", { events: ["booking.moved"] })
-      yield* answers("a", status(503))
-      yield* happen([moved, moved])
+      yield* setAnswer("a", status(503))
+      yield* emitEvents([movedType, movedType])
       yield* runAll
-      yield* happen([moved])
+      yield* emitEvents([movedType])
       yield* runAll
-      assert.deepEqual(yield* got("a"), [1, 1])
-      yield* answers("a", status(200))
-      yield* happen([moved])
+      assert.deepEqual(yield* readDeliveredIds("a"), [1, 1])
+      yield* setAnswer("a", status(200))
+      yield* emitEvents([movedType])
       assert.strictEqual(yield* runAll, 4)
-      assert.deepEqual(yield* got("a"), [1, 1, 1, 2, 3, 4])
+      assert.deepEqual(yield* readDeliveredIds("a"), [1, 1, 1, 2, 3, 4])
     }).pipe(Effect.provide(world)))
 
   it.effect("does not retry a stopped endpoint after an event of an unsubscribed type", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a", { events: ["booking.moved"] })
-      yield* answers("a", status(503))
+      yield* setAnswer("a", status(503))
       // The missed events fill more than one page, so the first page alone does not contain the new events.
-      yield* happen(many(60))
+      yield* emitEvents(many(60))
       yield* runAll
       yield* TestClock.adjust("1 seconds")
       for (const _ of ids(1, 3)) {
-        yield* happen([cancelled])
+        yield* emitEvents([cancelledType])
         assert.strictEqual(yield* runAll, 0)
         assert.isTrue(Option.isNone(yield* claim))
       }
-      assert.deepEqual(yield* got("a"), [1])
+      assert.deepEqual(yield* readDeliveredIds("a"), [1])
       assert.deepEqual(yield* deliveryStatus(webhook), [503, "status", start])
-      yield* happen([cancelled, moved])
+      yield* emitEvents([cancelledType, movedType])
       yield* runAll
-      assert.deepEqual(yield* got("a"), [1, 1])
+      assert.deepEqual(yield* readDeliveredIds("a"), [1, 1])
     }).pipe(Effect.provide(world)))
 
   it.effect("does not retry immediately if an event occurs during a failing attempt", () =>
@@ -222,22 +222,22 @@ describe("event delivery", () => {
       yield* org()
       yield* endpoint("a")
       const outer = yield* Effect.context<EventLog | UnitOfWork>()
-      yield* answers("a", Effect.as(Effect.provide(happen([moved]), outer), status(500)))
-      yield* happen([moved])
+      yield* setAnswer("a", Effect.as(Effect.provide(emitEvents([movedType]), outer), status(500)))
+      yield* emitEvents([movedType])
       assert.strictEqual(yield* runAll, 0)
-      assert.deepEqual(yield* got("a"), [1])
+      assert.deepEqual(yield* readDeliveredIds("a"), [1])
     }).pipe(Effect.provide(world)))
 
   it.effect("sends at most 50 events per run", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
-      yield* happen(many(120))
+      yield* emitEvents(many(120))
       const results = []
-      for (const _ of ids(1, 3)) results.push(yield* run(yield* claimed))
+      for (const _ of ids(1, 3)) results.push(yield* run(yield* claimLease))
       assert.deepEqual(results, [50, 50, 20].map((count) => ({ delivered: count, end: "done" })))
       assert.isTrue(Option.isNone(yield* claim))
-      assert.deepEqual(yield* got("a"), ids(1, 120))
+      assert.deepEqual(yield* readDeliveredIds("a"), ids(1, 120))
     }).pipe(Effect.provide(world)))
 
   it.effect("switches to another waiting endpoint after a full run", () =>
@@ -245,10 +245,10 @@ describe("event delivery", () => {
       yield* org()
       yield* endpoint("a")
       yield* endpoint("b")
-      yield* happen(many(60))
+      yield* emitEvents(many(60))
       const turns = []
       for (const _ of ids(1, 4)) {
-        const lease = yield* claimed
+        const lease = yield* claimLease
         turns.push(lease.claim.webhook.url)
         yield* run(lease)
         yield* TestClock.adjust(1)
@@ -264,13 +264,13 @@ describe("a delivery claim", () => {
       yield* org()
       const webhook = yield* endpoint("a")
       const { rewind } = yield* WebhookStore
-      yield* happen(many(4))
-      yield* answers("a", Effect.as(rewind(webhook, 0), status(200)))
-      assert.deepEqual(yield* run(yield* claimed), { delivered: 0, end: "void" })
-      assert.deepEqual(yield* got("a"), [1])
-      yield* answers("a", status(200))
+      yield* emitEvents(many(4))
+      yield* setAnswer("a", Effect.as(rewind(webhook, 0), status(200)))
+      assert.deepEqual(yield* run(yield* claimLease), { delivered: 0, end: "void" })
+      assert.deepEqual(yield* readDeliveredIds("a"), [1])
+      yield* setAnswer("a", status(200))
       yield* runAll
-      assert.deepEqual(yield* got("a"), [1, 1, 2, 3, 4])
+      assert.deepEqual(yield* readDeliveredIds("a"), [1, 1, 2, 3, 4])
     }).pipe(Effect.provide(world)))
 
   it.effect("becomes invalid if the endpoint is deleted", () =>
@@ -279,10 +279,10 @@ describe("a delivery claim", () => {
       const { remove } = yield* WebhookStore
       for (const [name, answer] of [["a", status(200)], ["b", status(500)]] as const) {
         const webhook = yield* endpoint(name)
-        yield* happen(many(2))
-        yield* answers(name, Effect.as(remove(webhook), answer))
-        assert.deepEqual(yield* run(yield* claimed), { delivered: 0, end: "void" })
-        assert.lengthOf(yield* got(name), 1)
+        yield* emitEvents(many(2))
+        yield* setAnswer(name, Effect.as(remove(webhook), answer))
+        assert.deepEqual(yield* run(yield* claimLease), { delivered: 0, end: "void" })
+        assert.lengthOf(yield* readDeliveredIds(name), 1)
       }
     }).pipe(Effect.provide(world)))
 
@@ -300,13 +300,13 @@ describe("a delivery claim", () => {
       yield* Effect.gen(function*() {
         yield* org()
         yield* endpoint("a")
-        yield* happen(many(3))
-        const early = yield* claimed
+        yield* emitEvents(many(3))
+        const early = yield* claimLease
         yield* TestClock.adjust(30_000 - 6001)
         yield* run(early)
         assert.deepEqual(renewed, [])
-        yield* happen(many(3))
-        const late = yield* claimed
+        yield* emitEvents(many(3))
+        const late = yield* claimLease
         yield* TestClock.adjust(30_000 - 6000)
         assert.deepEqual(yield* run(late), { delivered: 3, end: "done" })
         // Recording a delivery also renews the lease, so one explicit renewal is enough.
@@ -314,7 +314,7 @@ describe("a delivery claim", () => {
       }).pipe(
         Effect.provide(
           Layer.mergeAll(Deliveries.layer, Webhooks.layer).pipe(
-            Layer.provideMerge(Layer.provideMerge(watched, outside))
+            Layer.provideMerge(Layer.provideMerge(watched, outsideServices))
           )
         )
       )
@@ -324,27 +324,27 @@ describe("a delivery claim", () => {
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
-      yield* happen(many(2))
-      const frozen = yield* claimed
+      yield* emitEvents(many(2))
+      const frozen = yield* claimLease
       yield* TestClock.adjust("31 seconds")
-      const next = yield* claimed
+      const next = yield* claimLease
       assert.deepEqual(yield* run(frozen), { delivered: 0, end: "void" })
-      assert.deepEqual(yield* got("a"), [])
+      assert.deepEqual(yield* readDeliveredIds("a"), [])
       yield* run(next)
-      assert.deepEqual(yield* got("a"), [1, 2])
+      assert.deepEqual(yield* readDeliveredIds("a"), [1, 2])
     }).pipe(Effect.provide(world)))
 
   it.effect("prevents other claims of the endpoint until it is released", () =>
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
-      yield* happen(many(1))
+      yield* emitEvents(many(1))
       const { release } = yield* Deliveries
-      const lease = yield* claimed
+      const lease = yield* claimLease
       assert.isTrue(Option.isNone(yield* claim))
       yield* release(lease)
-      yield* run(yield* claimed)
-      assert.deepEqual(yield* got("a"), [1])
+      yield* run(yield* claimLease)
+      assert.deepEqual(yield* readDeliveredIds("a"), [1])
     }).pipe(Effect.provide(world)))
 })
 
@@ -353,10 +353,10 @@ describe("a delivery run", () => {
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
-      yield* happen(many(5))
+      yield* emitEvents(many(5))
       const gate = yield* Deferred.make<void>()
       const { got: all } = yield* FakeWebhookSender
-      yield* answers(
+      yield* setAnswer(
         "a",
         Effect.as(
           Effect.whenEffect(
@@ -366,27 +366,27 @@ describe("a delivery run", () => {
           status(200)
         )
       )
-      assert.deepEqual(yield* run(yield* claimed, Deferred.isDone(gate)), { delivered: 2, end: "asked" })
-      assert.deepEqual(yield* got("a"), [1, 2])
+      assert.deepEqual(yield* run(yield* claimLease, Deferred.isDone(gate)), { delivered: 2, end: "asked" })
+      assert.deepEqual(yield* readDeliveredIds("a"), [1, 2])
       yield* runAll
-      assert.deepEqual(yield* got("a"), [1, 2, 3, 4, 5])
+      assert.deepEqual(yield* readDeliveredIds("a"), [1, 2, 3, 4, 5])
     }).pipe(Effect.provide(world)))
 
   it.effect("aborts its request when interrupted, and a later run resends the event", () =>
     Effect.gen(function*() {
       yield* org()
       const webhook = yield* endpoint("a")
-      yield* happen(many(2))
-      yield* answers("a", Effect.never)
-      const lease = yield* claimed
+      yield* emitEvents(many(2))
+      yield* setAnswer("a", Effect.never)
+      const lease = yield* claimLease
       const fiber = yield* Effect.fork(run(lease))
-      yield* settled
+      yield* settleFibers
       yield* Fiber.interrupt(fiber)
       assert.deepEqual(yield* deliveryStatus(webhook), [null, null, null])
       yield* (yield* Deliveries).release(lease)
-      yield* answers("a", status(200))
+      yield* setAnswer("a", status(200))
       yield* runAll
-      assert.deepEqual(yield* got("a"), [1, 1, 2])
+      assert.deepEqual(yield* readDeliveredIds("a"), [1, 1, 2])
     }).pipe(Effect.provide(world)))
 
   it.effect("records a received response, even if the run is then interrupted", () =>
@@ -402,21 +402,21 @@ describe("a delivery run", () => {
       yield* Effect.gen(function*() {
         yield* org()
         yield* endpoint("a")
-        yield* happen(many(2))
-        const lease = yield* claimed
+        yield* emitEvents(many(2))
+        const lease = yield* claimLease
         const fiber = yield* Effect.fork(run(lease))
-        yield* settled
+        yield* settleFibers
         const interruption = yield* Effect.fork(Fiber.interrupt(fiber))
-        yield* settled
+        yield* settleFibers
         yield* Deferred.succeed(gate, undefined)
         yield* Fiber.join(interruption)
         yield* (yield* Deliveries).release(lease)
         yield* runAll
-        assert.deepEqual(yield* got("a"), [1, 2])
+        assert.deepEqual(yield* readDeliveredIds("a"), [1, 2])
       }).pipe(
         Effect.provide(
           Layer.mergeAll(Deliveries.layer, Webhooks.layer).pipe(
-            Layer.provideMerge(Layer.provideMerge(slow, outside))
+            Layer.provideMerge(Layer.provideMerge(slow, outsideServices))
           )
         )
       )
@@ -430,8 +430,8 @@ describe("a test event", () => {
       const { secret, webhook } = yield* (yield* Webhooks).create({ orgId: orgId(1), url: url("a"), events: ["x.y"] })
       const { test } = yield* Deliveries
       assert.deepEqual(yield* test(webhook), status(200))
-      yield* answers("a", unreachable("dns"))
-      assert.deepEqual(yield* test(webhook), unreachable("dns"))
+      yield* setAnswer("a", unreachableAnswer("dns"))
+      assert.deepEqual(yield* test(webhook), unreachableAnswer("dns"))
       const [delivery] = yield* (yield* FakeWebhookSender).got
       assert.deepInclude(delivery, { eventId: 0, eventType: "webhook.test", secret })
       assert.deepInclude(JSON.parse(delivery?.body ?? ""), { id: 0, type: "webhook.test" })
@@ -455,7 +455,7 @@ describe("event delivery with any responses", () => {
               const outcomes = [...script]
               const expected: Array<number> = []
               let takenCount = 0
-              yield* answers(
+              yield* setAnswer(
                 "a",
                 Effect.sync(() => {
                   expected.push(takenCount + 1)
@@ -467,13 +467,13 @@ describe("event delivery with any responses", () => {
               let total = 0
               for (const size of batches) {
                 total += size
-                yield* happen(many(size))
+                yield* emitEvents(many(size))
                 yield* runAll
               }
               const again = Effect.zipRight(TestClock.adjust(5 * minute), runAll)
               yield* Effect.repeat(again, { while: () => takenCount < total })
               assert.strictEqual(takenCount, total)
-              assert.deepEqual(yield* got("a"), expected)
+              assert.deepEqual(yield* readDeliveredIds("a"), expected)
             }).pipe(
               Effect.provide(Layer.fresh(world)),
               Effect.provide(TestContext.TestContext),

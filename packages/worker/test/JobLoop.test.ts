@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { assert, describe } from "vitest"
-import { pass, settled } from "./settled.ts"
+import { pass, settleFibers } from "./settled.ts"
 
 /** A queue of work items with their results. */
 interface Row {
@@ -54,7 +54,7 @@ const start = <Claim>(job: Job<Claim>) =>
   Effect.gen(function*() {
     const stop = yield* Deferred.make<void>()
     const under = yield* runJobLoop(job, stop)
-    yield* settled
+    yield* settleFibers
     return { ...under, stop: Deferred.succeed(stop, undefined) }
   })
 
@@ -91,7 +91,7 @@ describe("the job loop", () => {
       for (const name of todo.waiting) gates.set(name, yield* Deferred.make<void>())
       const open = (name: string) => {
         const gate = gates.get(name)
-        return gate === undefined ? Effect.void : Effect.zipRight(Deferred.succeed(gate, undefined), settled)
+        return gate === undefined ? Effect.void : Effect.zipRight(Deferred.succeed(gate, undefined), settleFibers)
       }
       const work = (name: string) => {
         const gate = gates.get(name)
@@ -111,7 +111,7 @@ describe("the job loop", () => {
     Effect.gen(function*() {
       const todo = row("hangs", ...Array.from({ length: 50 }, (_, at) => `${at}`))
       const { cutOff } = yield* start(jobOf(todo, (name) => name === "hangs" ? Effect.never : Effect.void))
-      yield* settled
+      yield* settleFibers
       assert.lengthOf(todo.done, 50)
       yield* cutOff
     }))
@@ -129,7 +129,7 @@ describe("the job loop", () => {
       yield* pass("100 millis")
       assert.deepEqual(todo.begun, ["a"])
       yield* Deferred.succeed(gate, undefined)
-      yield* settled
+      yield* settleFibers
       assert.deepEqual(todo.done, ["a", "b"])
       yield* cutOff
     }))

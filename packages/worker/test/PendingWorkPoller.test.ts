@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import { assert, describe } from "vitest"
-import { pass, settled } from "./settled.ts"
+import { pass, settleFibers } from "./settled.ts"
 
 const noWork: PendingWorkSummary = {
   deliveries: false,
@@ -60,7 +60,7 @@ const look = (row: Row): Effect.Effect<PendingWorkSummary> =>
   })
 
 const start = (row: Row, ...jobs: ReadonlyArray<AnyJob>) =>
-  Effect.zipRight(Worker.start({ jobs: Effect.succeed(jobs), grace: "10 seconds", look: look(row) }), settled)
+  Effect.zipRight(Worker.start({ jobs: Effect.succeed(jobs), grace: "10 seconds", look: look(row) }), settleFibers)
 
 const silent = Effect.provide(Layer.mergeAll(Logger.remove(Logger.defaultLogger)))
 

@@ -16,8 +16,8 @@ import * as Option from "effect/Option"
 import * as TestContext from "effect/TestContext"
 import { assert, describe } from "vitest"
 import { runs } from "../../../test/runs.ts"
-import { pass, settled } from "./settled.ts"
-import { cancelled, going, happen, moved, org, orgId, world } from "./world.ts"
+import { pass, settleFibers } from "./settled.ts"
+import { cancelledType, emitEvents, movedType, notEnding, org, orgId, world } from "./world.ts"
 
 /** Intentional failures are not printed. */
 const quiet = Layer.merge(world, Logger.remove(Logger.defaultLogger))
@@ -34,7 +34,7 @@ const listener = (
     name,
     type: "*",
     from: "start",
-    over: going,
+    over: notEnding,
     tell: ({ id }) =>
       Effect.suspend(() => {
         received.push(id)
@@ -57,14 +57,14 @@ const claimOf = (subscriber: Subscriber) =>
     ({ claim }) => Effect.map(claim([subscriber]), ([lease]) => lease ?? assert.fail("no subscriber was claimed"))
   )
 
-const runOf = (subscriber: Subscriber, ending = going) =>
+const runOf = (subscriber: Subscriber, ending = notEnding) =>
   Effect.flatMap(claimOf(subscriber), (lease) => Effect.flatMap(Subscriptions, ({ run }) => run(lease, ending)))
 
 /** Appends events and waits until they are old enough to be served. */
-const appendEvents = (types: Parameters<typeof happen>[0], n = 1) =>
-  Effect.zipRight(happen(types, n), pass("2 seconds"))
+const appendEvents = (types: Parameters<typeof emitEvents>[0], n = 1) =>
+  Effect.zipRight(emitEvents(types, n), pass("2 seconds"))
 
-const many = (n: number) => Array.from({ length: n }, () => moved)
+const many = (n: number) => Array.from({ length: n }, () => movedType)
 const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
 const place = (subscriber: Subscriber) =>
@@ -92,7 +92,7 @@ describe("a subscriber", () => {
     Effect.gen(function*() {
       yield* org()
       const { received, subscriber } = listener("crm")
-      yield* happen([moved])
+      yield* emitEvents([movedType])
       yield* pass("1999 millis")
       yield* once(subscriber)
       assert.deepEqual(received, [])
@@ -109,8 +109,8 @@ describe("a subscriber", () => {
   it.effect("skips events of other types", () =>
     Effect.gen(function*() {
       yield* org()
-      const { received, subscriber } = listener("crm", { type: cancelled })
-      yield* appendEvents([moved, cancelled, moved])
+      const { received, subscriber } = listener("crm", { type: cancelledType })
+      yield* appendEvents([movedType, cancelledType, movedType])
       yield* once(subscriber)
       assert.deepEqual(received, [2])
       assert.strictEqual(yield* place(subscriber), 3)
@@ -120,8 +120,8 @@ describe("a subscriber", () => {
     Effect.gen(function*() {
       yield* org(1)
       yield* org(2)
-      yield* appendEvents([moved], 1)
-      yield* appendEvents([moved, moved], 2)
+      yield* appendEvents([movedType], 1)
+      yield* appendEvents([movedType, movedType], 2)
       const [one, two] = [listener("crm"), listener("crm", { orgId: orgId(2) })]
       yield* once(one.subscriber, two.subscriber)
       assert.deepEqual([one.received, two.received], [[1], [1, 2]])
@@ -130,12 +130,12 @@ describe("a subscriber", () => {
   it.effect("starts with the first or the next event, as its from option specifies", () =>
     Effect.gen(function*() {
       yield* org()
-      yield* appendEvents([moved, moved])
+      yield* appendEvents([movedType, movedType])
       const now = listener("now", { from: "now" })
       const start = listener("start")
       yield* once(now.subscriber, start.subscriber)
       assert.deepEqual([now.received, start.received], [[], [1, 2]])
-      yield* appendEvents([moved])
+      yield* appendEvents([movedType])
       // `from` has no effect on a known subscription.
       yield* once({ ...now.subscriber, from: "start" }, { ...start.subscriber, from: "now" })
       assert.deepEqual([now.received, start.received], [[3], [1, 2, 3]])
@@ -144,12 +144,12 @@ describe("a subscriber", () => {
   it.effect("never receives events that were rolled back", () =>
     Effect.gen(function*() {
       yield* org()
-      const { received, subscriber } = listener("crm", { type: cancelled })
+      const { received, subscriber } = listener("crm", { type: cancelledType })
       const log = yield* EventLog
       const { run } = yield* UnitOfWork
-      const event = { orgId: orgId(1), type: cancelled, data: {}, person: null, createdAt: yield* currentTime }
+      const event = { orgId: orgId(1), type: cancelledType, data: {}, person: null, createdAt: yield* currentTime }
       yield* Effect.flip(run(Effect.zipRight(log.append([event]), Effect.fail("refused"))))
-      yield* appendEvents([moved])
+      yield* appendEvents([movedType])
       yield* once(subscriber)
       assert.deepEqual(received, [])
     }).pipe(Effect.provide(quiet)))
@@ -198,7 +198,7 @@ describe("a subscriber that fails", () => {
     Effect.gen(function*() {
       yield* org()
       const { received, subscriber } = listener("crm", { doing: () => Effect.die(new TypeError("Ada")) })
-      yield* appendEvents([moved])
+      yield* appendEvents([movedType])
       assert.deepEqual(yield* once(subscriber), { delivered: 0, failed: 1 })
       yield* pass("1 seconds")
       yield* once(subscriber)
@@ -214,7 +214,7 @@ describe("a subscriber that fails", () => {
     return Effect.gen(function*() {
       yield* org()
       const { subscriber } = listener("crm", { doing: () => Effect.die(new TypeError("Ada")) })
-      yield* appendEvents([moved])
+      yield* appendEvents([movedType])
       yield* once(subscriber)
       assert.lengthOf(logs, 1)
       assert.match(logs.join(), /level=WARN .*TypeError.*subscriber=crm event=1|event=1 subscriber=crm/)
@@ -231,7 +231,7 @@ describe("a subscriber in several processes", () => {
       const { received, subscriber } = listener("crm", { doing: () => Deferred.await(gate) })
       yield* appendEvents(many(2))
       const first = yield* Effect.fork(once(subscriber))
-      yield* settled
+      yield* settleFibers
       assert.deepEqual(yield* once(subscriber), {})
       yield* Deferred.succeed(gate, undefined)
       assert.deepEqual(yield* Fiber.join(first), { delivered: 2, failed: 0 })
@@ -246,7 +246,7 @@ describe("a subscriber in several processes", () => {
       yield* appendEvents(many(3))
       // The run neither releases its claim nor stores anything, as after `kill -9`.
       const run = yield* Effect.fork(runOf(dead.subscriber))
-      yield* settled
+      yield* settleFibers
       yield* Fiber.interrupt(run)
       yield* pass("59999 millis")
       yield* once(subscriber)
@@ -264,7 +264,7 @@ describe("a subscriber in several processes", () => {
       const { received, subscriber } = listener("crm")
       yield* appendEvents(many(3))
       const run = yield* Effect.fork(runOf(slow.subscriber))
-      yield* settled
+      yield* settleFibers
       yield* pass("1 minutes")
       yield* once(subscriber)
       yield* Deferred.succeed(gate, undefined)
@@ -280,13 +280,13 @@ describe("a subscriber in several processes", () => {
       yield* appendEvents(many(5))
       const lease = yield* claimOf(subscriber)
       assert.deepEqual(
-        yield* Effect.flatMap(Subscriptions, ({ run }) => run(lease, going)),
+        yield* Effect.flatMap(Subscriptions, ({ run }) => run(lease, notEnding)),
         { delivered: 5, end: "done" }
       )
       yield* appendEvents(many(2))
       const late = yield* claimOf(subscriber)
       yield* pass("1 minutes")
-      assert.deepEqual(yield* Effect.flatMap(Subscriptions, ({ run }) => run(late, going)), {
+      assert.deepEqual(yield* Effect.flatMap(Subscriptions, ({ run }) => run(late, notEnding)), {
         delivered: 0,
         end: "void"
       })
@@ -301,7 +301,7 @@ describe("a subscription run", () => {
     Effect.gen(function*() {
       yield* org()
       const { received, subscriber } = listener("crm")
-      yield* appendEvents([moved])
+      yield* appendEvents([movedType])
       const clock = yield* Effect.clock
       const ahead: Clock.Clock = {
         [Clock.ClockTypeId]: Clock.ClockTypeId,
@@ -313,7 +313,7 @@ describe("a subscription run", () => {
       }
       const lease = yield* claimOf(subscriber)
       const { run } = yield* Subscriptions
-      assert.deepEqual(yield* Effect.withClock(run(lease, going), ahead), { delivered: 0, end: "void" })
+      assert.deepEqual(yield* Effect.withClock(run(lease, notEnding), ahead), { delivered: 0, end: "void" })
       yield* once(subscriber)
       assert.deepEqual(received, [1])
     }).pipe(Effect.provide(quiet)))
@@ -344,10 +344,10 @@ describe("a subscription run", () => {
       const hanging = listener("hanging", { doing: () => Effect.never })
       const well = listener("well")
       const job = yield* eventSubscriptions(Effect.succeed([hanging.subscriber, well.subscriber]))
-      yield* appendEvents([moved])
+      yield* appendEvents([movedType])
       const { cutOff } = yield* job((job) => runJobLoop(job, stop))
       yield* pass("5 minutes")
-      yield* appendEvents([moved])
+      yield* appendEvents([movedType])
       yield* pass("500 millis")
       assert.deepEqual([hanging.received, well.received], [[1], [1, 2]])
       yield* cutOff
@@ -358,10 +358,10 @@ describe("a subscription run", () => {
       yield* org()
       const stop = yield* Deferred.make<void>()
       const hanging = listener("crm", { doing: () => Effect.never })
-      yield* appendEvents([moved])
+      yield* appendEvents([movedType])
       const { cutOff } = yield* Effect.flatMap(eventSubscriptions(Effect.succeed([hanging.subscriber])), (use) =>
         use((job) => runJobLoop(job, stop)))
-      yield* settled
+      yield* settleFibers
       assert.deepEqual(hanging.received, [1])
       yield* Effect.zipRight(Deferred.succeed(stop, undefined), cutOff)
       const { received, subscriber } = listener("crm")
@@ -440,8 +440,8 @@ describe("a subscriber with random failures", () => {
                 const { claim, run } = yield* Subscriptions
                 const [lease] = yield* claim([subscriber])
                 if (lease === undefined) return
-                runs.push(yield* Effect.fork(Effect.raceFirst(run(lease, going), Deferred.await(death))))
-                yield* settled
+                runs.push(yield* Effect.fork(Effect.raceFirst(run(lease, notEnding), Deferred.await(death))))
+                yield* settleFibers
               })
             const wake = Effect.gen(function*() {
               yield* Deferred.succeed(gate, undefined)
@@ -452,7 +452,7 @@ describe("a subscriber with random failures", () => {
               switch (deed._tag) {
                 case "Write":
                   eventCount += deed.events
-                  yield* happen(many(deed.events))
+                  yield* emitEvents(many(deed.events))
                   break
                 case "Pass":
                   yield* pass(deed.ms)

@@ -16,8 +16,20 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import { assert, describe } from "vitest"
-import { pass, settled } from "./settled.ts"
-import { answers, claim, deliveryStatus, endpoint, got, happen, moved, org, start, status, world } from "./world.ts"
+import { pass, settleFibers } from "./settled.ts"
+import {
+  claim,
+  deliveryStatus,
+  emitEvents,
+  endpoint,
+  movedType,
+  org,
+  readDeliveredIds,
+  setAnswer,
+  start,
+  status,
+  world
+} from "./world.ts"
 
 const unused = () => Effect.dieMessage("A worker books nothing.")
 const bookings = {
@@ -75,7 +87,7 @@ const services = (tasks = quiet.tasks, sweep: () => Effect.Effect<number> = () =
 const working = Effect.gen(function*() {
   const scope = yield* Scope.make()
   yield* Scope.extend(Worker.start({ jobs, grace: "10 seconds" }), scope)
-  yield* settled
+  yield* settleFibers
   return { stop: Scope.close(scope, Exit.void) }
 })
 
@@ -89,9 +101,9 @@ describe("a worker", () => {
       yield* org()
       yield* endpoint("a")
       const { stop } = yield* working
-      yield* happen([moved])
+      yield* emitEvents([movedType])
       yield* pass("250 millis")
-      assert.deepEqual(yield* got("a"), [1])
+      assert.deepEqual(yield* readDeliveredIds("a"), [1])
       yield* stop
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 
@@ -102,18 +114,18 @@ describe("a worker", () => {
       // The total limit on concurrent deliveries would allow more.
       for (let at = 0; at < 20; at++) {
         yield* endpoint(`hangs${at}`)
-        yield* answers(`hangs${at}`, Effect.never)
+        yield* setAnswer(`hangs${at}`, Effect.never)
       }
       yield* endpoint("well", { org: 2 })
       const { stop } = yield* working
-      yield* happen([moved], 1)
+      yield* emitEvents([movedType], 1)
       yield* pass("250 millis")
-      yield* happen([moved], 2)
+      yield* emitEvents([movedType], 2)
       yield* pass("250 millis")
-      assert.deepEqual(yield* got("well"), [1])
+      assert.deepEqual(yield* readDeliveredIds("well"), [1])
       // Four deliveries per org run concurrently. The next deliveries start when these time out.
       const startedCount = Effect.map(
-        Effect.forEach(Array.from({ length: 20 }, (_, at) => at), (at) => got(`hangs${at}`)),
+        Effect.forEach(Array.from({ length: 20 }, (_, at) => at), (at) => readDeliveredIds(`hangs${at}`)),
         (all) => all.flat().length
       )
       assert.strictEqual(yield* startedCount, 4)
@@ -127,18 +139,18 @@ describe("a worker", () => {
       yield* org(1)
       for (let at = 0; at < 19; at++) {
         yield* endpoint(`hangs${at}`)
-        yield* answers(`hangs${at}`, Effect.never)
+        yield* setAnswer(`hangs${at}`, Effect.never)
       }
       yield* endpoint("well")
       const { stop } = yield* working
-      yield* happen([moved])
+      yield* emitEvents([movedType])
       // Every endpoint has had its first delivery and is stopped.
       yield* pass("1 minute")
-      assert.deepEqual(yield* got("well"), [1])
+      assert.deepEqual(yield* readDeliveredIds("well"), [1])
       for (const id of [2, 3, 4]) {
-        yield* happen([moved])
+        yield* emitEvents([movedType])
         yield* pass("250 millis")
-        assert.strictEqual((yield* got("well")).at(-1), id)
+        assert.strictEqual((yield* readDeliveredIds("well")).at(-1), id)
       }
       yield* cutOff(stop)
     }).pipe(Effect.provide(services()), Effect.provide(world)))
@@ -214,12 +226,12 @@ describe("a worker", () => {
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
-      yield* happen([moved])
-      yield* Effect.scoped(Effect.zipRight(Layer.build(Worker.layer({ jobs, grace: "10 seconds" })), settled))
-      assert.deepEqual(yield* got("a"), [1])
-      yield* happen([moved])
+      yield* emitEvents([movedType])
+      yield* Effect.scoped(Effect.zipRight(Layer.build(Worker.layer({ jobs, grace: "10 seconds" })), settleFibers))
+      assert.deepEqual(yield* readDeliveredIds("a"), [1])
+      yield* emitEvents([movedType])
       yield* pass("1 minutes")
-      assert.deepEqual(yield* got("a"), [1])
+      assert.deepEqual(yield* readDeliveredIds("a"), [1])
     }).pipe(Effect.provide(services()), Effect.provide(world)))
 })
 
@@ -232,15 +244,15 @@ describe("a worker that shuts down", () => {
       yield* org()
       const webhook = yield* endpoint("a")
       const gate = yield* Deferred.make<void>()
-      yield* answers("a", Effect.as(Deferred.await(gate), status(200)))
-      yield* happen([moved, moved, moved])
+      yield* setAnswer("a", Effect.as(Deferred.await(gate), status(200)))
+      yield* emitEvents([movedType, movedType, movedType])
       const { stop } = yield* working
       const stopping = yield* Effect.fork(stop)
       yield* pass("3 seconds")
       assert.isNull(stopping.unsafePoll())
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(stopping)
-      assert.deepEqual(yield* got("a"), [1])
+      assert.deepEqual(yield* readDeliveredIds("a"), [1])
       assert.strictEqual((yield* deliveryStatus(webhook))?.[0], 200)
       // The next worker can claim the remaining events without waiting for the lease to expire.
       assert.strictEqual(Option.getOrThrow(yield* claim).claim.cursor, 1)
@@ -251,7 +263,7 @@ describe("a worker that shuts down", () => {
     return Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
-      yield* happen([moved])
+      yield* emitEvents([movedType])
       const { stop } = yield* working
       const stopping = yield* Effect.fork(stop)
       yield* pass("8999 millis")
@@ -283,8 +295,8 @@ describe("runUntilIdle", () => {
       yield* org(1)
       yield* endpoint("a")
       yield* endpoint("b")
-      yield* answers("b", status(500))
-      yield* happen(Array.from({ length: 70 }, () => moved))
+      yield* setAnswer("b", status(500))
+      yield* emitEvents(Array.from({ length: 70 }, () => movedType))
       assert.deepEqual(yield* Worker.runUntilIdle(jobs), {
         deliveries: { delivered: 70, stopped: 1 },
         mail: { done: 3 },
@@ -310,10 +322,10 @@ describe("runUntilIdle", () => {
     Effect.gen(function*() {
       yield* org()
       yield* endpoint("a")
-      yield* answers("a", Effect.never)
-      yield* happen([moved])
+      yield* setAnswer("a", Effect.never)
+      yield* emitEvents([movedType])
       const fiber = yield* Effect.fork(Worker.runUntilIdle(jobs))
-      yield* settled
+      yield* settleFibers
       assert.isTrue(Option.isNone(yield* claim))
       yield* Fiber.interrupt(fiber)
       assert.isTrue(Option.isSome(yield* claim))

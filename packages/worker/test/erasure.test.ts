@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, describe } from "vitest"
 import { pass } from "./settled.ts"
-import { answers, endpoint, going, org, orgId, runAll, status, world } from "./world.ts"
+import { endpoint, notEnding, org, orgId, runAll, setAnswer, status, world } from "./world.ts"
 
 const canary = "canary"
 
@@ -37,7 +37,7 @@ describe("a guest who is erased during delivery", () => {
       yield* endpoint("a")
       const { id } = yield* guest(5)
       const erasures = yield* Effect.context<CustomerErasure>()
-      yield* answers("a", Effect.as(Effect.provide(erased(id), erasures), status(200)))
+      yield* setAnswer("a", Effect.as(Effect.provide(erased(id), erasures), status(200)))
       assert.strictEqual(yield* runAll, 6)
       const bodies = (yield* (yield* FakeWebhookSender).got).map(({ body }) => body)
       assert.deepStrictEqual(bodies.map((body) => body.includes(canary)), [true, false, false, false, false, false])
@@ -54,7 +54,7 @@ describe("a guest who is erased during delivery", () => {
         name: "crm",
         type: "*",
         from: "start",
-        over: going,
+        over: notEnding,
         tell: ({ data }) =>
           Effect.suspend(() => {
             containsName.push(JSON.stringify(data).includes(canary))
@@ -65,10 +65,10 @@ describe("a guest who is erased during delivery", () => {
       const { claim, run } = yield* Subscriptions
       const [lease] = yield* claim([subscriber])
       assert.isDefined(lease)
-      yield* run(lease, going)
+      yield* run(lease, notEnding)
       yield* pass("2 seconds")
       const [rest] = yield* claim([subscriber])
-      if (rest !== undefined) yield* run(rest, going)
+      if (rest !== undefined) yield* run(rest, notEnding)
       assert.deepStrictEqual(containsName, [true, false, false, false, false, false])
     }).pipe(Effect.provide(here)))
 })

@@ -8,7 +8,7 @@ import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert } from "vitest"
-import { pass, settled } from "./settled.ts"
+import { pass, settleFibers } from "./settled.ts"
 
 const never = Effect.dieMessage("There is no work.")
 
@@ -54,7 +54,7 @@ const looksOf = (change: (job: AnyJob) => AnyJob) =>
     const { layer, looks } = idleServices()
     const jobs = Effect.map(Effect.all([automationRuns, proposals, expiry]), (all) => all.map(change))
     yield* Worker.start({ jobs, grace: "1 second" }).pipe(Effect.provide(layer))
-    yield* settled
+    yield* settleFibers
     for (let tenths = 0; tenths < seconds * 10; tenths++) yield* pass("100 millis")
     assert.isAbove(Math.min(looks.turns, looks.proposals, looks.expiry), 0)
     return (looks.turns + looks.proposals + looks.expiry) / seconds

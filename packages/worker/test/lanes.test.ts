@@ -19,14 +19,14 @@ import * as Record from "effect/Record"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import { assert, describe } from "vitest"
-import { pass, settled } from "./settled.ts"
+import { pass, settleFibers } from "./settled.ts"
 import { start } from "./world.ts"
 
 /** The IDs of the completed tasks. */
-class Ended extends Context.Tag("Ended")<Ended, Array<string>>() {}
+class CompletedIds extends Context.Tag("Ended")<CompletedIds, Array<string>>() {}
 
 /** Tasks of the org `busy` whose IDs start with `hangs` never complete. */
-const handlers = Effect.map(Ended, (endedIds) => {
+const handlers = Effect.map(CompletedIds, (endedIds) => {
   const handler = Handler.make<Task>({
     read: Effect.succeed,
     triedForMinutes: Infinity,
@@ -42,7 +42,7 @@ const handlers = Effect.map(Ended, (endedIds) => {
 const world = Tasks.layer(handlers).pipe(
   Layer.provideMerge(Layer.mergeAll(
     MemoryStorage.layer,
-    Layer.sync(Ended, () => []),
+    Layer.sync(CompletedIds, () => []),
     Layer.effectDiscard(TestClock.setTime(start))
   ))
 )
@@ -75,10 +75,10 @@ const working = (job: Effect.Effect<AnyJob, never, Tasks>) =>
         (stopping) => Effect.zipRight(pass("2 seconds"), Fiber.join(stopping))
       )
     )
-    yield* settled
+    yield* settleFibers
   })
 
-const isConfirmed = Effect.map(Ended, (endedIds) => endedIds.includes("confirmed"))
+const isConfirmed = Effect.map(CompletedIds, (endedIds) => endedIds.includes("confirmed"))
 
 describe("a confirmation behind another org's 1,000 emails", () => {
   const afterHalfASecond = Effect.gen(function*() {
@@ -93,7 +93,7 @@ describe("a confirmation behind another org's 1,000 emails", () => {
     Effect.gen(function*() {
       assert.isTrue(yield* afterHalfASecond)
       // The other org's emails continue.
-      assert.isAbove((yield* Ended).length, 32)
+      assert.isAbove((yield* CompletedIds).length, 32)
     }).pipe(Effect.provide(world)))
 
   it.scoped("control: is sent last without fair scheduling", () =>
@@ -114,7 +114,7 @@ describe("an org whose emails hang", () => {
     yield* pass("10 seconds")
     yield* add("calm", "mail", ["another"])
     yield* pass("2 seconds")
-    return (yield* Ended).includes("another")
+    return (yield* CompletedIds).includes("another")
   })
 
   it.scoped("uses only half of a queue's capacity", () =>
@@ -178,7 +178,7 @@ it.scoped("a queue's job runs only that queue's tasks", () =>
     yield* add("calm", "mail", ["confirmed"])
     yield* add("calm", "own", ["own"])
     yield* working(tasks("mail"))
-    assert.deepStrictEqual(yield* Ended, ["confirmed"])
+    assert.deepStrictEqual(yield* CompletedIds, ["confirmed"])
   }).pipe(Effect.provide(world)))
 
 it.scoped("the cleanup job deletes a task 30 days after its permanent failure", () =>

@@ -18,7 +18,7 @@ import * as TestClock from "effect/TestClock"
 
 export const start = Instant.make(Date.UTC(2026, 4, 1, 15))
 
-export const outside = Layer.mergeAll(
+export const outsideServices = Layer.mergeAll(
   MemoryStorage.layer,
   FakeWebhookSender.layer,
   FakeSecrets.fakeSecrets(),
@@ -28,7 +28,7 @@ export const outside = Layer.mergeAll(
 /** A test's services, with the clock at `start`. */
 export const world = Layer.mergeAll(Deliveries.layer, Webhooks.layer, Subscriptions.layer).pipe(
   Layer.provideMerge(Events.layer),
-  Layer.provideMerge(outside),
+  Layer.provideMerge(outsideServices),
   Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(start)))
 )
 
@@ -59,7 +59,7 @@ export const endpoint = (
     ))
 
 /** Appends events in one transaction. */
-export const happen = (types: ReadonlyArray<EventType>, n = 1) =>
+export const emitEvents = (types: ReadonlyArray<EventType>, n = 1) =>
   Effect.gen(function*() {
     const log = yield* EventLog
     const { run } = yield* UnitOfWork
@@ -69,18 +69,18 @@ export const happen = (types: ReadonlyArray<EventType>, n = 1) =>
     )
   })
 
-export const moved = "booking.moved" as const
-export const cancelled = "booking.cancelled" as const
+export const movedType = "booking.moved" as const
+export const cancelledType = "booking.cancelled" as const
 
 export const claim = Effect.flatMap(Deliveries, ({ claim }) => claim({ exceptOrgs: [], exceptStoppedOf: [] }))
 
-export const claimed: Effect.Effect<LeasedClaim, never, Deliveries> = Effect.map(
+export const claimLease: Effect.Effect<LeasedClaim, never, Deliveries> = Effect.map(
   claim,
   Option.getOrThrowWith(() => new Error("Nothing waits."))
 )
 
-export const going = Effect.succeed(false)
-export const run = (lease: LeasedClaim, ending: Effect.Effect<boolean> = going) =>
+export const notEnding = Effect.succeed(false)
+export const run = (lease: LeasedClaim, ending: Effect.Effect<boolean> = notEnding) =>
   Effect.flatMap(Deliveries, (deliveries) => deliveries.run(lease, ending))
 
 /** Claims and runs deliveries until none is due. */
@@ -90,7 +90,7 @@ export const runAll: Effect.Effect<number, never, Deliveries> = Effect.flatMap(c
     : Effect.flatMap(run(lease.value), ({ delivered }) => Effect.map(runAll, (rest) => delivered + rest)))
 
 /** Returns the event IDs that an address received, in order, including rejected events. */
-export const got = (name: string) =>
+export const readDeliveredIds = (name: string) =>
   Effect.flatMap(
     FakeWebhookSender,
     ({ got }) =>
@@ -98,9 +98,9 @@ export const got = (name: string) =>
   )
 
 export const status = (status: number): Answer => ({ _tag: "Answered", status })
-export const unreachable = (fault: Exclude<DeliveryFault, "status">): Answer => ({ _tag: "Unreachable", fault })
+export const unreachableAnswer = (fault: Exclude<DeliveryFault, "status">): Answer => ({ _tag: "Unreachable", fault })
 
-export const answers = (name: string, answer: Answer | Effect.Effect<Answer>) =>
+export const setAnswer = (name: string, answer: Answer | Effect.Effect<Answer>) =>
   Effect.flatMap(
     FakeWebhookSender,
     (receivers) => receivers.answer(url(name), () => Effect.isEffect(answer) ? answer : Effect.succeed(answer))

@@ -3,7 +3,7 @@ import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
-import { hidden, hoursFrom, limits, readings, river, weatherOf } from "../forecast/readings.ts"
+import { hideReadings, hoursFrom, limits, readings, river, weatherOf } from "../forecast/readings.ts"
 import { nine, party, trip, voice } from "./trips.ts"
 
 const dayBefore = Instant.addMinutes(nine, -24 * 60)
@@ -30,7 +30,9 @@ const careful = (visiblePart: (weather: Weather) => Weather) => {
     )
     const partialTrips = trips.map((trip) => ({
       ...trip,
-      weather: visiblePart(trip.weather._tag === "Hours" ? weatherOf(hidden(trip.weather.hours, coin)) : trip.weather),
+      weather: visiblePart(
+        trip.weather._tag === "Hours" ? weatherOf(hideReadings(trip.weather.hours, coin)) : trip.weather
+      ),
       river: coin.next().value === true ? river : signalUnavailable("River", "stale" as const)
     }))
     const subjects = (trips: Parameters<typeof propose>[0]["trips"]) =>

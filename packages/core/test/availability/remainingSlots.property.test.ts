@@ -25,13 +25,13 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { closures } from "../generators/closure.ts"
-import { printed } from "../generators/printed.ts"
+import { printAsJson } from "../generators/printed.ts"
 import { question } from "../generators/question.ts"
 import { script } from "../generators/script.ts"
 import { world } from "../generators/world.ts"
 import { day } from "../generators/zone.ts"
-import { listed, playAll } from "../world/play.ts"
-import { overlapping } from "../world/World.ts"
+import { listSpans, playAll } from "../world/play.ts"
+import { findOverlaps } from "../world/World.ts"
 
 const org = Org.make({ id: "org", name: "Org", slug: "org", timezone: "UTC", createdAt: Instant.min })
 const ids = { bookingId: "b", customerId: "c", reference: "R", handle: "h", checkInToken: "c" }
@@ -88,7 +88,7 @@ const crowd = FastCheck.constantFrom("appointment" as const, "rental" as const).
 ).map(({ active, capacity, closures, question, taken }) => {
   const { from, length, now, to, zone } = question
   const offering = { ...question.offering, capacity, active, maxPerBooking: 10_000 }
-  return printed({
+  return printAsJson({
     facts: { offering, zone, now, closures },
     range: { from, to, length },
     taken: taken.map(({ bookings, minutes, people, startMinutes }): BookedSpan => {
@@ -193,11 +193,11 @@ describe("appointment and rental slots", () => {
         for (const offering of after.offerings.filter(({ kind }) => kind !== "class")) {
           const { zone } = after.orgs.get(offering.orgId)!
           const facts: PlaceFacts = { offering, zone, now: after.now, closures: [] }
-          const spans = listed(after, offering, 1)
+          const spans = listSpans(after, offering, 1)
           const all = overlapQuery(facts, spans)
-          const slots = toSlots(facts, spans, all === undefined ? [] : overlapping(after, all).taken)
+          const slots = toSlots(facts, spans, all === undefined ? [] : findOverlaps(after, all).taken)
           const expected = spans.flatMap((span) =>
-            toSlots(facts, [span], overlapping(after, overlap(offering, span, after.now)).taken)
+            toSlots(facts, [span], findOverlaps(after, overlap(offering, span, after.now)).taken)
           )
           expect(slots).toEqual(expected)
         }
@@ -236,7 +236,7 @@ describe("class slots", () => {
       createdAt: Instant.min,
       capacity
     })
-    return printed({
+    return printAsJson({
       facts: {
         offering: { ...offering, ...settings, maxPerBooking: 10_000 },
         zone,

@@ -5,7 +5,7 @@ import { runs } from "../../../../test/runs.ts"
 import { script } from "../generators/script.ts"
 import { world } from "../generators/world.ts"
 import { playAll } from "../world/play.ts"
-import { oversold } from "../world/recount.ts"
+import { findOversold } from "../world/recount.ts"
 import type { World } from "../world/World.ts"
 
 const expectedOutcomes = [
@@ -29,7 +29,7 @@ describe("any sequence of booking operations", () => {
     FastCheck.assert(
       FastCheck.property(world, script(40), (world, script) => {
         for (const { after, answers, before, step } of playAll(world, script)) {
-          expect(oversold(before, after)).toEqual([])
+          expect(findOversold(before, after)).toEqual([])
           for (const answer of answers) {
             outcomes.add(`${step} ${answer._tag === "Right" ? answer.right.booking.status : answer.left.code}`)
           }
@@ -78,7 +78,7 @@ const narrow = (start: number) => ({
 
 /** Compares confirmed bookings only, because every hold has expired on some clock. */
 const confirmedOver = (before: World, after: World) =>
-  oversold({ ...before, now: Instant.max }, { ...after, now: Instant.max })
+  findOversold({ ...before, now: Instant.max }, { ...after, now: Instant.max })
 
 const forgotten = (world: World): World => ({
   ...world,

@@ -37,7 +37,7 @@ interface Facts extends Omit<CreateFacts, "customer"> {
   readonly sameKey: BookingRecord | undefined
 }
 
-interface Made extends BookingRecord {
+interface CreatedBooking extends BookingRecord {
   readonly _tag: "Made"
   readonly customerChanged: boolean
 }
@@ -62,7 +62,7 @@ const createBooking = (create: CreateBooking, ids: GeneratedIds, { customer, sam
   const { booked: seats, taken } = { booked: 0, taken: [], ...facts.use }
   return Either.map(
     decideCreate(state, { create, ids }, query && { query, seats, taken, lapsedAt: null }),
-    (record): Made | { readonly _tag: "Repeated"; readonly record: BookingRecord } =>
+    (record): CreatedBooking | { readonly _tag: "Repeated"; readonly record: BookingRecord } =>
       state.changed.bookings.size === 0
         ? { _tag: "Repeated", record }
         : { _tag: "Made", ...record, customerChanged: state.changed.customers.size > 0 }
@@ -128,7 +128,7 @@ const orderOf = ({ kind }: Offering.Offering, order: Partial<CreateBooking> = {}
   ...order
 })
 
-const getCreated = (answer: ReturnType<typeof createBooking>): Made => {
+const getCreated = (answer: ReturnType<typeof createBooking>): CreatedBooking => {
   const outcome = Either.getOrThrow(answer)
   if (outcome._tag !== "Made") throw new Error("The booking already existed.")
   return outcome

@@ -14,7 +14,7 @@ import { world } from "../generators/world.ts"
 import { change } from "../world/change.ts"
 import { destinationOf, playAll } from "../world/play.ts"
 import { levels } from "../world/recount.ts"
-import { booked, existing, recordOf, type World } from "../world/World.ts"
+import { countSeats, getRow, recordOf, type World } from "../world/World.ts"
 
 /** Returns each resource's last event. */
 const lastEvents = (world: World): ReadonlyMap<string, unknown> =>
@@ -71,7 +71,7 @@ describe("the feed", () => {
       FastCheck.property(world, script(40), (world, script) => {
         for (const { after, decided } of playAll(world, script)) {
           for (const { booking, events } of decided) {
-            const now = existing(after.bookings, booking.orgId, booking.id)
+            const now = getRow(after.bookings, booking.orgId, booking.id)
             expect(events.reduce(bookingDecider.evolve, booking)).toEqual(now)
             if (events.some(({ _tag }) => _tag === "booking.moved")) moveCount++
           }
@@ -108,12 +108,12 @@ describe("a move", () => {
           const move = change(now, booking, { _tag: "Move", to: destinationOf(now, booking, start) })
           if (Either.isLeft(move.answer) || move.events.length === 0) continue
           const cancelledWorld = change(now, booking, { _tag: "Cancel" }).world
-          const offering = existing(now.offerings, booking.orgId, booking.offeringId)
+          const offering = getRow(now.offerings, booking.orgId, booking.offeringId)
           // Nothing has changed except the booking itself.
           expect(levels(move.world, offering, booking.id)).toEqual(levels(cancelledWorld, offering))
           for (const session of now.sessions) {
-            expect(booked(move.world, session, now.now, booking.id).booked).toBe(
-              booked(cancelledWorld, session, now.now).booked
+            expect(countSeats(move.world, session, now.now, booking.id).booked).toBe(
+              countSeats(cancelledWorld, session, now.now).booked
             )
           }
           const ownLevels = (

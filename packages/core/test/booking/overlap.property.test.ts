@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest"
 import { script, wish } from "../generators/script.ts"
 import { world } from "../generators/world.ts"
 import { change, sell } from "../world/change.ts"
-import { listed, orderOf, playAll } from "../world/play.ts"
-import { overlapping, type World } from "../world/World.ts"
+import { listSpans, orderOf, playAll } from "../world/play.ts"
+import { findOverlaps, type World } from "../world/World.ts"
 
 /** Returns the remaining capacity in all listed spans, computed from the `overlap` query and from all bookings. */
 const rooms = (world: World) =>
@@ -16,9 +16,9 @@ const rooms = (world: World) =>
     const all = world.bookings.filter((booking) =>
       booking.orgId === offering.orgId && booking.offeringId === offering.id && isLive(booking, world.now)
     ).map((booking) => ({ ...booking, bookings: 1 }))
-    return listed(world, offering, 1).map((span) => ({
+    return listSpans(world, offering, 1).map((span) => ({
       queried: remainingCapacity(offering, span, {
-        taken: overlapping(world, overlap(offering, span, world.now)).taken
+        taken: findOverlaps(world, overlap(offering, span, world.now)).taken
       }),
       all: remainingCapacity(offering, span, { taken: all })
     }))
@@ -71,7 +71,7 @@ describe("overlap", () => {
 
 const moveTo = (world: World, booking: Booking, pick: number): World => {
   const offering = world.offerings.find(({ id, orgId }) => id === booking.offeringId && orgId === booking.orgId)!
-  const spans = listed({ ...world, now: Instant.addMinutes(world.now, 1440) }, offering, booking.periods)
+  const spans = listSpans({ ...world, now: Instant.addMinutes(world.now, 1440) }, offering, booking.periods)
   const span = spans[pick % Math.max(1, spans.length)]
   return span === undefined ? world : change(world, booking, { _tag: "Move", to: span }).world
 }

@@ -16,7 +16,7 @@ export const u32 = (value: number): Uint8Array => bytesOf(u16(value >>> 16), u16
 export const u32le = (value: number): Uint8Array => u32(value).toReversed()
 
 /** Decodes bytes into text with one character per byte. */
-export const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1")
+export const toLatin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1")
 
 /**
  * Text that must not appear in a cleaned file. The text is placed wherever cameras and programs write personal data.

@@ -2,7 +2,7 @@ import { stripJpegMetadata } from "@trailbook/core/file/stripJpegMetadata"
 import { readOrientation } from "@trailbook/core/file/tiffOrientation"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
-import { latin, secret } from "./bytes.ts"
+import { secret, toLatin1 } from "./bytes.ts"
 import { type Jpeg, jpegs } from "./jpegs.ts"
 
 type Cleaner = (bytes: Uint8Array) => Uint8Array | undefined
@@ -15,12 +15,12 @@ const adobe = segmentOf("\xff\xee\0\x0eAdobe", "[^]{7}")
 const exif = segmentOf("\xff\xe1\0\x22Exif\0\0", "([^]{26})")
 
 const holds = (cleaner: Cleaner) => ({ bytes, orientation, picture }: Jpeg): void => {
-  const cleaned = latin(cleaner(bytes.slice()) ?? empty)
+  const cleaned = toLatin1(cleaner(bytes.slice()) ?? empty)
   expect(cleaned).not.toContain(secret)
   const about = [...cleaned.matchAll(exif)].map(([, tiff = ""]) => readOrientation(Buffer.from(tiff, "latin1")))
   expect(about).toEqual(orientation === undefined ? [] : [orientation])
   // The image data must be unchanged and in order. Everything else must have a known fixed form.
-  expect(cleaned.replace(jfif, "").replace(adobe, "").replace(exif, "")).toBe(latin(picture).replace(jfif, ""))
+  expect(cleaned.replace(jfif, "").replace(adobe, "").replace(exif, "")).toBe(toLatin1(picture).replace(jfif, ""))
 }
 
 it("removes a photo's metadata and leaves its image data unchanged", () => {
@@ -29,14 +29,14 @@ it("removes a photo's metadata and leaves its image data unchanged", () => {
 
 it("shows that removing only EXIF would leave locations in the file", () => {
   const exifAlone: Cleaner = (bytes) =>
-    Buffer.from(latin(bytes).replace(/\xff\xe1[^]{2}Exif\0\0[^]*?(?=\xff)/, ""), "latin1")
+    Buffer.from(toLatin1(bytes).replace(/\xff\xe1[^]{2}Exif\0\0[^]*?(?=\xff)/, ""), "latin1")
   expect(() => FastCheck.assert(FastCheck.property(jpegs, holds(exifAlone)))).toThrow(secret)
 })
 
 it("leaves a photo without metadata unchanged", () => {
   FastCheck.assert(FastCheck.property(jpegs, ({ bytes }) => {
     const once = stripJpegMetadata(bytes.slice()) ?? empty
-    expect(latin(stripJpegMetadata(once.slice()) ?? empty)).toBe(latin(once))
+    expect(toLatin1(stripJpegMetadata(once.slice()) ?? empty)).toBe(toLatin1(once))
   }))
 })
 
@@ -78,5 +78,5 @@ it.each([
 
 it("accepts fill bytes before a marker and removes them", () => {
   const paddedJpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xff, 0xff, 0xc0, 0, 2, 0xff, 0xff, 0xda, 0, 2, 1, 0xff, 0xd9)
-  expect(latin(stripJpegMetadata(paddedJpeg) ?? empty)).toBe("\xff\xd8\xff\xc0\0\x02\xff\xda\0\x02\x01\xff\xd9")
+  expect(toLatin1(stripJpegMetadata(paddedJpeg) ?? empty)).toBe("\xff\xd8\xff\xc0\0\x02\xff\xda\0\x02\x01\xff\xd9")
 })

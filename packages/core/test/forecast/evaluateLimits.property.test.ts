@@ -6,7 +6,7 @@ import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
-import { hidden, hourMs, hoursFrom, limits, readings, river, weatherOf } from "./readings.ts"
+import { hideReadings, hourMs, hoursFrom, limits, readings, river, weatherOf } from "./readings.ts"
 
 const start = Instant.make(1_780_000_200_000 - (1_780_000_200_000 % hourMs))
 
@@ -33,7 +33,7 @@ it("with incomplete data, reports only limits that complete data would also brea
         const part = evaluateLimits(
           limits,
           outing,
-          weatherOf(hidden(hours, coin)),
+          weatherOf(hideReadings(hours, coin)),
           isRiverThere ? river : signalUnavailable("River", "stale")
         )
         for (const limit of names(part)) expect(names(all)).toContain(limit)
@@ -107,7 +107,7 @@ it("reports only configured limits, and each at most once", () => {
         const { broken, unknown } = evaluateLimits(
           limits,
           outing,
-          weatherOf(hidden(hoursFrom(start, readings), coin)),
+          weatherOf(hideReadings(hoursFrom(start, readings), coin)),
           river
         )
         const reportedLimits = [...broken.map(({ limit }) => limit), ...unknown]

@@ -54,7 +54,7 @@ export const hoursFrom = (start: Instant.Instant, readings: ReadonlyArray<Readin
   }))
 
 /** Returns the same hours with some hours missing and some values null. */
-export const hidden = (
+export const hideReadings = (
   hours: ReadonlyArray<ForecastHour>,
   coin: FastCheck.Stream<boolean>
 ): ReadonlyArray<ForecastHour> => {

@@ -77,7 +77,7 @@ export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = hoursOf(min
 export const hoursWithSeconds: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = hoursOf(halfMinutes)
 
 /** Limits some of the entries to a season or to a single date within a few days of `around`. */
-export const limited = (
+export const limitEntries = (
   entries: ReadonlyArray<HoursEntry>,
   around: LocalDate.LocalDate
 ): FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> => {

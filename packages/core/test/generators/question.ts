@@ -3,9 +3,9 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as FastCheck from "effect/FastCheck"
 import type { Question } from "../offering/minuteByMinute.ts"
-import { hours, limited } from "./hours.ts"
+import { hours, limitEntries } from "./hours.ts"
 import { bufferMinutes, durationMinutes, slotIntervalMinutes } from "./offering.ts"
-import { printed } from "./printed.ts"
+import { printAsJson } from "./printed.ts"
 import { day } from "./zone.ts"
 
 const notice = FastCheck.oneof(
@@ -46,7 +46,7 @@ export const question = (kind: "appointment" | "rental"): FastCheck.Arbitrary<Qu
   }).chain((inputs) =>
     FastCheck.oneof(
       { weight: 4, arbitrary: FastCheck.constant(inputs.settings.hours) },
-      { weight: 1, arbitrary: limited(inputs.settings.hours, inputs.day.date) }
+      { weight: 1, arbitrary: limitEntries(inputs.settings.hours, inputs.day.date) }
     ).map((hours) => ({ ...inputs, settings: { ...inputs.settings, hours } }))
   ).map(({ day: { date, zone }, days, early, periods, settings: { horizon, hours, notice, ...rest }, trim }) => {
     const offering = Offering.make({
@@ -59,7 +59,7 @@ export const question = (kind: "appointment" | "rental"): FastCheck.Arbitrary<Qu
     })
     const [late = 0, soon = 0] = trim
     const start = zone.startOf(date)
-    return printed({
+    return printAsJson({
       offering: { ...offering, hours, minNoticeMinutes: notice, maxAdvanceDays: horizon, maxPeriods: 60 },
       zone,
       now: Instant.make(start - early),

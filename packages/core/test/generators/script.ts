@@ -32,7 +32,7 @@ export const wish = FastCheck.record({
   key: rarely(FastCheck.nat(3), undefined)
 })
 
-export type Wished = typeof wish extends FastCheck.Arbitrary<infer A> ? A : never
+export type BookingWish = typeof wish extends FastCheck.Arbitrary<infer A> ? A : never
 
 const pick = FastCheck.nat(30)
 

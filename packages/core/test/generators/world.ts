@@ -5,7 +5,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import type { World } from "../world/World.ts"
 import { daily } from "./hours.ts"
-import { printed } from "./printed.ts"
+import { printAsJson } from "./printed.ts"
 import { day } from "./zone.ts"
 
 const settings = FastCheck.record({
@@ -47,7 +47,7 @@ export const world: FastCheck.Arbitrary<World> = FastCheck.record({
       return { ...offering, maxPeriods: kind === "rental" ? 2 : 1, hours: kind === "class" ? [] : hours }
     })
   )
-  return printed<World>({
+  return printAsJson<World>({
     now,
     orgs: new Map(twins.map((id, n) => {
       const orgFields = { id, name: "Org", slug: `org-${n}`, timezone: zone.name, createdAt: now }

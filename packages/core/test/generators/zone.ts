@@ -2,7 +2,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { runtimeOffsets } from "@trailbook/core/time/runtimeOffsets"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"
-import { printed } from "./printed.ts"
+import { printAsJson } from "./printed.ts"
 
 /**
  * Zones with edge cases: half and quarter hours, DST changes of half an hour or two hours, missing or repeated
@@ -64,6 +64,6 @@ export const day: FastCheck.Arbitrary<Day> = FastCheck.constantFrom(...names).ch
   const near = FastCheck.tuple(FastCheck.nat(Math.max(0, dates.length - 1)), FastCheck.integer({ min: -3, max: 3 }))
     .map(([at, by]) => (dates[at] ?? first) + by)
   return FastCheck.oneof({ weight: 5, arbitrary: near }, { weight: 1, arbitrary: any }).map((date) =>
-    printed({ zone, date: LocalDate.make(date) })
+    printAsJson({ zone, date: LocalDate.make(date) })
   )
 })

@@ -2,7 +2,7 @@ import { disputeText, mismatchText, refundText } from "@trailbook/core/handler/p
 import type { PaymentSubject } from "@trailbook/core/handler/paymentTasks"
 import type { Mismatch, Paid } from "@trailbook/core/payment/Payment"
 import { describe, expect, it } from "vitest"
-import { at, cancelled, org, paid as booking, record } from "../mail/bookings.ts"
+import { at, cancelledBooking, org, paidBooking as booking, record } from "../mail/bookings.ts"
 
 const paidPayment: Paid = {
   id: "0197a1b2-0000-7000-8000-000000000006",
@@ -39,7 +39,7 @@ describe("disputeText", () => {
     const start = "Respond at Stripe with evidence that the guest booked the trip"
     expect(evidence(booking, "2026-06-06T17:59Z")).toContain(`${start}. The bank`)
     expect(evidence(booking, "2026-06-06T18:00Z")).toContain(`${start} and that the trip took place. The bank`)
-    expect(evidence(cancelled, "2026-06-06T18:00Z")).toContain(`${start}. The bank`)
+    expect(evidence(cancelledBooking, "2026-06-06T18:00Z")).toContain(`${start}. The bank`)
   })
 })
 

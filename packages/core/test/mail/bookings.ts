@@ -18,7 +18,7 @@ export const org: Org.Org = Org.make({
   createdAt: at("2026-01-01T00:00Z")
 })
 
-export const confirmed: Confirmed = {
+export const confirmedBooking: Confirmed = {
   id: "0197a1b2-0000-7000-8000-000000000002",
   orgId: org.id,
   offeringId: "0197a1b2-0000-7000-8000-000000000003",
@@ -60,10 +60,10 @@ export const confirmed: Confirmed = {
   status: "confirmed"
 }
 
-export const paid: Confirmed = { ...confirmed, paidAt: at("2026-05-01T15:10Z"), paymentIntentId: "pi_1" }
+export const paidBooking: Confirmed = { ...confirmedBooking, paidAt: at("2026-05-01T15:10Z"), paymentIntentId: "pi_1" }
 
-export const held: Held = {
-  ...confirmed,
+export const heldBooking: Held = {
+  ...confirmedBooking,
   status: "held",
   confirmedAt: null,
   expiresAt: at("2026-05-01T15:30Z"),
@@ -71,19 +71,19 @@ export const held: Held = {
   checkoutUrl: "https://pay.example/c/1?a=b&c=d"
 }
 
-export const moved: Confirmed = {
-  ...paid,
+export const movedBooking: Confirmed = {
+  ...paidBooking,
   startsAt: at("2026-06-07T15:00Z"),
   endsAt: at("2026-06-07T18:00Z"),
-  previous: { startsAt: paid.startsAt, endsAt: paid.endsAt, sessionId: null }
+  previous: { startsAt: paidBooking.startsAt, endsAt: paidBooking.endsAt, sessionId: null }
 }
 
-export const cancelled: Cancelled = {
-  ...paid,
+export const cancelledBooking: Cancelled = {
+  ...paidBooking,
   status: "cancelled",
   cancelledAt: at("2026-05-20T15:00Z"),
   keepCents: 0,
-  refund: { status: "due", cents: paid.totalCents, at: at("2026-05-20T15:00Z") }
+  refund: { status: "due", cents: paidBooking.totalCents, at: at("2026-05-20T15:00Z") }
 }
 
 export const record = (booking: Booking, offering: Partial<BookingRecord["offering"]> = {}): BookingRecord => ({

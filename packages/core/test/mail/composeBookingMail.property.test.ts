@@ -5,9 +5,9 @@ import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { cancelled, confirmed, held, moved, org, record } from "./bookings.ts"
-import { hostile } from "./hostile.ts"
-import { millis, physicalLines, properties, unescaped, valueOf } from "./ics.ts"
+import { cancelledBooking, confirmedBooking, heldBooking, movedBooking, org, record } from "./bookings.ts"
+import { hostileText } from "./hostile.ts"
+import { millis, physicalLines, properties, unescapeText, valueOf } from "./ics.ts"
 
 interface Words {
   readonly outfitter: string
@@ -19,11 +19,11 @@ interface Words {
 }
 
 const words: FastCheck.Arbitrary<Words> = FastCheck.record({
-  outfitter: hostile,
-  offering: hostile,
-  guest: hostile,
-  replies: hostile,
-  location: hostile,
+  outfitter: hostileText,
+  offering: hostileText,
+  guest: hostileText,
+  replies: hostileText,
+  location: hostileText,
   at: FastCheck.option(
     FastCheck.record({
       lat: FastCheck.double({ min: -90, max: 90, noNaN: true }),
@@ -38,11 +38,11 @@ interface Change {
 }
 
 const changes = FastCheck.constantFrom<Array<Change>>(
-  { kind: "mail.held", booking: held },
-  { kind: "mail.confirmed", booking: confirmed },
-  { kind: "mail.moved", booking: moved },
-  { kind: "mail.updated", booking: confirmed },
-  { kind: "mail.cancelled", booking: cancelled }
+  { kind: "mail.held", booking: heldBooking },
+  { kind: "mail.confirmed", booking: confirmedBooking },
+  { kind: "mail.moved", booking: movedBooking },
+  { kind: "mail.updated", booking: confirmedBooking },
+  { kind: "mail.cancelled", booking: cancelledBooking }
 )
 
 const plain: Words = {
@@ -121,10 +121,10 @@ describe("text typed by users", () => {
         }
         expect(names(ics)).toEqual(names(mailOf(change, plainly(words)).calendar.ics))
         const line = toSingleLine(words.location)
-        if (line !== "") expect(unescaped(valueOf(ics, "LOCATION"))).toBe(line)
+        if (line !== "") expect(unescapeText(valueOf(ics, "LOCATION"))).toBe(line)
         // RFC 5545: two plain decimals within the valid range.
         if (words.at !== null) expect(valueOf(ics, "GEO")).toMatch(/^-?\d{1,2}(\.\d{1,6})?;-?\d{1,3}(\.\d{1,6})?$/)
-        expect(unescaped(valueOf(ics, "SUMMARY"))).toBe(
+        expect(unescapeText(valueOf(ics, "SUMMARY"))).toBe(
           `${toSingleLine(words.offering)}, ${toSingleLine(words.outfitter)}`
         )
       })
@@ -138,7 +138,7 @@ it("states the booking's start and end to the second in the calendar entry", () 
   FastCheck.assert(
     FastCheck.property(starts, lengths, (start, length) => {
       const end = start + length
-      const booking = { ...confirmed, startsAt: Instant.make(start), endsAt: Instant.make(end) }
+      const booking = { ...confirmedBooking, startsAt: Instant.make(start), endsAt: Instant.make(end) }
       const { ics } = mailOf({ kind: "mail.confirmed", booking }, plain).calendar
       expect(millis(valueOf(ics, "DTSTART"))).toBe(start - start % 1000)
       expect(millis(valueOf(ics, "DTEND"))).toBe(end - end % 1000)

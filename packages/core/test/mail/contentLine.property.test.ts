@@ -1,16 +1,16 @@
 import { contentLine, textValue } from "@trailbook/core/mail/toICalendar"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
-import { hostile } from "./hostile.ts"
-import { properties, unescaped } from "./ics.ts"
+import { hostileText } from "./hostile.ts"
+import { properties, unescapeText } from "./ics.ts"
 
 it("restores the original text when a line is unfolded and unescaped", () => {
   FastCheck.assert(
-    FastCheck.property(hostile, (text) => {
+    FastCheck.property(hostileText, (text) => {
       const [property, ...otherProperties] = properties(contentLine("SUMMARY", textValue(text)))
       expect(otherProperties).toEqual([])
       expect(property?.name).toBe("SUMMARY")
-      expect(unescaped(property?.value ?? "")).toBe(text.replace(/\r\n?/g, "\n"))
+      expect(unescapeText(property?.value ?? "")).toBe(text.replace(/\r\n?/g, "\n"))
     }),
     { numRuns: 1000 }
   )

@@ -27,7 +27,7 @@ const special = ["<", ">", "&", "\"", "'", ";", ",", "\\", ":", "=", "\r", "\n",
 const letters = [" ", "a", "é", "字", "👩"]
 
 /** Text that users can send, plus text that no request can contain: control characters and lone surrogates. */
-export const hostile: FastCheck.Arbitrary<string> = FastCheck.oneof(
+export const hostileText: FastCheck.Arbitrary<string> = FastCheck.oneof(
   FastCheck.constantFrom(...knownTexts),
   FastCheck.array(FastCheck.constantFrom(...special, ...letters), { maxLength: 200 }).map((parts) => parts.join("")),
   FastCheck.string({ unit: "binary", maxLength: 120 })

@@ -26,7 +26,7 @@ export const valueOf = (ics: string, name: string): string => {
 }
 
 /** Unescapes a TEXT value. Throws for an unescaped character that TEXT must escape. */
-export const unescaped = (value: string): string => {
+export const unescapeText = (value: string): string => {
   const escape = /\\([\\;,nN])/g
   if (/[\\;,]/.test(value.replace(escape, ""))) throw new Error(`not escaped: ${value}`)
   return value.replace(escape, (_, character: string) => character.toLowerCase() === "n" ? "\n" : character)

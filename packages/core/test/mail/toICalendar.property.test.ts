@@ -3,7 +3,7 @@ import { toICalendar } from "@trailbook/core/mail/toICalendar"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
-import { confirmed, org, record } from "./bookings.ts"
+import { confirmedBooking, org, record } from "./bookings.ts"
 import { valueOf } from "./ics.ts"
 
 const second = 1000
@@ -22,19 +22,19 @@ const lives = FastCheck.array(
 it("assigns the highest SEQUENCE to the last change for any email order", () => {
   FastCheck.assert(
     FastCheck.property(lives, FastCheck.boolean(), (life, endsCancelled) => {
-      let now = confirmed.createdAt
+      let now = confirmedBooking.createdAt
       const changes = life.map(({ sinceLast, ...delays }, index) => {
         now = Instant.make(now + sinceLast * second)
-        const startsAt = Instant.make(confirmed.startsAt + index * second)
+        const startsAt = Instant.make(confirmedBooking.startsAt + index * second)
         const last = endsCancelled && index === life.length - 1
         const booking: Booking = last
-          ? { ...confirmed, startsAt, status: "cancelled", cancelledAt: now, keepCents: 0 }
-          : { ...confirmed, startsAt }
+          ? { ...confirmedBooking, startsAt, status: "cancelled", cancelledAt: now, keepCents: 0 }
+          : { ...confirmedBooking, startsAt }
         return { ...delays, at: now, booking }
       })
       const messages = changes.map(({ at, late, postponed }) => {
         const due = Instant.make(at + postponed * second)
-        const asItIsThen = changes.findLast((change) => change.at <= due + late * second)?.booking ?? confirmed
+        const asItIsThen = changes.findLast((change) => change.at <= due + late * second)?.booking ?? confirmedBooking
         return toICalendar([record(asItIsThen)], undefined, org, pageOf, due)
       })
       const newest = messages.reduce((a, b) =>
@@ -42,22 +42,22 @@ it("assigns the highest SEQUENCE to the last change for any email order", () => 
       )
       const last = changes.at(-1)
       expect(newest).toEqual(
-        toICalendar([record(last?.booking ?? confirmed)], undefined, org, pageOf, seenAt(newest.ics))
+        toICalendar([record(last?.booking ?? confirmedBooking)], undefined, org, pageOf, seenAt(newest.ics))
       )
     }),
     { numRuns: 1000 }
   )
 })
 
-const seenAt = (ics: string) => Instant.make(confirmed.createdAt + Number(valueOf(ics, "SEQUENCE")) * second)
+const seenAt = (ics: string) => Instant.make(confirmedBooking.createdAt + Number(valueOf(ics, "SEQUENCE")) * second)
 
 it("keeps SEQUENCE within 32 bits for 50 years and never below 0", () => {
   const sequence = (at: number) =>
     Number(valueOf(
-      toICalendar([record(confirmed)], undefined, org, pageOf, Instant.make(at)).ics,
+      toICalendar([record(confirmedBooking)], undefined, org, pageOf, Instant.make(at)).ics,
       "SEQUENCE"
     ))
-  expect(sequence(confirmed.createdAt + 50 * 366 * 86_400 * second)).toBeLessThan(2 ** 31)
+  expect(sequence(confirmedBooking.createdAt + 50 * 366 * 86_400 * second)).toBeLessThan(2 ** 31)
   // Another process's clock can be behind.
-  expect(sequence(confirmed.createdAt - 5 * second)).toBe(0)
+  expect(sequence(confirmedBooking.createdAt - 5 * second)).toBe(0)
 })

@@ -5,7 +5,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { daily, entry, hours, limited } from "../generators/hours.ts"
+import { daily, entry, hours, limitEntries } from "../generators/hours.ts"
 import { type Day, day } from "../generators/zone.ts"
 import { datesShown, runs, windowsByMinute } from "./minuteByMinute.ts"
 
@@ -13,7 +13,7 @@ import { datesShown, runs, windowsByMinute } from "./minuteByMinute.ts"
 const week = FastCheck.record({ day, hours }).chain(({ day, hours }) =>
   FastCheck.record({
     day: FastCheck.constant(day),
-    hours: FastCheck.oneof(FastCheck.constant(hours), limited(hours, day.date))
+    hours: FastCheck.oneof(FastCheck.constant(hours), limitEntries(hours, day.date))
   })
 )
 

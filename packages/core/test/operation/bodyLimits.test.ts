@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { operations } from "../../src/layer.ts"
 import * as Field from "../../src/wire/Field.ts"
 
-interface Described {
+interface DescribedField {
   readonly type?: string | ReadonlyArray<string>
   readonly enum?: ReadonlyArray<unknown>
   readonly maxLength?: number
@@ -31,7 +31,7 @@ const largest = (ast: AST.AST): number => {
   if (AST.isTypeLiteral(ast)) {
     return ast.propertySignatures.reduce((sum, { name, type }) => sum + String(name).length + 4 + largest(type), 2)
   }
-  const jsonSchema = Field.toJsonSchema(Schema.make(ast)) as Described
+  const jsonSchema = Field.toJsonSchema(Schema.make(ast)) as DescribedField
   const type = typeof jsonSchema.type === "string" ? jsonSchema.type : jsonSchema.type?.[0]
   if (jsonSchema.enum !== undefined) return Math.max(...jsonSchema.enum.map((value) => JSON.stringify(value).length))
   // Text without a maximum length is an ID, an instant, or a code: ASCII in a fixed format.

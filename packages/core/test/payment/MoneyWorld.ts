@@ -7,7 +7,7 @@ import { type PaymentCommand, paymentDecider } from "@trailbook/core/payment/Pay
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
-import { opening } from "./payments.ts"
+import { openingPayment } from "./payments.ts"
 import { Provider } from "./Provider.ts"
 
 /** Guards that a test can disable to show that money is lost without them. */
@@ -152,7 +152,7 @@ export class MoneyWorld {
 
   #ask(booking: Booking, attempt: number): Payment {
     if (booking.status !== "held") throw new Error("Only a hold is paid for.")
-    const payment = opening({
+    const payment = openingPayment({
       id: `${booking.id}/${attempt}`,
       bookingId: booking.id,
       attempt,

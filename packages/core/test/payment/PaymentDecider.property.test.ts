@@ -14,7 +14,7 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
-import { moment, opening, payment } from "./payments.ts"
+import { moment, openingPayment, payment } from "./payments.ts"
 
 const tagged = <Tag extends PaymentCommand["_tag"]>(tag: Tag) => FastCheck.constant(tag)
 
@@ -111,13 +111,13 @@ describe("a command", () => {
 
   it("emits events that reproduce the state when they are replayed", () => {
     scripts((commands) => {
-      let state = opening()
+      let state = openingPayment()
       const events = commands.flatMap((command) => {
         const decision = run(state, command)
         state = decision.state
         return decision.events
       })
-      expect(events.reduce(paymentDecider.evolve, opening())).toEqual(state)
+      expect(events.reduce(paymentDecider.evolve, openingPayment())).toEqual(state)
     })
   })
 
@@ -142,7 +142,7 @@ describe("received money", () => {
   it("is recorded in any state, and never removed", () => {
     scripts((commands) => {
       const first = commands.find((command) => command._tag === "Capture")
-      const state = after(opening(), commands)
+      const state = after(openingPayment(), commands)
       expect(state.status === "paid").toBe(first !== undefined)
       if (state.status === "paid" && first !== undefined) expect(state.intent).toBe(first.intent)
     })
@@ -150,7 +150,7 @@ describe("received money", () => {
 })
 
 const makePaid = (keptCents = 0): Payment =>
-  after(opening(), [{ _tag: "Capture", now: opening().madeAt, intent: "pi_1", keptCents }])
+  after(openingPayment(), [{ _tag: "Capture", now: openingPayment().madeAt, intent: "pi_1", keptCents }])
 
 const refundsOf = (payment: Payment): ReadonlyArray<Refund> => payment.status === "paid" ? payment.refunds : []
 
@@ -197,7 +197,7 @@ describe("a refund", () => {
   })
 
   it("uses the payment's idempotency key if an earlier version requested it", () => {
-    const { id } = opening()
+    const { id } = openingPayment()
     expect(refundKey({ id }, { id: refundIdAt(id, 0), refusals: 0 })).toBe(id)
     expect(refundKey({ id }, { id: refundIdAt(id, 0), refusals: 1 })).toBe(`${id}:2`)
     expect(refundKey({ id }, { id: refundIdAt(id, 1), refusals: 0 })).toBe(refundIdAt(id, 1))
@@ -206,7 +206,7 @@ describe("a refund", () => {
   it("keeps its idempotency key after a late refusal of an earlier request", () => {
     const refuse = {
       _tag: "Refuse",
-      now: opening().madeAt,
+      now: openingPayment().madeAt,
       id: refundIdAt("payment-1", 1),
       error: "no funds",
       refusals: 0
@@ -215,7 +215,8 @@ describe("a refund", () => {
   })
 
   it("is owed until a dispute is lost", () => {
-    const dispute = (status: "open" | "won" | "lost") => ({ _tag: "Dispute", now: opening().madeAt, status }) as const
+    const dispute = (status: "open" | "won" | "lost") =>
+      ({ _tag: "Dispute", now: openingPayment().madeAt, status }) as const
     const isOwedAfter = (...commands: ReadonlyArray<PaymentCommand>) =>
       refundsOf(after(makePaid(), commands)).some(isOwed)
     expect(isOwedAfter(dispute("open"))).toBe(true)
@@ -229,7 +230,7 @@ describe("a refund", () => {
 
   it("is replaced if it fails after completion, unless staff requested it", () => {
     for (const reason of ["request", "cancellation"] as const) {
-      const now = opening().madeAt
+      const now = openingPayment().madeAt
       const id = refundIdAt("payment-1", 1)
       const state = after(makePaid(17_000), [
         { _tag: "Return", now, cents: 5000, reason, count: 0 },

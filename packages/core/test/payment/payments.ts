@@ -9,7 +9,7 @@ export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.integer({ 
   .map((minutes) => Instant.addMinutes(base, minutes))
 
 /** A newly stored payment. */
-export const opening = (overrides: Partial<Payment> = {}): Payment => ({
+export const openingPayment = (overrides: Partial<Payment> = {}): Payment => ({
   status: "opening",
   id: "payment-1",
   orgId: "org-1",
@@ -66,4 +66,4 @@ export const payment: FastCheck.Arbitrary<Payment> = FastCheck.oneof(
     ),
     dispute: FastCheck.option(FastCheck.record({ status: FastCheck.constantFrom(...disputeStatuses), at: moment }))
   })
-).map((state) => opening(state as Partial<Payment>))
+).map((state) => openingPayment(state as Partial<Payment>))

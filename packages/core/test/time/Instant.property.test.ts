@@ -1,7 +1,7 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { edited } from "./edited.ts"
+import { editTexts } from "./edited.ts"
 
 const instants = FastCheck.integer({ min: Instant.min, max: Instant.max }).map(Instant.make)
 
@@ -189,6 +189,6 @@ const isoText = instants.map((instant) => new Date(instant).toISOString())
 
 const texts = FastCheck.oneof(
   { weight: 8, arbitrary: assembled },
-  { weight: 3, arbitrary: edited(isoText) },
+  { weight: 3, arbitrary: editTexts(isoText) },
   { weight: 1, arbitrary: FastCheck.string() }
 )

@@ -1,7 +1,7 @@
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { edited } from "./edited.ts"
+import { editTexts } from "./edited.ts"
 
 const lastDay = Date.UTC(9999, 11, 31) / 86_400_000
 
@@ -86,6 +86,6 @@ const dateOf = (text: string): number | undefined => {
 
 const texts = FastCheck.oneof(
   FastCheck.stringMatching(/^(19[67]\d|20\d\d|[0-9]\d{3})-(0\d|1[0-3])-([0-2]\d|3[0-3])$/),
-  edited(FastCheck.stringMatching(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d)$/)),
+  editTexts(FastCheck.stringMatching(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d)$/)),
   FastCheck.stringMatching(/^\d{3,5}-\d{1,2}-\d{1,2}$/)
 )

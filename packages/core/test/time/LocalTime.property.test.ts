@@ -1,7 +1,7 @@
 import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { edited } from "./edited.ts"
+import { editTexts } from "./edited.ts"
 
 describe("LocalTime", () => {
   it("formats and parses every second of a day like Date", () => {
@@ -73,6 +73,6 @@ for (let second = 0; second < 86_400; second++) {
 const texts = FastCheck.oneof(
   FastCheck.stringMatching(/^[0-2]\d:[0-6]\d(:[0-6]\d)?$/),
   FastCheck.stringMatching(/^2[34]:0[01](:0[01])?$/),
-  edited(FastCheck.stringMatching(/^[01]\d:[0-5]\d(:[0-5]\d)?$/)),
+  editTexts(FastCheck.stringMatching(/^[01]\d:[0-5]\d(:[0-5]\d)?$/)),
   FastCheck.stringMatching(/^\d{1,3}:\d{1,3}(:\d{1,3})?$/)
 )

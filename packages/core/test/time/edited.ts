@@ -1,7 +1,7 @@
 import * as FastCheck from "effect/FastCheck"
 
 /** A valid text with one character inserted, removed, or replaced. Lenient parsers accept such texts. */
-export const edited = (texts: FastCheck.Arbitrary<string>): FastCheck.Arbitrary<string> =>
+export const editTexts = (texts: FastCheck.Arbitrary<string>): FastCheck.Arbitrary<string> =>
   FastCheck.tuple(texts, FastCheck.nat(30), FastCheck.nat(1), FastCheck.constantFrom(...inserted, "")).map(
     ([text, at, removedCount, inserted]) => text.slice(0, at) + inserted + text.slice(at + removedCount)
   )

@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { codePoint } from "../generators/text.ts"
-import { edited } from "../time/edited.ts"
+import { editTexts } from "../time/edited.ts"
 
 const position = FastCheck.record({
   at: FastCheck.oneof(
@@ -57,7 +57,7 @@ describe("a cursor", () => {
     const refusals = { seen: 0 }
     FastCheck.assert(
       FastCheck.property(
-        FastCheck.oneof(FastCheck.string({ unit: codePoint }), edited(position.map(cursorAfter))),
+        FastCheck.oneof(FastCheck.string({ unit: codePoint }), editTexts(position.map(cursorAfter))),
         (cursor) => {
           const answer = readCursor(cursor)
           if (Either.isRight(answer)) {

@@ -46,7 +46,7 @@ interface Row {
 export const find = <A extends Row>(rows: ReadonlyArray<A>, orgId: string, id: string): A | undefined =>
   rows.find((row) => row.orgId === orgId && row.id === id)
 
-export const existing = <A extends Row>(rows: ReadonlyArray<A>, orgId: string, id: string): A => {
+export const getRow = <A extends Row>(rows: ReadonlyArray<A>, orgId: string, id: string): A => {
   const row = find(rows, orgId, id)
   if (row === undefined) throw new Error(`There is no row ${orgId} ${id}.`)
   return row
@@ -69,7 +69,7 @@ export const place = (world: World, orgId: string): OrgFacts & Pick<CreateFacts,
  * Implements the port's query. The result contains live bookings, with equal spans combined, and the latest hold
  * expiry.
  */
-export const overlapping = (world: World, query: OverlapQuery): Overlaps => {
+export const findOverlaps = (world: World, query: OverlapQuery): Overlaps => {
   const bookings = world.bookings.filter((booking) =>
     booking.orgId === query.orgId && booking.offeringId === query.offeringId && booking.id !== query.except &&
     query.startsAfter <= booking.startsAt && booking.startsAt < query.startsBefore &&
@@ -86,7 +86,7 @@ export const overlapping = (world: World, query: OverlapQuery): Overlaps => {
 }
 
 /** Returns the number of occupied seats in a session. */
-export const booked = (world: World, { id, orgId }: Session, now: Instant, except?: string): Seats => {
+export const countSeats = (world: World, { id, orgId }: Session, now: Instant, except?: string): Seats => {
   const inside = world.bookings.filter((booking) =>
     booking.orgId === orgId && booking.sessionId === id && booking.id !== except
   )
@@ -105,8 +105,8 @@ const lapsedAt = (bookings: ReadonlyArray<Booking>, now: Instant): Instant | nul
 
 export const recordOf = (world: World, booking: Booking): BookingRecord => ({
   booking,
-  offering: existing(world.offerings, booking.orgId, booking.offeringId),
-  customer: existing(world.customers, booking.orgId, booking.customerId)
+  offering: getRow(world.offerings, booking.orgId, booking.offeringId),
+  customer: getRow(world.customers, booking.orgId, booking.customerId)
 })
 
 /** Returns the facts that a batch loads. */
@@ -151,8 +151,8 @@ export const paymentsOf = ({ payments }: World, { id, orgId }: Row): ReadonlyArr
 
 const occupancy = (world: World, query: OccupancyQuery | undefined): Occupancy | undefined => {
   if (query === undefined) return undefined
-  if ("overlap" in query) return { query, seats: 0, ...overlapping(world, query.overlap) }
+  if ("overlap" in query) return { query, seats: 0, ...findOverlaps(world, query.overlap) }
   const { except, id, now, orgId } = query.seats
-  const { booked: seats, lapsedAt } = booked(world, existing(world.sessions, orgId, id), now, except)
+  const { booked: seats, lapsedAt } = countSeats(world, getRow(world.sessions, orgId, id), now, except)
   return { query, seats, taken: [], lapsedAt }
 }

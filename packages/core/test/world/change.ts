@@ -37,7 +37,7 @@ import { sessionDecider } from "@trailbook/core/session/SessionDecider"
 import { sessionEvent } from "@trailbook/core/session/Sessions"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
-import { booked, existing, factsFor, overlapping, paymentsOf, place, put, recordOf, type World } from "./World.ts"
+import { countSeats, factsFor, findOverlaps, getRow, paymentsOf, place, put, recordOf, type World } from "./World.ts"
 
 export type Answer = Either.Either<BookingRecord, Refusal>
 
@@ -110,16 +110,16 @@ export type Wish =
   | { readonly _tag: "Cancel" }
   | { readonly _tag: "Restore" }
 
-export interface Changed {
+export interface ChangeResult {
   readonly world: World
   readonly answer: Answer
   readonly events: ReadonlyArray<BookingEvent>
 }
 
-export const change = (world: World, booking: Booking, wish: Wish): Changed => {
+export const change = (world: World, booking: Booking, wish: Wish): ChangeResult => {
   const offering = offeringOf(world, booking)
   const places = [booking.sessionId, wish._tag === "Move" && "session" in wish.to ? wish.to.session.id : null]
-    .flatMap((id) => id === null ? [] : [existing(world.sessions, booking.orgId, id)])
+    .flatMap((id) => id === null ? [] : [getRow(world.sessions, booking.orgId, id)])
   const now = decisionTime(world.now, offering, ...places)
   const facts: PlaceFacts = { ...place(world, booking.orgId), now, offering }
   switch (wish._tag) {
@@ -157,19 +157,19 @@ export const change = (world: World, booking: Booking, wish: Wish): Changed => {
 }
 
 const offeringOf = (world: World, { offeringId, orgId }: Booking): Offering =>
-  existing(world.offerings, orgId, offeringId)
+  getRow(world.offerings, orgId, offeringId)
 
 /**
  * Returns whether the booking fits the place, and the place with its clock past the expired holds that were ignored.
  */
 const askWithout = (world: World, { now, offering }: PlaceFacts, { id, orgId, quantity }: Booking, place: Place) => {
   if (place.sessionId === null) {
-    const { lapsedAt, taken } = overlapping(world, overlap(offering, place, now, id))
+    const { lapsedAt, taken } = findOverlaps(world, overlap(offering, place, now, id))
     const passed = { offerings: [advancePlaceClock(withLongestBooking(offering, place), lapsedAt)] }
     return { answer: checkCapacity(offering, place, quantity, { taken }), passed }
   }
-  const session = existing(world.sessions, orgId, place.sessionId)
-  const { booked: seats, lapsedAt } = booked(world, session, now, id)
+  const session = getRow(world.sessions, orgId, place.sessionId)
+  const { booked: seats, lapsedAt } = countSeats(world, session, now, id)
   const passed = { sessions: [advancePlaceClock(session, lapsedAt)] }
   return { answer: checkCapacity(offering, place, quantity, { session, booked: seats }), passed }
 }
@@ -177,8 +177,8 @@ const askWithout = (world: World, { now, offering }: PlaceFacts, { id, orgId, qu
 /** A refusal or no-op changes nothing and is not recorded. */
 const remember = (
   { offerings = [], sessions = [] }: Partial<Pick<World, "offerings" | "sessions">>,
-  { world, ...result }: Changed
-): Changed => ({
+  { world, ...result }: ChangeResult
+): ChangeResult => ({
   ...result,
   world: result.events.length === 0
     ? world
@@ -194,7 +194,11 @@ const placeOf = ({ offering, zone }: PlaceFacts, target: RequestedPlace): Place 
   return { startsAt, endsAt: slotEnd(offering.kind, zone, startsAt, length), sessionId: null }
 }
 
-const settle = (before: World, booking: Booking, command: Exclude<BookingCommand, { _tag: "Create" }>): Changed => {
+const settle = (
+  before: World,
+  booking: Booking,
+  command: Exclude<BookingCommand, { _tag: "Create" }>
+): ChangeResult => {
   if (command._tag === "Pay") return pay(before, booking, command)
   const decision = Decider.run(bookingDecider)(booking, command)
   const world = { ...before, drawn: before.drawn + 1 }
@@ -228,7 +232,7 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
 }
 
 /** Records an incoming payment, which pays for its booking or is surplus and refunded. */
-const pay = (before: World, booking: Booking, command: Extract<BookingCommand, { _tag: "Pay" }>): Changed => {
+const pay = (before: World, booking: Booking, command: Extract<BookingCommand, { _tag: "Pay" }>): ChangeResult => {
   const { now, paymentIntentId: intent, placeIsFree } = command
   const creation = { id: uuid(6, before.drawn), now }
   const payment = matchPayment(
@@ -292,7 +296,7 @@ export const changeCustomer = (
   command: CustomerCommand
 ) => {
   const { events, state } = Either.getOrThrow(
-    Decider.run(customerDecider)(existing(world.customers, orgId, id), command)
+    Decider.run(customerDecider)(getRow(world.customers, orgId, id), command)
   )
   return {
     ...world,

@@ -6,7 +6,7 @@ import type { CreateBooking } from "@trailbook/core/booking/createBooking"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Span } from "@trailbook/core/offering/slots"
 import * as Instant from "@trailbook/core/time/Instant"
-import type { Step, Wished } from "../generators/script.ts"
+import type { BookingWish, Step } from "../generators/script.ts"
 import {
   type Answer,
   cancelSession,
@@ -20,7 +20,7 @@ import {
 import { place, type World } from "./World.ts"
 
 /** A step with its outcome. */
-export interface Played {
+export interface PlayedStep {
   readonly step: Step["_tag"]
   readonly before: World
   readonly after: World
@@ -37,7 +37,7 @@ const orgIdOf = (world: World, n: number): string => [...world.orgs.keys()][n] ?
 const offeringsOf = (world: World, orgId: string) => world.offerings.filter((one) => one.orgId === orgId)
 
 /** Returns the spans that are listed for the next `hours` hours, by default 2 days. */
-export const listed = (world: World, offering: Offering, periods: number, hours = 48): ReadonlyArray<Span> =>
+export const listSpans = (world: World, offering: Offering, periods: number, hours = 48): ReadonlyArray<Span> =>
   possibleSpans({ ...place(world, offering.orgId), now: world.now, offering }, {
     from: world.now,
     to: Instant.addMinutes(world.now, hours * 60),
@@ -46,11 +46,11 @@ export const listed = (world: World, offering: Offering, periods: number, hours 
 
 /** Returns one of the first ten spans, which are usually within the opening hours. */
 const oneOfTen = (world: World, offering: Offering, periods: number, pick: number): Span | undefined => {
-  const soon = listed(world, offering, periods, 6)
-  return pickRow(soon.length < 10 ? listed(world, offering, periods) : soon, pick % 10)
+  const soon = listSpans(world, offering, periods, 6)
+  return pickRow(soon.length < 10 ? listSpans(world, offering, periods) : soon, pick % 10)
 }
 
-export const orderOf = (world: World, wished: Wished, at: number): CreateBooking => {
+export const orderOf = (world: World, wished: BookingWish, at: number): CreateBooking => {
   const orgId = orgIdOf(world, wished.org)
   const offering = pickRow(offeringsOf(world, orgId), wished.offering)!
   const isClass = offering.kind === "class"
@@ -92,8 +92,8 @@ export const destinationOf = (world: World, booking: Booking, start: number): De
   return { startsAt: span?.startsAt ?? booking.startsAt }
 }
 
-const play = (world: World, step: Step): Played => {
-  const noChange: Played = { step: step._tag, before: world, after: world, orders: [], answers: [], decided: [] }
+const play = (world: World, step: Step): PlayedStep => {
+  const noChange: PlayedStep = { step: step._tag, before: world, after: world, orders: [], answers: [], decided: [] }
   switch (step._tag) {
     case "sell": {
       const orders = step.wishes.map((wish, at) => orderOf(world, wish, at))
@@ -149,8 +149,8 @@ const keyedRequest = (
   }
 }
 
-export const playAll = (world: World, script: ReadonlyArray<Step>): ReadonlyArray<Played> => {
-  const history: Array<Played> = []
+export const playAll = (world: World, script: ReadonlyArray<Step>): ReadonlyArray<PlayedStep> => {
+  const history: Array<PlayedStep> = []
   for (const step of script) history.push(play(history.at(-1)?.after ?? world, step))
   return history
 }

@@ -20,7 +20,7 @@ import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { booked, existing, find, overlapping, paymentsOf, place, put, recordOf, type World } from "./World.ts"
+import { countSeats, find, findOverlaps, getRow, paymentsOf, place, put, recordOf, type World } from "./World.ts"
 
 /**
  * The bookings service on a world, with only the port methods that the service uses. Other methods die. The service
@@ -52,7 +52,7 @@ export const bookingsOver = (store: { world: World }, payments: Layer.Layer<Paym
             keys.some((key) => key.orgId === orgId && key.key === idempotency.key)
           ).map((booking) => recordOf(store.world, booking))
         ),
-      overlapping: (queries) => Effect.sync(() => queries.map((query) => overlapping(store.world, query))),
+      overlapping: (queries) => Effect.sync(() => queries.map((query) => findOverlaps(store.world, query))),
       put: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) })),
       update: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) }))
     }),
@@ -74,7 +74,7 @@ export const bookingsOver = (store: { world: World }, payments: Layer.Layer<Paym
       booked: (queries) =>
         Effect.sync(() =>
           queries.map(({ except, id, now, orgId }) =>
-            booked(store.world, existing(store.world.sessions, orgId, id), now, except)
+            countSeats(store.world, getRow(store.world.sessions, orgId, id), now, except)
           )
         ),
       put: (rows) => write(({ sessions }) => ({ sessions: put(sessions, rows) }))

@@ -41,7 +41,7 @@ const seats = (world: World): ReadonlyMap<string, number> => {
  * Finds where `after` exceeds the capacity and also exceeds `before`. Lowering a capacity or extending a buffer does
  * not cancel bookings, but a full place must not get more.
  */
-export const oversold = (before: World, after: World): ReadonlyArray<string> => {
+export const findOversold = (before: World, after: World): ReadonlyArray<string> => {
   if (before.bookings === after.bookings) return []
   const spans = after.offerings.filter(({ kind }) => kind !== "class").flatMap((offering) => {
     const levelsBefore = levels({ ...before, now: after.now }, offering)

@@ -73,7 +73,7 @@ const story = fc.record({
 
 type Story = typeof story extends fc.Arbitrary<infer Story> ? Story : never
 
-interface Made {
+interface CreatedResource {
   readonly id: string
 }
 
@@ -110,7 +110,7 @@ const runStory = (superuserUrl: string, url: string) =>
         yield* Effect.promise(() => pool.query("truncate public.orders"))
 
         const ordinary = (name: string, input: unknown) =>
-          service.call(orgId, name, input) as Effect.Effect<Made, Refusal>
+          service.call(orgId, name, input) as Effect.Effect<CreatedResource, Refusal>
         const createOffering = (input: object) =>
           Effect.orDie(ordinary("offerings.create", { name: "Rafting", ...input }))
         const [first, second] = [
@@ -119,11 +119,11 @@ const runStory = (superuserUrl: string, url: string) =>
         ]
         const rental = yield* createOffering({ kind: "rental", capacity: 2 })
         const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
-        const session = (offering: Made, days: number) =>
+        const session = (offering: CreatedResource, days: number) =>
           Effect.map(
             Effect.orDie(ordinary("sessions.create", { offering_id: offering.id, starts_at: day(days) })),
             (answer) => {
-              const { data: [one] } = answer as unknown as { readonly data: ReadonlyArray<Made> }
+              const { data: [one] } = answer as unknown as { readonly data: ReadonlyArray<CreatedResource> }
               return { offering_id: offering.id, session_id: one?.id }
             }
           )
@@ -136,7 +136,7 @@ const runStory = (superuserUrl: string, url: string) =>
           yield* session(second, 1),
           { offering_id: rental.id, ...slot }
         ]
-        const bookings: Array<Made> = []
+        const bookings: Array<CreatedResource> = []
         /** The IDs of the host applications' bookings, including rolled-back bookings. */
         const soldIds: Array<string> = []
 
@@ -180,7 +180,7 @@ const runStory = (superuserUrl: string, url: string) =>
             assert.strictEqual(answer.left._tag, "Refusal")
             outcomes.refused++
           } else if (step._tag === "Book") {
-            const { id } = answer.right as Made
+            const { id } = answer.right as CreatedResource
             await client.query("insert into public.orders values ($1)", [id])
             bookings.push({ id })
             soldIds.push(id)

@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Pool, type PoolClient } from "pg"
 
-export const pooled = (url: string, max: number) =>
+export const openPool = (url: string, max: number) =>
   Effect.acquireRelease(
     Effect.sync(() => new Pool({ connectionString: url, max }).on("error", () => {})),
     (pool) => Effect.promise(() => pool.end())
@@ -57,7 +57,7 @@ export const layer = (url: string) =>
       Database,
       Effect.gen(function*() {
         const ordinary = Context.get(yield* Layer.build(PostgresDatabase.layer({ url })), Database)
-        const host = inHostTransaction(yield* pooled(url, 8))
+        const host = inHostTransaction(yield* openPool(url, 8))
         /** Starts a host transaction, unless the work already runs in one. */
         const hosted = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
           Effect.contextWithEffect((context: Context.Context<R>) =>

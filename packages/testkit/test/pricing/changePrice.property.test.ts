@@ -7,7 +7,7 @@ import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { terms, wishFor } from "./quoteProperty.ts"
 
-interface Booked {
+interface PricedBooking {
   readonly of: Terms
   readonly booking: Booking
   /** The offering with today's pricing. */
@@ -15,7 +15,7 @@ interface Booked {
 }
 
 /** A booking on some terms, with the current offering. */
-const bookedCase: FastCheck.Arbitrary<Booked> = FastCheck.tuple(
+const bookedCase: FastCheck.Arbitrary<PricedBooking> = FastCheck.tuple(
   FastCheck.record({
     booking,
     of: terms,
@@ -38,7 +38,7 @@ const bookedCase: FastCheck.Arbitrary<Booked> = FastCheck.tuple(
   }])
 }).filter((all) => all.length > 0).map(([one]) => one!)
 
-const totalOf = ({ booking, offering }: Booked, change: PriceChange): number | string =>
+const totalOf = ({ booking, offering }: PricedBooking, change: PriceChange): number | string =>
   Either.match(changePrice(booking, change, offering), {
     onLeft: ({ code }) => code,
     onRight: ({ change }) => change.totalCents

@@ -14,7 +14,7 @@ import { script, wish } from "../../generators/script.ts"
 import { world } from "../../generators/world.ts"
 import { type Answer, change as changeBooking, decide, sell } from "../../world/change.ts"
 import { destinationOf, orderOf, playAll } from "../../world/play.ts"
-import { existing, put, type World } from "../../world/World.ts"
+import { getRow, put, type World } from "../../world/World.ts"
 
 /** A history followed by booking requests, with many duplicates and reused keys. */
 const rush = FastCheck.record({
@@ -264,7 +264,7 @@ const mixed = FastCheck.record({
   const latest = playAll(initial, history).at(-1)?.after ?? initial
   // The clock is behind the times that are recorded for the places.
   const world: World = { ...latest, now: Instant.addMinutes(latest.now, -skew) }
-  const requests = wishes.flatMap((one, at): ReadonlyArray<Asked> => {
+  const requests = wishes.flatMap((one, at): ReadonlyArray<NumberedCommand> => {
     if ("wish" in one) return [{ n: world.drawn + at, create: orderOf(world, one.wish, at) }]
     const booking = world.bookings.at(-1 - (one.booking % Math.max(1, world.bookings.length)))
     if (booking === undefined) return []
@@ -295,18 +295,20 @@ const mixed = FastCheck.record({
 
 const cash = { method: "cash", note: "", recordedBy: { kind: "key", id: null, name: "" } } as const
 
-type Asked = { readonly n: number } & ({ readonly create: CreateBooking } | { readonly update: UpdateBooking })
+type NumberedCommand =
+  & { readonly n: number }
+  & ({ readonly create: CreateBooking } | { readonly update: UpdateBooking })
 
-const lookUp = (world: World, command: Asked, isRetry: boolean): BookingRequest => {
+const lookUp = (world: World, command: NumberedCommand, isRetry: boolean): BookingRequest => {
   if ("create" in command) return command
   const { orgId, id } = command.update.key
-  const booking = existing(world.bookings, orgId, id)
+  const booking = getRow(world.bookings, orgId, id)
   return { update: command.update, location: booking, locksClass: isRetry || !isLive(booking, world.now) }
 }
 
 /** Runs all requests in one batch. Conflicting requests are retried after the other requests. */
-const inBatch = (world: World, commands: ReadonlyArray<Asked>, count: (what: string) => void) => {
-  const order: Array<Asked> = []
+const inBatch = (world: World, commands: ReadonlyArray<NumberedCommand>, count: (what: string) => void) => {
+  const order: Array<NumberedCommand> = []
   const answers: Array<unknown> = []
   let state = world
   let remainingCommands = commands
@@ -317,7 +319,7 @@ const inBatch = (world: World, commands: ReadonlyArray<Asked>, count: (what: str
       remainingCommands.map((one) => lookUp(state, one, tries > 0)),
       remainingCommands.map(({ n }) => n)
     )
-    const retries: Array<Asked> = []
+    const retries: Array<NumberedCommand> = []
     for (const [at, one] of remainingCommands.entries()) {
       const answer = batchAnswers[at]!
       if (Either.isLeft(answer) && answer.left._tag === "StaleRead") {
@@ -342,7 +344,7 @@ const resultText = <E extends RequestRefusal>(answer: Either.Either<BookingRecor
   })
 
 /** Runs requests sequentially: creates as single requests, and updates by the rules in the test's own world. */
-const inTurn = (world: World, commands: ReadonlyArray<Asked>) => {
+const inTurn = (world: World, commands: ReadonlyArray<NumberedCommand>) => {
   let state = world
   const answers = commands.map((one) => {
     const before = { ...state, drawn: one.n }
@@ -359,7 +361,7 @@ const inTurn = (world: World, commands: ReadonlyArray<Asked>) => {
 }
 
 const applyUpdate = (world: World, { key, ...change }: UpdateBooking) => {
-  const booking = existing(world.bookings, key.orgId, key.id)
+  const booking = getRow(world.bookings, key.orgId, key.id)
   if (change._tag === "Record") return recordPayment(world, booking, { key, ...change })
   if (change._tag === "Change" || change._tag === "Refund") throw new Error("Other tests change bookings")
   if (change._tag !== "Move") return changeBooking(world, booking, change)
@@ -368,7 +370,7 @@ const applyUpdate = (world: World, { key, ...change }: UpdateBooking) => {
     _tag: "Move",
     to: sessionId === undefined
       ? { startsAt: startsAt ?? booking.startsAt }
-      : { session: existing(world.sessions, key.orgId, sessionId) }
+      : { session: getRow(world.sessions, key.orgId, sessionId) }
   })
 }
 
@@ -381,8 +383,8 @@ const recordPayment = (
   const confirmation = changeBooking(world, booking, { _tag: "Confirm" })
   if (Either.isLeft(confirmation.answer)) return confirmation
   const record = confirmation.answer.right
-  const session = booking.sessionId === null ? [] : [existing(world.sessions, booking.orgId, booking.sessionId)]
-  const now = decisionTime(world.now, existing(world.offerings, booking.orgId, booking.offeringId), ...session)
+  const session = booking.sessionId === null ? [] : [getRow(world.sessions, booking.orgId, booking.sessionId)]
+  const now = decisionTime(world.now, getRow(world.offerings, booking.orgId, booking.offeringId), ...session)
   const desk = decideDeskPayment(record.booking, money, allowsOverpayment, now)
   if (Either.isLeft(desk)) return { world, answer: Either.left(desk.left) }
   const { booking: paidBooking, event } = desk.right
