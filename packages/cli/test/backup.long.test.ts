@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, 
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { guestsOf } from "./guestsOf.ts"
-import { answer, database, folder, outfitter, program, request, serving, trailbook } from "./program.ts"
+import { answer, database, folder, outfitter, program, request, startServer, trailbook } from "./program.ts"
 
 const serve = ["serve", ...database, "--port", "0", "--rate-limit", "0", "--worker", "off"]
 
@@ -18,7 +18,7 @@ describe("backup and restore", () => {
   it("preserve all acknowledged writes without blocking requests", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
-    const { baseUrl, child, ended } = await serving(serve, { cwd })
+    const { baseUrl, child, ended } = await startServer(serve, { cwd })
     const guests = await guestsOf(baseUrl, api_key)
     await guests.some(40)
     const before = [...guests.acknowledged]
@@ -42,7 +42,7 @@ describe("backup and restore", () => {
       kept: null,
       pending: []
     })
-    const again = await serving(serve, { cwd })
+    const again = await startServer(serve, { cwd })
     const responses = await Promise.all(before.map((id) => request(`${again.baseUrl}/bookings/${id}`, api_key)))
     expect(responses.map(({ status }) => status)).toEqual(before.map(() => 200))
     // The restored database is a consistent snapshot: events without gaps, up to the newest event that `restore`
@@ -76,7 +76,7 @@ describe("backup and restore", () => {
     const orgs = (file: string) => within(join(cwd, file), (rows) => rows("select slug from orgs order by slug"))
     expect(await orgs("a.sqlite")).toEqual(["salida-river-co", "second"])
 
-    const server = await serving(serve, { cwd })
+    const server = await startServer(serve, { cwd })
     const busy = await trailbook(["restore", ...database, "b.sqlite", "--replace"], { cwd })
     expect(busy).toMatchObject({
       code: 1,

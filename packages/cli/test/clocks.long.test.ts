@@ -8,7 +8,7 @@ import { Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDatabase, type Database as Lent } from "../../../test/postgres/database.ts"
 import { clockOff } from "../../../test/reliability/clockOff.ts"
-import { answer, folder, program, request, serving, trailbook } from "./program.ts"
+import { answer, folder, program, request, startServer, trailbook } from "./program.ts"
 
 const apartMs = 10_000
 
@@ -25,8 +25,8 @@ const meet = async (database: string, kind: "class" | "appointment", endsNow: (i
   const { api_key } = await answer(org, { cwd, env: keys })
   const serve = ["serve", ...databaseArgs, "--port", "0", "--rate-limit", "0", "--worker", "off"]
   const [ahead, behind] = await Promise.all([
-    serving(serve, { cwd, env: { ...keys, ...clockOff(apartMs) } }),
-    serving(serve, { cwd, env: keys })
+    startServer(serve, { cwd, env: { ...keys, ...clockOff(apartMs) } }),
+    startServer(serve, { cwd, env: keys })
   ])
   const post = (baseUrl: string, path: string, body: object = {}) =>
     request(`${baseUrl}${path}`, api_key, { method: "POST", body: JSON.stringify(body) })

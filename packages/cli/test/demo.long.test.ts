@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, vi } from "vitest"
-import { folder, request, serving, trailbook } from "./program.ts"
+import { folder, request, startServer, trailbook } from "./program.ts"
 
 const demo = ["demo", "--port", "0"]
 /** Returns the remaining seats on the next departure, queried with the command that the banner prints. */
@@ -14,7 +14,7 @@ const keyIn = (text: string): string => /tb_test_\w{50}/.exec(text)?.[0] ?? ""
 describe("demo", () => {
   it("prints the address, the key, the reference, and a working example command", async () => {
     const cwd = folder()
-    const { baseUrl, output } = await serving(demo, { cwd })
+    const { baseUrl, output } = await startServer(demo, { cwd })
     const { stdout } = output
     expect(stdout.split("\n", 1)).toEqual([`Trailbook is ready at ${baseUrl}`])
     const page = await fetch(/http:\S+\/book\/\S+/.exec(stdout)?.[0] ?? "", { headers: { accept: "text/html" } })
@@ -28,7 +28,7 @@ describe("demo", () => {
   })
 
   it("serves a guest's picture, and prints a command that fetches the inbox", async () => {
-    const { baseUrl, output } = await serving(demo, { cwd: folder() })
+    const { baseUrl, output } = await startServer(demo, { cwd: folder() })
     const [, inbox] = [...output.stdout.matchAll(/curl -H "Authorization: Bearer \w+" (\S+)/g)].map(([, url]) => url)
     const key = keyIn(output.stdout)
     const { body } = await request(inbox ?? "", key)
@@ -45,7 +45,7 @@ describe("demo", () => {
 
   it("serves bookings through the API, and stores emails in the outbox", async () => {
     const cwd = folder()
-    const { baseUrl, output } = await serving(demo, { cwd })
+    const { baseUrl, output } = await startServer(demo, { cwd })
     const key = keyIn(output.stdout)
     const { body: bookings } = await request(`${baseUrl}/bookings`, key)
     expect(bookings.data?.length).toBeGreaterThan(50)
@@ -61,7 +61,7 @@ describe("demo", () => {
 
   it("reuses the data and the key when it starts again", async () => {
     const cwd = folder()
-    const first = await serving(demo, { cwd })
+    const first = await startServer(demo, { cwd })
     const key = keyIn(first.output.stdout)
     const { body } = await request(`${first.baseUrl}/offerings`, key, {
       method: "POST",
@@ -70,7 +70,7 @@ describe("demo", () => {
     first.child.kill("SIGTERM")
     expect(await first.ended).toBe(0)
 
-    const second = await serving([...demo, "--seed", "8"], { cwd })
+    const second = await startServer([...demo, "--seed", "8"], { cwd })
     expect(keyIn(second.output.stdout)).toBe(key)
     expect(second.output.stderr).toContain("with seed 7. Use --fresh")
     expect((await request(`${second.baseUrl}/offerings`, key)).body.data).toContainEqual(body)
@@ -78,7 +78,7 @@ describe("demo", () => {
 
   it("creates the same outfitter, but a new key, for the same seed", async () => {
     const starts = await Promise.all(
-      [folder(), folder()].map((cwd) => serving([...demo, "--seed", "7", "--json"], { cwd }))
+      [folder(), folder()].map((cwd) => startServer([...demo, "--seed", "7", "--json"], { cwd }))
     )
     const [one, other] = starts.map(({ output }): Record<string, unknown> => JSON.parse(output.stdout))
     expect(Object.keys(one ?? {})).toEqual([
@@ -95,7 +95,7 @@ describe("demo", () => {
   })
 
   it("prints a single-use link that opens the dashboard, and sends no email", async () => {
-    const { output } = await serving([...demo, "--json"], { cwd: folder() })
+    const { output } = await startServer([...demo, "--json"], { cwd: folder() })
     const { base_url, sign_in_url: link } = JSON.parse(output.stdout)
     const linkPage = await fetch(link)
     expect(linkPage.status).toBe(200)
@@ -115,25 +115,25 @@ describe("demo", () => {
 
   it("makes the key file readable only by its owner", async () => {
     const cwd = folder()
-    await serving(demo, { cwd })
+    await startServer(demo, { cwd })
     expect(statSync(join(cwd, ".trailbook")).mode & 0o777).toBe(0o700)
     expect(statSync(join(cwd, ".trailbook", "demo.json")).mode & 0o777).toBe(0o600)
   })
 
   it("starts over after an interrupted setup", async () => {
     const cwd = folder()
-    const first = await serving(demo, { cwd })
+    const first = await startServer(demo, { cwd })
     first.child.kill("SIGKILL")
     await first.ended
     // `demo.json` is written last. Without it, the database looks like an interrupted setup.
     rmSync(join(cwd, ".trailbook", "demo.json"))
-    const { baseUrl, output } = await serving(demo, { cwd })
+    const { baseUrl, output } = await startServer(demo, { cwd })
     expect(await readRemaining(baseUrl, output.stdout)).toBe(1)
   })
 
   it("adds new trips once it is three weeks old", async () => {
     const cwd = folder()
-    const first = await serving(demo, { cwd })
+    const first = await startServer(demo, { cwd })
     first.child.kill("SIGTERM")
     await first.ended
     // Simulates a demo that was created 24 days ago and has had no new trips since.
@@ -142,7 +142,7 @@ describe("demo", () => {
     const weeksAgo = new Date(Date.parse(String(file.made_at)) - 24 * 86_400_000).toISOString()
     writeFileSync(path, JSON.stringify({ ...file, made_at: weeksAgo, told_until: weeksAgo.slice(0, 10) }))
 
-    const { baseUrl, output } = await serving(demo, { cwd })
+    const { baseUrl, output } = await startServer(demo, { cwd })
     expect(output.stdout).toContain(`generated on ${weeksAgo.slice(0, 10)} and extended to today`)
     expect(output.stdout).toContain("To start over: npx trailbook demo --fresh")
     expect(await readRemaining(baseUrl, output.stdout)).toBe(1)
@@ -156,7 +156,7 @@ describe("demo", () => {
 
   it("with --fresh, deletes the demo's own data and nothing else", async () => {
     const cwd = folder()
-    const first = await serving(demo, { cwd })
+    const first = await startServer(demo, { cwd })
     const userFiles = [
       join(cwd, "notes.txt"),
       join(cwd, ".trailbook", "mine.sqlite"),
@@ -175,7 +175,7 @@ describe("demo", () => {
 
     const mails = () => readdirSync(join(cwd, ".trailbook", "outbox")).filter((name) => name.includes("confirmed"))
     const before = mails()
-    const second = await serving([...demo, "--fresh"], { cwd })
+    const second = await startServer([...demo, "--fresh"], { cwd })
     expect(keyIn(second.output.stdout)).not.toBe(keyIn(first.output.stdout))
     expect(await readRemaining(second.baseUrl, second.output.stdout)).toBe(1)
     for (const path of userFiles) expect(readFileSync(path, "utf8")).toBe("mine")
@@ -184,7 +184,7 @@ describe("demo", () => {
 
   it("only simulates the refund when a demo booking is canceled", async () => {
     const cwd = folder()
-    const { baseUrl, child, ended, output } = await serving([...demo, "--log-format", "json"], { cwd })
+    const { baseUrl, child, ended, output } = await startServer([...demo, "--log-format", "json"], { cwd })
     const key = keyIn(output.stdout)
     const { body } = await request(`${baseUrl}/bookings?order=desc&status=confirmed`, key)
     const paidBooking = body.data?.find(({ paid_at }) => paid_at !== null)
@@ -199,7 +199,7 @@ describe("demo", () => {
 
   it("offers a test checkout, unlike a regular server", async () => {
     const cwd = folder()
-    const first = await serving(demo, { cwd })
+    const first = await startServer(demo, { cwd })
     const key = keyIn(first.output.stdout)
     const [, offering] = /\/offerings\/([\w-]+)\/availability/.exec(first.output.stdout) ?? []
     const book = async (baseUrl: string, email: string) => {
@@ -218,7 +218,7 @@ describe("demo", () => {
     first.child.kill("SIGKILL")
     await first.ended
 
-    const second = await serving(demo, { cwd })
+    const second = await startServer(demo, { cwd })
     const again = new URL(new URL(url).pathname, second.baseUrl).href
     expect((await pay(again)).status).toBe(303)
     expect((await request(`${second.baseUrl}/bookings/${String(hold.id)}`, key)).body).toMatchObject({
@@ -229,7 +229,7 @@ describe("demo", () => {
     expect(await second.ended).toBe(0)
 
     const database = ["--database", "sqlite:.trailbook/demo.sqlite"]
-    const server = await serving(["serve", ...database, "--port", "0"], { cwd })
+    const server = await startServer(["serve", ...database, "--port", "0"], { cwd })
     expect((await fetch(new URL(new URL(url).pathname, server.baseUrl))).status).toBe(404)
     expect(await book(server.baseUrl, "bob@example.com")).toMatchObject({ status: "confirmed", checkout_url: null })
   })

@@ -6,7 +6,7 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { answer, database, folder, outfitter, program, request, serving, trailbook } from "./program.ts"
+import { answer, database, folder, outfitter, program, request, startServer, trailbook } from "./program.ts"
 import { receiver } from "./receiver.ts"
 
 const anyPort = ["--port", "0"]
@@ -71,7 +71,7 @@ describe("doctor", () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
     const loopback = ["--webhook-allow", "127.0.0.0/8"]
-    const { baseUrl } = await serving(["serve", ...database, ...anyPort, "--worker", "off", ...loopback], { cwd })
+    const { baseUrl } = await startServer(["serve", ...database, ...anyPort, "--worker", "off", ...loopback], { cwd })
     const receiving = await receiver()
     receiving.answer(500)
     const post = (path: string, body: object) =>
@@ -98,7 +98,7 @@ describe("doctor", () => {
 
   it("accepts a port on which a Trailbook server listens", async () => {
     const cwd = folder()
-    const { baseUrl } = await serving(["serve", ...database, ...anyPort], { cwd })
+    const { baseUrl } = await startServer(["serve", ...database, ...anyPort], { cwd })
     const { checks, code } = await examine([...database, "--port", new URL(baseUrl).port], { cwd })
     expect(code).toBe(0)
     expect(checks.find(({ check }) => check === "port")?.found).toContain("a Trailbook server is running")

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { answer, database, folder, org, outfitter, request, serving, trailbook } from "./program.ts"
+import { answer, database, folder, org, outfitter, request, startServer, trailbook } from "./program.ts"
 
 const slug = ["--org", "salida-river-co"]
 
@@ -7,7 +7,7 @@ describe("keys", () => {
   it("creates and revokes a key, effective immediately on a running server", async () => {
     const cwd = folder()
     const { org_id } = await outfitter(cwd)
-    const { baseUrl } = await serving(["serve", ...database, "--port", "0"], { cwd })
+    const { baseUrl } = await startServer(["serve", ...database, "--port", "0"], { cwd })
     const key = await answer(["keys", "create", ...database, ...slug, "--name", "Website", "--scopes", "read"], {
       cwd
     })

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { answer, folder, request, serving, trailbook } from "./program.ts"
+import { answer, folder, request, startServer, trailbook } from "./program.ts"
 
 const database = ["--database", "sqlite:a.sqlite"]
 const create = (name: string) => ["org", "create", ...database, "--name", name, "--timezone", "America/Denver"]
@@ -36,7 +36,7 @@ describe("org update", () => {
   it("changes the plan without a server restart", async () => {
     const cwd = folder()
     const { api_key, org_id } = await answer(create("Salida River Co."), { cwd })
-    const { baseUrl } = await serving(["serve", ...database, "--port", "0"], { cwd })
+    const { baseUrl } = await startServer(["serve", ...database, "--port", "0"], { cwd })
     expect((await request(`${baseUrl}/billing`, api_key)).body).toMatchObject({ plan: "free" })
     const result = await trailbook(["org", "update", ...database, "--plan", "pro"], { cwd })
     expect(result).toEqual({ code: 0, stdout: "salida-river-co is on the pro plan.\n", stderr: "" })
@@ -96,7 +96,7 @@ describe("--org", () => {
 describe("a mistyped path", () => {
   it("makes serve report that it created a new database", async () => {
     const cwd = folder()
-    const { baseUrl, child, ended, output } = await serving([
+    const { baseUrl, child, ended, output } = await startServer([
       "serve",
       "--database",
       "sqlite:my trips.sqlite",
@@ -115,7 +115,7 @@ describe("a mistyped path", () => {
     child.kill("SIGTERM")
     await ended
 
-    const again = await serving(["serve", "--database", "sqlite:my trips.sqlite", "--port", "0"], { cwd })
+    const again = await startServer(["serve", "--database", "sqlite:my trips.sqlite", "--port", "0"], { cwd })
     expect(again.output.stdout).toBe(`Trailbook is ready at ${again.baseUrl}\n`)
   })
 
@@ -129,7 +129,7 @@ describe("a mistyped path", () => {
     expect(worker.stderr).toMatch(
       /^b\.sqlite did not exist, so it was created\. Check --database if you expected existing data\.$/m
     )
-    const { output } = await serving(["serve", "--database", "sqlite:b.sqlite", "--port", "0"], { cwd })
+    const { output } = await startServer(["serve", "--database", "sqlite:b.sqlite", "--port", "0"], { cwd })
     expect(output.stdout).toContain("b.sqlite has no outfitters.")
   })
 })

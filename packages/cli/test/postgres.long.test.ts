@@ -2,7 +2,7 @@ import { Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDatabase, type Database } from "../../../test/postgres/database.ts"
 import { stepsOfNewSchema } from "../../postgres/test/steps.ts"
-import { answer, folder, request, serving, started, trailbook } from "./program.ts"
+import { answer, folder, request, startCommand, startServer, trailbook } from "./program.ts"
 import { receiver } from "./receiver.ts"
 
 let database: Database
@@ -41,7 +41,7 @@ describe("on Postgres", () => {
   it("sells a seat only once across two servers", async () => {
     const cwd = folder()
     const serve = ["serve", ...databaseArgs("shared"), "--port", "0", "--rate-limit", "0"]
-    const servers = await Promise.all([serving(serve, { cwd, env }), serving(serve, { cwd, env })])
+    const servers = await Promise.all([startServer(serve, { cwd, env }), startServer(serve, { cwd, env })])
     const { api_key } = await answer(org("shared"), { cwd })
     const [first, second] = servers.map(({ baseUrl }) => baseUrl)
     const post = (baseUrl: string | undefined, path: string, body: object) =>
@@ -93,7 +93,7 @@ describe("on Postgres", () => {
   it("the server responds with 503 only while the database is read-only", async () => {
     const cwd = folder()
     const { api_key } = await answer(org("demoted"), { cwd })
-    const { baseUrl, child } = await serving(
+    const { baseUrl, child } = await startServer(
       ["serve", ...databaseArgs("demoted"), "--port", "0", "--rate-limit", "0"],
       {
         cwd,
@@ -144,7 +144,7 @@ describe("on Postgres", () => {
     await answer(org("full"), { cwd })
     await change(`alter database ${name()} set temp_file_limit = 0`)
     try {
-      const { baseUrl } = await serving(["serve", ...databaseArgs("full"), "--port", "0", "--worker", "off"], {
+      const { baseUrl } = await startServer(["serve", ...databaseArgs("full"), "--port", "0", "--worker", "off"], {
         cwd,
         env
       })
@@ -161,12 +161,12 @@ describe("on Postgres", () => {
     const cwd = folder()
     const loopback = ["--webhook-allow", "127.0.0.0/8"]
     const { api_key } = await answer(org("pushed"), { cwd })
-    const { baseUrl } = await serving(
+    const { baseUrl } = await startServer(
       ["serve", ...databaseArgs("pushed"), "--port", "0", "--worker", "off", ...loopback],
       { cwd, env }
     )
     const workers = await Promise.all(
-      [1, 2].map(() => started(["worker", ...databaseArgs("pushed"), ...loopback], { cwd, env }))
+      [1, 2].map(() => startCommand(["worker", ...databaseArgs("pushed"), ...loopback], { cwd, env }))
     )
     const receiving = await receiver()
     const post = (path: string, body: object) =>

@@ -11,7 +11,7 @@ import { createDatabase } from "../../../test/postgres/database.ts"
 import { installedPrograms } from "../../../test/postgres/program.ts"
 import { type Postgres, startPostgres } from "../../../test/postgres/server.ts"
 import { guestsOf } from "./guestsOf.ts"
-import { answer, folder, request, serving, trailbook } from "./program.ts"
+import { answer, folder, request, startServer, trailbook } from "./program.ts"
 
 const programs = await installedPrograms()
 const env = {
@@ -56,7 +56,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     const { api_key } = await answer(["org", "create", ...lostArgs, ...org], { cwd, env })
     await answer(["org", "create", ...lostArgs, "--name", "Line\u2028Break", "--timezone", "UTC"], { cwd, env })
     const serve = (database: ReadonlyArray<string>) =>
-      serving(["serve", ...database, "--port", "0", "--rate-limit", "0", "--worker", "off"], { cwd, env })
+      startServer(["serve", ...database, "--port", "0", "--rate-limit", "0", "--worker", "off"], { cwd, env })
     const first = await serve(lostArgs)
     const guests = await guestsOf(first.baseUrl, api_key)
     await guests.some(40)

@@ -127,19 +127,19 @@ export const outfitter = async (cwd: string): Promise<Record<string, unknown>> =
   return created
 }
 
-export interface Started {
+export interface StartedCommand {
   readonly child: ChildProcess
   readonly output: { readonly stdout: string; readonly stderr: string }
   /** Resolves with the exit code. */
   readonly ended: Promise<unknown>
 }
 
-export interface Serving extends Started {
+export interface StartedServer extends StartedCommand {
   readonly baseUrl: string
 }
 
 /** Starts a long-running command and waits for its first line. The process is killed after the test. */
-export const started = async (args: ReadonlyArray<string>, options: Options): Promise<Started> => {
+export const startCommand = async (args: ReadonlyArray<string>, options: Options): Promise<StartedCommand> => {
   const { child, ended, output } = start(args, options)
   onTestFinished(async () => {
     child.kill("SIGKILL")
@@ -153,8 +153,8 @@ export const started = async (args: ReadonlyArray<string>, options: Options): Pr
 }
 
 /** Starts a server and waits until it is ready. The server is killed after the test. */
-export const serving = async (args: ReadonlyArray<string>, options: Options): Promise<Serving> => {
-  const { child, ended, output } = await started(args, options)
+export const startServer = async (args: ReadonlyArray<string>, options: Options): Promise<StartedServer> => {
+  const { child, ended, output } = await startCommand(args, options)
   const baseUrl = /http:\/\/[^\s"]+\/v1/.exec(output.stdout)?.[0]
   if (baseUrl === undefined) throw new Error(`It did not get ready: ${output.stdout}${output.stderr}`)
   return { child, baseUrl, output, ended }

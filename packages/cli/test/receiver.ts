@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { onTestFinished, vi } from "vitest"
 
-export interface Received {
+export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
@@ -10,7 +10,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   /** All requests, oldest first. */
-  readonly got: ReadonlyArray<Received>
+  readonly got: ReadonlyArray<ReceivedRequest>
   readonly ids: () => ReadonlyArray<number>
   /** Sets the status of all later responses. */
   readonly answer: (status: number) => void
@@ -20,7 +20,7 @@ export interface Receiver {
 
 /** Starts a webhook receiver on a free loopback port. */
 export const receiver = async (): Promise<Receiver> => {
-  const got: Array<Received> = []
+  const got: Array<ReceivedRequest> = []
   let status = 204
   const server = createServer((request, response) => {
     let body = ""

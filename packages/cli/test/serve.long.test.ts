@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { request as httpRequest } from "node:http"
 import { connect, createServer, type Socket } from "node:net"
 import { describe, expect, it, vi } from "vitest"
-import { type Answer, answer, database, folder, org, outfitter, request, serving, trailbook } from "./program.ts"
+import { type Answer, answer, database, folder, org, outfitter, request, startServer, trailbook } from "./program.ts"
 
 const anyPort = ["--port", "0"]
 const newOffering = { method: "POST", body: JSON.stringify({ name: "Browns Canyon", kind: "class" }) }
@@ -55,7 +55,7 @@ const untilRefused = async (baseUrl: string): Promise<void> => {
 describe("serve", () => {
   it("creates the database, prints the address on the first line, and answers requests", async () => {
     const cwd = folder()
-    const server = await serving(["serve", ...database, ...anyPort], { cwd })
+    const server = await startServer(["serve", ...database, ...anyPort], { cwd })
     expect(server.output.stdout.split("\n", 1)).toEqual([`Trailbook is ready at ${server.baseUrl}`])
     expect((await fetch(new URL("/readyz", server.baseUrl))).status).toBe(200)
     expect((await request(`${server.baseUrl}/offerings`, "nonsense")).status).toBe(401)
@@ -65,7 +65,7 @@ describe("serve", () => {
   it.runIf(process.platform === "linux")("is ready only while it can write to its SQLite file", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
-    const { baseUrl, child } = await serving(["serve", ...database, ...anyPort, "--worker", "off"], { cwd })
+    const { baseUrl, child } = await startServer(["serve", ...database, ...anyPort, "--worker", "off"], { cwd })
     const maxFileSize = (size: string) => execFileSync("prlimit", [`--pid=${child.pid}`, `--fsize=${size}:`])
     const ready = async () => (await fetch(new URL("/readyz", baseUrl))).status
     expect(await ready()).toBe(200)
@@ -81,7 +81,7 @@ describe("serve", () => {
 
   it("accepts the key of a new org without a restart", async () => {
     const cwd = folder()
-    const { baseUrl, output } = await serving(["serve", ...database, ...anyPort], { cwd })
+    const { baseUrl, output } = await startServer(["serve", ...database, ...anyPort], { cwd })
     const createdOrg = await answer(org, { cwd })
     expect(Object.keys(createdOrg)).toEqual(["org_id", "slug", "api_key"])
     expect(createdOrg).toMatchObject({ slug: "salida-river-co" })
@@ -100,7 +100,7 @@ describe("serve", () => {
   it("logs each request as one JSON line, without the key", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
-    const { baseUrl, child, ended, output } = await serving(["serve", ...database, ...anyPort], { cwd })
+    const { baseUrl, child, ended, output } = await startServer(["serve", ...database, ...anyPort], { cwd })
     await request(`${baseUrl}/org`, api_key)
     child.kill("SIGTERM")
     await ended
@@ -111,7 +111,7 @@ describe("serve", () => {
 
   it("logs nothing if logging is off", async () => {
     const cwd = folder()
-    const { baseUrl, child, ended, output } = await serving(
+    const { baseUrl, child, ended, output } = await startServer(
       ["serve", ...database, ...anyPort, "--log-level", "silent"],
       { cwd }
     )
@@ -139,7 +139,7 @@ describe("serve", () => {
   })
 
   it("suggests another port if a Trailbook server uses the port", async () => {
-    const { baseUrl } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
+    const { baseUrl } = await startServer(["serve", ...database, ...anyPort], { cwd: folder() })
     const { host, port } = new URL(baseUrl)
     const next = Number(port) + 1
     const portInUse = `Port ${port} is in use by a running Trailbook server: http://${host}/reference\n`
@@ -154,7 +154,7 @@ describe("serve", () => {
 
   it("logs JSON by default if stderr is not a terminal", async () => {
     const logOf = async (...format: ReadonlyArray<string>) => {
-      const { baseUrl, child, ended, output } = await serving(["serve", ...database, ...anyPort, ...format], {
+      const { baseUrl, child, ended, output } = await startServer(["serve", ...database, ...anyPort, ...format], {
         cwd: folder()
       })
       await fetch(`${baseUrl}/nowhere/ada@example.com?key=secret`)
@@ -178,7 +178,7 @@ describe("on SIGTERM", () => {
   it("completes a request in progress, and exits with 0", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
-    const { baseUrl, child, ended } = await serving(["serve", ...database, ...anyPort], { cwd })
+    const { baseUrl, child, ended } = await startServer(["serve", ...database, ...anyPort], { cwd })
     const half = await halfSent(baseUrl, api_key)
     child.kill("SIGTERM")
     await untilRefused(baseUrl)
@@ -190,7 +190,7 @@ describe("on SIGTERM", () => {
   it("aborts a request that outlasts the grace period", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
-    const { baseUrl, child, ended } = await serving(
+    const { baseUrl, child, ended } = await startServer(
       ["serve", ...database, ...anyPort, "--shutdown-grace-seconds", "1"],
       { cwd }
     )
@@ -206,7 +206,7 @@ describe("on SIGTERM", () => {
       const cwd = folder()
       const { api_key } = await outfitter(cwd)
       const flags = ["--shutdown-grace-seconds", `${grace}`, "--rate-limit", "0", "--log-level", "warn"]
-      const { baseUrl, child, ended, output } = await serving(["serve", ...database, ...anyPort, ...flags], { cwd })
+      const { baseUrl, child, ended, output } = await startServer(["serve", ...database, ...anyPort, ...flags], { cwd })
       const createdIds: Array<unknown> = []
       const statuses = new Set<number>()
       const state = { over: false }
@@ -232,7 +232,7 @@ describe("on SIGTERM", () => {
       // No client may get an error just because the database was being closed.
       expect([...statuses]).toEqual([201])
       expect(output.stderr).toBe("")
-      const again = await serving(["serve", ...database, ...anyPort, "--rate-limit", "0"], { cwd })
+      const again = await startServer(["serve", ...database, ...anyPort, "--rate-limit", "0"], { cwd })
       for (const id of createdIds) {
         expect((await request(`${again.baseUrl}/offerings/${String(id)}`, api_key)).status).toBe(200)
       }
@@ -242,7 +242,7 @@ describe("on SIGTERM", () => {
   it("exits immediately with 143 on a second signal", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
-    const { baseUrl, child, ended } = await serving(
+    const { baseUrl, child, ended } = await startServer(
       ["serve", ...database, ...anyPort, "--shutdown-grace-seconds", "600"],
       { cwd }
     )
@@ -256,11 +256,11 @@ describe("on SIGTERM", () => {
   it("preserves all acknowledged writes for the next start", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
-    const first = await serving(["serve", ...database, ...anyPort], { cwd })
+    const first = await startServer(["serve", ...database, ...anyPort], { cwd })
     const { body } = await request(`${first.baseUrl}/offerings`, api_key, newOffering)
     first.child.kill("SIGTERM")
     expect(await first.ended).toBe(0)
-    const second = await serving(["serve", ...database, ...anyPort], { cwd })
+    const second = await startServer(["serve", ...database, ...anyPort], { cwd })
     expect((await request(`${second.baseUrl}/offerings`, api_key)).body.data).toEqual([body])
   })
 })
@@ -284,7 +284,9 @@ describe("behind a proxy", () => {
   it.each(["loopback", "127.0.0.1/32", "1"])(
     "with --trust-proxy %s, counts each caller's invalid keys separately",
     async (trusted) => {
-      const { baseUrl } = await serving(["serve", ...database, ...anyPort, "--trust-proxy", trusted], { cwd: folder() })
+      const { baseUrl } = await startServer(["serve", ...database, ...anyPort, "--trust-proxy", trusted], {
+        cwd: folder()
+      })
       expect(await wrong(baseUrl, "203.0.113.1", many)).toBe(429)
       expect(await wrong(baseUrl, "203.0.113.2", 1)).toBe(401)
       // Addresses that the client put in the header itself are ignored.
@@ -295,14 +297,14 @@ describe("behind a proxy", () => {
   it.each([["none", []], ["another", ["--trust-proxy", "10.0.0.0/8"]]])(
     "ignores a forged address if the trusted proxy is %s",
     async (_, flags) => {
-      const { baseUrl } = await serving(["serve", ...database, ...anyPort, ...flags], { cwd: folder() })
+      const { baseUrl } = await startServer(["serve", ...database, ...anyPort, ...flags], { cwd: folder() })
       expect(await wrong(baseUrl, "203.0.113.1", many)).toBe(429)
       expect(await wrong(baseUrl, "203.0.113.2", 1)).toBe(429)
     }
   )
 
   it("warns once about an untrusted proxy", async () => {
-    const { baseUrl, child, ended, output } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
+    const { baseUrl, child, ended, output } = await startServer(["serve", ...database, ...anyPort], { cwd: folder() })
     await wrong(baseUrl, "203.0.113.1", 3)
     child.kill("SIGTERM")
     await ended

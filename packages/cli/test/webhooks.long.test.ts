@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto"
 import { existsSync, readFileSync, renameSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, vi } from "vitest"
-import { answer, database, folder, outfitter, request, serving, started, trailbook } from "./program.ts"
+import { answer, database, folder, outfitter, request, startCommand, startServer, trailbook } from "./program.ts"
 import { type Receiver, receiver } from "./receiver.ts"
 
 const slug = ["--org", "salida-river-co"]
@@ -13,7 +13,7 @@ const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) })
 /** Starts a server that delivers an outfitter's events to a receiver. */
 const pushed = async (cwd: string, ...options: ReadonlyArray<string>) => {
   const { api_key } = await outfitter(cwd)
-  const { baseUrl } = await serving([...serve, ...options], { cwd })
+  const { baseUrl } = await startServer([...serve, ...options], { cwd })
   const receiving = await receiver()
   const { body } = await request(`${baseUrl}/webhooks`, api_key, post({ url: receiving.url }))
   const happen = async (name: string) =>
@@ -48,7 +48,7 @@ describe("a server", () => {
   it("refuses a webhook URL with http or a private address", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
-    const { baseUrl, output } = await serving(["serve", ...database, "--port", "0"], { cwd })
+    const { baseUrl, output } = await startServer(["serve", ...database, "--port", "0"], { cwd })
     for (const url of ["https://127.0.0.1/hook", "http://example.com/hook", "https://localhost/hook"]) {
       const { body, status } = await request(`${baseUrl}/webhooks`, api_key, post({ url }))
       expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: "invalid_request" } } })
@@ -59,7 +59,7 @@ describe("a server", () => {
 
   it("warns at startup about networks that the operator allows", async () => {
     const cwd = folder()
-    const { child, ended, output } = await serving(serve, { cwd })
+    const { child, ended, output } = await startServer(serve, { cwd })
     child.kill("SIGTERM")
     await ended
     expect(output.stderr).toMatch(/"level":"warn".*"networks":"127\.0\.0\.0\/8"/)
@@ -83,7 +83,7 @@ describe("a server", () => {
         ).join("")
     )
 
-    const { child, ended, output } = await started(["worker", ...database, ...loopback], { cwd })
+    const { child, ended, output } = await startCommand(["worker", ...database, ...loopback], { cwd })
     expect(output.stdout).toBe("Trailbook worker is ready on a.sqlite\n")
     await happen("Family Float")
     await receiving.until(3)
@@ -136,7 +136,7 @@ describe("webhooks", () => {
     const cwd = folder()
     const { happen } = await pushed(cwd)
     for (const name of ["A", "B"]) await happen(name)
-    const { child, ended, output } = await started(
+    const { child, ended, output } = await startCommand(
       ["webhooks", "tail", ...database, ...slug, "--after", "1", "--type", "offering.created"],
       { cwd }
     )
@@ -172,7 +172,10 @@ describe("webhooks", () => {
 
 describe("encryption keys", () => {
   const start = async (cwd: string, keys?: string) => {
-    const server = await serving(serve, keys === undefined ? { cwd } : { cwd, env: { TRAILBOOK_SECRETS_KEYS: keys } })
+    const server = await startServer(
+      serve,
+      keys === undefined ? { cwd } : { cwd, env: { TRAILBOOK_SECRETS_KEYS: keys } }
+    )
     server.child.kill("SIGTERM")
     expect(await server.ended).toBe(0)
     return server.output.stderr
@@ -212,7 +215,7 @@ describe("encryption keys", () => {
     const [k1, k2] = [await generate("k1"), await generate("k2")]
     const { api_key } = await outfitter(cwd)
     const env = { TRAILBOOK_SECRETS_KEYS: k1 }
-    const { baseUrl, child, ended } = await serving(serve, { cwd, env })
+    const { baseUrl, child, ended } = await startServer(serve, { cwd, env })
     expect(existsSync(join(cwd, "a.sqlite.keys"))).toBe(false)
     const receiving = await receiver()
     const { body } = await request(`${baseUrl}/webhooks`, api_key, post({ url: receiving.url }))

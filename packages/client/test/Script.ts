@@ -10,16 +10,16 @@ export type Step =
   /** Never responds. */
   | "silent"
 
-export interface Sent {
+export interface SentRequest {
   readonly url: string
   readonly init: RequestInit
   /** The parsed body. */
   readonly body: ReturnType<typeof JSON.parse>
 }
 
-export interface Scripted {
+export interface ScriptedClient {
   readonly client: Client
-  readonly sent: ReadonlyArray<Sent>
+  readonly sent: ReadonlyArray<SentRequest>
   /** The client's delays, one for each retry. */
   readonly waits: ReadonlyArray<number>
 }
@@ -33,9 +33,9 @@ export const refusal = (status: number, code: string, headers: Record<string, st
 export const follow = (
   steps: readonly [Step, ...ReadonlyArray<Step>],
   options: { readonly retries?: number; readonly timeoutMs?: number; readonly random?: () => number } = {}
-): Scripted => {
+): ScriptedClient => {
   const { random = () => 0.5, ...clientOptions } = options
-  const sent: Array<Sent> = []
+  const sent: Array<SentRequest> = []
   const waits: Array<number> = []
   const fetch = (url: string, init: RequestInit): Promise<Response> => {
     const step = steps[Math.min(sent.length, steps.length - 1)] ?? steps[0]

@@ -5,7 +5,7 @@ import * as Runtime from "effect/Runtime"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -20,7 +20,7 @@ export type Answering = () =>
 
 export interface Service {
   readonly url: string
-  readonly requests: Array<Asked>
+  readonly requests: Array<ReceivedRequest>
   answer: Answering
   /** Completes when a request arrives. */
   readonly begun: Effect.Effect<void>
@@ -32,7 +32,7 @@ export const service = Effect.gen(function*() {
   const run = Runtime.runSync(yield* Effect.runtime())
   const startSignal = yield* Deferred.make<void>()
   const closeSignal = yield* Deferred.make<void>()
-  const requests: Array<Asked> = []
+  const requests: Array<ReceivedRequest> = []
   const state: Service = {
     url: "",
     requests,

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -11,14 +11,14 @@ export interface Asked {
 
 export interface Service {
   readonly url: string
-  readonly requests: Array<Asked>
+  readonly requests: Array<ReceivedRequest>
   /** The response to all later requests. `hangs` never responds. */
-  answer: (request: Asked) => { readonly status?: number; readonly body: unknown } | "hangs"
+  answer: (request: ReceivedRequest) => { readonly status?: number; readonly body: unknown } | "hangs"
 }
 
 export const service = Effect.acquireRelease(
   Effect.async<{ readonly service: Service; readonly close: () => void }>((resume) => {
-    const requests: Array<Asked> = []
+    const requests: Array<ReceivedRequest> = []
     const server = createServer((request, response) => {
       const url = new URL(request.url ?? "/", "http://localhost")
       const entry = { path: url.pathname, query: url.searchParams, headers: request.headers }

@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net"
 import { assert, describe, it, onTestFinished } from "vitest"
 import type { Connection } from "../src/connection/Connection.ts"
 import * as Probe from "./Probe.ts"
-import { open, read, request, untilClosed } from "./rawSocket.ts"
+import { open, parseResponse, request, untilClosed } from "./rawSocket.ts"
 import { type Options, type Service, start } from "./Service.ts"
 
 const startService = async (options: Options): Promise<Service> => {
@@ -93,7 +93,7 @@ describe("the connection limit", () => {
     for (let guest = 0; guest < 20; guest++) {
       const socket = await open(service.port)
       socket.write(request("GET /livez HTTP/1.1"))
-      assert.strictEqual(read(await untilClosed(socket)).status, 200)
+      assert.strictEqual(parseResponse(await untilClosed(socket)).status, 200)
     }
     assert.isAtMost(ends.filter(({ destroyed }) => !destroyed).length, 8)
   })
@@ -124,7 +124,7 @@ describe("the connection limit", () => {
     await until(() => gate.arrived === 8)
     assert.strictEqual(await untilClosed(await open(service.port)), "")
     gate.open()
-    for (const { answer } of answers) assert.strictEqual(read(await answer).status, 201)
+    for (const { answer } of answers) assert.strictEqual(parseResponse(await answer).status, 201)
   })
 })
 
@@ -178,7 +178,7 @@ describe("the connection limit per network", () => {
     await until(() => ends.length === 4 && ends.every(({ writableLength }) => writableLength > 0))
     const socket = connect({ port: service.port, host: "127.0.0.1", localAddress: "127.0.0.2" })
     socket.write(request("GET /small HTTP/1.1"))
-    assert.strictEqual(read(await untilClosed(socket)).status, 200)
+    assert.strictEqual(parseResponse(await untilClosed(socket)).status, 200)
     assert.deepStrictEqual(ends.map(({ destroyed }) => destroyed).slice(0, 4), [true, false, false, false])
   })
 })
@@ -240,7 +240,7 @@ describe("unread responses", () => {
     await from(service.port, "127.0.0.3", 20, request("GET /large HTTP/1.1"))
     const socket = await open(service.port)
     socket.write(request("GET /small HTTP/1.1"))
-    assert.strictEqual(read(await untilClosed(socket)).body.length, 1024 * 1024)
+    assert.strictEqual(parseResponse(await untilClosed(socket)).body.length, 1024 * 1024)
     await until(() => openEnds(ends).length < 22)
     const heldBytes = openEnds(ends).reduce((sum, { writableLength }) => sum + writableLength, 0)
     // The response being written is not counted yet.
@@ -275,7 +275,12 @@ describe("large incomplete bodies", () => {
     const refusals: Array<string> = []
     for (const answer of answers) void answer.then((text) => refusals.push(text))
     await until(() => refusals.length >= 8)
-    return { answers, refused: refusals, service, isInTime: refusals.every((text) => read(text).status === 429) }
+    return {
+      answers,
+      refused: refusals,
+      service,
+      isInTime: refusals.every((text) => parseResponse(text).status === 429)
+    }
   }
 
   it("are refused above 8 MiB in total per outfitter", async () => {
@@ -286,7 +291,7 @@ describe("large incomplete bodies", () => {
     for (let seconds = 4; !attempt.isInTime && seconds < 60; seconds *= 3) attempt = await full(layer, seconds)
     const { answers, refused, service } = attempt
     for (const text of refused) {
-      const { head, status } = read(text)
+      const { head, status } = parseResponse(text)
       assert.strictEqual(status, 429)
       assert.match(head, /\r\nretry-after: 5/i)
     }

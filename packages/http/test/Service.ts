@@ -41,7 +41,7 @@ export interface Answer {
   readonly json: unknown
 }
 
-export interface Asked {
+export interface RequestOptions {
   readonly body?: unknown
   readonly headers?: Record<string, string>
   /** The API key. `null` sends no key. Default: a key with all scopes. */
@@ -67,7 +67,7 @@ export interface Service {
   /** Writes a message as the guest on the booking's page. */
   readonly write: (bookingId: string, body: string) => Promise<unknown>
   readonly revoke: (key: string) => Promise<void>
-  readonly ask: (method: string, path: string, requestOptions?: Asked) => Promise<Answer>
+  readonly ask: (method: string, path: string, requestOptions?: RequestOptions) => Promise<Answer>
   /** Shuts down like a real server. Can be called repeatedly. */
   readonly close: () => Promise<void>
 }
@@ -141,7 +141,12 @@ export const start = async (
   }
 }
 
-const ask = async (url: string, method: string, path: string, { body, headers, key }: Asked): Promise<Answer> => {
+const ask = async (
+  url: string,
+  method: string,
+  path: string,
+  { body, headers, key }: RequestOptions
+): Promise<Answer> => {
   const response = await fetch(url + path, {
     method,
     redirect: "manual",

@@ -4,7 +4,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { open, read, request, send, untilClosed } from "./rawSocket.ts"
+import { open, parseResponse, request, send, untilClosed } from "./rawSocket.ts"
 import { errorOf, type Service, start } from "./Service.ts"
 
 const mebibyte = 1024 * 1024
@@ -125,7 +125,7 @@ describe("the attachment routes", () => {
         await new Promise(setImmediate)
       }
       socket.write("0\r\n\r\n")
-      const { body: text, status } = read(await answer)
+      const { body: text, status } = parseResponse(await answer)
       assert.strictEqual(status, 201, text)
       assert.include(text, "пёс.jpg")
     }
@@ -216,7 +216,7 @@ describe("the attachment routes", () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/attachments HTTP/1.1", head({ "Content-Length": String(100 * mebibyte) })))
-    assert.strictEqual(read(await answer).status, 413)
+    assert.strictEqual(parseResponse(await answer).status, 413)
   })
 
   it("stop reading a body of undeclared length at the limit", async () => {
@@ -235,7 +235,7 @@ describe("the attachment routes", () => {
     socket.end()
     const text = await answer
     // A client that is still sending can be disconnected before it reads the response (RFC 9112, 9.6).
-    if (text !== "") assert.strictEqual(read(text).status, 413)
+    if (text !== "") assert.strictEqual(parseResponse(text).status, 413)
     assert.isBelow(process.memoryUsage().arrayBuffers - before, 48 * mebibyte)
   })
 

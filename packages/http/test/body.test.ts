@@ -1,6 +1,6 @@
 import { ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, read, request, send, untilClosed } from "./rawSocket.ts"
+import { open, parseResponse, request, send, untilClosed } from "./rawSocket.ts"
 import { errorOf, type Service, start } from "./Service.ts"
 
 const mebibyte = 1024 * 1024
@@ -165,7 +165,7 @@ describe("the request body", () => {
       "Content-Type": "application/json",
       "Content-Length": String(10 * mebibyte)
     }))
-    const { status } = read(await answer)
+    const { status } = parseResponse(await answer)
     assert.strictEqual(status, 413)
   })
 
@@ -191,7 +191,7 @@ describe("the request body", () => {
       }
     }
     socket.end()
-    const { status } = read(await answer)
+    const { status } = parseResponse(await answer)
     assert.strictEqual(status, 413)
     assert.isBelow(process.memoryUsage().arrayBuffers - before, 32 * mebibyte)
   })

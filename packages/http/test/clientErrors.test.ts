@@ -1,7 +1,7 @@
 import * as Duration from "effect/Duration"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as Probe from "./Probe.ts"
-import { open, read, request, send, untilClosed } from "./rawSocket.ts"
+import { open, parseResponse, request, send, untilClosed } from "./rawSocket.ts"
 import { errorOf, type Service, start } from "./Service.ts"
 
 describe("the HTTP listener", () => {
@@ -74,14 +74,14 @@ describe("the HTTP listener", () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write("GET /livez HTTP/1.1\r\nHost: a\r\nX-Slow: ")
-    assert.deepStrictEqual(checkError(read(await answer)), [408, "request_timeout"])
+    assert.deepStrictEqual(checkError(parseResponse(await answer)), [408, "request_timeout"])
   })
 
   it("limits the time for sending a body", async () => {
     const socket = await open(service.port)
     const answer = untilClosed(socket)
     socket.write(request("POST /v1/offerings HTTP/1.1", { ...key(), "Content-Length": "100" }, "{"))
-    assert.deepStrictEqual(checkError(read(await answer)), [408, "request_timeout"])
+    assert.deepStrictEqual(checkError(parseResponse(await answer)), [408, "request_timeout"])
   })
 
   it("serves HTTP/1.0 requests without a Host header", async () => {
@@ -115,7 +115,7 @@ describe("the HTTP listener", () => {
     socket.write("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
     await new Promise((resolve) => socket.once("data", resolve))
     socket.write("nonsense\r\n\r\n")
-    const { body, status } = read(await answers)
+    const { body, status } = parseResponse(await answers)
     assert.strictEqual(status, 200)
     assert.match(body, /^\{"status":"ok"\}HTTP\/1\.1 400 /)
   })

@@ -30,14 +30,14 @@ const disconnect = async (body: StreamedReply, afterwards: () => void) => {
   return service.log.map(({ code, level, msg }): object => ({ level, msg, code }))
 }
 
-interface Settle {
+interface Settlers {
   readonly resolve: (piece: string | undefined) => void
   readonly reject: (error: Error) => void
 }
 
 /** Creates a stream that waits for each chunk until the test provides it. */
 const makeStream = () => {
-  const settle: Settle = { resolve: () => {}, reject: () => {} }
+  const settle: Settlers = { resolve: () => {}, reject: () => {} }
   const piece = new Promise<string | undefined>((resolve, reject) => Object.assign(settle, { resolve, reject }))
   return { body: { next: () => piece, stop: () => {} }, settle }
 }

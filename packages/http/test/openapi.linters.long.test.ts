@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { described } from "./openapiDocument.ts"
+import { apiDescription } from "./openapiDocument.ts"
 
 describe("the OpenAPI document", () => {
   let folder: string
@@ -13,7 +13,7 @@ describe("the OpenAPI document", () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "trailbook-openapi-"))
     file = join(folder, "openapi.json")
-    writeFileSync(file, JSON.stringify(described))
+    writeFileSync(file, JSON.stringify(apiDescription))
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -31,7 +31,7 @@ describe("the OpenAPI document", () => {
 
   it("control: fails the linter if it contains errors", async () => {
     const brokenPath = join(folder, "broken.json")
-    writeFileSync(brokenPath, JSON.stringify({ ...described, info: { title: "Trailbook" } }))
+    writeFileSync(brokenPath, JSON.stringify({ ...apiDescription, info: { title: "Trailbook" } }))
     const [outcome] = await Promise.allSettled([lint(brokenPath)])
     assert.strictEqual(outcome?.status, "rejected")
   })

@@ -3,7 +3,7 @@ import { eventTypes } from "@trailbook/core/event"
 import { operations } from "@trailbook/core/layer"
 import * as Schema from "effect/Schema"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { described, describedAt, routes } from "./openapiDocument.ts"
+import { apiDescription, apiDescriptionAt, routes } from "./openapiDocument.ts"
 import { type Service, start } from "./Service.ts"
 
 interface Entry {
@@ -28,26 +28,29 @@ interface Entry {
   readonly responses: Readonly<Record<string, object>>
 }
 const entryOf = (name: string): Entry => {
-  for (const path of Object.values(described.paths)) {
+  for (const path of Object.values(apiDescription.paths)) {
     for (const entry of Object.values(path)) if ((entry as Entry).operationId === name) return entry as Entry
   }
   return assert.fail(`The document does not contain ${name}.`)
 }
 
-interface Said {
+interface DescribedSchema {
   readonly description?: string
-  readonly items?: Said
-  readonly properties?: Readonly<Record<string, Said>>
+  readonly items?: DescribedSchema
+  readonly properties?: Readonly<Record<string, DescribedSchema>>
 }
 
 /** Lists all fields with their paths. */
-const fieldsWithin = ({ items, properties }: Said, path: string): ReadonlyArray<readonly [string, Said]> =>
+const fieldsWithin = (
+  { items, properties }: DescribedSchema,
+  path: string
+): ReadonlyArray<readonly [string, DescribedSchema]> =>
   Object.entries({ ...properties, ...items?.properties }).flatMap(([name, inner]) => [
     [`${path}.${name}`, inner] as const,
     ...fieldsWithin(inner, `${path}.${name}`)
   ])
 
-const withoutWords = (schema: Said, path: string): ReadonlyArray<string> =>
+const withoutWords = (schema: DescribedSchema, path: string): ReadonlyArray<string> =>
   fieldsWithin(schema, path).filter(([, { description = "" }]) => description.trim() === "").map(([path]) => path)
 
 describe("the OpenAPI document", () => {
@@ -61,16 +64,16 @@ describe("the OpenAPI document", () => {
     const answer = await service.ask("GET", "/v1/openapi.json", { key: null })
     assert.strictEqual(answer.status, 200)
     assert.strictEqual(answer.headers.get("content-type"), "application/json")
-    const publicly = describedAt("https://book.example.org")
+    const publicly = apiDescriptionAt("https://book.example.org")
     assert.deepStrictEqual(answer.json, JSON.parse(JSON.stringify(publicly)))
     assert.strictEqual(publicly.servers[0]?.url, "https://book.example.org/v1")
-    assert.strictEqual(described.servers[0]?.url, "/v1")
+    assert.strictEqual(apiDescription.servers[0]?.url, "/v1")
   })
 
   it("has one named entry per operation or public route", () => {
-    assert.strictEqual(described.openapi, "3.1.0")
-    assert.strictEqual(described.info.version, "1")
-    const entries = Object.entries(described.paths).flatMap(([path, methods]) =>
+    assert.strictEqual(apiDescription.openapi, "3.1.0")
+    assert.strictEqual(apiDescription.info.version, "1")
+    const entries = Object.entries(apiDescription.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, entry]) => [(entry as Entry).operationId, method, path])
     )
     assert.sameDeepMembers(
@@ -85,13 +88,13 @@ describe("the OpenAPI document", () => {
 
   it("contains the resources as components", () => {
     for (const name of ["Booking", "Offering", "Session", "Customer", "Org", "Event", "HoursEntry", "Error"]) {
-      assert.property(described.components.schemas, name)
+      assert.property(apiDescription.components.schemas, name)
     }
   })
 
   it("declares a webhook and its payload for every event", () => {
-    assert.sameMembers(Object.keys(described.webhooks), [...eventTypes, "webhook.test"])
-    const { post } = described.webhooks["booking.moved"] as { readonly post: Pick<Entry, "requestBody"> }
+    assert.sameMembers(Object.keys(apiDescription.webhooks), [...eventTypes, "webhook.test"])
+    const { post } = apiDescription.webhooks["booking.moved"] as { readonly post: Pick<Entry, "requestBody"> }
     assert.deepInclude(post.requestBody?.content["application/json"].schema.properties, {
       data: { $ref: "#/components/schemas/Booking" }
     })
@@ -142,7 +145,7 @@ describe("the OpenAPI document", () => {
   })
 
   it("describes every resource field, including nested ones", () => {
-    const resources = Object.entries(described.components["schemas"] ?? {}).map(([name, schema]) => ({
+    const resources = Object.entries(apiDescription.components["schemas"] ?? {}).map(([name, schema]) => ({
       fields: fieldsWithin(schema, name),
       without: withoutWords(schema, name)
     }))
@@ -182,7 +185,7 @@ describe("the OpenAPI document", () => {
   })
 
   it("contains no internal annotations", () => {
-    const text = JSON.stringify(described)
+    const text = JSON.stringify(apiDescription)
     for (const trace of ["\"title\":\"int\"", "maxItems(", "an integer", "$id", "<declaration"]) {
       assert.notInclude(text, trace)
     }

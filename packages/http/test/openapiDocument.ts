@@ -18,7 +18,8 @@ export const routes = Effect.runSync(
 )
 
 /** Returns the API description for a server with the given public URL. */
-export const describedAt = (publicUrl: string): Document => document(operations, { base: "/v1", publicUrl, routes })
+export const apiDescriptionAt = (publicUrl: string): Document =>
+  document(operations, { base: "/v1", publicUrl, routes })
 
 /** The API description for a server without a configured public URL. */
-export const described = document(operations, { base: "/v1", routes })
+export const apiDescription = document(operations, { base: "/v1", routes })

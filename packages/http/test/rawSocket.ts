@@ -24,7 +24,7 @@ export const untilClosed = (socket: Socket): Promise<string> =>
     socket.once("close", () => resolve(text))
   })
 
-export const read = (text: string): Raw => {
+export const parseResponse = (text: string): Raw => {
   const end = text.indexOf("\r\n\r\n")
   const head = text.slice(0, end)
   return { status: Number(head.split(" ")[1]), head, body: text.slice(end + 4) }
@@ -35,7 +35,7 @@ export const send = async (port: number, bytes: string | Uint8Array): Promise<Ra
   const socket = await open(port)
   const answer = untilClosed(socket)
   socket.write(bytes)
-  return read(await answer)
+  return parseResponse(await answer)
 }
 
 export const request = (

@@ -11,7 +11,7 @@ import { assert, describe, it } from "vitest"
 import type { Handler } from "../src/handler.ts"
 import { listen } from "../src/serve.ts"
 import * as Probe from "./Probe.ts"
-import { open, read, request, untilClosed } from "./rawSocket.ts"
+import { open, parseResponse, request, untilClosed } from "./rawSocket.ts"
 import { type Options, type Service, start } from "./Service.ts"
 
 const hour = Duration.hours(1)
@@ -72,7 +72,7 @@ describe("the HTTP server", () => {
       const shutdown = service.close()
       gate.open()
       for (const answer of answers) {
-        const { body, head, status } = read(await answer)
+        const { body, head, status } = parseResponse(await answer)
         assert.strictEqual(status, 201)
         assert.match(head, /\r\nconnection: close/i)
         assert.deepStrictEqual(JSON.parse(body), { done: true })
@@ -88,7 +88,7 @@ describe("the HTTP server", () => {
       const answers = sockets.map(untilClosed)
       for (const socket of sockets) socket.write(write(service))
       await Promise.all([service.close(), ...answers])
-      for (const answer of answers) assert.strictEqual(read(await answer).status, 201)
+      for (const answer of answers) assert.strictEqual(parseResponse(await answer).status, 201)
     }))
 
   it("reports that it is not ready during shutdown", () =>
@@ -112,12 +112,12 @@ describe("the HTTP server", () => {
       )
       assert.isTrue(isClosed)
       prober.write("\r\n")
-      const { body, head, status } = read(await health)
+      const { body, head, status } = parseResponse(await health)
       assert.strictEqual(status, 503)
       assert.match(head, /\r\nconnection: close/i)
       assert.include(body, "unavailable")
       gate.open()
-      assert.strictEqual(read(await answer).status, 201)
+      assert.strictEqual(parseResponse(await answer).status, 201)
       await shutdown
     }))
 
@@ -140,7 +140,7 @@ describe("the HTTP server", () => {
       yield* TestClock.adjust("1 minute")
       assert.isTrue(yield* Effect.promise(() => refusedFromNowOn(port)))
       late.write(request("GET / HTTP/1.1"))
-      const { body, status } = read(yield* Effect.promise(() => answer))
+      const { body, status } = parseResponse(yield* Effect.promise(() => answer))
       assert.strictEqual(status, 200)
       assert.deepStrictEqual(JSON.parse(body), { draining: true, leaving: true })
       // Only the client's own idle connection is left.

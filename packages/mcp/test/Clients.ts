@@ -8,7 +8,7 @@ import * as Handler from "../src/http/handler.ts"
 import type { RenderView } from "../src/resource/views.ts"
 import type { World } from "./World.ts"
 
-export interface Connecting {
+export interface ConnectOptions {
   /** The URL's query string. */
   readonly query?: string
   readonly actor?: Actor["Type"]
@@ -26,7 +26,7 @@ const info = { name: "test", version: "1" }
 /** Creates a `fetch` function that calls the handler. */
 export const fetchOf = async (
   here: World,
-  { actor = here.actor, between, seen, views }: Connecting = {}
+  { actor = here.actor, between, seen, views }: ConnectOptions = {}
 ): Promise<typeof fetch> => {
   const handler = await here.run(Handler.make({ version: "0.1.0", ...(views === undefined ? {} : { views }) }))
   return async (input, init) => {
@@ -42,9 +42,9 @@ export const fetchOf = async (
   }
 }
 
-const urlOf = ({ query = "" }: Connecting) => new URL(`http://127.0.0.1/mcp${query === "" ? "" : `?${query}`}`)
+const urlOf = ({ query = "" }: ConnectOptions) => new URL(`http://127.0.0.1/mcp${query === "" ? "" : `?${query}`}`)
 
-export const connectV1 = async (here: World, connecting: Connecting = {}): Promise<ClientV1> => {
+export const connectV1 = async (here: World, connecting: ConnectOptions = {}): Promise<ClientV1> => {
   const client = new ClientV1(info, { capabilities: connecting.capabilities ?? {} })
   const transport = new HttpV1(urlOf(connecting), { fetch: await fetchOf(here, connecting) })
   await client.connect(transport)
@@ -54,7 +54,7 @@ export const connectV1 = async (here: World, connecting: Connecting = {}): Promi
 
 export const connectV2 = async (
   here: World,
-  connecting: Connecting = {},
+  connecting: ConnectOptions = {},
   options: ConstructorParameters<typeof ClientV2>[1] = {}
 ): Promise<ClientV2> => {
   const client = new ClientV2(info, {

@@ -20,14 +20,14 @@ export interface Outfitter {
   readonly api_key: string
 }
 
-export interface Serving {
+export interface RunningServer {
   readonly origin: string
   /** The log so far. */
   readonly log: { readonly text: string }
   readonly stop: () => Promise<void>
 }
 
-export interface Installation extends Serving {
+export interface Installation extends RunningServer {
   readonly folder: string
   readonly database: string
   readonly outfitter: Outfitter
@@ -36,7 +36,10 @@ export interface Installation extends Serving {
   readonly readKey: string
 }
 
-export const serve = async (database: string, extraEnv: Readonly<Record<string, string>> = {}): Promise<Serving> => {
+export const serve = async (
+  database: string,
+  extraEnv: Readonly<Record<string, string>> = {}
+): Promise<RunningServer> => {
   const child = spawn(process.execPath, [cli, "serve", "--database", database, "--port", "0", "--json"], {
     env: { ...env, ...extraEnv }
   })

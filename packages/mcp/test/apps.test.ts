@@ -1,18 +1,18 @@
 /** Tests views of tool results (MCP Apps), with the official clients for both protocol lines. */
 import { assert, beforeEach, describe, it } from "vitest"
 import { viewNames } from "../src/resource/views.ts"
-import { type Connecting, connectV1, connectV2 } from "./Clients.ts"
+import { type ConnectOptions, connectV1, connectV2 } from "./Clients.ts"
 import { type World, world } from "./World.ts"
 
 /** The common subset of both clients. The two clients' types have no common ancestor. */
 interface Client {
-  readonly listTools: () => Promise<{ readonly tools: ReadonlyArray<Listed> }>
+  readonly listTools: () => Promise<{ readonly tools: ReadonlyArray<ListedTool> }>
   readonly listResources: () => Promise<{ readonly resources: ReadonlyArray<{ readonly uri: string }> }>
   readonly readResource: (params: { uri: string }) => Promise<{ readonly contents: ReadonlyArray<object> }>
   readonly callTool: (params: { name: string; arguments: Record<string, unknown> }) => Promise<unknown>
 }
 
-interface Listed {
+interface ListedTool {
   readonly name: string
   readonly _meta?: { readonly [key: string]: unknown } | undefined
 }
@@ -24,8 +24,8 @@ const shows = { capabilities: extensions("text/html;profile=mcp-app") }
 const views = (name: string, currency: string) => `<!doctype html><p>${name} in ${currency}`
 
 const connects = [
-  ["up to 2025-11-25", (here: World, settings: Connecting): Promise<Client> => connectV1(here, settings)],
-  ["2026-07-28", (here: World, settings: Connecting): Promise<Client> => connectV2(here, settings)]
+  ["up to 2025-11-25", (here: World, settings: ConnectOptions): Promise<Client> => connectV1(here, settings)],
+  ["2026-07-28", (here: World, settings: ConnectOptions): Promise<Client> => connectV2(here, settings)]
 ] as const
 
 describe.each(connects)("a client of revisions %s", (_, connect) => {
@@ -78,7 +78,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
   })
 
   it("receives the same results with or without views", async () => {
-    const call = async (settings: Connecting) =>
+    const call = async (settings: ConnectOptions) =>
       await (await connect(here, settings)).callTool({ name: "schedule_get", arguments: {} })
     assert.deepStrictEqual(await call({ views, ...shows }), await call({ views }))
   })

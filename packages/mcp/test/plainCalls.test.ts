@@ -17,12 +17,12 @@ import { type World, world } from "./World.ts"
 
 const version = "0.1.0"
 
-interface Asked {
+interface RecordedCall {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: { readonly [name: string]: unknown; readonly params: Readonly<Record<string, unknown>> }
 }
 
-const old: Asked = {
+const old: RecordedCall = {
   headers: {
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
@@ -37,7 +37,7 @@ const envelope = {
   "io.modelcontextprotocol/clientCapabilities": {}
 }
 
-const modern: Asked = {
+const modern: RecordedCall = {
   headers: {
     ...old.headers,
     "mcp-protocol-version": "2026-07-28",
@@ -47,7 +47,7 @@ const modern: Asked = {
   body: { ...old.body, params: { ...old.body.params, _meta: envelope } }
 }
 
-type Change = (call: Asked) => Asked
+type Change = (call: RecordedCall) => RecordedCall
 
 const header = (name: string, value: string | undefined): Change => ({ body, headers }) => ({
   body,
@@ -112,7 +112,7 @@ const changes: ReadonlyArray<Change> = [
 ]
 
 /** Copies the request through JSON, which drops undefined headers and fields. */
-const requestOf = (call: Asked): readonly [Request, unknown] => {
+const requestOf = (call: RecordedCall): readonly [Request, unknown] => {
   const { body, headers } = JSON.parse(JSON.stringify(call))
   return [new Request("http://127.0.0.1/mcp", { method: "POST", headers, body: JSON.stringify(body) }), body]
 }
@@ -120,8 +120,8 @@ const requestOf = (call: Asked): readonly [Request, unknown] => {
 let here: World
 let assistant: Assistant.McpHandlers
 let readPlainCall: ReturnType<typeof PlainCall.make>
-let ask: (call: Asked, actor?: Actor["Type"]) => Promise<Answer.HttpResponse>
-let askLibrary: (call: Asked) => Promise<Answer.HttpResponse>
+let ask: (call: RecordedCall, actor?: Actor["Type"]) => Promise<Answer.HttpResponse>
+let askLibrary: (call: RecordedCall) => Promise<Answer.HttpResponse>
 
 beforeAll(async () => {
   here = await world()
@@ -151,7 +151,7 @@ const parseBody = ({ body, ...answer }: Answer.HttpResponse) => ({
   body: body === null ? null : JSON.parse(body)
 })
 
-const isPlain = (call: Asked): boolean => readPlainCall(...requestOf(call)) !== undefined
+const isPlain = (call: RecordedCall): boolean => readPlainCall(...requestOf(call)) !== undefined
 
 describe("the fast path", () => {
   it("returns the same response as the normal path", async () => {

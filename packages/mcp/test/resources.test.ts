@@ -3,7 +3,7 @@ import { assert, beforeAll, describe, it } from "vitest"
 import { connectV1, connectV2 } from "./Clients.ts"
 import { type Answer, type World, world } from "./World.ts"
 
-interface Made {
+interface Stock {
   readonly kayak: Answer
   readonly raft: Answer
   readonly session: Answer
@@ -12,7 +12,7 @@ interface Made {
 }
 
 /** Creates a raft trip with a guest and a hold, and a two-day kayak rental. */
-const stockWorld = async (here: World): Promise<Made> => {
+const stockWorld = async (here: World): Promise<Stock> => {
   const kayak = await here.call("offerings.create", { name: "Touring Kayak", kind: "rental", capacity: 2 })
   const raft = await here.call("offerings.create", { name: "Browns Canyon Half Day", kind: "class", capacity: 8 })
   const { data: [session] } = await here.call("sessions.create", {
@@ -38,7 +38,7 @@ const stockWorld = async (here: World): Promise<Made> => {
 
 describe("resources and prompts", () => {
   let here: World
-  let stock: Made
+  let stock: Stock
   beforeAll(async () => {
     here = await world()
     stock = await stockWorld(here)

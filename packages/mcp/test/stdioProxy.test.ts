@@ -11,7 +11,7 @@ interface Message {
   readonly error?: { readonly code: number; readonly message: string }
 }
 
-interface Sent {
+interface SentRequest {
   readonly url: string
   readonly headers: Headers
 }
@@ -20,7 +20,7 @@ interface Sent {
 const through = async (send: typeof fetch, lines: ReadonlyArray<unknown>) => {
   const input = new PassThrough()
   const output = new PassThrough()
-  const sent: Array<Sent> = []
+  const sent: Array<SentRequest> = []
   const watchedFetch: typeof fetch = (url, init) => {
     const { headers, url: address } = new Request(url, init)
     sent.push({ url: address, headers })

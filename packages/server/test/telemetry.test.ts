@@ -20,7 +20,7 @@ import { assert, describe, it, onTestFinished, vi } from "vitest"
 import { folder, request } from "../../cli/test/program.ts"
 import { postmaster } from "../../mail/test/Postmaster.ts"
 
-interface Received {
+interface ReceivedRequest {
   readonly path: string
   readonly traceparent: string | undefined
   readonly text: string
@@ -28,7 +28,7 @@ interface Received {
 
 /** Starts a server that accepts and stores every request. */
 const receive = async () => {
-  const received: Array<Received> = []
+  const received: Array<ReceivedRequest> = []
   const server = createServer((incoming, outgoing) => {
     let text = ""
     incoming.setEncoding("utf8").on("data", (chunk: string) => text += chunk).on("end", () => {
@@ -54,10 +54,10 @@ interface Span {
 }
 
 /** Returns the batches of spans or metrics that were sent to a path. */
-const batches = (requests: ReadonlyArray<Received>, path: string) =>
+const batches = (requests: ReadonlyArray<ReceivedRequest>, path: string) =>
   requests.filter((one) => one.path === path).map(({ text }) => JSON.parse(text))
 
-const spansIn = (requests: ReadonlyArray<Received>): ReadonlyArray<Span> =>
+const spansIn = (requests: ReadonlyArray<ReceivedRequest>): ReadonlyArray<Span> =>
   batches(requests, "/v1/traces").flatMap(({ resourceSpans }) => resourceSpans[0].scopeSpans[0].spans)
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"

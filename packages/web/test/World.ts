@@ -34,7 +34,7 @@ export interface Answer {
   readonly html: string
 }
 
-export interface Asked {
+export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
   /**
    * The fields of a form to submit. `shown: "now"` adds the key and signed state that the page would currently have.
@@ -48,7 +48,7 @@ export interface World {
   readonly org: Org
   readonly handler: Handler.Handler
   readonly log: ReadonlyArray<LogEntry>
-  readonly ask: (path: string, requestOptions?: Asked) => Promise<Answer>
+  readonly ask: (path: string, requestOptions?: RequestOptions) => Promise<Answer>
   /** Calls an operation as the outfitter. */
   readonly call: (name: string, input: unknown) => Promise<{ readonly id: string } & Record<string, unknown>>
   readonly newOrg: (
@@ -141,12 +141,12 @@ export const open = async (
 }
 
 /** A world that listens on a free loopback port. */
-export interface Served extends World {
+export interface ServedWorld extends World {
   readonly origin: string
   readonly close: () => Promise<void>
 }
 
-export const serve = async (options: Options = {}): Promise<Served> => {
+export const serve = async (options: Options = {}): Promise<ServedWorld> => {
   const world = await open(options)
   const scope = Effect.runSync(Scope.make())
   const { port } = await Effect.runPromise(

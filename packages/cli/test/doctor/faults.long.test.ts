@@ -7,7 +7,7 @@ import { assert, describe, it, onTestFinished } from "vitest"
 import { installedPrograms } from "../../../../test/postgres/program.ts"
 import { startPostgres } from "../../../../test/postgres/server.ts"
 import { clockOff } from "../../../../test/reliability/clockOff.ts"
-import { answer, folder, program, request, serving, trailbook } from "../program.ts"
+import { answer, folder, program, request, startServer, trailbook } from "../program.ts"
 import { receiver } from "../receiver.ts"
 
 const programs = await installedPrograms()
@@ -80,7 +80,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("doct
       { cwd, env }
     )
     const loopback = ["--webhook-allow", "127.0.0.0/8"]
-    const { baseUrl } = await serving(["serve", ...database, "--port", "0", "--worker", "off", ...loopback], {
+    const { baseUrl } = await startServer(["serve", ...database, "--port", "0", "--worker", "off", ...loopback], {
       cwd,
       env
     })

@@ -29,7 +29,7 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
   const inputs: Array<string> = []
   const outputs: Array<string> = []
   const map: Array<string> = []
-  for (const [group, members] of grouped(operations)) {
+  for (const [group, members] of groupOperations(operations)) {
     map.push(`  readonly ${group}: {`)
     for (const operation of members) {
       const entry = entryOf(operation)
@@ -137,7 +137,7 @@ const inputOf = ({ parameters, requestBody }: Entry): JsonSchema => {
 }
 
 /** Groups the operations by the first part of their names, and keeps their order. */
-export const grouped = (
+export const groupOperations = (
   operations: ReadonlyArray<Operation.Any>
 ): ReadonlyArray<readonly [string, ReadonlyArray<Operation.Any>]> => {
   const groupOf = ({ name }: Operation.Any) => name.slice(0, name.indexOf("."))

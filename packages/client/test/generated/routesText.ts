@@ -1,13 +1,13 @@
 /** Generates `src/routes.ts` from the declared operations. */
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 import type { Schema } from "effect/Schema"
-import { grouped } from "./operationsText.ts"
+import { groupOperations } from "./operationsText.ts"
 
 export const routesText = (operations: ReadonlyArray<Operation.Any>): string =>
   [
     head,
     "export const routes = {",
-    grouped(operations).map(([group, members]) =>
+    groupOperations(operations).map(([group, members]) =>
       `  ${group}: {\n${members.map((operation) => line(group, operation)).join(",\n")}\n  }`
     ).join(",\n"),
     "} as const satisfies Routes",

@@ -17,7 +17,7 @@ import { afterAll, assert, beforeAll, describe, expect, it, onTestFinished } fro
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
 import { isLong, sample } from "../../../../test/runs.ts"
 import { folder } from "../../../cli/test/program.ts"
-import { ada, opened, trip } from "./outfit.ts"
+import { ada, openTrailbook, trip } from "./outfit.ts"
 
 type Rule = NonNullable<Before["bookingCreate"]>
 
@@ -80,7 +80,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
         checkedIds.push(draft.id)
         return rule(draft, tx)
       }
-      const trailbook = await opened({ database: shop.database, before: { bookingCreate }, ...options })
+      const trailbook = await openTrailbook({ database: shop.database, before: { bookingCreate }, ...options })
       const place = await trip(trailbook, capacity)
       const left = async () => ({
         promised: (await shop.sql("select booking_id from promised")).length,
@@ -327,7 +327,7 @@ describe("before.bookingCreate in Postgres transactions", () => {
     const shop = await onPostgres()
     await shop.sql(tables[1] ?? "")
     let calls = 0
-    const trailbook = await opened({
+    const trailbook = await openTrailbook({
       database: shop.database,
       before: {
         bookingCreate: async ({ id }, tx) => {
@@ -344,7 +344,7 @@ describe("before.bookingCreate in Postgres transactions", () => {
     const shop = await onPostgres()
     const grace = { email: "grace@example.com" }
     let elsewhere: Awaited<ReturnType<typeof trip>> | undefined
-    const trailbook = await opened({
+    const trailbook = await openTrailbook({
       database: shop.database,
       before: {
         bookingCreate: async ({ customer }, tx) => {
@@ -372,7 +372,7 @@ describe("before.bookingCreate in Postgres transactions", () => {
         if (draft.notes === "wait") await tx.query("select pg_sleep(60)")
         await requireWaiver(draft, tx)
       }
-      const trailbook = await opened({ database: shop.database, before: { bookingCreate: rule } })
+      const trailbook = await openTrailbook({ database: shop.database, before: { bookingCreate: rule } })
       const order = { ...await trip(trailbook), ...ada }
       const within = async (end: "commit" | "rollback") => {
         const client = await shop.pool.connect()
@@ -405,7 +405,7 @@ describe("before.bookingCreate in Postgres transactions", () => {
     const shop = await onPostgres()
     const rows: Array<unknown> = []
     const prepared: Array<unknown> = []
-    const trailbook = await opened({
+    const trailbook = await openTrailbook({
       database: shop.database,
       before: {
         bookingCreate: async (_draft, tx) => {
@@ -454,5 +454,5 @@ describe("refuse", () => {
 
 it("the before.bookingCreate option must be a function", async () => {
   const before = { bookingCreate: "no" as unknown as Rule }
-  await expect(opened({ before })).rejects.toThrow(/^before\.bookingCreate: /)
+  await expect(openTrailbook({ before })).rejects.toThrow(/^before\.bookingCreate: /)
 })

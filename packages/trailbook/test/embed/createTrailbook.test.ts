@@ -9,7 +9,7 @@ import { createTrailbook, type Mail, TrailbookError, type TrailbookOptions } fro
 import { assert, describe, expect, it, onTestFinished } from "vitest"
 import { isLong } from "../../../../test/runs.ts"
 import { folder } from "../../../cli/test/program.ts"
-import { ada, opened, salida, standing, start, trip } from "./outfit.ts"
+import { ada, makeClock, openTrailbook, salida, start, trip } from "./outfit.ts"
 
 const rejected = async (promise: Promise<unknown>): Promise<TrailbookError> => {
   const error = await promise.then(() => undefined, (error: unknown) => error)
@@ -19,7 +19,7 @@ const rejected = async (promise: Promise<unknown>): Promise<TrailbookError> => {
 
 describe("Trailbook operations", () => {
   it("are async methods with the API's input and output", async () => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     const place = await trip(trailbook)
     const booking = await trailbook.bookings.create({ ...place, ...ada, quantity: 2 })
     expect(booking).toMatchObject({ status: "confirmed", quantity: 2, total_cents: 19_800, source: "api" })
@@ -29,7 +29,7 @@ describe("Trailbook operations", () => {
   })
 
   it("accept undefined fields and Date objects", async () => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     const place = await trip(trailbook)
     const from: unknown = new Date(start)
     const booking = await trailbook.bookings.create({ ...place, ...ada, notes: undefined, quantity: undefined })
@@ -37,7 +37,7 @@ describe("Trailbook operations", () => {
   })
 
   it("throw refusals as errors with a code and a status", async () => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     const place = await trip(trailbook, 1)
     await trailbook.bookings.create({ ...place, ...ada })
     expect(await rejected(trailbook.bookings.create({ ...place, ...ada }))).toMatchObject({
@@ -61,7 +61,7 @@ describe("Trailbook operations", () => {
   it.each([["only the ID", crypto.randomUUID()], ["nothing", null], ["a list", []], ["a function", () => {}]])(
     "require an object, not %s",
     async (_, input: unknown) => {
-      const trailbook = await opened()
+      const trailbook = await openTrailbook()
       expect(await rejected(trailbook.bookings.get(input as { id: string }))).toMatchObject({
         code: "invalid_request",
         message: "The request must be an object with the operation's fields."
@@ -70,7 +70,7 @@ describe("Trailbook operations", () => {
   )
 
   it("return a result object when called through `try`", async () => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     const place = await trip(trailbook, 1)
     const first = await trailbook.try.bookings.create({ ...place, ...ada })
     assert(first.ok)
@@ -82,7 +82,7 @@ describe("Trailbook operations", () => {
   })
 
   it("never oversell when called concurrently", async () => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     const place = await trip(trailbook, 3)
     const wishes = await Promise.all(
       Array.from({ length: 20 }, () => trailbook.try.bookings.create({ ...place, ...ada }))
@@ -91,7 +91,7 @@ describe("Trailbook operations", () => {
   })
 
   it("enforce the caller's scopes and record the source", async () => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     const place = await trip(trailbook)
     const widget = trailbook.as({ source: "widget", scopes: ["read", "write"] })
     expect((await widget.bookings.create({ ...place, ...ada })).source).toBe("widget")
@@ -102,7 +102,7 @@ describe("Trailbook operations", () => {
   })
 
   it("reject an unknown source or scope", async () => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     const wrong = (input: object, message: string) =>
       expect(() => trailbook.as(input)).toThrow(
         expect.objectContaining({ name: "TrailbookError", code: "invalid_request", status: 400, message })
@@ -117,7 +117,7 @@ describe("Trailbook operations", () => {
 
 describe("outfitters", () => {
   it("are isolated from each other", async () => {
-    const trailbook = await opened({ org: undefined })
+    const trailbook = await openTrailbook({ org: undefined })
     const { slug: first } = await trailbook.orgs.create(salida)
     const { id: second } = await trailbook.orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo", currency: "nok" })
     const [rafts, kayaks] = [await trailbook.forOrg(first), await trailbook.forOrg(second)]
@@ -132,19 +132,19 @@ describe("outfitters", () => {
 
   it("are reused after a restart if only one exists", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
-    const first = await opened({ database })
+    const first = await openTrailbook({ database })
     const { id } = await first.org.get()
     await first.org.update({ name: "Arkansas River Co." })
     await first.close()
-    const again = await opened({ database, clock: standing(start + 1) })
+    const again = await openTrailbook({ database, clock: makeClock(start + 1) })
     expect(await again.org.get()).toMatchObject({ id, name: "Arkansas River Co." })
-    expect(await (await opened({ database, org: "salida-river-co" })).org.get()).toMatchObject({ id })
+    expect(await (await openTrailbook({ database, org: "salida-river-co" })).org.get()).toMatchObject({ id })
     await again.orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo" })
-    await expect((await opened({ database })).org.get()).rejects.toThrow(/several outfitters.*salida-river-co/)
+    await expect((await openTrailbook({ database })).org.get()).rejects.toThrow(/several outfitters.*salida-river-co/)
   })
 
   it("cannot be created with invalid settings", async () => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     expect(await rejected(trailbook.orgs.create({ name: "", timezone: "UTC" }))).toMatchObject({
       message: "name: must be 1 to 80 characters long"
     })
@@ -155,7 +155,7 @@ describe("outfitters", () => {
   })
 
   it("have staff members, who are identified by email address", async () => {
-    const trailbook = await opened({ org: undefined })
+    const trailbook = await openTrailbook({ org: undefined })
     const { slug } = await trailbook.orgs.create({ ...salida, email: " Ann@Example.com" })
     const { slug: other } = await trailbook.orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo" })
     const [ann] = await trailbook.staff.list({ org: slug })
@@ -176,19 +176,19 @@ describe("outfitters", () => {
 
   it("have staff members who can sign in with a link", async () => {
     const publicUrl = "https://book.example.com"
-    const trailbook = await opened({ publicUrl, http: { basePath: "/booking", surfaces: ["dashboard"] } })
+    const trailbook = await openTrailbook({ publicUrl, http: { basePath: "/booking", surfaces: ["dashboard"] } })
     await trailbook.staff.add({ email: "ann@example.com" })
     const link = await trailbook.staff.signInLink({ email: "ANN@example.com" })
     assert.match(link, /^https:\/\/book\.example\.com\/booking\/sign-in\/[\w-]+$/)
     const page = await trailbook.handler(new Request(link))
     assert.strictEqual(page.status, 200)
     expect(await rejected(trailbook.staff.signInLink({ email: "bo@example.com" }))).toMatchObject({ code: "not_found" })
-    const withoutUrl = await opened()
+    const withoutUrl = await openTrailbook()
     await expect(withoutUrl.staff.signInLink({ email: "ann@example.com" })).rejects.toThrow(/^publicUrl: is required/)
   })
 
   it("have at most 50 staff members", async () => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     for (let at = 0; at < 50; at++) await trailbook.staff.add({ email: `${at}@example.com` })
     expect(await rejected(trailbook.staff.add({ email: "ann@example.com" }))).toMatchObject({
       message: "email: at most 50 staff members are allowed. Remove a staff member first."
@@ -197,7 +197,7 @@ describe("outfitters", () => {
   })
 
   it("have API keys that are shown only once and can be revoked", async () => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     const { api_key, ...key } = await trailbook.keys.create({ name: "Website", scopes: ["read"] })
     assert.match(api_key, /^tb_live_/)
     expect(await trailbook.keys.list()).toEqual([key])
@@ -215,8 +215,8 @@ describe("outfitters", () => {
 
 describe("event streams", () => {
   it("yield each event once and in order, after 2 seconds", async () => {
-    const clock = standing()
-    const trailbook = await opened({ clock })
+    const clock = makeClock()
+    const trailbook = await openTrailbook({ clock })
     const place = await trip(trailbook)
     const types: Array<string> = []
     const stop = new AbortController()
@@ -237,8 +237,8 @@ describe("event streams", () => {
   })
 
   it("resume after a cursor, across pages or for one type", async () => {
-    const clock = standing()
-    const trailbook = await opened({ clock })
+    const clock = makeClock()
+    const trailbook = await openTrailbook({ clock })
     const place = await trip(trailbook, 300)
     for (let guest = 0; guest < 120; guest++) await trailbook.bookings.create({ ...place, ...ada })
     clock.at += 2000
@@ -252,14 +252,14 @@ describe("event streams", () => {
   })
 
   it("fail immediately for an unknown event type", async () => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     const misspelled: string = "booking.confrimed"
     const events = trailbook.events({ type: misspelled as "booking.confirmed" })
     await expect(events.next()).rejects.toThrow(/^type: must be one of booking\.held, /)
   })
 
   it("end when Trailbook is closed", async () => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     const subscription = (async () => {
       for await (const _ of trailbook.events());
     })()
@@ -279,12 +279,12 @@ const lastErrors = (file: string): Promise<ReadonlyArray<unknown>> =>
 
 describe("the worker", () => {
   it("sends emails through the host's mailer, and retries failures", async () => {
-    const clock = standing()
+    const clock = makeClock()
     const mails: Array<Mail> = []
     const lines: Array<string> = []
     let works = false
     const file = join(folder(), "a.sqlite")
-    const trailbook = await opened({
+    const trailbook = await openTrailbook({
       clock,
       database: `sqlite:${file}`,
       publicUrl: "https://book.example.com/",
@@ -313,7 +313,7 @@ describe("the worker", () => {
   it("runs until it is stopped, and can start again", async () => {
     const mails: Array<string> = []
     const mailer = { send: async ({ to }: Mail) => mails.push(to.email) }
-    const trailbook = await opened({ mailer, publicUrl: "https://book.example.com" })
+    const trailbook = await openTrailbook({ mailer, publicUrl: "https://book.example.com" })
     const place = await trip(trailbook)
     await trailbook.worker.start()
     await trailbook.worker.start()
@@ -330,17 +330,17 @@ describe("the worker", () => {
   it("requires a mailer, and requires encryption keys if webhooks exist", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
     const keys = `k1:${Buffer.alloc(32, 7).toString("base64")}`
-    const silent = await opened({ database })
+    const silent = await openTrailbook({ database })
     await expect(silent.worker.start()).rejects.toThrow(/^mailer: /)
     await expect(silent.worker.runOnce()).rejects.toThrow(/^mailer: /)
     const url = "https://198.51.100.7/hook"
     expect(await rejected(silent.webhooks.create({ url }))).toMatchObject({ code: "invalid_request" })
-    const pushing = await opened({ database, mailer: "none", webhooks: { keys, allow: ["198.51.100.0/24"] } })
+    const pushing = await openTrailbook({ database, mailer: "none", webhooks: { keys, allow: ["198.51.100.0/24"] } })
     await pushing.webhooks.create({ url })
     await pushing.worker.runOnce()
-    await expect((await opened({ database, mailer: "none" })).worker.start()).rejects.toThrow(/^webhooks: /)
+    await expect((await openTrailbook({ database, mailer: "none" })).worker.start()).rejects.toThrow(/^webhooks: /)
     const other = { keys: `k2:${Buffer.alloc(32, 8).toString("base64")}` }
-    await expect((await opened({ database, webhooks: other })).org.get()).rejects.toThrow(
+    await expect((await openTrailbook({ database, webhooks: other })).org.get()).rejects.toThrow(
       /was encrypted with a key named k1/
     )
   })
@@ -349,7 +349,7 @@ describe("the worker", () => {
 describe("online payments", () => {
   it("use the host's provider for checkouts, payments, and refunds", async () => {
     const refunds: Array<string> = []
-    const trailbook = await opened({
+    const trailbook = await openTrailbook({
       mailer: "none",
       org: { ...salida, plan: "pro" },
       payments: {
@@ -373,7 +373,7 @@ describe("online payments", () => {
     const calls: Array<string> = []
     let isAsked = () => {}
     let answers: (takesMoney: boolean) => void = () => {}
-    const { orgs, ...trailbook } = await opened({
+    const { orgs, ...trailbook } = await openTrailbook({
       mailer: "none",
       org: undefined,
       payments: {
@@ -416,7 +416,7 @@ describe("online payments", () => {
 describe("closing Trailbook", () => {
   it("completes calls in progress and rejects later calls", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
-    const first = await opened({ database })
+    const first = await openTrailbook({ database })
     const startedCalls = [first.org.get(), first.orgs.list(), first.keys.list(), first.migrate(), first.worker.stop()]
     const answer = first.handler(new Request("http://localhost/v1/org"))
     const shutdown = first.close()
@@ -432,7 +432,11 @@ describe("closing Trailbook", () => {
     expect((await answer).status).toBe(401)
     await shutdown
 
-    const trailbook = await opened({ database, http: { authorize: () => ({ scopes: ["read"] }) }, mailer: "none" })
+    const trailbook = await openTrailbook({
+      database,
+      http: { authorize: () => ({ scopes: ["read"] }) },
+      mailer: "none"
+    })
     const place = await trip(trailbook, 30)
     const wishes = Array.from({ length: 20 }, () => trailbook.try.bookings.create({ ...place, ...ada }))
     const pendingResponse = trailbook.handler(new Request("http://localhost/v1/org"))
@@ -447,24 +451,24 @@ describe("closing Trailbook", () => {
 describe("an embedded Trailbook's database", () => {
   it("fails the first call if it cannot be opened", async () => {
     const path = folder()
-    const trailbook = await opened({ database: `sqlite:${path}` })
+    const trailbook = await openTrailbook({ database: `sqlite:${path}` })
     await expect(trailbook.org.get()).rejects.toThrow(/Cannot open the database/)
     await trailbook.close()
     await expect(trailbook.org.get()).rejects.toThrow("Trailbook is closed.")
   })
 
   it("causes only retryable errors while it is unavailable", async () => {
-    const trailbook = await opened({ database: "postgres://shop@127.0.0.1:1/shop" })
+    const trailbook = await openTrailbook({ database: "postgres://shop@127.0.0.1:1/shop" })
     for (const call of [() => trailbook.org.get(), () => trailbook.migrate()]) {
       expect(await rejected(call())).toMatchObject({ code: "unavailable", status: 503, retryable: true })
     }
-    const unopenable = await opened({ database: `sqlite:${folder()}` })
+    const unopenable = await openTrailbook({ database: `sqlite:${folder()}` })
     await expect(unopenable.migrate()).rejects.toMatchObject({ name: "CannotOpen" })
   })
 
   it("is migrated only by the host in manual mode", async () => {
     const database = `sqlite:${join(folder(), "a.sqlite")}`
-    const trailbook = await opened({ database, migrations: "manual" })
+    const trailbook = await openTrailbook({ database, migrations: "manual" })
     await expect(trailbook.org.get()).rejects.toThrow(/not up to date. Pending migrations: create\b.*migrate\(\)/)
     expect(await trailbook.migrate()).toContain("create")
     expect(await trailbook.migrate()).toEqual([])
@@ -525,7 +529,7 @@ describe("an embedded Trailbook's database", () => {
     class Mails {
       async send(): Promise<void> {}
     }
-    await opened({ mailer: new Mails(), publicUrl: "https://book.example.com" })
+    await openTrailbook({ mailer: new Mails(), publicUrl: "https://book.example.com" })
   })
 })
 
@@ -575,7 +579,10 @@ it.runIf(isLong)(
 )
 
 it("two instances in one process share no state", async () => {
-  const [one, other] = [await opened(), await opened({ org: { name: "Nordfjord", timezone: "Europe/Oslo" } })]
+  const [one, other] = [
+    await openTrailbook(),
+    await openTrailbook({ org: { name: "Nordfjord", timezone: "Europe/Oslo" } })
+  ]
   expect([(await one.org.get()).slug, (await other.org.get()).slug]).toEqual(["salida-river-co", "nordfjord"])
   await one.close()
   onTestFinished(() => other.close())

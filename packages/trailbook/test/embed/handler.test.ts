@@ -8,7 +8,7 @@ import { toNextHandlers } from "trailbook/next"
 import { toNodeHandler } from "trailbook/node"
 import { assert, describe, expect, it, onTestFinished, vi } from "vitest"
 import { folder } from "../../../cli/test/program.ts"
-import { ada, opened, trip } from "./outfit.ts"
+import { ada, openTrailbook, trip } from "./outfit.ts"
 
 const at = (path: string, init: RequestInit = {}) => new Request(new URL(path, "http://localhost"), init)
 
@@ -25,7 +25,7 @@ const staff = { cookie: "staff=1" }
 
 describe("the handler", () => {
   it("requires an API key, and serves URLs below its mount path", async () => {
-    const trailbook = await opened({ http: { basePath: "/booking/" } })
+    const trailbook = await openTrailbook({ http: { basePath: "/booking/" } })
     const { api_key } = await trailbook.keys.create({ name: "Website" })
     const headers = { authorization: `Bearer ${api_key}` }
     const answer = await trailbook.handler(at("/booking/v1/org", { headers }))
@@ -48,7 +48,7 @@ describe("the handler", () => {
     ["https://salida.example/", ""]
   ])("serves the pages that emails link to, at %s below %j", async (publicUrl, basePath) => {
     const mails: Array<Mail> = []
-    const trailbook = await opened({
+    const trailbook = await openTrailbook({
       publicUrl,
       mailer: { send: async (mail) => void mails.push(mail) },
       http: { basePath, surfaces: ["pages", "widget", "dashboard"] }
@@ -78,7 +78,7 @@ describe("the handler", () => {
   })
 
   it("takes the org and the scopes from the host's sign-in", async () => {
-    const trailbook = await opened({ http: { authorize: signedIn } })
+    const trailbook = await openTrailbook({ http: { authorize: signedIn } })
     const place = await trip(trailbook)
     const nobody = await trailbook.handler(at("/v1/bookings", post({ ...place, ...ada })))
     expect(nobody.status).toBe(401)
@@ -110,7 +110,7 @@ describe("the handler", () => {
 
     it("emails invitation links below its base path", async () => {
       const mails: Array<Mail> = []
-      const trailbook = await opened({
+      const trailbook = await openTrailbook({
         publicUrl: "https://salida.example",
         mailer: { send: async (mail) => void mails.push(mail) },
         http: { ...http, basePath: "/desk" }
@@ -126,7 +126,7 @@ describe("the handler", () => {
     })
 
     it("signs in the staff member whom the host identifies", async () => {
-      const trailbook = await opened({ http })
+      const trailbook = await openTrailbook({ http })
       expect((await trailbook.handler(look("staff=ann"))).status).toBe(200)
       expect((await trailbook.handler(look("staff=ann"))).status).toBe(200)
       expect((await trailbook.handler(look("staff=bob"))).status).toBe(200)
@@ -146,7 +146,7 @@ describe("the handler", () => {
     })
 
     it("lets staff issue refunds only if the org allows it", async () => {
-      const trailbook = await opened({ http })
+      const trailbook = await openTrailbook({ http })
       const open = async () =>
         (await trailbook.handler(at("/dashboard/bookings/0199aaaa-0000-7000-8000-000000000000/refunds/new", {
           headers: { cookie: "staff=bob", accept: "text/html" }
@@ -157,7 +157,7 @@ describe("the handler", () => {
     })
 
     it("redirects everyone else to the sign-in page", async () => {
-      const trailbook = await opened({ http })
+      const trailbook = await openTrailbook({ http })
       for (const cookie of ["staff=1", "staff=eve"]) {
         const answer = await trailbook.handler(look(cookie))
         expect([answer.status, answer.headers.get("location")]).toEqual([303, "/sign-in?next=%2Fdashboard"])
@@ -174,7 +174,7 @@ describe("the handler", () => {
 
     it("applies the current role from the host's sign-in", async () => {
       const roles: { role: "owner" | "staff" } = { role: "owner" }
-      const trailbook = await opened({
+      const trailbook = await openTrailbook({
         http: {
           surfaces: ["dashboard"],
           authorize: () => ({ scopes: [], staff: { email: "ann@example.com", role: roles.role } })
@@ -196,7 +196,7 @@ describe("the handler", () => {
   it.each([[null], [undefined], [false]])(
     "refuses access if the host's sign-in returns %s",
     async (answer: unknown) => {
-      const trailbook = await opened({ http: { authorize: () => answer as null } })
+      const trailbook = await openTrailbook({ http: { authorize: () => answer as null } })
       const response = await trailbook.handler(new Request("http://localhost/v1/org"))
       expect([response.status, await response.json()]).toEqual([401, {
         error: { code: "unauthorized", message: "Sign in first." }
@@ -210,7 +210,7 @@ describe("the handler", () => {
     [{ scopes: ["read"], source: "web" }, "source: must be one of dashboard, api, mcp, widget"]
   ])("logs an error if the host's sign-in returns %o", async (answer: object, why) => {
     const log: Array<string> = []
-    const trailbook = await opened({
+    const trailbook = await openTrailbook({
       http: { authorize: () => answer as Authorized },
       log: (line) => void log.push(line)
     })
@@ -220,7 +220,7 @@ describe("the handler", () => {
   })
 
   it("shows each outfitter only its own data", async () => {
-    const trailbook = await opened({
+    const trailbook = await openTrailbook({
       org: undefined,
       http: { authorize: ({ headers }) => ({ org: headers.get("x-tenant") ?? "", scopes: ["read"] }) }
     })
@@ -247,7 +247,9 @@ describe("the handler", () => {
   ])(
     "checks the origin of a cookie-authenticated write from %s",
     async (_name, headers, status) => {
-      const trailbook = await opened({ http: { authorize: signedIn, trustedOrigins: ["https://app.example.com"] } })
+      const trailbook = await openTrailbook({
+        http: { authorize: signedIn, trustedOrigins: ["https://app.example.com"] }
+      })
       const booking = await trailbook.bookings.create({ ...await trip(trailbook), ...ada })
       // A form cannot send JSON, and a cancellation needs no body.
       const init = { method: "POST", headers: { ...staff, ...headers } }
@@ -265,18 +267,18 @@ describe("the handler", () => {
       params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } }
     }
     const accepting = { accept: "application/json, text/event-stream" }
-    const ask = (handler: Awaited<ReturnType<typeof opened>>["handler"], headers: Record<string, string>) =>
+    const ask = (handler: Awaited<ReturnType<typeof openTrailbook>>["handler"], headers: Record<string, string>) =>
       handler(at("/booking/mcp", post(initialize, { ...accepting, ...headers })))
-    const rest = await opened({ http: { basePath: "/booking", authorize: signedIn } })
+    const rest = await openTrailbook({ http: { basePath: "/booking", authorize: signedIn } })
     expect((await ask(rest.handler, staff)).status).toBe(404)
-    const mcp = await opened({ http: { basePath: "/booking", authorize: signedIn, surfaces: ["mcp"] } })
+    const mcp = await openTrailbook({ http: { basePath: "/booking", authorize: signedIn, surfaces: ["mcp"] } })
     expect((await ask(mcp.handler, staff)).status).toBe(200)
     expect((await ask(mcp.handler, {})).status).toBe(401)
     expect((await mcp.handler(at("/booking/v1/org", { headers: staff }))).status).toBe(404)
   })
 
   it("rejects /mcp messages over the tool's size limit", async () => {
-    const { handler } = await opened({ http: { authorize: signedIn, surfaces: ["mcp"] } })
+    const { handler } = await openTrailbook({ http: { authorize: signedIn, surfaces: ["mcp"] } })
     const names = Array.from({ length: 6000 }, (_, at) => `"k${at}":1`).join(",")
     const call = (tool: string, argsJson: string) =>
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params" : {"arguments": ${argsJson}, "name" : "${tool}"}}`
@@ -322,7 +324,7 @@ describe("the handler", () => {
       return [ancestors, headers.get("x-frame-options"), script.status, ownPage.status]
     }
     const withPages = async (surfaces: ReadonlyArray<"rest" | "pages" | "widget">) => {
-      const { handler } = await opened({ http: { basePath: "/booking", surfaces } })
+      const { handler } = await openTrailbook({ http: { basePath: "/booking", surfaces } })
       return { handler, get: (path: string) => handler(at(path, { headers: { accept: "text/html" } })) }
     }
     expect(await framed(["rest", "pages", "widget"])).toEqual(["*", null, 200, 200])
@@ -332,7 +334,7 @@ describe("the handler", () => {
   it("returns status 503 if the database cannot be opened", async () => {
     const lines: Array<string> = []
     const path = folder()
-    const trailbook = await opened({ database: `sqlite:${path}`, log: (line) => lines.push(line) })
+    const trailbook = await openTrailbook({ database: `sqlite:${path}`, log: (line) => lines.push(line) })
     const answer = await trailbook.handler(at("/v1/org"))
     expect(answer.status).toBe(503)
     assert.notInclude(await answer.text(), path)
@@ -342,7 +344,7 @@ describe("the handler", () => {
   it("logs client errors only if request logging is enabled", async () => {
     const linesAt = async (logLevel: "info" | undefined) => {
       const lines: Array<string> = []
-      const trailbook = await opened({ logLevel, log: (line) => lines.push(line) })
+      const trailbook = await openTrailbook({ logLevel, log: (line) => lines.push(line) })
       await trailbook.handler(at("/v1/org"))
       return lines.map((line) => JSON.parse(line).status)
     }
@@ -352,7 +354,7 @@ describe("the handler", () => {
 
   it("does not expose errors from the host's sign-in to callers", async () => {
     const lines: Array<string> = []
-    const trailbook = await opened({
+    const trailbook = await openTrailbook({
       log: (line) => lines.push(line),
       http: { authorize: () => Promise.reject(new Error("the session store is away")) }
     })
@@ -374,7 +376,7 @@ const listen = async (listener: RequestListener): Promise<string> => {
 
 describe("the handler in Node's HTTP server", () => {
   it("accepts a request with a body", async () => {
-    const trailbook = await opened({ http: { authorize: signedIn } })
+    const trailbook = await openTrailbook({ http: { authorize: signedIn } })
     const place = await trip(trailbook)
     const origin = await listen((request, response) => void toNodeHandler(trailbook)(request, response))
     const answer = await fetch(`${origin}/v1/bookings`, post({ ...place, ...ada }, staff))
@@ -390,7 +392,7 @@ describe("the handler in Node's HTTP server", () => {
       ["a Uint8Array", (bytes: Buffer) => new Uint8Array(bytes)]
     ] as const
   )("accepts a body already parsed as %s", async (_, toBody) => {
-    const trailbook = await opened({ http: { authorize: signedIn } })
+    const trailbook = await openTrailbook({ http: { authorize: signedIn } })
     const place = await trip(trailbook)
     const parseBody = async (request: IncomingMessage) => {
       const chunks: Array<Buffer> = []
@@ -406,14 +408,14 @@ describe("the handler in Node's HTTP server", () => {
   })
 
   it("responds to HTTP/1.0 without a Host header", async () => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     const origin = await listen((request, response) => void toNodeHandler(trailbook)(request, response))
     const probe = connect(Number(new URL(origin).port), "127.0.0.1").end("GET /healthz HTTP/1.0\r\n\r\n")
     expect(await text(probe)).toMatch(/^HTTP\/1\.1 200 /)
   })
 
   it("rate limits invalid keys by client address", async () => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     const origin = await listen((request, response) => void toNodeHandler(trailbook)(request, response))
     const statuses: Array<number> = []
     for (let attempt = 0; attempt < 21; attempt++) statuses.push((await fetch(`${origin}/v1/org`)).status)
@@ -424,7 +426,7 @@ describe("the handler in Node's HTTP server", () => {
 })
 
 it("toNextHandlers returns a handler for each method of a Next.js route", async () => {
-  const trailbook = await opened({ http: { basePath: "/booking", authorize: signedIn } })
+  const trailbook = await openTrailbook({ http: { basePath: "/booking", authorize: signedIn } })
   const { GET, POST, ...others } = toNextHandlers(trailbook)
   expect(Object.keys(others)).toEqual(["DELETE", "PATCH", "PUT"])
   const place = await trip(trailbook)

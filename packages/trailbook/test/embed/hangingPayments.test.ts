@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
 import { folder } from "../../../cli/test/program.ts"
-import { ada, opened, salida, trip } from "./outfit.ts"
+import { ada, openTrailbook, salida, trip } from "./outfit.ts"
 
 let postgres: Database
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe.each(Object.entries(places))("an embedded Trailbook on %s", (_, place) 
         callStarted.open()
         await answer.opened
       }
-      const trailbook = await opened({
+      const trailbook = await openTrailbook({
         database: place(),
         org: { ...salida, plan: "pro" },
         payments: {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, it, onTestFinished
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
 import { sample } from "../../../../test/runs.ts"
 import { folder } from "../../../cli/test/program.ts"
-import { ada, opened, salida, standing, trip } from "./outfit.ts"
+import { ada, makeClock, openTrailbook, salida, trip } from "./outfit.ts"
 
 let database: Database
 beforeAll(async () => {
@@ -55,7 +55,7 @@ const patient = { timeout: 60_000, interval: 50 }
 
 /** Opens host applications that share a database and a clock. `pass` advances the clock, by 2 seconds by default. */
 const outfitters = (place: Place) => {
-  const clock = standing()
+  const clock = makeClock()
   const logs: Array<string> = []
   return {
     logs,
@@ -63,7 +63,7 @@ const outfitters = (place: Place) => {
       clock.at += ms
     },
     open: (options: Partial<TrailbookOptions> = {}) =>
-      opened({
+      openTrailbook({
         database: place.address,
         clock,
         mailer: "none",
@@ -219,8 +219,8 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
 })
 
 it("an event handler cannot change the event that other handlers receive", async () => {
-  const clock = standing()
-  const trailbook = await opened({ clock, mailer: "none" })
+  const clock = makeClock()
+  const trailbook = await openTrailbook({ clock, mailer: "none" })
   const received: Array<string> = []
   for (const name of ["a", "b"]) {
     trailbook.on("org.updated", ({ data }) => {
@@ -422,13 +422,13 @@ describe("the function `on`", () => {
     ["name", ["*", () => {}, { name: "a".repeat(65) }]],
     ["from", ["*", () => {}, { from: "yesterday" }]]
   ])("rejects an invalid %s: %j", async (field, args) => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     const call = () => Reflect.apply(trailbook.on, undefined, args)
     expect(call).toThrow(new RegExp(`^${field}: `))
   })
 
   it("rejects a caller without read access", async () => {
-    const trailbook = await opened()
+    const trailbook = await openTrailbook()
     expect(() => trailbook.as({ scopes: ["write"] }).on("*", () => {})).toThrow(
       expect.objectContaining({ code: "forbidden", status: 403 })
     )
@@ -436,7 +436,7 @@ describe("the function `on`", () => {
   })
 
   it("makes the worker fail if the outfitter does not exist", async () => {
-    const trailbook = await opened({ org: "nobody", mailer: "none" })
+    const trailbook = await openTrailbook({ org: "nobody", mailer: "none" })
     trailbook.on("*", () => {})
     await expect(trailbook.worker.start()).rejects.toMatchObject({ code: "not_found" })
   })
@@ -445,7 +445,7 @@ describe("the function `on`", () => {
 it("the function `on` infers the type of a handler's data from the event type", async () => {
   const { eventTypes } = await import("@trailbook/core/event/eventTypes")
   expectTypeOf<EventType>().toEqualTypeOf<(typeof eventTypes)[number]>()
-  const trailbook = await opened({ org: salida })
+  const trailbook = await openTrailbook({ org: salida })
   trailbook.on("offering.hours_updated", ({ data, type }) => {
     expectTypeOf(type).toEqualTypeOf<"offering.hours_updated">()
     expectTypeOf(data.hours[0]?.weekday).toEqualTypeOf<number | undefined>()

@@ -16,7 +16,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
 import { sample } from "../../../../test/runs.ts"
-import { ada, opened, standing, trip } from "./outfit.ts"
+import { ada, makeClock, openTrailbook, trip } from "./outfit.ts"
 
 let database: Database
 beforeAll(async () => {
@@ -32,12 +32,12 @@ const poolOf = (max = 4) => {
 
 let schemas = 0
 /** Creates a new schema for Trailbook. Only the host's table is shared. */
-const program = async (options: Parameters<typeof opened>[0] = {}) => {
+const program = async (options: Parameters<typeof openTrailbook>[0] = {}) => {
   const schema = `within_${++schemas}`
   const pool = poolOf()
   await pool.query(`create table if not exists orders (id text primary key)`)
   await pool.query("truncate orders")
-  const trailbook = await opened({ database: postgres({ pool, schema }), mailer: "none", ...options })
+  const trailbook = await openTrailbook({ database: postgres({ pool, schema }), mailer: "none", ...options })
   return { pool, schema, trailbook, place: await trip(trailbook, 4) }
 }
 
@@ -207,7 +207,10 @@ describe("the host transaction", () => {
       await client.query("begin read only")
       await expect(book(client)).rejects.toThrow(/^within: the transaction is read-only/)
       await client.query("rollback")
-      const elsewhere = await opened({ database: postgres({ pool, schema: "never_made" }), org: "salida-river-co" })
+      const elsewhere = await openTrailbook({
+        database: postgres({ pool, schema: "never_made" }),
+        org: "salida-river-co"
+      })
       await client.query("begin")
       await expect(book(client, elsewhere)).rejects.toThrow(/^within: the tables are missing/)
       expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }])
@@ -224,7 +227,7 @@ describe("the host transaction", () => {
     expect(() => fromDrizzle(drizzle as Parameters<typeof fromDrizzle>[0])).toThrow(
       /^fromDrizzle: pass the transaction/
     )
-    const onSqlite = await opened()
+    const onSqlite = await openTrailbook()
     expect(() => onSqlite.within({ query: async () => [] })).toThrow(/^within: requires Postgres/)
     await trailbook.close()
     await expect(trailbook.within({ query: async () => [] }).bookings.list()).rejects.toThrow("Trailbook is closed.")
@@ -301,10 +304,10 @@ describe("the host transaction", () => {
   it("can use the pool's only connection", async () => {
     const { place, schema } = await program()
     const pool = poolOf(1)
-    const fresh = await opened({ database: postgres({ pool, schema }), org: "salida-river-co" })
+    const fresh = await openTrailbook({ database: postgres({ pool, schema }), org: "salida-river-co" })
     await inTransaction(pool, (client) => fresh.within(fromPg(client)).bookings.create({ ...place, ...ada }))
     expect(await listConfirmed(fresh)).toHaveLength(1)
-    const reopened = await opened({ database: postgres({ pool, schema }) })
+    const reopened = await openTrailbook({ database: postgres({ pool, schema }) })
     await inTransaction(pool, (client) => reopened.within(fromPg(client)).bookings.create({ ...place, ...ada }))
     expect(await listConfirmed(reopened)).toHaveLength(2)
   })
@@ -312,7 +315,7 @@ describe("the host transaction", () => {
   it("does not create the outfitter", async () => {
     const pool = poolOf(1)
     const database = postgres({ pool, schema: "nobody_yet" })
-    const trailbook = await opened({ database })
+    const trailbook = await openTrailbook({ database })
     await trailbook.migrate()
     await inTransaction(pool, async (client) => {
       await expect(trailbook.within(fromPg(client)).offerings.list()).rejects.toThrow(
@@ -350,7 +353,7 @@ describe("the host transaction", () => {
   })
 
   it("publishes events only after its commit, without ID gaps", async () => {
-    const clock = standing()
+    const clock = makeClock()
     const { place, pool, trailbook } = await program({ clock })
     clock.at += 3000
     const count = (await types_(trailbook)).length

@@ -4,15 +4,15 @@
  */
 import { createTrailbook, type Mail, type Message, type TrailbookOptions } from "trailbook"
 import { describe, expect, expectTypeOf, it } from "vitest"
-import { ada, opened, salida, standing, trip } from "./outfit.ts"
+import { ada, makeClock, openTrailbook, salida, trip } from "./outfit.ts"
 
 const secret = "s".repeat(40)
 const replies = { domain: "reply.salida.example", secret }
 
 const world = async (options: Partial<TrailbookOptions> = {}) => {
   const mails: Array<Mail> = []
-  const clock = standing()
-  const trailbook = await opened({
+  const clock = makeClock()
+  const trailbook = await openTrailbook({
     publicUrl: "https://salida.example",
     mailer: { send: async (mail) => mails.push(mail) },
     replies,

@@ -1,13 +1,13 @@
 /** Tests staff notifications, by email or by the host's notifier. */
 import { createTrailbook, type Mail, type Notice, type TrailbookOptions } from "trailbook"
 import { describe, expect, it } from "vitest"
-import { standing } from "./outfit.ts"
+import { makeClock } from "./outfit.ts"
 
 const hourMs = 3_600_000
 const secret = "s".repeat(40)
 
 const world = async (options: Pick<TrailbookOptions, "log" | "logLevel" | "notifier"> = {}) => {
-  const clock = standing()
+  const clock = makeClock()
   const mails: Array<Mail> = []
   const trailbook = await createTrailbook({
     database: ":memory:",

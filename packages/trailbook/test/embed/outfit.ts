@@ -8,18 +8,18 @@ export const salida = { name: "Salida River Co.", timezone: "America/Denver" }
 export const start = Date.UTC(2027, 4, 1, 12)
 
 /** A clock that moves only when set. */
-export const standing = (at = start) => {
+export const makeClock = (at = start) => {
   const clock = { at, now: () => clock.at }
   return clock
 }
 
 const silent = { log: () => {} }
 
-export const opened = async (options: Partial<TrailbookOptions> = {}): Promise<Trailbook & Outfitter> => {
+export const openTrailbook = async (options: Partial<TrailbookOptions> = {}): Promise<Trailbook & Outfitter> => {
   const trailbook = await createTrailbook({
     database: ":memory:",
     org: salida,
-    clock: standing(),
+    clock: makeClock(),
     ...silent,
     ...options
   })

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
 import { isLong } from "../../../../test/runs.ts"
 import { folder, trailbook as program } from "../../../cli/test/program.ts"
-import { ada, opened, trip } from "./outfit.ts"
+import { ada, openTrailbook, trip } from "./outfit.ts"
 
 let database: Database
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const poolOf = (max: number) => {
 describe("Trailbook on the host's pool", () => {
   it("works with one connection and leaves the pool open", async () => {
     const pool = poolOf(1)
-    const trailbook = await opened({ database: postgres({ pool, schema: "single" }), mailer: "none" })
+    const trailbook = await openTrailbook({ database: postgres({ pool, schema: "single" }), mailer: "none" })
     const place = await trip(trailbook, 10)
     const [wishes] = await Promise.all([
       Promise.all(Array.from({ length: 30 }, () => trailbook.try.bookings.create({ ...place, ...ada }))),
@@ -42,16 +42,18 @@ describe("Trailbook on the host's pool", () => {
   it("creates only one outfitter when several instances start at once", async () => {
     const starting = Array.from(
       { length: 6 },
-      () => opened({ database: postgres({ pool: poolOf(2), schema: "crowd" }) })
+      () => openTrailbook({ database: postgres({ pool: poolOf(2), schema: "crowd" }) })
     )
     const orgs = await Promise.all(starting.map(async (trailbook) => (await trailbook).org.get()))
     expect(new Set(orgs.map(({ id }) => id)).size).toBe(1)
-    expect(await (await opened({ database: `${database.url}?schema=crowd` })).orgs.list()).toEqual([orgs[0]])
+    expect(await (await openTrailbook({ database: `${database.url}?schema=crowd` })).orgs.list()).toEqual([orgs[0]])
   })
 
   it("rejects a value that is not a pool", async () => {
     const wrong: unknown = { totalCount: 0 }
-    await expect(opened({ database: postgres({ pool: wrong as Pool }) })).rejects.toThrow(/^database: pool must be/)
+    await expect(openTrailbook({ database: postgres({ pool: wrong as Pool }) })).rejects.toThrow(
+      /^database: pool must be/
+    )
   })
 })
 
@@ -73,7 +75,7 @@ it.runIf(isLong)("a process exits after its work, even if it did not close Trail
 
 it("closing Trailbook completes the work in progress before it releases the database", async () => {
   const address = `${database.url}?schema=closing`
-  const trailbook = await opened({ database: address })
+  const trailbook = await openTrailbook({ database: address })
   const place = await trip(trailbook)
   const { api_key } = await trailbook.keys.create({ name: "Website" })
   const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" }
@@ -94,11 +96,11 @@ it("closing Trailbook completes the work in progress before it releases the data
   expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual(Array(5).fill("confirmed"))
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(5).fill(201))
   expect((await postBooking()).status).toBe(503)
-  expect((await (await opened({ database: address })).bookings.list()).data).toHaveLength(10)
+  expect((await (await openTrailbook({ database: address })).bookings.list()).data).toHaveLength(10)
 })
 
 it("a call to an unreachable database fails with a retryable error that omits the password", async () => {
-  const trailbook = await opened({ database: "postgres://nobody:secret@127.0.0.1:1/nothing" })
+  const trailbook = await openTrailbook({ database: "postgres://nobody:secret@127.0.0.1:1/nothing" })
   const answer = await trailbook.try.org.get()
   expect(answer).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })
   expect(JSON.stringify(answer) + String(answer.ok ? "" : answer.error)).not.toContain("secret")
@@ -124,7 +126,7 @@ it("calls that failed because the database was unavailable succeed once it is av
 
   const behind = new URL(`${database.url}?schema=later`)
   behind.port = String(port)
-  const trailbook = await opened({ database: behind.href, mailer: "none" })
+  const trailbook = await openTrailbook({ database: behind.href, mailer: "none" })
   const calls: Record<string, () => Promise<unknown>> = {
     "a call": () => trailbook.org.get(),
     "forOrg": () => trailbook.forOrg("salida-river-co"),
@@ -163,7 +165,7 @@ describe("migrations in the host's migration tool", () => {
     const check = await program([...migrate, "--check"], { cwd })
     expect(check).toMatchObject({ code: 0, stdout: expect.stringContaining("is up to date.") })
     expect(await program([...migrate, "--print"], { cwd })).toMatchObject({ code: 0, stdout: "" })
-    const trailbook = await opened({ database: postgres({ pool, schema: "printed" }), migrations: "manual" })
+    const trailbook = await openTrailbook({ database: postgres({ pool, schema: "printed" }), migrations: "manual" })
     expect(await trailbook.migrate()).toEqual([])
     expect(await trailbook.bookings.create({ ...await trip(trailbook), ...ada })).toMatchObject({ status: "confirmed" })
   })

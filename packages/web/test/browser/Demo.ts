@@ -32,7 +32,7 @@ export interface Demo {
   readonly close: () => Promise<void>
 }
 
-interface Answered {
+interface DemoAnswer {
   readonly api_key: string
   readonly base_url: string
   readonly booking_url: string
@@ -67,7 +67,7 @@ export const start = async (): Promise<Demo> => {
     await close()
     throw new Error(`The demo did not get ready: ${complained}`)
   }
-  const { api_key: key, base_url: url, booking_url: book, sign_in_url: signIn } = JSON.parse(output) as Answered
+  const { api_key: key, base_url: url, booking_url: book, sign_in_url: signIn } = JSON.parse(output) as DemoAnswer
   return {
     origin: new URL(url).origin,
     book,

@@ -57,7 +57,7 @@ const hostPage = `<!doctype html><meta name="viewport" content="width=device-wid
   })
 </script>`
 
-interface Shown {
+interface OpenedView {
   readonly page: Page
   readonly view: FrameLocator
 }
@@ -83,7 +83,7 @@ describe("an assistant's view", () => {
     await demo.close()
   })
 
-  const show = async ({ input, theme, tool }: Case, use: (shown: Shown) => Promise<void>) => {
+  const show = async ({ input, theme, tool }: Case, use: (shown: OpenedView) => Promise<void>) => {
     const { tools } = await client.listTools()
     const ui = Object(tools.find(({ name }) => name === tool)?._meta?.["ui"])
     const { contents: [page] } = await client.readResource({ uri: String(ui.resourceUri) })

@@ -2,11 +2,11 @@
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type Season, season } from "../season.ts"
-import { serve, type Served } from "../World.ts"
+import { serve, type ServedWorld } from "../World.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 
 let browser: Browser
-let world: Served
+let world: ServedWorld
 let all: Season
 const contexts: Array<BrowserContext> = []
 

@@ -6,7 +6,7 @@ import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 import { withPage } from "./withPage.ts"
 
-interface Listed {
+interface ConversationList {
   readonly data: ReadonlyArray<{ readonly id: string; readonly unread: boolean; readonly status: string }>
 }
 
@@ -33,7 +33,7 @@ describe("the inbox in Chromium", () => {
   const asks = async (name: string, body = "Where do we park?") => {
     const email = `${name.toLowerCase()}@example.com`
     await site.ask("/book/salida-river-co/question", { form: { name, email, body, shown: "now" } })
-    const { data } = await site.call("conversations.list", { q: email }) as unknown as Listed
+    const { data } = await site.call("conversations.list", { q: email }) as unknown as ConversationList
     return data[0]?.id ?? ""
   }
   const last = async (conversation_id: string) => {
@@ -105,7 +105,7 @@ describe("the inbox in Chromium", () => {
   it("marks messages as read only with scripts enabled", async () => {
     const id = await asks("Reader")
     const isUnread = async () =>
-      (await site.call("conversations.get", { id }) as unknown as Listed["data"][number]).unread
+      (await site.call("conversations.get", { id }) as unknown as ConversationList["data"][number]).unread
     await within(false, (page) => page.goto(`${site.url}/dashboard/inbox/${id}`))
     assert.isTrue(await isUnread())
     await within(true, async (page) => {
@@ -132,7 +132,7 @@ describe("the inbox in Chromium", () => {
       await (await postRequest).response()
       assert.strictEqual(await page.getByLabel("Write to Meanwhile").inputValue(), "Behind the")
     }).finally(() => clearInterval(passing))
-    assert.isFalse((await site.call("conversations.get", { id }) as unknown as Listed["data"][number]).unread)
+    assert.isFalse((await site.call("conversations.get", { id }) as unknown as ConversationList["data"][number]).unread)
   })
 
   it("is accessible on a narrow screen and when zoomed in", async () => {
@@ -171,7 +171,7 @@ describe("the inbox in Chromium", () => {
       booking_id: (await site.book(tripId, { customer: { email: "f@example.com", name: long } }, 3)).id,
       body: `${long}\n${"y".repeat(300)}`
     })
-    const { data: [savedReply] } = await site.call("saved_replies.list", {}) as unknown as Listed
+    const { data: [savedReply] } = await site.call("saved_replies.list", {}) as unknown as ConversationList
     await signIn(site)
     const paths = [
       ...plain,

@@ -5,13 +5,13 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { season } from "../season.ts"
-import { serve, type Served } from "../World.ts"
+import { serve, type ServedWorld } from "../World.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 
 let browser: Browser
 let page: Page
-const worlds: Array<Served> = []
+const worlds: Array<ServedWorld> = []
 
 beforeAll(async () => {
   browser = await getBrowser()
@@ -22,7 +22,7 @@ afterAll(async () => {
   await Promise.all(worlds.map(({ close }) => close()))
 })
 
-const openWorld = async (): Promise<Served> => {
+const openWorld = async (): Promise<ServedWorld> => {
   const world = await serve()
   worlds.push(world)
   return world

@@ -1,13 +1,13 @@
 /** Tests a server's front page, its API root, and links to one operation in the reference. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, it } from "vitest"
-import { serve, type Served } from "../World.ts"
+import { serve, type ServedWorld } from "../World.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 
 let browser: Browser
 let page: Page
-let world: Served
+let world: ServedWorld
 beforeAll(async () => {
   browser = await getBrowser()
   page = await browser.newPage()

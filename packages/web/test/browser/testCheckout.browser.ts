@@ -20,10 +20,10 @@ afterAll(async () => {
   await demo.close()
 })
 
-interface Made {
+interface CreatedResource {
   readonly id: string
 }
-interface Booked extends Made {
+interface CreatedBooking extends CreatedResource {
   readonly status: string
   readonly checkout_url: string | null
   readonly customer: { readonly email: string }
@@ -33,11 +33,11 @@ const priceTerms = { duration_minutes: 240, price_cents: 9500 }
 
 /** Creates a class with one session, at the latest start time that an appointment offers. */
 const trip = async (name: string, capacity: number) => {
-  const other = await demo.call<Made>("/offerings", { name: "Any day", kind: "appointment", ...priceTerms })
+  const other = await demo.call<CreatedResource>("/offerings", { name: "Any day", kind: "appointment", ...priceTerms })
   const { data } = await demo.call<{ readonly data: ReadonlyArray<{ readonly starts_at: string }> }>(
     `/offerings/${other.id}/availability`
   )
-  const { id } = await demo.call<Made>("/offerings", {
+  const { id } = await demo.call<CreatedResource>("/offerings", {
     name,
     kind: "class",
     capacity,
@@ -48,8 +48,9 @@ const trip = async (name: string, capacity: number) => {
   return id
 }
 
-const bookingsOf = async (offering: string): Promise<ReadonlyArray<Booked>> =>
-  (await demo.call<{ readonly data: ReadonlyArray<Booked> }>(`/bookings?offering_id=${offering}&limit=100`)).data
+const bookingsOf = async (offering: string): Promise<ReadonlyArray<CreatedBooking>> =>
+  (await demo.call<{ readonly data: ReadonlyArray<CreatedBooking> }>(`/bookings?offering_id=${offering}&limit=100`))
+    .data
 
 /** Fills in the form as fast as a password manager. */
 const fill = async (page: Page | FrameLocator, email: string) => {

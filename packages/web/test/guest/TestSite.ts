@@ -53,13 +53,13 @@ import { signedForm } from "../signedForm.ts"
 
 type TaskKind = Task.TaskKind
 
-type Made = { readonly id: string } & Record<string, unknown>
+type Resource = { readonly id: string } & Record<string, unknown>
 
 export interface TestSite {
   readonly org: Org
   readonly url: string
   /** Calls an operation as the outfitter. */
-  readonly call: (name: string, input: unknown) => Promise<Made>
+  readonly call: (name: string, input: unknown) => Promise<Resource>
   /** Books one of an offering's start times. Default: the first available start time. */
   readonly book: (offeringId: string, given?: object, nth?: number) => Promise<BookingView>
   readonly booking: (id: string) => Promise<BookingView>
@@ -91,7 +91,7 @@ export interface TestSite {
   /** Signs in another outfitter's owner and returns the session cookie. */
   readonly signInElsewhere: () => Promise<string>
   /** Calls an operation as another outfitter. */
-  readonly elsewhere: (name: string, input: unknown) => Promise<Made>
+  readonly elsewhere: (name: string, input: unknown) => Promise<Resource>
   /** Adds a task that failed permanently and returns its ID. */
   readonly giveUp: (kind: TaskKind, subjectId: string, why: string) => Promise<string>
   /** Fails the pending webhook delivery with a DNS error. */
@@ -222,7 +222,7 @@ export const open = async (
     run(
       Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
         Effect.provideService(Actor, host({ orgId })),
-        Effect.map((output) => output as Made)
+        Effect.map((output) => output as Resource)
       )
     )
   const call = callOf(org.id)
@@ -234,7 +234,7 @@ export const open = async (
     handler,
     routes,
     book: async (id, fields = {}, nth = 0) => {
-      const { data } = await call("availability.get", { id }) as { readonly data?: ReadonlyArray<Made> } & Made
+      const { data } = await call("availability.get", { id }) as { readonly data?: ReadonlyArray<Resource> } & Resource
       const slot = data?.[nth]
       const at = slot?.["session_id"] === undefined
         ? { starts_at: slot?.["starts_at"] }

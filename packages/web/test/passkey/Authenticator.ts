@@ -9,7 +9,7 @@ export interface Options {
 }
 
 /** The ways in which a response can be invalid. */
-export interface Wrong {
+export interface Defects {
   readonly origin?: string
   readonly host?: string
   readonly counter?: number
@@ -65,7 +65,7 @@ export class Authenticator {
   #clientData(
     type: string,
     options: Options,
-    { challenge = options.challenge, isWithin = false, origin = this.#origin, type: ceremonyType = type }: Wrong
+    { challenge = options.challenge, isWithin = false, origin = this.#origin, type: ceremonyType = type }: Defects
   ) {
     return Buffer.from(JSON.stringify({ type: ceremonyType, challenge, origin, crossOrigin: isWithin }))
   }
@@ -73,7 +73,7 @@ export class Authenticator {
   #authData(
     host: string,
     flags: number,
-    { counter = ++this.counter, isOdd = false, isPresent = true, isVerified = true }: Wrong
+    { counter = ++this.counter, isOdd = false, isPresent = true, isVerified = true }: Defects
   ) {
     return Buffer.concat([
       sha256(host),
@@ -87,7 +87,7 @@ export class Authenticator {
     return sign(privateKey.asymmetricKeyType === "ed25519" ? null : "sha256", data, privateKey)
   }
 
-  create(options: Options, wrong: Wrong = {}): string {
+  create(options: Options, wrong: Defects = {}): string {
     this.user = options.user?.id ?? ""
     const id = Buffer.from(this.id, "base64url")
     const authData = Buffer.concat([
@@ -110,7 +110,7 @@ export class Authenticator {
     })
   }
 
-  get(options: Options, wrong: Wrong = {}): string {
+  get(options: Options, wrong: Defects = {}): string {
     const clientData = this.#clientData("webauthn.get", options, wrong)
     const authData = this.#authData(wrong.host ?? options.rpId ?? "", 0, wrong)
     const signature = (wrong.by ?? this).#signed(Buffer.concat([authData, sha256(clientData)]))

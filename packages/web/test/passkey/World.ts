@@ -27,7 +27,7 @@ import { staffPages } from "../../src/pages.ts"
 import * as PasskeyReader from "../../src/passkey/verifier.ts"
 import type { Options } from "./Authenticator.ts"
 
-export const by = { _tag: "Operator" } as const
+export const operator = { _tag: "Operator" } as const
 
 const people = Layer.mergeAll(
   Layer.provide(SignInRequests.layer, Layer.succeed(SignInMails, SignInMails.of({ send: () => Effect.void }))),
@@ -67,8 +67,8 @@ export const open = async (publicUrl?: string) => {
     run(Effect.gen(function*() {
       const { id: orgId } = yield* (yield* Orgs).create({ name, timezone: "America/Denver" })
       const staff = yield* StaffMembers
-      const ann = yield* staff.add({ orgId, email: "ann@example.com", name: "Ann", role: "owner", by })
-      const bob = yield* staff.add({ orgId, email: "bob@example.com", by })
+      const ann = yield* staff.add({ orgId, email: "ann@example.com", name: "Ann", role: "owner", by: operator })
+      const bob = yield* staff.add({ orgId, email: "bob@example.com", by: operator })
       return { orgId, ann, bob }
     }))
   const ask = async (

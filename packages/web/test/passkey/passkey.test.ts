@@ -2,8 +2,8 @@ import { parsePasskeyResponse, Passkeys, PasskeyVerifier, StaffMembers } from "@
 import * as Effect from "effect/Effect"
 import { assert, beforeAll, describe, it } from "vitest"
 import * as Reader from "../../src/passkey/verifier.ts"
-import { Authenticator, type Kind, type Wrong } from "./Authenticator.ts"
-import { by, open, type World } from "./World.ts"
+import { Authenticator, type Defects, type Kind } from "./Authenticator.ts"
+import { open, operator, type World } from "./World.ts"
 
 const root = "https://book.test"
 
@@ -19,14 +19,14 @@ describe("passkeys", () => {
     cookie = await world.signedIn(here.ann)
   })
 
-  const addDevice = async (device: Authenticator, wrong: Wrong = {}, as = cookie) => {
+  const addDevice = async (device: Authenticator, wrong: Defects = {}, as = cookie) => {
     const options = await world.requestOptions("/dashboard/passkeys/new", { cookie: as, form: { name: "Phone" } })
     return world.ask("/dashboard/passkeys", {
       cookie: as,
       form: { name: "Phone", answer: device.create(options, wrong) }
     })
   }
-  const signIn = async (device: Authenticator, wrong: Wrong = {}) =>
+  const signIn = async (device: Authenticator, wrong: Defects = {}) =>
     finishSignIn(device.get(await world.requestOptions("/sign-in/passkey", {}), wrong))
   const finishSignIn = (answer: string) => world.ask("/sign-in/passkey/done", { form: { answer } })
   const device = async () => {
@@ -53,7 +53,7 @@ describe("passkeys", () => {
     assert.isAbove(what.filter((one) => one === "login.started").length, 2)
   })
 
-  it.each<[string, Wrong]>([
+  it.each<[string, Defects]>([
     ["another origin", { origin: "https://evil.test" }],
     ["another host", { host: "evil.test" }],
     ["a response without user verification", { isVerified: false }],
@@ -169,7 +169,7 @@ describe("passkeys", () => {
     const bobsDevice = new Authenticator(root)
     assert.strictEqual((await addDevice(bobsDevice, {}, await world.signedIn(here.bob))).status, 303)
     assert.strictEqual((await signIn(bobsDevice)).status, 303)
-    await world.run(Effect.flatMap(StaffMembers, ({ remove }) => remove({ ...here.bob, by })))
+    await world.run(Effect.flatMap(StaffMembers, ({ remove }) => remove({ ...here.bob, by: operator })))
     assert.strictEqual((await signIn(bobsDevice)).status, 403)
     assert.deepStrictEqual(await world.run(Effect.flatMap(Passkeys, ({ list }) => list(here.bob))), [])
   })
