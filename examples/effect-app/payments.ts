@@ -61,7 +61,7 @@ export const payments = Layer.effect(
 export const engine = BookingEngine.layerConfig({ database: Config.redacted("DATABASE") }, { payments })
 
 /** Handles a notification from the provider, which can be repeated or late. */
-export const paid = (id: string, payment: string) =>
+export const payBooking = (id: string, payment: string) =>
   Effect.gen(function*() {
     const { orgId } = yield* Actor
     const bookings = yield* Bookings

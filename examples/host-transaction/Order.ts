@@ -7,7 +7,7 @@ export interface Order {
   readonly lunches: number
 }
 
-export interface Sold {
+export interface Sale {
   readonly reference: string
   readonly lunches: number
 }

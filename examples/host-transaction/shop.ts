@@ -1,10 +1,10 @@
 import { Hono } from "hono"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
 import { type Outfitter, TrailbookError } from "trailbook"
-import { NoLunch, type Order, type Sold } from "./Order.ts"
+import { NoLunch, type Order, type Sale } from "./Order.ts"
 
 /** The shop, independent of the library that it uses for transactions. */
-export const shop = (outfitter: Outfitter, sell: (order: Order) => Promise<Sold>) =>
+export const shop = (outfitter: Outfitter, sell: (order: Order) => Promise<Sale>) =>
   new Hono()
     .get("/trips", async ({ json }) =>
       json((await outfitter.offerings.list()).data.map(({ id, name }) => ({ id, name }))))

@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres"
 import { integer, pgTable, text } from "drizzle-orm/pg-core"
 import type { Pool } from "pg"
 import { fromDrizzle, type Outfitter } from "trailbook"
-import { kitchen, NoLunch, type Order, type Sold } from "./Order.ts"
+import { kitchen, NoLunch, type Order, type Sale } from "./Order.ts"
 
 const orders = pgTable("orders", {
   bookingId: text("booking_id").primaryKey(),
@@ -12,7 +12,7 @@ const orders = pgTable("orders", {
 
 export const sellWithDrizzle = (outfitter: Outfitter, pool: Pool) => {
   const db = drizzle({ client: pool })
-  return ({ lunches, people, ...order }: Order): Promise<Sold> =>
+  return ({ lunches, people, ...order }: Order): Promise<Sale> =>
     db.transaction(async (tx) => {
       await tx.execute(sql`lock table ${orders} in exclusive mode`)
       const [row] = await tx.select({ promised: sum(orders.lunches).mapWith(Number) }).from(orders)

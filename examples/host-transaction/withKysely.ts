@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely"
 import type { Pool } from "pg"
 import { fromKysely, type Outfitter } from "trailbook"
-import { kitchen, NoLunch, type Order, type Sold } from "./Order.ts"
+import { kitchen, NoLunch, type Order, type Sale } from "./Order.ts"
 
 interface Tables {
   orders: { booking_id: string; lunches: number }
@@ -9,7 +9,7 @@ interface Tables {
 
 export const sellWithKysely = (outfitter: Outfitter, pool: Pool) => {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return ({ lunches, people, ...order }: Order): Promise<Sold> =>
+  return ({ lunches, people, ...order }: Order): Promise<Sale> =>
     db.transaction().execute(async (trx) => {
       await sql`lock table orders in exclusive mode`.execute(trx)
       const { promised } = await trx.selectFrom("orders")

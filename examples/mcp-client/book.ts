@@ -1,6 +1,6 @@
 import type { AvailabilitySlot, Booking, Offering } from "@trailbook/client"
 import { randomUUID } from "node:crypto"
-import { call, connect, Refused } from "./tools.ts"
+import { call, connect, ToolRefusal } from "./tools.ts"
 
 const { TRAILBOOK_KEY: key = "", TRAILBOOK_URL: url = "http://127.0.0.1:4000/mcp" } = process.env
 const [email = "ada@example.com", people = "4"] = process.argv.slice(2)
@@ -30,7 +30,7 @@ for (const { remaining, session_id, starts_at } of slots) {
     console.log(`${booking.status}: ${trip.name}, ${booking.starts_at}, ${booking.reference}`)
     break
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== "slot_full") throw error
+    if (!(error instanceof ToolRefusal) || error.code !== "slot_full") throw error
     // This start time has sold out in the meantime, so try the next start time.
     console.log(`${starts_at} is gone`)
   }

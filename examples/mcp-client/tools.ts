@@ -4,7 +4,7 @@ import { type CallToolResult, ErrorCode, McpError } from "@modelcontextprotocol/
 import { setTimeout as wait } from "node:timers/promises"
 
 /** The server rejected the call. `code` is for programs, and the message describes the problem and the next step. */
-export class Refused extends Error {
+export class ToolRefusal extends Error {
   readonly code: string
 
   constructor(text: string) {
@@ -31,7 +31,7 @@ export const call = async <Answer>(client: Client, name: string, args: Record<st
       const { content, isError, structuredContent } = result as CallToolResult
       if (isError !== true) return structuredContent as Answer
       const [first] = content
-      throw new Refused(first?.type === "text" ? first.text : "")
+      throw new ToolRefusal(first?.type === "text" ? first.text : "")
     } catch (error) {
       if (tries === 5 || !mayBeAskedAgain(error)) throw error
       await wait(100 * 2 ** tries)
@@ -42,7 +42,7 @@ export const call = async <Answer>(client: Client, name: string, args: Record<st
 const timedOut: number = ErrorCode.RequestTimeout
 
 const mayBeAskedAgain = (error: unknown): boolean => {
-  if (error instanceof Refused) return error.code === "unavailable"
+  if (error instanceof ToolRefusal) return error.code === "unavailable"
   if (error instanceof McpError) return error.code === timedOut
   if (error instanceof StreamableHTTPError) return error.code === 429 || Number(error.code) >= 500
   // `fetch` throws this error if the connection was lost.

@@ -13,7 +13,7 @@ export interface MollieOptions {
 }
 
 /** An error for a request that Mollie processed and rejected, with Mollie's reason. */
-class Refused extends Error {}
+class MollieRefusal extends Error {}
 
 interface MollieRefund {
   readonly id: string
@@ -46,7 +46,7 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     // The text is stored with the task, so it contains no guest data.
-    if (answer.status === 422) throw new Refused(`Mollie: ${(await answer.json() as { detail: string }).detail}.`)
+    if (answer.status === 422) throw new MollieRefusal(`Mollie: ${(await answer.json() as { detail: string }).detail}.`)
     if (!answer.ok) throw new Error(`Mollie answered ${answer.status}.`)
     return await answer.json() as A
   }
@@ -95,7 +95,7 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
         return { status: isOnItsWay(refund) ? "pending" : "done", id: refund.id }
       } catch (error) {
         // After any other error, the refund may have been sent, so keep the key.
-        if (error instanceof Refused) return { status: "refused", reason: error.message }
+        if (error instanceof MollieRefusal) return { status: "refused", reason: error.message }
         throw error
       }
     }

@@ -24,7 +24,7 @@ export const folder = (): string => {
   return path
 }
 
-export const spawned = (
+export const spawnProgram = (
   program: string,
   { args = [], built, cwd, env }: Settings = {}
 ): ChildProcessByStdio<null, Readable, null> =>
@@ -44,11 +44,11 @@ export const spawned = (
  * Starts a program and returns a function that reads its output line by line. After the test, the program gets SIGTERM
  * and must exit with code 0. Then `ended` checks the files that the program left.
  */
-export const started = (
+export const startProgram = (
   program: string,
   { ended = () => {}, ...settings }: Settings & { readonly ended?: () => void } = {}
 ): () => Promise<string> => {
-  const child = spawned(program, settings)
+  const child = spawnProgram(program, settings)
   onTestFinished(async () => {
     child.kill()
     const [code] = await once(child, "exit")

@@ -13,7 +13,7 @@ import type { AddressInfo } from "node:net"
 import { json } from "node:stream/consumers"
 import { BookingWorker, call, OrgActor } from "trailbook/effect"
 import { assert, it, onTestFinished } from "vitest"
-import { engine, paid, payments } from "../payments.ts"
+import { engine, payBooking, payments } from "../payments.ts"
 
 /** Returns a page for each checkout, and records all other requests. */
 const provider = async () => {
@@ -57,7 +57,7 @@ it("the program holds a place until the guest pays, and refunds a canceled booki
     assert.deepInclude(hold, { status: "held", checkout_url: "https://pay.example.com/1" })
     const payment = requests[0]?.body.id ?? ""
     assert.deepEqual(requests, [{ path: "/checkouts", body: { id: payment, amount: 9500, currency: "usd" } }])
-    const { booking } = yield* paid(hold.id, "pay_1")
+    const { booking } = yield* payBooking(hold.id, "pay_1")
     assert.strictEqual(booking.status, "confirmed")
     yield* call(bookingsCancel, { id: hold.id })
     assert.deepInclude(yield* Effect.promise(() => refund), { payment: "pay_1", cents: hold.total_cents })

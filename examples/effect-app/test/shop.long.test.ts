@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { assert, it } from "vitest"
-import { folder, spawned, started } from "../../../test/examples/program.ts"
+import { folder, spawnProgram, startProgram } from "../../../test/examples/program.ts"
 
 const program = join(import.meta.dirname, "../serve.ts")
 const env = { STAFF_TOKEN: "oars", PUBLIC_URL: "https://trips.example.com" }
@@ -12,7 +12,7 @@ const env = { STAFF_TOKEN: "oars", PUBLIC_URL: "https://trips.example.com" }
 it("the shop sells its last kayak only once, and emails the guest", async () => {
   const cwd = folder()
   const assertClosed = () => assert.isFalse(existsSync(join(cwd, "trips.sqlite-wal")))
-  const trips = await started(program, { cwd, env, ended: assertClosed })()
+  const trips = await startProgram(program, { cwd, env, ended: assertClosed })()
   const [kayak] = await (await fetch(trips)).json()
   assert.strictEqual(kayak.name, "Kayak for an hour")
   const times = await (await fetch(`${trips}/${kayak.id}/times`)).json()
@@ -49,7 +49,7 @@ it("the shop sells its last kayak only once, and emails the guest", async () => 
 
 it("the shop refuses to start with an invalid setting, and names it", async () => {
   const wrong = { ...env, DATABASE: "mysql://shop", PUBLIC_URL: "nowhere" }
-  const child = spawned(program, { cwd: folder(), env: wrong })
+  const child = spawnProgram(program, { cwd: folder(), env: wrong })
   let output = ""
   child.stdout.on("data", (text: Buffer) => output += text.toString())
   const [code] = await once(child, "close")

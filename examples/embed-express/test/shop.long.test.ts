@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { assert, it } from "vitest"
 import { showsPages } from "../../../test/examples/pages.ts"
-import { folder, started } from "../../../test/examples/program.ts"
+import { folder, startProgram } from "../../../test/examples/program.ts"
 
 const program = join(import.meta.dirname, "../server.js")
 
@@ -13,7 +13,7 @@ const post = (body: object, headers: Record<string, string> = {}) => ({
 })
 
 it("the shop sells trips on its own route and over the API", async () => {
-  const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true })
+  const next = startProgram(program, { args: [join(folder(), "shop.sqlite")], built: true })
   const key = (await next()).split(" ").at(-1) ?? ""
   const trips = await next()
   const [kayak] = await (await fetch(trips)).json()
@@ -47,7 +47,7 @@ it("the shop sells trips on its own route and over the API", async () => {
 })
 
 it("the shop serves booking pages that other websites can embed in a frame", async () => {
-  const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true })
+  const next = startProgram(program, { args: [join(folder(), "shop.sqlite")], built: true })
   await next()
   const trips = await next()
   await showsPages((path, init) => fetch(new URL(path, trips), init), "Kayak for an hour")

@@ -2,12 +2,16 @@
 import { join } from "node:path"
 import { assert, it } from "vitest"
 import { showsPages } from "../../../test/examples/pages.ts"
-import { folder, started } from "../../../test/examples/program.ts"
+import { folder, startProgram } from "../../../test/examples/program.ts"
 
 const program = join(import.meta.dirname, "../serve.ts")
 
 it("the shop sells its last kayak only once, and lists its guests", async () => {
-  const next = started(program, { args: [join(folder(), "shop.sqlite")], built: true, env: { STAFF_TOKEN: "oars" } })
+  const next = startProgram(program, {
+    args: [join(folder(), "shop.sqlite")],
+    built: true,
+    env: { STAFF_TOKEN: "oars" }
+  })
   const trips = await next()
   const [kayak] = await (await fetch(trips)).json()
   assert.strictEqual(kayak.name, "Kayak for an hour")
@@ -40,6 +44,6 @@ it("the shop sells its last kayak only once, and lists its guests", async () => 
 })
 
 it("the shop serves booking pages that other websites can embed in a frame", async () => {
-  const trips = await started(program, { args: [join(folder(), "shop.sqlite")], built: true })()
+  const trips = await startProgram(program, { args: [join(folder(), "shop.sqlite")], built: true })()
   await showsPages((path, init) => fetch(new URL(path, trips), init), "Kayak for an hour")
 })

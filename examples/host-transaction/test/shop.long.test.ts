@@ -5,7 +5,7 @@
 import { join } from "node:path"
 import { Pool } from "pg"
 import { assert, describe, expect, it, onTestFinished } from "vitest"
-import { started } from "../../../test/examples/program.ts"
+import { startProgram } from "../../../test/examples/program.ts"
 import { createDatabase } from "../../../test/postgres/database.ts"
 
 const program = join(import.meta.dirname, "../serve.ts")
@@ -17,7 +17,7 @@ const openShop = async (library: string) => {
     await pool.end()
     await database.drop()
   })
-  const trips = await started(program, { args: [library], env: { DATABASE_URL: database.url } })()
+  const trips = await startProgram(program, { args: [library], env: { DATABASE_URL: database.url } })()
   const rows = async () => {
     // Row-level security shows only the selected orgs' rows, and the test selects all orgs.
     await pool.query("select set_config('booking.orgs', '*', false)")

@@ -15,7 +15,7 @@ import { text } from "node:stream/consumers"
 import { promisify } from "node:util"
 import { createTrailbook } from "trailbook"
 import { assert, it, onTestFinished } from "vitest"
-import { call, connect, Refused } from "../tools.ts"
+import { call, connect, ToolRefusal } from "../tools.ts"
 
 const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), "trailbook-mcp-"))
@@ -130,7 +130,7 @@ it("the client does not retry a call that the server refuses", async () => {
     session_id: crypto.randomUUID(),
     customer: { email: "ada@example.com" }
   }).catch((error: unknown) => error)
-  assert.instanceOf(refusal, Refused)
+  assert.instanceOf(refusal, ToolRefusal)
   assert.strictEqual(refusal.code, "not_found")
   assert.match(refusal.message, /\nNext: /)
   assert.strictEqual(requestCount, 1)

@@ -15,7 +15,7 @@ interface Amount {
   readonly value: string
 }
 
-interface Kept {
+interface StoredPayment {
   readonly id: string
   readonly amount: Amount
   readonly description: string
@@ -27,7 +27,7 @@ interface Kept {
 }
 
 export const fakeMollie = async () => {
-  const payments: Array<Kept> = []
+  const payments: Array<StoredPayment> = []
   const refunds: Array<{ readonly id: string; readonly paymentId: string; readonly amount: Amount; status: string }> =
     []
   let refundsEnd: "refunded" | "pending" | "refused" = "refunded"
@@ -37,11 +37,16 @@ export const fakeMollie = async () => {
   const answer = (method: string, path: string, body: string): { readonly status: number; readonly body: object } => {
     const [, id, action] = path.split("/")
     if (method === "POST" && id === undefined) {
-      const input: Omit<Kept, "id" | "isCancelable" | "status"> = JSON.parse(body)
+      const input: Omit<StoredPayment, "id" | "isCancelable" | "status"> = JSON.parse(body)
       if (!/^\d+(\.\d{2})?$/.test(input.amount.value)) {
         return failure(422, "The amount contains an invalid value", "amount")
       }
-      const newPayment: Kept = { ...input, id: `tr_${payments.length + 1}Fake`, status: "open", isCancelable: false }
+      const newPayment: StoredPayment = {
+        ...input,
+        id: `tr_${payments.length + 1}Fake`,
+        status: "open",
+        isCancelable: false
+      }
       payments.push(newPayment)
       return { status: 201, body: shapeOf(newPayment, refunds) }
     }
@@ -128,7 +133,10 @@ export const fakeMollie = async () => {
 
 const addressOf = (id: string): string => `https://www.mollie.com/checkout/select-method/${id.slice(3)}`
 
-const shapeOf = (payment: Kept, refunds: ReadonlyArray<{ readonly paymentId: string; readonly amount: Amount }>) => {
+const shapeOf = (
+  payment: StoredPayment,
+  refunds: ReadonlyArray<{ readonly paymentId: string; readonly amount: Amount }>
+) => {
   const isRefunded = refunds.some(({ paymentId }) => paymentId === payment.id)
   const zero = { ...payment.amount, value: payment.amount.value.replaceAll(/\d/g, "0").replace(/^0+(?=0)/, "") }
   return {

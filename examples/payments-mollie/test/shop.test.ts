@@ -2,7 +2,7 @@
 import * as fc from "effect/FastCheck"
 import { join } from "node:path"
 import { assert, describe, it, onTestFinished } from "vitest"
-import { folder, started } from "../../../test/examples/program.ts"
+import { folder, startProgram } from "../../../test/examples/program.ts"
 import { isLong } from "../../../test/runs.ts"
 import { amountOf } from "../amount.ts"
 import { openShop } from "../shop.ts"
@@ -209,7 +209,7 @@ describe("the webhook route for Mollie", () => {
 it.runIf(isLong)("the server routes API requests to Trailbook, and Mollie's notifications to the shop", async () => {
   const { api } = await fakeMollie()
   const program = join(import.meta.dirname, "../serve.ts")
-  const next = started(program, {
+  const next = startProgram(program, {
     args: [join(folder(), "shop.sqlite")],
     env: { MOLLIE_API: api, MOLLIE_KEY: "test_fake" }
   })

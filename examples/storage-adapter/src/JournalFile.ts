@@ -13,9 +13,9 @@ import { type FileHandle, open as openFile, rename, writeFile } from "node:fs/pr
 import { dirname } from "node:path"
 import { crc32 } from "node:zlib"
 import { CannotOpen } from "./CannotOpen.ts"
-import { holding } from "./holding.ts"
+import { holdLock } from "./holding.ts"
 import { type Name, names, type Rows } from "./Rows.ts"
-import { apply, type Change, empty, type State, type Table } from "./State.ts"
+import { apply, type Change, emptyState, type State, type Table } from "./State.ts"
 
 export interface JournalFile {
   /** The state in the file when it was opened. */
@@ -31,9 +31,9 @@ const header = "trailbook journal 1\n"
 /** Opens or creates a journal, and locks out other processes until the scope closes. */
 export const open = (file: string): Effect.Effect<JournalFile, CannotOpen, Scope.Scope> =>
   Effect.gen(function*() {
-    yield* holding(file)
+    yield* holdLock(file)
     const state = yield* Effect.try({
-      try: () => existsSync(file) ? readJournal(file) : empty,
+      try: () => existsSync(file) ? readJournal(file) : emptyState,
       catch: (cause) => new CannotOpen({ message: cause instanceof Error ? cause.message : String(cause) })
     })
     let handle: FileHandle | undefined
@@ -89,7 +89,7 @@ const rowsOf = function*<T extends Name>(state: State, table: T): Generator<stri
 const readJournal = (file: string): State => {
   const bytes = readFileSync(file)
   if (bytes.toString("utf8", 0, header.length) !== header) throw new Error(`${file} is not a journal.`)
-  let state = empty
+  let state = emptyState
   let from = header.length
   for (let end = bytes.indexOf("\n", from); end !== -1; end = bytes.indexOf("\n", from)) {
     const changes = changesIn(bytes.toString("utf8", from, end))

@@ -9,11 +9,11 @@ export interface Lease {
   readonly leaseUntil: number | null
 }
 
-export const unclaimed: Lease = { fence: 0, leaseUntil: null }
+export const unclaimedLease: Lease = { fence: 0, leaseUntil: null }
 
 export const isFree = ({ leaseUntil }: Lease, now: number): boolean => leaseUntil === null || leaseUntil <= now
 
-export const claimed = <Row extends Lease>(row: Row, now: number, leaseMs: number): Row => ({
+export const claimRow = <Row extends Lease>(row: Row, now: number, leaseMs: number): Row => ({
   ...row,
   fence: row.fence + 1,
   leaseUntil: now + leaseMs

@@ -28,7 +28,7 @@ export class ConstraintViolation extends Error {
 
 const none = { rows: HashMap.empty<string>(), groups: HashMap.empty<string>() }
 
-export const empty: State = {
+export const emptyState: State = {
   orgs: none,
   apiKeys: none,
   staff: none,
@@ -72,7 +72,7 @@ export const get = <Row>(table: Table<Row>, key: string): Row | undefined =>
   Option.getOrUndefined(HashMap.get(table.rows, key))
 
 /** Returns the rows with these keys, without duplicates. */
-export const found = <Row>(table: Table<Row>, keys: ReadonlyArray<OrgKey>): ReadonlyArray<Row> =>
+export const findRows = <Row>(table: Table<Row>, keys: ReadonlyArray<OrgKey>): ReadonlyArray<Row> =>
   [...new Set(keys.map(({ id, orgId }) => within(orgId, id)))].flatMap((key) => get(table, key) ?? [])
 
 export const inGroup = <Row>(table: Table<Row>, group: string): ReadonlyArray<Row> =>

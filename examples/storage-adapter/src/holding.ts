@@ -11,7 +11,7 @@ import { basename, dirname } from "node:path"
 import { CannotOpen } from "./CannotOpen.ts"
 
 /** Holds the lock until the scope closes. */
-export const holding = (file: string): Effect.Effect<void, CannotOpen, Scope.Scope> =>
+export const holdLock = (file: string): Effect.Effect<void, CannotOpen, Scope.Scope> =>
   Effect.asVoid(Effect.acquireRelease(
     Effect.try({
       try: () => take(file),

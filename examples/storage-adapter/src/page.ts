@@ -38,11 +38,12 @@ export const byStart = ({ id, startsAt: at }: { readonly startsAt: number; reado
   id
 })
 
-interface Between {
+interface TimeRange {
   readonly from?: number | undefined
   readonly to?: number | undefined
 }
 
 /** Whether `from <= startsAt < to`. */
-export const starts = ({ from = -Infinity, to = Infinity }: Between) => (row: { readonly startsAt: number }): boolean =>
-  row.startsAt >= from && row.startsAt < to
+export const starts =
+  ({ from = -Infinity, to = Infinity }: TimeRange) => (row: { readonly startsAt: number }): boolean =>
+    row.startsAt >= from && row.startsAt < to

@@ -11,7 +11,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { layer } from "../src/JournalStorage.ts"
-import { opened } from "./opened.ts"
+import { openJournal } from "./opened.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 const program = join(import.meta.dirname, "../sell.ts")
@@ -93,9 +93,9 @@ it.scopedLive("a journal stays locked until the process that opened it exits", (
     const exit = once(child, "exit")
     assert.isNotNull(child.stdout)
     yield* Effect.promise(async () => child.stdout && once(child.stdout, "data"))
-    const { message } = yield* Effect.flip(Effect.scoped(opened(file)))
+    const { message } = yield* Effect.flip(Effect.scoped(openJournal(file)))
     assert.strictEqual(message, `${file} is locked by process ${child.pid}.`)
     child.kill("SIGKILL")
     yield* Effect.promise(() => exit)
-    yield* opened(file)
+    yield* openJournal(file)
   }))

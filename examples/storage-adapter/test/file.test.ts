@@ -13,8 +13,8 @@ import * as Effect from "effect/Effect"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { layer } from "../src/JournalStorage.ts"
-import { canary, eraseGuest, erasing, eventText, guestOf } from "./guest.ts"
-import { opened } from "./opened.ts"
+import { canary, eraseGuest, erasureSteps, eventText, guestOf } from "./guest.ts"
+import { openJournal } from "./opened.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 /** Returns all of an org's stored data in a fixed order. */
@@ -46,7 +46,7 @@ it.scopedLive("a reopened journal contains the same data as before", () =>
 /** A journal with two transactions, and the position of the second transaction, which has two changes. */
 const twoUnits = Effect.gen(function*() {
   const file = yield* temporaryFile
-  const { put, run, storage } = yield* opened(file)
+  const { put, run, storage } = yield* openJournal(file)
   yield* put("a")
   const secondAt = readFileSync(file).length
   const log = Effect.provide(EventLog, storage)
@@ -61,7 +61,7 @@ const readBack = (bytes: Uint8Array) =>
   Effect.scoped(Effect.gen(function*() {
     const file = yield* temporaryFile
     writeFileSync(file, bytes)
-    const { ids, storage } = yield* opened(file)
+    const { ids, storage } = yield* openJournal(file)
     const events = yield* Effect.provide(Effect.flatMap(EventLog, ({ latest }) => latest("b", 10)), storage)
     return { ids: yield* ids, events: events.length }
   }))
@@ -83,7 +83,7 @@ it.scopedLive("a file that is damaged or not a journal is neither opened nor cha
     for (const content of [flipped(secondAt - 20), flipped(bytes.length - 20), flipped(0), notes, new Uint8Array()]) {
       const file = yield* temporaryFile
       writeFileSync(file, content)
-      const { _tag, message } = yield* Effect.flip(opened(file))
+      const { _tag, message } = yield* Effect.flip(openJournal(file))
       assert.strictEqual(_tag, "CannotOpen")
       assert.include(message, file)
       assert.deepStrictEqual(new Uint8Array(readFileSync(file)), new Uint8Array(content))
@@ -94,11 +94,11 @@ it.scopedLive("a journal cannot be opened twice at the same time", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
-      yield* opened(file)
-      const { message } = yield* Effect.flip(opened(file))
+      yield* openJournal(file)
+      const { message } = yield* Effect.flip(openJournal(file))
       assert.strictEqual(message, `${file} is locked by process ${process.pid}.`)
     }))
-    yield* Effect.scoped(opened(file))
+    yield* Effect.scoped(openJournal(file))
     assert.deepStrictEqual(readdirSync(dirname(file)), ["river.journal"])
   }))
 
@@ -107,12 +107,12 @@ const holds = (file: string, word: string) => readFileSync(file, "utf8").include
 it.scopedLive("the file contains no data about an erased guest", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
-    const { put, storage } = yield* opened(file)
+    const { put, storage } = yield* openJournal(file)
     yield* put("a")
     const guest = yield* Effect.provide(guestOf("a"), storage)
     for (const [part, word] of [["row", canary], ["events", eventText]] as const) {
       assert.isTrue(holds(file, word))
-      yield* Effect.provide(erasing[part](guest), storage)
+      yield* Effect.provide(erasureSteps[part](guest), storage)
       assert.isFalse(holds(file, word))
     }
     assert.isFalse(existsSync(`${file}.new`))
@@ -121,18 +121,18 @@ it.scopedLive("the file contains no data about an erased guest", () =>
 it.scopedLive("an erasure that is rolled back erases nothing", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
-    const guests = (journal: Effect.Effect.Success<ReturnType<typeof opened>>) =>
+    const guests = (journal: Effect.Effect.Success<ReturnType<typeof openJournal>>) =>
       Effect.provide(
         Effect.flatMap(CustomerStore, ({ find }) => find([{ orgId: "a", id: "guest" }])),
         journal.storage
       ).pipe(Effect.map((rows: ReadonlyArray<Customer>) => rows.map(({ phone }) => phone)))
     yield* Effect.scoped(Effect.gen(function*() {
-      const journal = yield* opened(file)
+      const journal = yield* openJournal(file)
       yield* journal.put("a")
       const guest = yield* Effect.provide(guestOf("a"), journal.storage)
       const erase = Effect.provide(eraseGuest(guest), journal.storage)
       yield* Effect.flip(journal.run(Effect.zipRight(erase, Effect.fail("no"))))
       assert.deepStrictEqual(yield* guests(journal), [canary])
     }))
-    assert.deepStrictEqual(yield* guests(yield* opened(file)), [canary])
+    assert.deepStrictEqual(yield* guests(yield* openJournal(file)), [canary])
   }))

@@ -37,7 +37,7 @@ const forgetEvents = ({ id, orgId }: Customer.Customer) =>
   })
 
 /** The two steps of an erasure, and the complete erasure as core performs it. */
-export const erasing: {
+export const erasureSteps: {
   readonly [Part in "row" | "events"]: (guest: Customer.Customer) => Effect.Effect<void, never, Storage>
 } = { row: forgetRow, events: forgetEvents }
 

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { layer } from "../src/JournalStorage.ts"
 
 /** Opens a journal until the scope closes. `put` stores an org with this ID, and `ids` reads the IDs of all orgs. */
-export const opened = (file: string) =>
+export const openJournal = (file: string) =>
   Effect.map(Layer.build(layer(file)), (storage) => {
     const { all, put } = Context.get(storage, OrgStore)
     const { run, snapshot } = Context.get(storage, UnitOfWork)

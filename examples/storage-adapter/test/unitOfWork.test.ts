@@ -9,7 +9,7 @@ import { mkdirSync, readFileSync, rmdirSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { vi } from "vitest"
 import { eraseGuest, guestOf } from "./guest.ts"
-import { opened } from "./opened.ts"
+import { openJournal } from "./opened.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 type Sync = "sync" | "datasync"
@@ -38,7 +38,7 @@ const slowDisk = (how: Sync) =>
 
 it.scopedLive("a write completes only after it is on disk", () =>
   Effect.gen(function*() {
-    const { ids, put } = yield* opened(yield* temporaryFile)
+    const { ids, put } = yield* openJournal(yield* temporaryFile)
     const slow = yield* slowDisk("datasync")
     const fiber = yield* Effect.fork(put("a"))
     yield* slow.asked
@@ -52,7 +52,7 @@ it.scopedLive("a write completes only after it is on disk", () =>
 it.scopedLive("an erasure completes only after the new file is synced to disk", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
-    const { put, storage } = yield* opened(file)
+    const { put, storage } = yield* openJournal(file)
     yield* put("a")
     const guest = yield* Effect.provide(guestOf("a"), storage)
     const before = readFileSync(file, "utf8")
@@ -73,7 +73,7 @@ it.scopedLive("a transaction that is interrupted during its write is still store
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
-      const { ids, put, run } = yield* opened(file)
+      const { ids, put, run } = yield* openJournal(file)
       const slow = yield* slowDisk("datasync")
       const fiber = yield* Effect.fork(run(Effect.zipRight(put("a"), put("b"))))
       yield* slow.asked
@@ -82,7 +82,7 @@ it.scopedLive("a transaction that is interrupted during its write is still store
       yield* Fiber.join(interruption)
       assert.deepStrictEqual(yield* ids, ["a", "b"])
     }))
-    assert.deepStrictEqual(yield* (yield* opened(file)).ids, ["a", "b"])
+    assert.deepStrictEqual(yield* (yield* openJournal(file)).ids, ["a", "b"])
   }))
 
 const dies = <A, E, R>(work: Effect.Effect<A, E, R>) =>
@@ -92,14 +92,14 @@ it.scopedLive("the journal stores nothing after a failed disk write until it is 
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
-      const { ids, put } = yield* opened(file)
+      const { ids, put } = yield* openJournal(file)
       yield* put("a")
       yield* disk("datasync", () => Promise.reject(new Error("EIO")))
       yield* dies(put("b"))
       yield* dies(put("c"))
       assert.deepStrictEqual(yield* ids, ["a"])
     }))
-    const { ids, put } = yield* opened(file)
+    const { ids, put } = yield* openJournal(file)
     assert.deepStrictEqual(yield* ids, ["a", "b"])
     yield* put("c")
     assert.deepStrictEqual(yield* ids, ["a", "b", "c"])
@@ -109,7 +109,7 @@ it.scopedLive("an erasure that cannot be written leaves the file unchanged", () 
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
-      const { put, storage } = yield* opened(file)
+      const { put, storage } = yield* openJournal(file)
       yield* put("a")
       const guest = yield* Effect.provide(guestOf("a"), storage)
       const before = readFileSync(file, "utf8")
@@ -119,26 +119,26 @@ it.scopedLive("an erasure that cannot be written leaves the file unchanged", () 
       rmdirSync(`${file}.new`)
       assert.strictEqual(readFileSync(file, "utf8"), before)
     }))
-    assert.deepStrictEqual(yield* (yield* opened(file)).ids, ["a"])
+    assert.deepStrictEqual(yield* (yield* openJournal(file)).ids, ["a"])
   }))
 
 it.scopedLive("the file contains no changes from a failed nested transaction", () =>
   Effect.gen(function*() {
     const file = yield* temporaryFile
     yield* Effect.scoped(Effect.gen(function*() {
-      const { put, run } = yield* opened(file)
+      const { put, run } = yield* openJournal(file)
       yield* run(Effect.gen(function*() {
         yield* put("a")
         yield* Effect.flip(run(Effect.zipRight(put("b"), Effect.fail("no"))))
         yield* put("c")
       }))
     }))
-    assert.deepStrictEqual(yield* (yield* opened(file)).ids, ["a", "c"])
+    assert.deepStrictEqual(yield* (yield* openJournal(file)).ids, ["a", "c"])
   }))
 
 it.scopedLive("a snapshot refuses writes", () =>
   Effect.gen(function*() {
-    const { ids, put, run, snapshot } = yield* opened(yield* temporaryFile)
+    const { ids, put, run, snapshot } = yield* openJournal(yield* temporaryFile)
     yield* dies(snapshot(put("a")))
     yield* dies(snapshot(run(put("a"))))
     assert.deepStrictEqual(yield* ids, [])
@@ -146,8 +146,8 @@ it.scopedLive("a snapshot refuses writes", () =>
 
 it.scopedLive("a rollback on one journal does not undo changes to another", () =>
   Effect.gen(function*() {
-    const one = yield* opened(yield* temporaryFile)
-    const two = yield* opened(yield* temporaryFile)
+    const one = yield* openJournal(yield* temporaryFile)
+    const two = yield* openJournal(yield* temporaryFile)
     const both = Effect.zipRight(one.put("a"), two.put("b"))
     yield* Effect.flip(one.run(Effect.zipRight(two.run(both), Effect.fail("no"))))
     assert.deepStrictEqual(yield* one.ids, [])
@@ -156,7 +156,7 @@ it.scopedLive("a rollback on one journal does not undo changes to another", () =
 
 it.scopedLive("a fiber that outlives the transaction that started it writes outside that transaction", () =>
   Effect.gen(function*() {
-    const { ids, put, run } = yield* opened(yield* temporaryFile)
+    const { ids, put, run } = yield* openJournal(yield* temporaryFile)
     const over = yield* Deferred.make<void>()
     const late = yield* run(Effect.forkDaemon(Effect.zipRight(Deferred.await(over), put("late"))))
     yield* Deferred.succeed(over, undefined)

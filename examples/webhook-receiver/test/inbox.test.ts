@@ -1,8 +1,8 @@
 import { assert, it } from "vitest"
-import { booking, event, opened } from "./opened.ts"
+import { booking, event, openBoard } from "./opened.ts"
 
 it("the inbox stores each event once and applies it once, in ID order", () => {
-  const { arrivals, inbox } = opened()
+  const { arrivals, inbox } = openBoard()
   assert.isTrue(inbox.add(event(2, "booking.moved", booking("Ada", { starts_at: "2027-06-02T15:00:00.000Z" }))))
   assert.isTrue(inbox.add(event(1, "booking.confirmed", booking("Ada"))))
   assert.isFalse(inbox.add(event(1, "booking.confirmed", booking("Ada"))))
@@ -14,7 +14,7 @@ it("the inbox stores each event once and applies it once, in ID order", () => {
 })
 
 it("the inbox rolls back a handler that throws, and retries its event", () => {
-  const { arrivals, inbox } = opened()
+  const { arrivals, inbox } = openBoard()
   inbox.add(event(1, "booking.confirmed", booking("Ada")))
   inbox.add(event(2, "booking.confirmed", booking("Ben")))
   assert.throws(() =>
@@ -29,7 +29,7 @@ it("the inbox rolls back a handler that throws, and retries its event", () => {
 })
 
 it("the arrivals list removes canceled guests, and the names of erased guests", () => {
-  const { arrivals, database, inbox } = opened()
+  const { arrivals, database, inbox } = openBoard()
   inbox.add(event(1, "booking.confirmed", booking("Ada")))
   inbox.add(event(2, "booking.confirmed", booking("Ben")))
   inbox.add(event(3, "booking.cancelled", booking("Ben")))

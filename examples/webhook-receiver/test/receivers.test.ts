@@ -11,7 +11,7 @@ import { createInterface } from "node:readline"
 import { assert, describe, it } from "vitest"
 import { inHono } from "../inHono.ts"
 import { inNode } from "../inNode.ts"
-import { booking, event, opened, secret } from "./opened.ts"
+import { booking, event, openBoard, secret } from "./opened.ts"
 
 const deliver = (url: string, sentEvent: ReturnType<typeof event>, key = secret) =>
   Effect.runPromise(Effect.scoped(Effect.flatMap(
@@ -29,7 +29,7 @@ const deliver = (url: string, sentEvent: ReturnType<typeof event>, key = secret)
       })
   )))
 
-type Board = ReturnType<typeof opened>
+type Board = ReturnType<typeof openBoard>
 const receivers: ReadonlyArray<readonly [name: string, of: (board: Board) => Server]> = [
   [
     "in Hono",
@@ -40,7 +40,7 @@ const receivers: ReadonlyArray<readonly [name: string, of: (board: Board) => Ser
 
 describe.each(receivers)("the receiver %s", (_name, of) => {
   const using = async (test: (url: string, board: Board) => Promise<void>) => {
-    const board = opened()
+    const board = openBoard()
     const server = of(board)
     if (!server.listening) await once(server, "listening")
     const address = server.address()

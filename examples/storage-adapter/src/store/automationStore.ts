@@ -3,7 +3,7 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import type { Journal } from "../Journal.ts"
-import { claimed, isClaimOf, isFree } from "../Lease.ts"
+import { claimRow, isClaimOf, isFree } from "../Lease.ts"
 import { page } from "../page.ts"
 import { type QueuedAutomation, within } from "../Rows.ts"
 import { type Change, get, inGroup, type State } from "../State.ts"
@@ -35,7 +35,7 @@ export const automationStore = ({ read, unitOfWork, write }: Journal): Automatio
             limit
           }
         )
-        const claims = next.map((row) => claimed(row, at, leaseMs))
+        const claims = next.map((row) => claimRow(row, at, leaseMs))
         yield* write(() => claims.map(put))
         return claims.map((row) => Struct.omit(row, "leaseUntil"))
       })),

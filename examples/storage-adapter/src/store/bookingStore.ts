@@ -20,14 +20,14 @@ import type { Journal } from "../Journal.ts"
 import { lastEnd } from "../lastEnd.ts"
 import { byId, byStart, page, starts } from "../page.ts"
 import { within } from "../Rows.ts"
-import { ConstraintViolation, found, get, inGroup, inGroups, type State } from "../State.ts"
+import { ConstraintViolation, findRows, get, inGroup, inGroups, type State } from "../State.ts"
 
 export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => {
   const records = (query: (state: State) => ReadonlyArray<Booking>) =>
     read((state) => query(state).map((booking) => recordOf(state, booking)))
   const put: BookingStore["Type"]["put"] = (rows) => write(() => rows.map((row) => ({ table: "bookings", row })))
   return {
-    find: (keys) => records(({ bookings }) => found(bookings, keys)),
+    find: (keys) => records(({ bookings }) => findRows(bookings, keys)),
     findByIdempotencyKey: (keys) =>
       records(({ bookings }) => inGroups(bookings, keys.map(({ key, orgId }) => `made with ${within(orgId, key)}`))),
     findByHandle: (handle) =>
@@ -61,7 +61,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
           .toReversed()
           .slice(0, limit)
       ),
-    lock: (keys) => records(({ bookings }) => found(bookings, keys)),
+    lock: (keys) => records(({ bookings }) => findRows(bookings, keys)),
     lockInSession: ({ id, orgId }) =>
       records(({ bookings }) => byId(inGroup(bookings, `session ${within(orgId, id)}`))),
     lockUpcoming: (key, now) => records((state) => byId(upcoming(state, key, now))),

@@ -14,10 +14,10 @@ import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"
 import { within } from "../Rows.ts"
-import { found, get, inGroup, inGroups, type State } from "../State.ts"
+import { findRows, get, inGroup, inGroups, type State } from "../State.ts"
 
 export const conversationStore = ({ read, write }: Journal): ConversationStore["Type"] => {
-  const find = (keys: ReadonlyArray<OrgKey>) => read(({ conversations }) => found(conversations, keys))
+  const find = (keys: ReadonlyArray<OrgKey>) => read(({ conversations }) => findRows(conversations, keys))
   const put = (rows: ReadonlyArray<Conversation>) => write(() => rows.map((row) => ({ table: "conversations", row })))
   return {
     find,

@@ -3,10 +3,10 @@ import type { OrgKey } from "@trailbook/core/offering"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"
 import { within } from "../Rows.ts"
-import { found, inGroup, inGroups, type State } from "../State.ts"
+import { findRows, inGroup, inGroups, type State } from "../State.ts"
 
 export const customerStore = ({ read, write }: Journal): CustomerStore["Type"] => {
-  const find = (keys: ReadonlyArray<OrgKey>) => read(({ customers }) => found(customers, keys))
+  const find = (keys: ReadonlyArray<OrgKey>) => read(({ customers }) => findRows(customers, keys))
   return {
     find,
     lock: find,

@@ -4,7 +4,7 @@ import type { Claim, DeliveryQueue } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
-import { claimed, isClaimOf, isFree } from "../Lease.ts"
+import { claimRow, isClaimOf, isFree } from "../Lease.ts"
 import { type Endpoint, within } from "../Rows.ts"
 import { get, inGroup, type State } from "../State.ts"
 import { inOrder, lastId } from "./eventLog.ts"
@@ -42,7 +42,7 @@ export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQue
             .toSorted(byLastAttempt)
         )
         if (next === undefined) return Option.none()
-        const claimedRow = claimed(next, now, leaseMs)
+        const claimedRow = claimRow(next, now, leaseMs)
         yield* put(claimedRow)
         const { cursor, fence, stoppedAt, webhook } = claimedRow
         return Option.some({ webhook, fence, cursor, stoppedAt, retryDue: isDueAgain(claimedRow, now) })

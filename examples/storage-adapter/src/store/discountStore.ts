@@ -4,7 +4,7 @@ import { creationPosition } from "@trailbook/core/wire"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { within } from "../Rows.ts"
-import { found, get, inGroup } from "../State.ts"
+import { findRows, get, inGroup } from "../State.ts"
 
 export const discountStore = ({ read, write }: Journal): DiscountStore["Type"] => ({
   lock: ({ id, orgId }) => read(({ discounts }) => Option.fromNullable(get(discounts, within(orgId, id)))),
@@ -29,7 +29,7 @@ export const discountStore = ({ read, write }: Journal): DiscountStore["Type"] =
     ),
   uses: (keys, now) =>
     read(({ bookings, discounts, orgs }) =>
-      found(discounts, keys).map(({ id, orgId, returnsOnCancel }) => {
+      findRows(discounts, keys).map(({ id, orgId, returnsOnCancel }) => {
         const useBookings = inGroup(bookings, `discount ${within(orgId, id)}`).filter((booking) =>
           isDiscountUse(booking, returnsOnCancel, now)
         )

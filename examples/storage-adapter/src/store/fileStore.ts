@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byCreation, byId, page } from "../page.ts"
 import { within } from "../Rows.ts"
-import { type Change, ConstraintViolation, found, get, inGroup, inGroups, type State } from "../State.ts"
+import { type Change, ConstraintViolation, findRows, get, inGroup, inGroups, type State } from "../State.ts"
 
 export const fileStore = ({ read, unitOfWork, write }: Journal): FileStore["Type"] => {
   /** Reads rows and deletes them. */
@@ -20,7 +20,7 @@ export const fileStore = ({ read, unitOfWork, write }: Journal): FileStore["Type
       }),
     find: ({ id, orgId }) => read(({ files }) => Option.fromNullable(get(files, within(orgId, id)))),
     // Transactions run one after another, so a row that was read cannot change before the commit.
-    lock: (orgId, ids) => read(({ files }) => byId(found(files, ids.map((id) => ({ orgId, id }))))),
+    lock: (orgId, ids) => read(({ files }) => byId(findRows(files, ids.map((id) => ({ orgId, id }))))),
     use: (all) =>
       write(({ files }) =>
         all.flatMap((file): ReadonlyArray<Change> => {

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"
 import { within } from "../Rows.ts"
-import { type Change, found, inGroup, inGroups, type State } from "../State.ts"
+import { type Change, findRows, inGroup, inGroups, type State } from "../State.ts"
 
 export const messageStore = ({ read, write }: Journal): MessageStore["Type"] => {
   const put = (rows: ReadonlyArray<Message>) => write(() => rows.map(updateOf))
@@ -14,7 +14,7 @@ export const messageStore = ({ read, write }: Journal): MessageStore["Type"] => 
   return {
     put,
     erase: put,
-    find: (keys) => read(({ messages }) => found(messages, keys)),
+    find: (keys) => read(({ messages }) => findRows(messages, keys)),
     findByMailKey: (orgId, mailKey) =>
       read(({ messages }) => Option.fromIterable(inGroup(messages, `mail ${within(orgId, mailKey)}`))),
     findByBounceToken: (token) => read(({ messages }) => Option.fromIterable(inGroup(messages, `bounce ${token}`))),
@@ -37,7 +37,7 @@ export const messageStore = ({ read, write }: Journal): MessageStore["Type"] => 
           .flatMap((booking) => {
             const thread = threads.find(({ customerId }) => customerId === booking.customerId)
             const about = all.filter(({ bookingId }) => bookingId === booking.id)
-            const [guest = { email: "" }] = found(customers, [{ orgId, id: booking.customerId }])
+            const [guest = { email: "" }] = findRows(customers, [{ orgId, id: booking.customerId }])
             return findUnreachedGuest(booking, guest, thread?.bouncedAt ?? null, about) ?? []
           })
           .slice(0, query.limit)

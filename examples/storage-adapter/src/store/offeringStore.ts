@@ -1,10 +1,10 @@
 import type { OfferingStore, OrgKey } from "@trailbook/core/offering"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"
-import { found, inGroup } from "../State.ts"
+import { findRows, inGroup } from "../State.ts"
 
 export const offeringStore = ({ read, write }: Journal): OfferingStore["Type"] => {
-  const find = (keys: ReadonlyArray<OrgKey>) => read(({ offerings }) => found(offerings, keys))
+  const find = (keys: ReadonlyArray<OrgKey>) => read(({ offerings }) => findRows(offerings, keys))
   return {
     find,
     lock: find,

@@ -4,10 +4,10 @@ import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { byId } from "../page.ts"
 import { within } from "../Rows.ts"
-import { found, inGroup, inGroups, type State } from "../State.ts"
+import { findRows, inGroup, inGroups, type State } from "../State.ts"
 
 export const paymentStore = ({ read, write }: Journal): PaymentStore["Type"] => ({
-  find: (keys) => read(({ payments }) => byId(found(payments, keys))),
+  find: (keys) => read(({ payments }) => byId(findRows(payments, keys))),
   ofBookings: (bookings) => read(ofBookings(bookings)),
   // Transactions run one after another, so a row that was read cannot change before the commit.
   lockOfBookings: (bookings) => read(ofBookings(bookings)),

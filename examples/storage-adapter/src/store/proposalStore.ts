@@ -3,18 +3,19 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import type { Journal } from "../Journal.ts"
-import { claimed, isClaimOf, isFree, unclaimed } from "../Lease.ts"
+import { claimRow, isClaimOf, isFree, unclaimedLease } from "../Lease.ts"
 import { byCreation, page } from "../page.ts"
 import { proposalKey, type QueuedProposal, within } from "../Rows.ts"
-import { type Change, found, get, inGroup, sizeOf, type State } from "../State.ts"
+import { type Change, findRows, get, inGroup, sizeOf, type State } from "../State.ts"
 
 export const proposalStore = ({ read, unitOfWork, write }: Journal): ProposalStore["Type"] => {
-  const find: ProposalStore["Type"]["find"] = (keys) => read(({ proposals }) => found(proposals, keys).map(proposalOf))
+  const find: ProposalStore["Type"]["find"] = (keys) =>
+    read(({ proposals }) => findRows(proposals, keys).map(proposalOf))
   return {
     add: (row) =>
       unitOfWork.run(Effect.gen(function*() {
         if (yield* read(({ proposals }) => sizeOf(proposals, proposalKey(row)) > 0)) return false
-        yield* write(() => [put({ ...row, ...unclaimed })])
+        yield* write(() => [put({ ...row, ...unclaimedLease })])
         return true
       })),
     find,
@@ -29,7 +30,7 @@ export const proposalStore = ({ read, unitOfWork, write }: Journal): ProposalSto
       }),
     put: (row) =>
       write(({ proposals }) => {
-        const { fence, leaseUntil } = get(proposals, within(row.orgId, row.id)) ?? unclaimed
+        const { fence, leaseUntil } = get(proposals, within(row.orgId, row.id)) ?? unclaimedLease
         return [put({ ...row, fence, leaseUntil })]
       }),
     countOwn: (orgId, after) =>
@@ -53,7 +54,7 @@ export const proposalStore = ({ read, unitOfWork, write }: Journal): ProposalSto
           inGroup(proposals, "due").filter((row) => (row.runAt ?? Infinity) <= now && isFree(row, at))
         )
         const next = page(due, ({ id, orgId, runAt }) => ({ at: runAt ?? 0, id: within(orgId, id) }), { limit })
-        const claims = next.map((row) => claimed(row, at, leaseMs))
+        const claims = next.map((row) => claimRow(row, at, leaseMs))
         yield* write(() => claims.map(put))
         return claims.map((row) => Struct.omit(row, "leaseUntil"))
       })),

@@ -5,7 +5,7 @@ import type { Journal } from "../Journal.ts"
 import { lastEnd } from "../lastEnd.ts"
 import { byId, byStart, page, starts } from "../page.ts"
 import { within } from "../Rows.ts"
-import { found, inGroup, type State } from "../State.ts"
+import { findRows, inGroup, type State } from "../State.ts"
 
 export const sessionStore = ({ read, write }: Journal): SessionStore["Type"] => ({
   list: ({ now, offeringId, orgId, status, ...query }) =>
@@ -18,8 +18,8 @@ export const sessionStore = ({ read, write }: Journal): SessionStore["Type"] => 
         return { session, booked: seatsIn(state, { id, orgId, now: decisionTime(now, session) }).booked }
       })
     }),
-  find: (keys) => read(({ sessions }) => found(sessions, keys)),
-  lock: (keys) => read(({ sessions }) => found(sessions, keys)),
+  find: (keys) => read(({ sessions }) => findRows(sessions, keys)),
+  lock: (keys) => read(({ sessions }) => findRows(sessions, keys)),
   lockComing: ({ id, orgId }, now) =>
     read(({ sessions }) =>
       byId(

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
 import type { Journal } from "../Journal.ts"
-import { claimed, isClaimOf, isFree, unclaimed } from "../Lease.ts"
+import { claimRow, isClaimOf, isFree, unclaimedLease } from "../Lease.ts"
 import { type Subscription, within } from "../Rows.ts"
 import { type Change, get, type State } from "../State.ts"
 import { lastId } from "./eventLog.ts"
@@ -31,7 +31,7 @@ export const subscriptionStore = ({ read, unitOfWork, write }: Journal): Subscri
     begin: (places) =>
       write((state) =>
         places.filter((place) => find(state, place) === undefined).map(({ from, name, orgId }) =>
-          put({ orgId, name, cursor: from === "start" ? 0 : lastId(state, orgId), ...untried, ...unclaimed })
+          put({ orgId, name, cursor: from === "start" ? 0 : lastId(state, orgId), ...untried, ...unclaimedLease })
         )
       ),
     waiting: (places) =>
@@ -43,7 +43,7 @@ export const subscriptionStore = ({ read, unitOfWork, write }: Journal): Subscri
         )),
     claim: (key, leaseMs) =>
       Effect.map(
-        change(key, isOpen, (place, now) => claimed(place, now, leaseMs)),
+        change(key, isOpen, (place, now) => claimRow(place, now, leaseMs)),
         Option.map(Struct.omit("leaseUntil", "retryAt"))
       ),
     advance: (claim, cursor, leaseMs) =>

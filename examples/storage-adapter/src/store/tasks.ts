@@ -4,13 +4,13 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import type { Journal } from "../Journal.ts"
-import { claimed, isClaimOf, isFree, unclaimed } from "../Lease.ts"
+import { claimRow, isClaimOf, isFree, unclaimedLease } from "../Lease.ts"
 import { page } from "../page.ts"
 import { type QueuedTask, within } from "../Rows.ts"
-import { type Change, found, get, inGroup, type State } from "../State.ts"
+import { type Change, findRows, get, inGroup, type State } from "../State.ts"
 
 export const tasks = ({ read, unitOfWork, write }: Journal): TaskStore["Type"] => ({
-  add: (newTasks) => write(() => newTasks.map((task) => put({ ...task, ...unclaimed }))),
+  add: (newTasks) => write(() => newTasks.map((task) => put({ ...task, ...unclaimedLease }))),
   // Transactions run one after another, so rows that were read are still unclaimed when they are written.
   claim: ({ exceptOrgs, lane, leaseMs, limit, now }) =>
     unitOfWork.run(Effect.gen(function*() {
@@ -21,7 +21,7 @@ export const tasks = ({ read, unitOfWork, write }: Journal): TaskStore["Type"] =
         )
       )
       const next = page(due, ({ dueAt, id, orgId }) => ({ at: dueAt, id: within(orgId, id) }), { limit })
-      const claims = next.map((task) => claimed(task, at, leaseMs))
+      const claims = next.map((task) => claimRow(task, at, leaseMs))
       yield* write(() => claims.map(put))
       return claims.map((task) => Struct.omit(task, "leaseUntil"))
     })),
@@ -45,7 +45,7 @@ export const tasks = ({ read, unitOfWork, write }: Journal): TaskStore["Type"] =
     unitOfWork.run(Effect.gen(function*() {
       const at = yield* currentTime
       const rows = yield* read(({ tasks }) =>
-        found(tasks, keys).filter((task) => (task.givenUpAt !== null || task.attempts > 0) && isFree(task, at))
+        findRows(tasks, keys).filter((task) => (task.givenUpAt !== null || task.attempts > 0) && isFree(task, at))
       )
       const untried = { dueAt: now, attempts: 0, givenUpAt: null, leaseUntil: null }
       yield* write(() => rows.map((row) => put({ ...row, ...untried })))

@@ -3,7 +3,7 @@ import type { WebhookStore } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
-import { unclaimed } from "../Lease.ts"
+import { unclaimedLease } from "../Lease.ts"
 import { byCreation, page } from "../page.ts"
 import { type Endpoint, within } from "../Rows.ts"
 import { type Change, ConstraintViolation, get, inGroup } from "../State.ts"
@@ -29,7 +29,7 @@ export const webhookStore = ({ read, unitOfWork, write }: Journal): WebhookStore
         }
         return [{
           table: "endpoints",
-          row: { id, orgId, webhook, cursor, stoppedAt: null, retryAt: null, ...unclaimed }
+          row: { id, orgId, webhook, cursor, stoppedAt: null, retryAt: null, ...unclaimedLease }
         }]
       }),
     find: (key) => Effect.map(find(key), (endpoint) => Option.map(Option.fromNullable(endpoint), webhookOf)),
