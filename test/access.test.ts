@@ -3,10 +3,10 @@ import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
 import { accessPage } from "./access/page.ts"
 import { type Asker, askers, openTo } from "./access/pages.ts"
 import { open, type World } from "./access/World.ts"
-import { read } from "./docs/Page.ts"
+import { readPage } from "./docs/Page.ts"
 
 const path = "docs/reference/access.md"
-const markdown = read(path).text
+const markdown = readPage(path).text
 
 /** The groups and their pages as documented, so that the expectations do not come from the code under test. */
 const tables = markdown.slice(markdown.indexOf("## Pages"), markdown.indexOf("## Open")).split("\n")

@@ -10,7 +10,7 @@ import { type DeclaredField, fieldsOf } from "./input/fields.ts"
 import { valuesAtBounds, wrongInQuery, wrongValues } from "./input/wrongValues.ts"
 import { sample } from "./runs.ts"
 import type { Answer, Client } from "./served/Client.ts"
-import { serve, type Served } from "./served/serve.ts"
+import { serve, type TestServer } from "./served/serve.ts"
 
 const info = { bring: "A towel.", requirements: "Swim.", min_age: 8, waiver_url: "https://example.com/waiver" }
 const prices = {
@@ -85,14 +85,14 @@ const wellFormed: Record<string, Record<string, unknown>> = {
 /** Fields with a format, whose text can be invalid even at an allowed length. */
 const meaningful = new Set(["timezone", "cursor", "review_url", "logo_url", "cover_url", "info.waiver_url", "url"])
 
-interface Sent {
+interface RequestParts {
   readonly path: string
   readonly query: string
   /** The body as JSON. */
   readonly body: string | undefined
 }
 
-const requestOf = (operation: Operation.Any): Sent => {
+const requestOf = (operation: Operation.Any): RequestParts => {
   const rest = { ...wellFormed[operation.name] }
   const path = operation.path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const { [name]: value } = rest
@@ -104,7 +104,7 @@ const requestOf = (operation: Operation.Any): Sent => {
 }
 
 /** Sets one field of the body to a JSON text. Arrays on the path get a single item. */
-const withBodyField = (request: Sent, path: ReadonlyArray<string>, value: string): Sent => {
+const withBodyField = (request: RequestParts, path: ReadonlyArray<string>, value: string): RequestParts => {
   const marker = randomUUID()
   const set = (into: unknown, [key = "", ...rest]: ReadonlyArray<string>): unknown => {
     if (Array.isArray(into)) return [rest.length === 0 ? marker : set(into[0] ?? {}, rest)]
@@ -116,14 +116,14 @@ const withBodyField = (request: Sent, path: ReadonlyArray<string>, value: string
   return { ...request, body: markedBody.replace(`"${marker}"`, () => value) }
 }
 
-const withoutBodyField = (request: Sent, path: ReadonlyArray<string>): Sent => {
+const withoutBodyField = (request: RequestParts, path: ReadonlyArray<string>): RequestParts => {
   const body = JSON.parse(request.body ?? "{}")
   const parent = path.slice(0, -1).reduce((into, key) => into?.[key], body)
   if (parent !== undefined) delete parent[path.at(-1) ?? ""]
   return { ...request, body: JSON.stringify(body) }
 }
 
-const call = (api: Client, { method }: Operation.Any, { body, path, query }: Sent): Promise<Answer> =>
+const call = (api: Client, { method }: Operation.Any, { body, path, query }: RequestParts): Promise<Answer> =>
   api.send(method, path + query, body)
 
 const nameOf = (field: DeclaredField): string => field.path.join(".")
@@ -146,7 +146,7 @@ const requiredQuery = ({ method, name }: Operation.Any): Record<string, string> 
     )
     : {}
 
-const wrongRequests = (operation: Operation.Any, field: DeclaredField): ReadonlyArray<Sent> => {
+const wrongRequests = (operation: Operation.Any, field: DeclaredField): ReadonlyArray<RequestParts> => {
   const good = requestOf(operation)
   switch (field.in) {
     case "path":
@@ -173,7 +173,7 @@ const everything = async (api: Client): Promise<string> => {
 }
 
 describe("invalid input", () => {
-  let server: Served
+  let server: TestServer
   beforeAll(async () => {
     server = await serve()
     await server.api.post("/offerings", { name: "Browns Canyon", kind: "class" })

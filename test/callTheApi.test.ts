@@ -6,7 +6,7 @@ import { routes } from "@trailbook/client/routes"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { serve, type Served } from "./served/serve.ts"
+import { serve, type TestServer } from "./served/serve.ts"
 
 const root = join(import.meta.dirname, "..")
 const readText = (path: string) => readFileSync(join(root, path), "utf8")
@@ -51,7 +51,7 @@ describe("the guide and the README", () => {
 })
 
 describe("the programs in the guide", () => {
-  let server: Served
+  let server: TestServer
   beforeAll(async () => {
     server = await serve()
     process.env.TRAILBOOK_URL = server.url

@@ -9,9 +9,9 @@ import { routes } from "@trailbook/client/routes"
 import * as FastCheck from "effect/FastCheck"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { openedSession } from "./proposalOf.ts"
-import { serve, type Served } from "./served/serve.ts"
+import { serve, type TestServer } from "./served/serve.ts"
 
-let server: Served
+let server: TestServer
 beforeAll(async () => {
   server = await serve()
 })

@@ -7,7 +7,7 @@ import { eventTypes } from "@trailbook/core/event"
 import { existsSync, readdirSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { assert, describe, expect, it } from "vitest"
-import { of, type Page, prose, read, root } from "./docs/Page.ts"
+import { type Page, parsePage, prose, readPage, root } from "./docs/Page.ts"
 import { anchor } from "./docs/reference/markdown.ts"
 import { pages } from "./docs/reference/pages.ts"
 import { allLaws } from "./laws/engineLaws.ts"
@@ -30,12 +30,12 @@ const all = [
 
 describe("the reference (npm run docs writes it)", () => {
   it.each(Object.entries(pages))("%s matches the code", (path, make) => {
-    expect(read(path).text).toBe(make())
+    expect(readPage(path).text).toBe(make())
   })
 
   it("lists every refusal with its status", () => {
     const sections = new Map(
-      read("docs/reference/errors.md").text.split(/^## /m).map((text) => [
+      readPage("docs/reference/errors.md").text.split(/^## /m).map((text) => [
         text.slice(0, text.indexOf("\n")),
         text
       ])
@@ -45,13 +45,13 @@ describe("the reference (npm run docs writes it)", () => {
   })
 
   it("contains every event type", () => {
-    const { text } = read("docs/reference/events.md")
+    const { text } = readPage("docs/reference/events.md")
     for (const type of eventTypes) assert.include(text, `| \`${type}\` |`)
   })
 })
 
 it("install commands use the version of Effect that the packages use", () => {
-  const lines = all.flatMap((path) => read(path).text.match(/^npm install .*$/gm) ?? [])
+  const lines = all.flatMap((path) => readPage(path).text.match(/^npm install .*$/gm) ?? [])
   const withEffect = lines.filter((line) => /\seffect\b/.test(line))
   assert.isAbove(withEffect.length, 10)
   for (const line of withEffect) assert.match(line, /\seffect@3(\s|$)/)
@@ -87,7 +87,7 @@ const anchorsOf = (page: Page): ReadonlySet<string> => {
 const findBrokenLinks = (page: Page): ReadonlyArray<string> =>
   linksOf(page).flatMap(({ anchor, path }) => {
     if (path !== page.path && !existsSync(join(root, path))) return [`${path} is not there`]
-    return anchor === undefined || anchorsOf(path === page.path ? page : read(path)).has(anchor)
+    return anchor === undefined || anchorsOf(path === page.path ? page : readPage(path)).has(anchor)
       ? []
       : [`${path} has no #${anchor}`]
   })
@@ -116,16 +116,16 @@ const lawless = (page: Page): ReadonlyArray<string> => {
 
 describe("links have existing targets", () => {
   it.each(all)("%s", (path) => {
-    assert.deepStrictEqual(findBrokenLinks(read(path)), [])
+    assert.deepStrictEqual(findBrokenLinks(readPage(path)), [])
   })
 
   it.each(evidence)("%s names existing files and laws", (path) => {
-    assert.deepStrictEqual(absent(read(path)), [])
-    assert.deepStrictEqual(lawless(read(path)), [])
+    assert.deepStrictEqual(absent(readPage(path)), [])
+    assert.deepStrictEqual(lawless(readPage(path)), [])
   })
 
   it("control: detects a broken link", () => {
-    const page = of(
+    const page = parsePage(
       "docs/wrong.md",
       "# One\n\n[a](nowhere.md) [b](laws.md#nothing) [c](#one) [d](#two)\n`test/nothing.ts` `races/never` `races/class-*`\n"
     )
@@ -140,26 +140,26 @@ describe("links have existing targets", () => {
 })
 
 it("the docs index lists every page", () => {
-  const linked = new Set(linksOf(read("docs/README.md")).map(({ path }) => path))
+  const linked = new Set(linksOf(readPage("docs/README.md")).map(({ path }) => path))
   for (const path of documentation) {
     assert.isTrue(path === "docs/README.md" || linked.has(path) || linked.has(dirname(path)), path)
   }
 })
 
 it.each(["llms.txt", "docs/README.md"])("%s lists every page once", (index) => {
-  const paths = linksOf(read(index)).filter(({ anchor }) => anchor === undefined).map(({ path }) => path)
+  const paths = linksOf(readPage(index)).filter(({ anchor }) => anchor === undefined).map(({ path }) => path)
   assert.deepStrictEqual(paths.filter((path, at) => paths.indexOf(path) !== at), [])
 })
 
 it("llms.txt lists every indexed page", () => {
-  const knownPaths = new Set(linksOf(read("llms.txt")).map(({ path }) => path))
-  const linked = linksOf(read("docs/README.md")).map(({ path }) => path).filter((path) => path.endsWith(".md"))
+  const knownPaths = new Set(linksOf(readPage("llms.txt")).map(({ path }) => path))
+  const linked = linksOf(readPage("docs/README.md")).map(({ path }) => path).filter((path) => path.endsWith(".md"))
   for (const path of linked) assert.isTrue(knownPaths.has(path), path)
 })
 
 it("every code block in the docs declares a language and is closed", () => {
   for (const path of all) {
-    const fences = Array.from(read(path).text.matchAll(/^```(.*)$/gm), ([, language]) => language)
+    const fences = Array.from(readPage(path).text.matchAll(/^```(.*)$/gm), ([, language]) => language)
     assert.strictEqual(fences.length % 2, 0, path)
     fences.forEach((language, at) => assert.strictEqual(language !== "", at % 2 === 0, `${path}, fence ${at}`))
   }

@@ -11,7 +11,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { checkFeed, type Logged, nothingWrong, unlogged } from "./feed/checkFeed.ts"
+import { checkFeed, findUnlogged, type LoggedEvent, nothingWrong } from "./feed/checkFeed.ts"
 import { type FeedRun, feedRun, type Outcome } from "./feed/feedRun.ts"
 import * as PlainSequence from "./feed/plainSequence.ts"
 import type { Page } from "./feed/read.ts"
@@ -72,7 +72,7 @@ it.runIf(isLong)("the feed delivers every event on SQLite even if clocks jump", 
 
 describe("the feed checker", () => {
   const at = 1_000_000
-  const log = [1, 2, 3, 4].map((id): Logged => ({
+  const log = [1, 2, 3, 4].map((id): LoggedEvent => ({
     id,
     type: id % 2 === 0 ? "org.updated" : "booking.held",
     createdAt: at + id,
@@ -102,7 +102,7 @@ describe("the feed checker", () => {
     assert.lengthOf(complaints({ ids: [1, 2, 4] }).lost, 1)
     assert.lengthOf(complaints({ type: "org.updated", ids: [4] }).lost, 1)
     assert.lengthOf(complaints({ ids: [1, 2] }).lost, 2)
-    assert.lengthOf(unlogged(log, ["subject 1", "subject 5"]), 1)
+    assert.lengthOf(findUnlogged(log, ["subject 1", "subject 5"]), 1)
   })
 
   it("reports repeated events and events in the wrong order", () => {

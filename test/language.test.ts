@@ -4,13 +4,13 @@ import { readFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
 import { assert, describe, it } from "vitest"
 import {
-  counted,
+  countedChecks,
   filesBelow,
   hits,
   type Kind,
   oddName,
-  read,
-  strict,
+  readTexts,
+  strictChecks,
   type Text,
   textsIn,
   wordsIn
@@ -24,7 +24,7 @@ const files = ["packages", "examples", "docs", "test", "bench"].flatMap((folder)
   .filter((file) => /\.(tsx?|md)$/.test(file) && !/generated|test\/language/.test(file))
   .concat(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
 
-const texts: ReadonlyArray<Text> = files.flatMap((file) => read(root, file))
+const texts: ReadonlyArray<Text> = files.flatMap((file) => readTexts(root, file))
   .filter(({ text }) => !allowedSentences.some((sentence) => text.includes(sentence)))
 
 /** Returns the area of a file: `packages/core`, `packages/core/test`, `examples`, `docs`, `test`, … */
@@ -46,7 +46,7 @@ const by = (key: (text: Text) => string): ReadonlyMap<string, ReadonlyArray<Text
   return groups
 }
 
-const findHits = (all: ReadonlyArray<Text>, checks = strict): ReadonlyArray<string> =>
+const findHits = (all: ReadonlyArray<Text>, checks = strictChecks): ReadonlyArray<string> =>
   all.flatMap((text) => hits(checks, text).map((hit) => `${text.file}: ${hit} in "${text.text.slice(0, 160)}"`))
 
 describe("text", () => {
@@ -67,7 +67,7 @@ describe("text", () => {
 
   it("comments stay within the limit for counted constructions", () => {
     const all = texts.filter(({ kind }) => kind === "comments")
-    assert.isAtMost(findHits(all, counted).length * 10_000 / wordsIn(all), countedLimit)
+    assert.isAtMost(findHits(all, countedChecks).length * 10_000 / wordsIn(all), countedLimit)
   })
 
   it.each([

@@ -228,8 +228,8 @@ describe("the README programs", () => {
   })
 
   it("the drafter program connects only on first use", async () => {
-    const { hosted, local } = await import("./packageReadmes/drafter.ts")
-    for (const layer of [hosted, local]) {
+    const { hostedDrafter, localDrafter } = await import("./packageReadmes/drafter.ts")
+    for (const layer of [hostedDrafter, localDrafter]) {
       assert.isFunction((await Effect.runPromise(Effect.provide(Drafter, layer))).draft)
     }
   })

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Answer, parallel, tally } from "./served/Client.ts"
 import { poll, type Poller } from "./served/poll.ts"
-import { serve, type Served } from "./served/serve.ts"
+import { serve, type TestServer } from "./served/serve.ts"
 
 const callers = 64
 
@@ -18,22 +18,22 @@ const dayAhead = (days: number, hour: number): string => {
 const guest = (at: number) => ({ email: `guest${at}@example.com`, name: `Guest ${at}` })
 
 /** Creates a class with one session that has this many seats. */
-const classWith = async ({ api }: Served, seats: number) => {
+const classWith = async ({ api }: TestServer, seats: number) => {
   const offering = await api.post("/offerings", { name: "Browns Canyon", kind: "class", capacity: seats })
   const response = await api.post("/sessions", { offering_id: offering.body.id, starts_at: dayAhead(3, 15) })
   return { offeringId: offering.body.id, sessionId: response.body.data[0].id }
 }
 
-const openAllDay = async ({ api }: Served, offering: Record<string, unknown>) => {
+const openAllDay = async ({ api }: TestServer, offering: Record<string, unknown>) => {
   const response = await api.post("/offerings", offering)
   const hours = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, start_time: "00:00", end_time: "24:00" }))
   await api.send("PUT", `/offerings/${response.body.id}/hours`, JSON.stringify({ hours }))
   return String(response.body.id)
 }
 
-const races = (name: string, run: (served: () => Served) => void, options?: Parameters<typeof serve>[0]) =>
+const races = (name: string, run: (served: () => TestServer) => void, options?: Parameters<typeof serve>[0]) =>
   describe(name, () => {
-    let server: Served
+    let server: TestServer
     beforeAll(async () => {
       server = await serve(options)
     })
@@ -41,7 +41,7 @@ const races = (name: string, run: (served: () => Served) => void, options?: Para
     run(() => server)
   })
 
-const bookLastSeat = async (server: Served): Promise<ReadonlyArray<Answer>> => {
+const bookLastSeat = async (server: TestServer): Promise<ReadonlyArray<Answer>> => {
   const { offeringId, sessionId } = await classWith(server, 1)
   return parallel(
     callers,

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { createDatabase, type Database } from "./postgres/database.ts"
-import { domain, drained } from "./webhooks/drain.ts"
+import { domain, drainDeliveries } from "./webhooks/drain.ts"
 import { beginnings } from "./webhooks/initialStates.ts"
 import { call, openClass, outfitter } from "./webhooks/outfitter.ts"
 
@@ -26,7 +26,7 @@ const beginWithTheNextEvent = async (storage: Layer.Layer<Storage, unknown>): Pr
   const began = await Effect.runPromise(
     Effect.all([outfitter, outfitter, outfitter]).pipe(
       Effect.flatMap((outfitters) => Effect.forEach(outfitters, beginnings, { concurrency: "unbounded" })),
-      Effect.tap(drained),
+      Effect.tap(drainDeliveries),
       // A receiver that accepts no events is sent only its first event.
       Effect.provide(domain(storage, ({ eventId, webhookId }) => {
         assert.isUndefined(first.get(webhookId))
@@ -55,13 +55,13 @@ const sendNothingOfAnErasedGuest = async (storage: Layer.Layer<Storage, unknown>
       yield* as(call("webhooks.create", { url: "https://example.com/hook" }))
       const booking = yield* as(call("bookings.create", { ...place, customer: guest, notes: "a canary note" }))
       // The receiver is down, so deliveries stop at the event that contains the guest.
-      yield* drained
+      yield* drainDeliveries
       assert.include(bodies.join(), guest.email)
       yield* as(call("bookings.cancel", { id: booking.id }))
       yield* as(call("customers.delete", { id: booking.customer.id }))
       isDown = false
       bodies.length = 0
-      yield* drained
+      yield* drainDeliveries
       const log = yield* (yield* EventLog).latest(orgId, 1000)
       assert.deepStrictEqual(
         bodies.map((body) => JSON.parse(body).type),

@@ -4,7 +4,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import { type Role, roleScopes } from "@trailbook/core/staff"
 import type { AnyRoute } from "@trailbook/http/Route"
 import { actorOf, everyScope, type Kind, kinds, mayDo } from "../actors/kinds.ts"
-import { code, page, table, written } from "../docs/reference/markdown.ts"
+import { code, page, table, writtenNotice } from "../docs/reference/markdown.ts"
 import { askers, openTo, type Row, rowsOf } from "./pages.ts"
 
 const titles: { readonly [K in Exclude<Kind, "Staff">]: string } = {
@@ -27,10 +27,10 @@ const columns = kinds.flatMap((kind): ReadonlyArray<Column> =>
     : [[titles[kind], kind]]
 )
 
-type Declared = Pick<Operation.Any, "name" | "scope">
+type DeclaredOperation = Pick<Operation.Any, "name" | "scope">
 
 /** Renders one row per scope, because the scope alone decides which actors can run an operation. */
-const operationTable = (operations: ReadonlyArray<Declared>): ReadonlyArray<string> =>
+const operationTable = (operations: ReadonlyArray<DeclaredOperation>): ReadonlyArray<string> =>
   table(
     ["scope", ...columns.map(([title]) => title), "operations"],
     [...new Set(operations.map(({ scope }) => scope))].map((scope) => [
@@ -75,7 +75,7 @@ export const accessPage = (routes: ReadonlyArray<AnyRoute>): string => {
   return page(
     "# Access",
     "",
-    written,
+    writtenNotice,
     "",
     "The tables list which actor can run which operation and open which page. API keys and tokens are shown with all scopes that they can have. A guest",
     "has the link to a booking, and a visitor has the link to a booking page. Every actor belongs to one org and cannot find data of other orgs.",

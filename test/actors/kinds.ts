@@ -5,7 +5,7 @@ type Any = Actor["Type"]
 
 export type Kind = Any["_tag"]
 
-interface Given {
+interface ActorFields {
   readonly orgId: string
   readonly scopes: ReadonlySet<Scope>
 }
@@ -15,7 +15,7 @@ export const guestsBooking = "0199aaaa-0000-7000-8000-000000000001"
 
 const id = "0199aaaa-0000-7000-8000-000000000000"
 
-const subjects: { readonly [K in Kind]: Omit<Extract<Any, { readonly _tag: K }>, keyof Given> } = {
+const subjects: { readonly [K in Kind]: Omit<Extract<Any, { readonly _tag: K }>, keyof ActorFields> } = {
   Key: { _tag: "Key", keyId: "4fYk0aZ91LsQ", source: "api" },
   Host: { _tag: "Host", source: "widget" },
   Staff: { _tag: "Staff", staffId: id },
@@ -27,7 +27,7 @@ const subjects: { readonly [K in Kind]: Omit<Extract<Any, { readonly _tag: K }>,
 
 export const kinds = Object.keys(subjects) as ReadonlyArray<Kind>
 
-export const actorOf = (kind: Kind, fields: Given): Any => ({ ...subjects[kind], ...fields })
+export const actorOf = (kind: Kind, fields: ActorFields): Any => ({ ...subjects[kind], ...fields })
 
 /** Every scope. A missing scope does not compile. */
 export const everyScope = Object.keys(

@@ -10,7 +10,7 @@ import process from "node:process"
 import { setTimeout as wait } from "node:timers/promises"
 import { createTrailbook } from "trailbook"
 import { assert, it } from "vitest"
-import { everything } from "../reliability/everything.ts"
+import { readAllPages } from "../reliability/everything.ts"
 import { startWorker } from "../reliability/ServerProcess.ts"
 import { awaitChange, countRows, execute } from "../reliability/statements.ts"
 import { databases, sqlite, type Target } from "../reliability/Target.ts"
@@ -92,16 +92,16 @@ it.each(databases("SQLite"))(
         const { automations } = await trailbook.worker.runOnce()
         if ((await pending(target)) === 0 && automations?.["proposed"] === 0) break
       }
-      const messages = await everything((cursor) => trailbook.messages.list({ limit: 500, ...cursor }))
+      const messages = await readAllPages((cursor) => trailbook.messages.list({ limit: 500, ...cursor }))
       const remindedIds = messages.filter(({ sent_by }) => sent_by === "agent").map(({ booking_id }) => booking_id)
       assert.strictEqual(remindedIds.length, kills * departures * guests)
       assert.strictEqual(new Set(remindedIds).size, remindedIds.length, "a guest was reminded twice")
-      const sessions = await everything((cursor) => trailbook.sessions.list({ limit: 500, ...cursor }))
+      const sessions = await readAllPages((cursor) => trailbook.sessions.list({ limit: 500, ...cursor }))
       const starts = sessions.map(({ starts_at }) => starts_at)
       assert.strictEqual(new Set(starts).size, starts.length, "a session was opened twice")
       // A class gets at most one fill proposal per day, so not every full session adds another.
       assert.isAbove(starts.length, kills * departures)
-      const proposals = await everything((cursor) => trailbook.proposals.list({ limit: 500, ...cursor }))
+      const proposals = await readAllPages((cursor) => trailbook.proposals.list({ limit: 500, ...cursor }))
       assert.deepStrictEqual(new Set(proposals.map(({ status }) => status)), new Set(["done"] as const))
       for (const { actions } of proposals) assert.isTrue(actions.every(({ result }) => result?.ok === true))
       assert.isAbove(cutShort, kills / 6, "too few runs were interrupted")
@@ -136,7 +136,7 @@ it(
       await minutesPass(target)
       const trailbook = await createTrailbook({ database: target.url, org, mailer: "none", logLevel: "silent" })
       await trailbook.worker.runOnce()
-      const messages = await everything((cursor) => trailbook.messages.list({ limit: 500, ...cursor }))
+      const messages = await readAllPages((cursor) => trailbook.messages.list({ limit: 500, ...cursor }))
       const remindedIds = messages.filter(({ sent_by }) => sent_by === "agent").map(({ booking_id }) => booking_id)
       assert.isAbove(remindedIds.length, new Set(remindedIds).size, "no guest was reminded twice")
       await trailbook.close()

@@ -23,7 +23,7 @@ export type Driver = (
 
 export const zone = Zone.get("America/Denver")
 
-export const scripted: Driver = async (play, { now, tools, view }) => {
+export const scriptedDriver: Driver = async (play, { now, tools, view }) => {
   const today = zone.dateAt(Instant.parse(now) ?? Instant.min)
   const invented: Array<string> = []
   for (const { input = {}, tool } of play.task.path) {

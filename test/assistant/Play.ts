@@ -5,7 +5,7 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
-import type { Fact, Shown, Task, Value, View } from "./Task.ts"
+import type { Fact, ShownFact, Task, Value, View } from "./Task.ts"
 
 export interface Play {
   readonly task: Task
@@ -90,7 +90,7 @@ const rowsIn = (value: unknown, isListed = true): ReadonlyArray<Row> =>
     ? [...(isListed ? [value] : []), ...Object.values(value).flatMap((inner) => rowsIn(inner, false))]
     : []
 
-export const shows = (texts: ReadonlyArray<string>, fact: Shown): boolean =>
+export const shows = (texts: ReadonlyArray<string>, fact: ShownFact): boolean =>
   texts.some((text) =>
     typeof fact === "string"
       ? text.includes(fact) || text.includes(JSON.stringify(fact).slice(1, -1))

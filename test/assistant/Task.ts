@@ -19,7 +19,7 @@ export interface Step {
 }
 
 /** A text, or a field with its value. */
-export type Shown = string | readonly [field: string, value: string | number | boolean]
+export type ShownFact = string | readonly [field: string, value: string | number | boolean]
 
 export interface Task {
   readonly name: string
@@ -38,7 +38,7 @@ export interface Task {
   /** The shortest sequence of calls. */
   readonly path: ReadonlyArray<Step>
   /** The facts in the answer, all of which appear in the results of the calls. */
-  readonly shows: ReadonlyArray<Shown>
+  readonly shows: ReadonlyArray<ShownFact>
   /** A list to request after the task. One of its rows must have all of these fields. */
   readonly after?: readonly [operation: string, input: object, row: object]
 }

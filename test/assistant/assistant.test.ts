@@ -5,7 +5,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { play } from "./bench.ts"
 import { type Demo, open } from "./Demo.ts"
-import { scripted } from "./Driver.ts"
+import { scriptedDriver } from "./Driver.ts"
 import { guestTasks } from "./guestTasks.ts"
 import { inventions, start } from "./Play.ts"
 import { views } from "./Task.ts"
@@ -65,7 +65,7 @@ describe("the front desk tasks", () => {
   describe.each(views)("with results as %s", (view) => {
     it.each([...tasks, ...guestTasks].map((task) => [task.name, task] as const))(
       "can be completed within the budget: %s",
-      async (_, task) => assert.deepStrictEqual((await play(demo, task, view, scripted)).faults, [])
+      async (_, task) => assert.deepStrictEqual((await play(demo, task, view, scriptedDriver)).faults, [])
     )
   })
 })

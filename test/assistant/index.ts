@@ -4,13 +4,15 @@ import process from "node:process"
 import { pathToFileURL } from "node:url"
 import { play } from "./bench.ts"
 import { open } from "./Demo.ts"
-import { type Driver, scripted } from "./Driver.ts"
+import { type Driver, scriptedDriver } from "./Driver.ts"
 import { guestTasks } from "./guestTasks.ts"
 import { views } from "./Task.ts"
 import { tasks as deskTasks } from "./tasks.ts"
 
 const [module] = process.argv.slice(2)
-const driver: Driver = module === undefined ? scripted : (await import(pathToFileURL(resolve(module)).href)).default
+const driver: Driver = module === undefined
+  ? scriptedDriver
+  : (await import(pathToFileURL(resolve(module)).href)).default
 
 const tasks = [...deskTasks, ...guestTasks]
 const print = (line: string) => process.stdout.write(`${line}\n`)

@@ -3,7 +3,7 @@ import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import assert from "node:assert/strict"
 import { play } from "./bench.ts"
 import { type Demo, open } from "./Demo.ts"
-import { type Driver, scripted } from "./Driver.ts"
+import { type Driver, scriptedDriver } from "./Driver.ts"
 import { guestTasks } from "./guestTasks.ts"
 import type { Task } from "./Task.ts"
 import { tasks as deskTasks } from "./tasks.ts"
@@ -73,7 +73,7 @@ const transcript = async (demo: Demo, task: Task): Promise<string> => {
       lines.push(...shorten(withoutIds(result)))
       return result
     }
-    return scripted({ ...original, call }, context)
+    return scriptedDriver({ ...original, call }, context)
   }
   const { faults } = await play(demo, task, "text", recorder)
   assert.deepEqual(faults, [], `${task.name}: ${faults.join("; ")}`)

@@ -16,9 +16,9 @@ export interface Page {
   readonly blocks: ReadonlyArray<Block>
 }
 
-export const read = (path: string): Page => of(path, readFileSync(join(root, path), "utf8"))
+export const readPage = (path: string): Page => parsePage(path, readFileSync(join(root, path), "utf8"))
 
-export const of = (path: string, text: string): Page => ({
+export const parsePage = (path: string, text: string): Page => ({
   path,
   text,
   blocks: Array.from(text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm), ([, language = "", text = ""]) => ({

@@ -4,12 +4,12 @@ import * as Decider from "@trailbook/core/Decider"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import { assert, describe, it } from "vitest"
-import { of, read, table } from "./Page.ts"
+import { parsePage, readPage, table } from "./Page.ts"
 import { tell } from "./story.ts"
 
 describe("the concept pages match real responses", () => {
   it.each(["time", "capacity", "holds", "events"])("%s", async (name) => {
-    assert.isAbove(await tell(read(`docs/concepts/${name}.md`)), 10)
+    assert.isAbove(await tell(readPage(`docs/concepts/${name}.md`)), 10)
   })
 })
 
@@ -79,7 +79,7 @@ describe("the booking state table matches the core", () => {
     "cancel": () => ({ _tag: "Cancel", now }),
     "restore": () => ({ _tag: "Restore", now, target: Either.void })
   }
-  const page = read("docs/concepts/holds.md")
+  const page = readPage("docs/concepts/holds.md")
   const rows = table(page, "command")
 
   it("contains every command and state", () => {
@@ -120,8 +120,8 @@ it("control: detects a response that differs from the page", async () => {
       "```",
       ""
     ].join("\n")
-  assert.strictEqual(await tell(of("page", page(1))), 2)
+  assert.strictEqual(await tell(parsePage("page", page(1))), 2)
   let failure: unknown
-  await tell(of("page", page(2))).catch((error: unknown) => (failure = error))
+  await tell(parsePage("page", page(2))).catch((error: unknown) => (failure = error))
   assert.include(String(failure), "remaining")
 })

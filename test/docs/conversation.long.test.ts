@@ -26,13 +26,13 @@ import { createTransport } from "nodemailer"
 import PostalMime from "postal-mime"
 import { assert, it, onTestFinished, vi } from "vitest"
 import { jpegs } from "../../packages/core/test/file/jpegs.ts"
-import { type Arrived, postmaster } from "../../packages/mail/test/Postmaster.ts"
+import { type ArrivedMail, postmaster } from "../../packages/mail/test/Postmaster.ts"
 import { freePort } from "../freePort.ts"
 import { proposalOf } from "../proposalOf.ts"
-import { read } from "./Page.ts"
-import { shows } from "./shows.ts"
+import { readPage } from "./Page.ts"
+import { assertShows } from "./shows.ts"
 
-const page = read("docs/concepts/conversations.md")
+const page = readPage("docs/concepts/conversations.md")
 const from = page.blocks.findIndex(({ text }) => text.includes("Browns Canyon"))
 const blocks = page.blocks.slice(from)
 
@@ -109,8 +109,8 @@ it.each(["in the server", "separate from the server"])(
     }
 
     let readCount = 0
-    let last: Arrived | undefined
-    const reply = async (text: string, mail: Arrived) => {
+    let last: ArrivedMail | undefined
+    const reply = async (text: string, mail: ArrivedMail) => {
       const { body, header } = lettered(text)
       const { messageId, replyTo, subject = "", text: quoted = "" } = await PostalMime.parse(mail.raw)
       const [photo] = FastCheck.sample(jpegs, { seed: 7, numRuns: 1 })
@@ -133,7 +133,7 @@ it.each(["in the server", "separate from the server"])(
         // Inbound mail is processed asynchronously.
         return vi.waitFor(async () => {
           const answer = await request(lastRequest)
-          shows(JSON.parse(here(next)), answer, lastRequest)
+          assertShows(JSON.parse(here(next)), answer, lastRequest)
         }, patient)
       },
       json: async () => {},

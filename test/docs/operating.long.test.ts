@@ -8,7 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
-import { of, type Page, prose, read, root } from "./Page.ts"
+import { type Page, parsePage, prose, readPage, root } from "./Page.ts"
 import { tell } from "./story.ts"
 
 const cli = join(root, "packages/cli/bin/trailbook.js")
@@ -51,13 +51,13 @@ const complaint = (line: string): string | undefined => {
 
 describe("every documented command is valid", () => {
   it.each([...pages, "docs/how-to/take-payments.md", "docs/concepts/requests.md", "README.md"])("%s", (path) => {
-    const commands = commandsOn(read(path))
+    const commands = commandsOn(readPage(path))
     assert.isAtLeast(commands.length, 2)
     for (const line of commands) assert.isUndefined(complaint(line), line)
   })
 
   it("control: the check detects an invalid command", () => {
-    const [line = ""] = commandsOn(of("page", "Run `npx trailbook keys make --org a`."))
+    const [line = ""] = commandsOn(parsePage("page", "Run `npx trailbook keys make --org a`."))
     assert.match(complaint(line) ?? "", /Unknown command "keys make"/)
   })
 })
@@ -67,7 +67,7 @@ describe("the documented steps work in an empty folder", () => {
     const folder = await mkdtemp(join(tmpdir(), "trailbook-page-"))
     try {
       let last = ""
-      for (const { language, text } of read(`docs/how-to/${name}.md`).blocks) {
+      for (const { language, text } of readPage(`docs/how-to/${name}.md`).blocks) {
         if (language === "text") {
           // The steps for Postgres require a server.
           if (!text.includes("postgres://")) assert.include(last, text.trim())
@@ -87,7 +87,7 @@ describe("the documented steps work in an empty folder", () => {
   })
 
   it("requests", async () => {
-    assert.isAbove(await tell(read("docs/concepts/requests.md")), 5)
+    assert.isAbove(await tell(readPage("docs/concepts/requests.md")), 5)
   })
 })
 
@@ -101,7 +101,7 @@ describe("the troubleshooting page", () => {
     .join("\n")
     // A message can be concatenated from several lines and values.
     .replace(/["`] \+\s*["`]/g, "")
-  const page = read("docs/how-to/troubleshooting.md")
+  const page = readPage("docs/how-to/troubleshooting.md")
   const messages = Array.from(page.text.matchAll(/^\| `([^`]+)` \|/gm), ([, text = ""]) => text)
 
   /** Returns a message's constant parts, which must appear in the code. */
@@ -114,7 +114,7 @@ describe("the troubleshooting page", () => {
   })
 
   it("names only existing error codes", () => {
-    const codes = read("docs/reference/errors.md").text
+    const codes = readPage("docs/reference/errors.md").text
     const namedCodes = Array.from(page.text.matchAll(/\b(?:401|403|404|409|429|503) `(\w+)`/g), ([, code = ""]) => code)
     assert.isAbove(namedCodes.length, 3)
     for (const code of namedCodes) assert.include(codes, `## ${code}`)
@@ -123,7 +123,7 @@ describe("the troubleshooting page", () => {
 
 describe("the glossary", () => {
   const entries = Array.from(
-    read("docs/glossary.md").text.matchAll(/^\| ([a-z][a-z ]+) \| (.+) \|$/gm),
+    readPage("docs/glossary.md").text.matchAll(/^\| ([a-z][a-z ]+) \| (.+) \|$/gm),
     ([, word = ""]) => word
   )
     .filter((word) => word !== "term")
@@ -157,7 +157,7 @@ it("the docs name only variables that are settings", () => {
   const knownNames = new Set(rows.flatMap(([, { env }]) => env))
   for (const path of [...pages, "README.md"]) {
     // `TRAILBOOK_` alone is the common prefix.
-    for (const [name] of read(path).text.matchAll(/TRAILBOOK_[A-Z_]+/g)) {
+    for (const [name] of readPage(path).text.matchAll(/TRAILBOOK_[A-Z_]+/g)) {
       assert.isTrue(knownNames.has(name), `${path}: ${name}`)
     }
   }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "vitest"
-import { read, root } from "./Page.ts"
+import { readPage, root } from "./Page.ts"
 
 const flat = (code: string): string => code.split("\n").map((line) => line.trim()).join("\n").trim()
 
@@ -11,7 +11,7 @@ it("every code block of the payment adapter page is copied from the example", ()
   const sources = readdirSync(folder).filter((name) => name.endsWith(".ts")).map((name) =>
     flat(readFileSync(join(folder, name), "utf8"))
   )
-  const { blocks } = read("docs/how-to/write-a-payment-adapter.md")
+  const { blocks } = readPage("docs/how-to/write-a-payment-adapter.md")
   assert.lengthOf(blocks, 5)
   for (const { text } of blocks) assert.isTrue(sources.some((source) => source.includes(flat(text))), text)
 })

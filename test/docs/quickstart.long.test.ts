@@ -9,10 +9,10 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, it } from "vitest"
-import { type Block, read, root } from "./Page.ts"
-import { shows } from "./shows.ts"
+import { type Block, readPage, root } from "./Page.ts"
+import { assertShows } from "./shows.ts"
 
-const page = read("docs/quickstart.md")
+const page = readPage("docs/quickstart.md")
 const address = "http://127.0.0.1:4000/v1"
 
 let folder: string
@@ -74,7 +74,7 @@ it("every command in the quickstart prints the output shown there", async () => 
   let source = ""
   const look: Record<string, (text: string) => void> = {
     json: (text) => {
-      shows(formOf(text), formOf(last), text)
+      assertShows(formOf(text), formOf(last), text)
       comparisons += 1
     },
     text: (text) => {

@@ -18,9 +18,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert } from "vitest"
 import type { Page } from "./Page.ts"
-import { shows } from "./shows.ts"
+import { assertShows } from "./shows.ts"
 
-interface Asked {
+interface StoryRequest {
   readonly at: Instant.Instant | undefined
   readonly name: string | undefined
   readonly method: string
@@ -29,7 +29,7 @@ interface Asked {
 }
 
 interface Scene {
-  readonly requests: ReadonlyArray<Asked>
+  readonly requests: ReadonlyArray<StoryRequest>
   /** The expected response to the last request. If undefined, any successful response passes. */
   readonly shown: string | undefined
 }
@@ -69,7 +69,7 @@ const telling = (path: string, scenes: ReadonlyArray<Scene>, clock: SettableCloc
         return id
       })
 
-    const send = ({ at, body, method, name, path }: Asked) =>
+    const send = ({ at, body, method, name, path }: StoryRequest) =>
       Effect.gen(function*() {
         if (at !== undefined) yield* clock.set(at)
         // A worker does this work periodically.
@@ -91,7 +91,7 @@ const telling = (path: string, scenes: ReadonlyArray<Scene>, clock: SettableCloc
       for (const { answer, status } of shown === undefined ? answers : answers.slice(0, -1)) {
         assert.isBelow(status, 300, `${where} ${JSON.stringify(answer)}`)
       }
-      if (shown !== undefined) shows(JSON.parse(insertIds(shown)), answers.at(-1)?.answer, where)
+      if (shown !== undefined) assertShows(JSON.parse(insertIds(shown)), answers.at(-1)?.answer, where)
     }
     return scenes.flatMap(({ requests }) => requests).length
   })
@@ -119,7 +119,7 @@ const scenesOf = ({ blocks }: Page): ReadonlyArray<Scene> =>
       : []
   })
 
-const askedIn = (text: string): Asked => {
+const askedIn = (text: string): StoryRequest => {
   const lines = text.trim().split("\n")
   const notes = lines.filter((line) => line.startsWith("#")).join("\n")
   const [first = "", ...rest] = lines.filter((line) => !line.startsWith("#"))

@@ -5,10 +5,10 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, it } from "vitest"
-import { read, root } from "./Page.ts"
-import { shows } from "./shows.ts"
+import { readPage, root } from "./Page.ts"
+import { assertShows } from "./shows.ts"
 
-const page = read("docs/how-to/take-payments.md")
+const page = readPage("docs/how-to/take-payments.md")
 const [start, ...steps] = page.blocks.filter(({ language }) => language === "sh").map(({ text }) => text)
 // The first JSON block is a cancellation policy.
 const [, ...expected] = page.blocks.filter(({ language }) => language === "json").map(({ text }): unknown =>
@@ -54,5 +54,5 @@ it("the documented steps take a payment with the test checkout and refund it", a
   assert.strictEqual(status, 0, stdout + stderr)
   const answers = stdout.split(mark).map((text): unknown => JSON.parse(text.trim().split("\n").at(-1) ?? ""))
   assert.lengthOf(answers, expected.length)
-  answers.forEach((answer, at) => shows(expected[at], answer, `step ${at + 1}`))
+  answers.forEach((answer, at) => assertShows(expected[at], answer, `step ${at + 1}`))
 })

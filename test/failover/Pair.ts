@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { installedPrograms } from "../postgres/program.ts"
 import { type Postgres, startPostgres } from "../postgres/server.ts"
 import type { Fault } from "../reliability/fault.ts"
-import { execute, type Target, temporary } from "../reliability/Target.ts"
+import { createTempFolder, execute, type Target } from "../reliability/Target.ts"
 
 export interface Pair extends Target {
   /**
@@ -17,7 +17,7 @@ export interface Pair extends Target {
 export const startPair = async (): Promise<Pair> => {
   const programs = await installedPrograms()
   if (programs === undefined) throw new Error("Postgres is not installed in /usr/lib/postgresql.")
-  const { path: folder, remove } = await temporary()
+  const { path: folder, remove } = await createTempFolder()
   let primary = await startPostgres({ fsync: true, programs })
   const superuser = (statement: string) => execute(primary.url("postgres"), statement)
   await superuser("create role trailbook login nosuperuser nobypassrls")

@@ -5,7 +5,7 @@
  */
 import { reportOf, table } from "../reliability/report.ts"
 import { failover } from "./failover.ts"
-import { saved } from "./replica.ts"
+import { measureSavings } from "./replica.ts"
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
@@ -22,4 +22,4 @@ if (isSelected("switchovers")) {
   for (const sentence of report.findings) print(sentence)
   if (report.findings.length > 0) process.exitCode = 1
 }
-if (isSelected("replica") && !await saved(print)) process.exitCode = 1
+if (isSelected("replica") && !await measureSavings(print)) process.exitCode = 1

@@ -7,7 +7,7 @@ import { promisify } from "node:util"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { freePort } from "../freePort.ts"
 import { installedPrograms } from "../postgres/program.ts"
-import { temporary } from "../reliability/Target.ts"
+import { createTempFolder } from "../reliability/Target.ts"
 import { ask, startReplicated } from "./replica.ts"
 
 const programs = await installedPrograms()
@@ -16,7 +16,7 @@ const hasPooler = existsSync("/usr/sbin/pgbouncer")
 
 /** Starts PgBouncer in transaction mode in front of a database. Returns its port. */
 const pooler = async (url: string): Promise<number> => {
-  const { path, remove } = await temporary()
+  const { path, remove } = await createTempFolder()
   onTestFinished(remove)
   const { hostname, pathname, port: of, username } = new URL(url)
   const port = await freePort()

@@ -6,9 +6,9 @@ import { cpuMicros } from "../../bench/processes.ts"
 import { installedPrograms } from "../postgres/program.ts"
 import { type Postgres, startPostgres } from "../postgres/server.ts"
 import { createOrg } from "../reliability/ServerProcess.ts"
-import { temporary } from "../reliability/Target.ts"
+import { createTempFolder } from "../reliability/Target.ts"
 
-export interface Replicated {
+export interface ReplicatedDatabase {
   readonly primary: Postgres
   readonly standby: Postgres
   /**
@@ -24,10 +24,10 @@ export interface Replicated {
 
 const statistics = { shared_preload_libraries: "pg_stat_statements" }
 
-export const startReplicated = async (): Promise<Replicated> => {
+export const startReplicated = async (): Promise<ReplicatedDatabase> => {
   const programs = await installedPrograms()
   if (programs === undefined) throw new Error("Postgres is not installed in /usr/lib/postgresql.")
-  const { path: folder, remove } = await temporary()
+  const { path: folder, remove } = await createTempFolder()
   const primary = await startPostgres({ fsync: true, programs, settings: statistics })
   const closers: Array<() => Promise<unknown>> = [primary.stop, remove]
   const on = async (server: Postgres, statement: string) => {
@@ -107,7 +107,7 @@ export interface Load {
 
 /** Requests lists, searches, reports, and availability at a fixed rate, and returns their cost on the primary. */
 export const costOfReads = async (
-  { key, on, primary, serve }: Replicated,
+  { key, on, primary, serve }: ReplicatedDatabase,
   hasReplica: boolean,
   { guests, perSecond, seconds }: { readonly guests: number; readonly perSecond: number; readonly seconds: number }
 ): Promise<Load> => {
@@ -148,7 +148,7 @@ export const costOfReads = async (
 const leastSaved = 0.6
 
 /** Measures the cost of reads with and without a replica. Returns whether the replica saves enough. */
-export const saved = async (print: (text: string) => void): Promise<boolean> => {
+export const measureSavings = async (print: (text: string) => void): Promise<boolean> => {
   const replicated = await startReplicated()
   try {
     const { key, on, primary, serve } = replicated

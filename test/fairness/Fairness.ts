@@ -13,7 +13,7 @@ import { Agent, request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Asked, CrowdTotals } from "./crowd.ts"
+import type { CrowdTotals, RoundOptions } from "./crowd.ts"
 import type { Size } from "./Season.ts"
 import type { Ready } from "./server.ts"
 import { waitedMs } from "./waitTime.ts"
@@ -133,7 +133,7 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
       const key = ready.busy.keys[rounds++ % ready.busy.keys.length] ?? ""
       const round = roundCounts.get(what) ?? 0
       roundCounts.set(what, round + 1)
-      crowd.send({ port: ready.port, facts: ready.busy, key, what, from: calls, round } satisfies Asked)
+      crowd.send({ port: ready.port, facts: ready.busy, key, what, from: calls, round } satisfies RoundOptions)
       const { longest: longestMs, p99: crowdedMs } = await waits(seconds)
       crowd.send("stop")
       const totals = await nextMessage<CrowdTotals>(crowd)

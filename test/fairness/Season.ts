@@ -17,7 +17,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import type { LocalTime } from "@trailbook/core/time/LocalTime"
 import { secretPlace, WebhookStore } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
-import { type Proposed, proposed, several } from "./proposals.ts"
+import { itemCount, type StoredProposals, storeProposals } from "./proposals.ts"
 
 export interface Size {
   readonly bookings: number
@@ -55,7 +55,7 @@ export interface Facts {
     /** A proposal that messages all guests in another session and cancels that session. */
     readonly proposal: string
   }>
-  readonly proposals: Pick<Proposed, "waiting" | "done">
+  readonly proposals: Pick<StoredProposals, "waiting" | "done">
   readonly webhooks: ReadonlyArray<string>
   readonly replies: ReadonlyArray<string>
   /** Requests that delete, cancel, or confirm use up these resources one by one. */
@@ -166,7 +166,7 @@ export const season = (size: Size) =>
     const regular = guests[0]?.id ?? ""
     const guestAt = (at: number): string => guests[at % size.guests]?.id ?? regular
 
-    const sessions = many(2 * largeOnes + size.sessions + several, (at): Session => {
+    const sessions = many(2 * largeOnes + size.sessions + itemCount, (at): Session => {
       const startsAt = Instant.make(now + dayMs + (at % 5000) * fiveMinutes)
       return {
         id: ids.uuid(),
@@ -307,12 +307,12 @@ export const season = (size: Size) =>
         }))
     )
     yield* inParts(messages, (yield* MessageStore).put)
-    const proposals = yield* proposed({
+    const proposals = yield* storeProposals({
       orgId,
       now,
       class: course.id,
       calledOff: sessions.slice(largeOnes, 2 * largeOnes),
-      opened: sessions.slice(-several)
+      opened: sessions.slice(-itemCount)
     })
     const hooks = yield* WebhookStore
     const { seal } = yield* Secrets
@@ -333,7 +333,7 @@ export const season = (size: Size) =>
         return id
       }))
     const replyStore = yield* SavedReplyStore
-    const replies = many(several, () => ids.uuid())
+    const replies = many(itemCount, () => ids.uuid())
     yield* Effect.forEach(
       replies,
       (id) => replyStore.put({ id, orgId, title: id, body: "b".repeat(5000), createdAt: now, updatedAt: now }),
@@ -363,7 +363,7 @@ export const season = (size: Size) =>
         proposals,
         webhooks,
         replies,
-        sessions: sessions.slice(2 * largeOnes, -several).map(({ id }) => id),
+        sessions: sessions.slice(2 * largeOnes, -itemCount).map(({ id }) => id),
         guests: guests.slice(1 + largeOnes).map(({ id }) => id),
         bookings: bookings.filter(({ status }) => status === "confirmed").map(({ id }) => id),
         holds: bookings.filter(({ status }) => status === "held").map(({ id }) => id)

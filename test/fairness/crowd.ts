@@ -6,7 +6,7 @@ import { Agent, request } from "node:http"
 import type { Facts } from "./Season.ts"
 import { worstOf } from "./worstCalls.ts"
 
-export interface Asked {
+export interface RoundOptions {
   readonly port: number
   readonly facts: Facts
   readonly key: string
@@ -24,7 +24,7 @@ export interface CrowdTotals {
 
 const clients = 32
 
-const send = (agent: Agent, { facts, key, port, round, what }: Asked, at: number): Promise<number> =>
+const send = (agent: Agent, { facts, key, port, round, what }: RoundOptions, at: number): Promise<number> =>
   new Promise((resolve) => {
     const { body, method, path } = worstOf.get(what)?.(facts, at, round) ?? { method: "GET", path: "/" }
     const text = body === undefined ? undefined : JSON.stringify(body)
@@ -48,7 +48,7 @@ const send = (agent: Agent, { facts, key, port, round, what }: Asked, at: number
 
 const state = { going: false }
 
-process.on("message", (message: Asked | "stop") => {
+process.on("message", (message: RoundOptions | "stop") => {
   if (message === "stop") {
     state.going = false
     return

@@ -6,7 +6,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { openedSession, proposalOf } from "../proposalOf.ts"
 
-export interface Proposed {
+export interface StoredProposals {
   /** Pending proposals to open a session. */
   readonly waiting: ReadonlyArray<string>
   /** Proposals that opened a session and can be undone. */
@@ -16,12 +16,12 @@ export interface Proposed {
 }
 
 /** The number of items of each kind. It exceeds the burst of 200 requests per key. */
-export const several = 600
+export const itemCount = 600
 
 const reason = "r".repeat(200)
 
 /** Stores pending and completed ops agent proposals. */
-export const proposed = ({ calledOff, class: offering_id, now, opened, orgId }: {
+export const storeProposals = ({ calledOff, class: offering_id, now, opened, orgId }: {
   readonly orgId: string
   readonly now: Instant.Instant
   readonly class: string
@@ -65,8 +65,8 @@ export const proposed = ({ calledOff, class: offering_id, now, opened, orgId }: 
       })
     }
     return {
-      waiting: yield* Effect.forEach(Array.from({ length: several }, (_, at) => at), addOpening),
+      waiting: yield* Effect.forEach(Array.from({ length: itemCount }, (_, at) => at), addOpening),
       done: yield* Effect.forEach(opened, ({ id }) => add(openedSession(id))),
       calledOff: yield* Effect.forEach(calledOff, callingOff)
-    } satisfies Proposed
+    } satisfies StoredProposals
   })

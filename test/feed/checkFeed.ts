@@ -5,7 +5,7 @@
 import type { Page } from "./read.ts"
 
 /** An event in the final log. */
-export interface Logged {
+export interface LoggedEvent {
   readonly id: number
   readonly type: string
   readonly createdAt: number
@@ -31,7 +31,7 @@ export const nothingWrong: Verdict = { lost: [], twice: [], early: [], wrong: []
 const youngMillis = 2000
 
 /** Returns the complaints. `log` contains the events of one org, sorted by ID. */
-export const checkFeed = (log: ReadonlyArray<Logged>, pages: ReadonlyArray<Page>): Verdict => {
+export const checkFeed = (log: ReadonlyArray<LoggedEvent>, pages: ReadonlyArray<Page>): Verdict => {
   const byId = new Map(log.map((event) => [event.id, event]))
   const lost: Array<string> = []
   const twice: Array<string> = []
@@ -71,15 +71,18 @@ export const checkFeed = (log: ReadonlyArray<Logged>, pages: ReadonlyArray<Page>
  * Whether the feed still withholds the event. An event from a clock two seconds ahead counts as old. Otherwise, a clock
  * that was set back would stop the feed.
  */
-const isYoung = ({ createdAt }: Logged, now: number): boolean => Math.abs(now - createdAt) < youngMillis
+const isYoung = ({ createdAt }: LoggedEvent, now: number): boolean => Math.abs(now - createdAt) < youngMillis
 
 /** Returns the acknowledged writes without an event. Every acknowledged write must have an event. */
-export const unlogged = (log: ReadonlyArray<Logged>, acknowledged: ReadonlyArray<string>): ReadonlyArray<string> => {
+export const findUnlogged = (
+  log: ReadonlyArray<LoggedEvent>,
+  acknowledged: ReadonlyArray<string>
+): ReadonlyArray<string> => {
   const loggedIds = new Set(log.map(({ about }) => about))
   return acknowledged.filter((id) => !loggedIds.has(id)).map((id) => `${id} was acknowledged and has no event`)
 }
 
-export const joined = (verdicts: ReadonlyArray<Verdict>): Verdict => ({
+export const joinVerdicts = (verdicts: ReadonlyArray<Verdict>): Verdict => ({
   lost: verdicts.flatMap(({ lost }) => lost),
   twice: verdicts.flatMap(({ twice }) => twice),
   early: verdicts.flatMap(({ early }) => early),

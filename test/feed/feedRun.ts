@@ -16,10 +16,10 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import { type Dice, dice } from "../reliability/dice.ts"
-import { checkFeed, joined, type Logged, unlogged, type Verdict } from "./checkFeed.ts"
+import { checkFeed, findUnlogged, joinVerdicts, type LoggedEvent, type Verdict } from "./checkFeed.ts"
 import { type OffClock, offClock } from "./OffClock.ts"
-import { type Page, read } from "./read.ts"
-import { write, type Written } from "./write.ts"
+import { type Page, readFeed } from "./read.ts"
+import { write, type WriteTally } from "./write.ts"
 
 export interface FeedRun {
   readonly storage: Layer.Layer<Storage | Database, unknown>
@@ -119,10 +119,10 @@ const outfitter = (chance: Dice, stalls: boolean) =>
     const { id } = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
     const log = yield* EventLog
     const actor = host({ orgId: id })
-    const written: Written = { acknowledged: [], stalledMillis: [], failed: 0, complaints: [] }
+    const written: WriteTally = { acknowledged: [], stalledMillis: [], failed: 0, complaints: [] }
     const feeds = numbered(readersEach).map((): Array<Page> => [])
     let end: number | undefined
-    const logged = Effect.map(log.latest(id, 1_000_000), (events): ReadonlyArray<Logged> =>
+    const logged = Effect.map(log.latest(id, 1_000_000), (events): ReadonlyArray<LoggedEvent> =>
       events.map(({ createdAt, data, id, type }) => ({
         id,
         type,
@@ -139,7 +139,7 @@ const outfitter = (chance: Dice, stalls: boolean) =>
         write({ dice: chance.for(`writer ${at}`), isSleepy: stalls && at === 0 }, written, isOver)
       ),
       readers: feeds.map((pages, at) =>
-        read(chance.for(`reader ${at}`), pages, () => end)
+        readFeed(chance.for(`reader ${at}`), pages, () => end)
       ),
       /** All writers have finished, so the last event in the log is the end of the feed. */
       close: Effect.map(logged, (events) => {
@@ -150,11 +150,11 @@ const outfitter = (chance: Dice, stalls: boolean) =>
 
 const outcome = (orgs: ReadonlyArray<Outfitter>, jumps: number) =>
   Effect.map(Effect.forEach(orgs, ({ logged }) => logged), (logs): Outcome => ({
-    verdict: joined(orgs.flatMap(({ feeds, written }, at) => {
+    verdict: joinVerdicts(orgs.flatMap(({ feeds, written }, at) => {
       const log = logs[at] ?? []
       return [
         ...feeds.map((pages) => checkFeed(log, pages)),
-        { lost: unlogged(log, written.acknowledged), twice: [], early: [], wrong: written.complaints }
+        { lost: findUnlogged(log, written.acknowledged), twice: [], early: [], wrong: written.complaints }
       ]
     })),
     events: logs.reduce((sum, { length }) => sum + length, 0),

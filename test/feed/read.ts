@@ -20,7 +20,7 @@ export interface Page {
 const types = ["booking.held", "booking.confirmed", "customer.updated", "session.created", "org.updated"]
 
 /** Reads until the cursor reaches the event that `end` returns. `end` returns undefined while writers are active. */
-export const read = (
+export const readFeed = (
   dice: Dice,
   pages: Array<Page>,
   end: () => number | undefined

@@ -15,7 +15,7 @@ import type { Dice } from "../reliability/dice.ts"
 /** An unvalidated JSON response. */
 type Json = ReturnType<typeof JSON.parse>
 
-export interface Written {
+export interface WriteTally {
   /** The IDs of resources whose creation was acknowledged. */
   readonly acknowledged: Array<string>
   /** The durations of stalls between an event and its commit. */
@@ -32,7 +32,7 @@ export interface Writer {
   readonly isSleepy: boolean
 }
 
-type Writing = Effect.Effect<void, unknown, Actor | Registry | UnitOfWork>
+type WriteEffect = Effect.Effect<void, unknown, Actor | Registry | UnitOfWork>
 
 const run = (name: string, input: unknown): Effect.Effect<Json, unknown, Actor | Registry> =>
   Effect.flatMap(Registry, (registry) => registry.run(name, input))
@@ -68,9 +68,9 @@ const stallsOnceIn = 30
 
 export const write = (
   { dice, isSleepy }: Writer,
-  tally: Written,
+  tally: WriteTally,
   isOver: () => boolean
-): Writing =>
+): WriteEffect =>
   Effect.gen(function*() {
     const { run } = yield* UnitOfWork
     const place = yield* openClass

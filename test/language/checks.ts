@@ -11,7 +11,7 @@ export interface Text {
 }
 
 /** Constructions that no text may contain. None of them occurs in the Effect or Hono sources. */
-export const strict: Readonly<Record<string, RegExp>> = {
+export const strictChecks: Readonly<Record<string, RegExp>> = {
   whoever: /\bwhom?ever\b/gi,
   nobody: /\b(no|some|any|every)body\b/gi,
   "who as subject": /(?<=^|[.;:(] )(And |But |So |For )?Who(m|se)? (?![^.\n]*\?)\w+/gm,
@@ -34,7 +34,7 @@ export const strict: Readonly<Record<string, RegExp>> = {
 }
 
 /** Constructions with legitimate uses, which are counted. */
-export const counted: Readonly<Record<string, RegExp>> = {
+export const countedChecks: Readonly<Record<string, RegExp>> = {
   "one that": /\b(one|those|some|others|another) (who|that|which|whose)\b/gi,
   "at once": /(?<!all |\d+ |many |one )\bat once\b/gi,
   "has to": /\b(has|have|had) to\b/gi,
@@ -107,7 +107,7 @@ export const textsIn = (file: string, source: string): ReadonlyArray<Text> => {
   })
 }
 
-export const read = (root: string, file: string): ReadonlyArray<Text> =>
+export const readTexts = (root: string, file: string): ReadonlyArray<Text> =>
   textsIn(file, readFileSync(join(root, file), "utf8"))
 
 /** Returns all matches of the patterns in a text. */

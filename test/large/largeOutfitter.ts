@@ -10,7 +10,7 @@ import { fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { bulk } from "./bulk.ts"
-import type { Asked, Costs } from "./measure.ts"
+import type { Costs, MeasureOptions } from "./measure.ts"
 import { outfitter, settle, type Size } from "./outfitter.ts"
 
 const orgId = "01900000-0000-7000-8000-00000000abcd"
@@ -41,7 +41,7 @@ export const largeOutfitter = async (url: string, size: Size, turns: number): Pr
   return runMeasurement({ url, orgId, now, size, turns })
 }
 
-const runMeasurement = async (question: Asked): Promise<Costs> => {
+const runMeasurement = async (question: MeasureOptions): Promise<Costs> => {
   const child = fork(join(import.meta.dirname, "measure.ts"), [], { execArgv: ["--import", "tsx"] })
   child.send(question)
   const either = new AbortController()

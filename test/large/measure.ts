@@ -18,7 +18,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks"
 import { type Case, cases } from "./cases.ts"
 import { outfitter, type Size } from "./outfitter.ts"
 
-export interface Asked {
+export interface MeasureOptions {
   readonly url: string
   readonly orgId: string
   readonly now: number
@@ -60,7 +60,7 @@ const awaitSamples = (delay: IntervalHistogram) =>
     })
   })
 
-const measure = ({ now: at, orgId, size, turns }: Asked) =>
+const measure = ({ now: at, orgId, size, turns }: MeasureOptions) =>
   Effect.gen(function*() {
     const { operations, run } = yield* Registry
     const ask = (name: string, input: object) => Effect.provideService(run(name, input), Actor, host({ orgId }))
@@ -143,7 +143,7 @@ const domain = (url: string) => {
     )))
 }
 
-process.once("message", (message: Asked) => {
+process.once("message", (message: MeasureOptions) => {
   void Effect.runPromise(Effect.provide(
     Effect.tap(measure(message), (costs) => Effect.sync(() => process.send?.(costs, () => process.disconnect()))),
     domain(message.url)

@@ -5,7 +5,7 @@ import { QuoteView } from "@trailbook/core/pricing"
 import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import { race, read, runConcurrently, sessionStarts } from "./race/TwoServerFixture.ts"
+import { decodeAnswer, race, runConcurrently, sessionStarts } from "./race/TwoServerFixture.ts"
 
 export const depositLaws = [
   race(
@@ -25,7 +25,7 @@ export const depositLaws = [
       const dues = []
       for (const slot of slots) {
         const order = { offering_id, ...slot, quantity: 2 }
-        const { due_now_cents } = yield* read(QuoteView)(call("bookings.quote", order))
+        const { due_now_cents } = yield* decodeAnswer(QuoteView)(call("bookings.quote", order))
         const { id, status } = yield* book(order)
         const [payment] = yield* Store.payments.ofBookings([{ orgId, id }])
         assert.deepStrictEqual([status, payment?.cents], ["held", due_now_cents])
@@ -54,7 +54,7 @@ export const depositLaws = [
       const rest = call("payments.record", { id, method: "card", amount_cents: 1200 })
       const { codes } = yield* runConcurrently(round, [rest, rest])
       assert.deepStrictEqual(codes, ["amount_too_large"])
-      const outcome = yield* read(BookingView)(call("bookings.cancel", { id }))
+      const outcome = yield* decodeAnswer(BookingView)(call("bookings.cancel", { id }))
       assert.deepStrictEqual([outcome.refund?.cents, outcome.paid_cents, outcome.owed_cents], [500, 1500, 1500])
     }
   ),

@@ -5,7 +5,7 @@ import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { assert } from "vitest"
-import { minuteMs, race, read, runConcurrently, sessionStarts } from "./race/TwoServerFixture.ts"
+import { decodeAnswer, minuteMs, race, runConcurrently, sessionStarts } from "./race/TwoServerFixture.ts"
 
 const Planned = Schema.Struct({
   created: Schema.Number,
@@ -30,8 +30,8 @@ export const planLaws = [
         from_date: date(1),
         to_date: date(3 + round % 3)
       }
-      const schedule = read(Planned)(call("sessions.plan", plan))
-      const preview = yield* read(Planned)(call("sessions.plan", { ...plan, dry_run: true }))
+      const schedule = decodeAnswer(Planned)(call("sessions.plan", plan))
+      const preview = yield* decodeAnswer(Planned)(call("sessions.plan", { ...plan, dry_run: true }))
       assert.deepStrictEqual(yield* Store.sessions.list({ ...everything, orgId }), [])
       const { codes, won } = yield* runConcurrently(round, [schedule, schedule, schedule])
       assert.deepStrictEqual(codes, [])

@@ -5,7 +5,7 @@ import { BookingView } from "@trailbook/core/booking"
 import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import { race, read, runConcurrently, sessionStarts } from "./race/TwoServerFixture.ts"
+import { decodeAnswer, race, runConcurrently, sessionStarts } from "./race/TwoServerFixture.ts"
 
 const rates = (adultCents: number) => [
   { id: "adult", name: "Adult", price_cents: adultCents, places: 1 },
@@ -66,7 +66,7 @@ export const priceLaws = [
         assert.include([2000, 2200, 4000, 4400], total_cents)
       })
       const key = newId()
-      const once = read(BookingView)(
+      const once = decodeAnswer(BookingView)(
         call("bookings.create", {
           offering_id,
           ...slot,

@@ -16,7 +16,7 @@ import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { assert } from "vitest"
-import { minuteMs, race, read, type TwoServerFixture } from "./race/TwoServerFixture.ts"
+import { decodeAnswer, minuteMs, race, type TwoServerFixture } from "./race/TwoServerFixture.ts"
 
 const dayMs = 1440 * minuteMs
 
@@ -82,12 +82,14 @@ const playSeason = (fixture: TwoServerFixture, next: () => number) =>
           ? Effect.void
           : bookings.pay({ orgId: fixture.orgId, id }, `pi_${id}`),
         8: Effect.gen(function*() {
-          const { data } = yield* read(Schema.Struct({ data: Schema.Array(BookingView) }))(call("bookings.list", {}))
+          const { data } = yield* decodeAnswer(Schema.Struct({ data: Schema.Array(BookingView) }))(
+            call("bookings.list", {})
+          )
           createdBookings.splice(0, createdBookings.length, ...data)
         })
       }
       const pay = Effect.map(
-        read(LedgerEntryView)(call("payments.record", { ...money, allow_overpayment: next() % 3 === 0 })),
+        decodeAnswer(LedgerEntryView)(call("payments.record", { ...money, allow_overpayment: next() % 3 === 0 })),
         (entry) => entries.push(entry.id)
       )
       const order = Effect.flatMap(slots(offering_id), (free) =>
@@ -316,7 +318,7 @@ export const reportSeason = [
       const basis = next() % 2 === 0 ? "start" : "booked"
       const range = { from, to, by }
 
-      const sales = yield* read(reportsSales.output)(fixture.call("reports.sales", { ...range, basis }))
+      const sales = yield* decodeAnswer(reportsSales.output)(fixture.call("reports.sales", { ...range, basis }))
       assert.deepStrictEqual(
         sortRows(sales.data.map((row) => ({
           key: [row.date, row.offering.id, row.currency].join(),
@@ -337,7 +339,7 @@ export const reportSeason = [
         assert.strictEqual(sum(lines, (line) => line.included ? 0 : line.total_cents), total_cents)
       }
 
-      const payments = yield* read(reportsPayments.output)(fixture.call("reports.payments", range))
+      const payments = yield* decodeAnswer(reportsPayments.output)(fixture.call("reports.payments", range))
       assert.deepStrictEqual(
         sortRows(payments.data.map((row) => ({
           key: JSON.stringify([row.date, row.method, row.recorded_by, row.currency]),
@@ -348,10 +350,10 @@ export const reportSeason = [
       )
       assert.deepStrictEqual(payments.deferred, expectedDeferred(bookings, money, range))
 
-      const guests = yield* read(reportsGuests.output)(fixture.call("reports.guests", range))
+      const guests = yield* decodeAnswer(reportsGuests.output)(fixture.call("reports.guests", range))
       assert.deepStrictEqual(guests.data, expectedGuests(bookings, range))
 
-      const occupancy = yield* read(reportsOccupancy.output)(fixture.call("reports.occupancy", { from, to }))
+      const occupancy = yield* decodeAnswer(reportsOccupancy.output)(fixture.call("reports.occupancy", { from, to }))
       assert.deepStrictEqual(
         sortRows(occupancy.data.map(({ offered, offering, sold, start_time, weekday }) => ({
           key: [offering.id, weekday, start_time].join(),

@@ -143,12 +143,12 @@ export const toRestRequest = ({ method, path }: Operation.Any, input: Readonly<R
   return { path: `/v1${address}${query === "" ? "" : `?${query}`}`, body: undefined }
 }
 
-interface Refused {
+interface WireError {
   readonly code: string
   readonly message: string
 }
 
-export const restAnswer = (body: { readonly error?: Refused | null }): Answer =>
+export const restAnswer = (body: { readonly error?: WireError | null }): Answer =>
   // A proposal also has a field `error`, but its value is not an object.
   typeof body.error !== "object" || body.error === null ? { answer: body } : { refused: body.error }
 
@@ -159,7 +159,7 @@ interface Result {
 }
 
 /** Converts an MCP response. An error's text contains its code, its message, and the next step on a separate line. */
-export const mcpAnswer = ({ error, result }: { readonly error?: Refused; readonly result?: Result }): Answer => {
+export const mcpAnswer = ({ error, result }: { readonly error?: WireError; readonly result?: Result }): Answer => {
   if (result === undefined) return { refused: { code: String(error?.code), message: error?.message ?? "" } }
   const [text = ""] = result.content.map(({ text }) => text)
   if (result.isError !== true) return { answer: fromApi(result.structuredContent) }

@@ -14,7 +14,7 @@ import type { Answer, Call, Twin } from "./Twin.ts"
 const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 
 /** The IDs of created resources by kind. Scripts refer to some kinds, and additional steps create the other kinds. */
-type Made = Record<
+type CreatedIds = Record<
   Thing | "conversation" | "proposal" | "reply" | "webhook" | "closure" | "discount" | "payment",
   Array<string>
 >
@@ -27,7 +27,7 @@ export type Step =
     readonly _tag: "Call"
     readonly name: string
     readonly input: Input
-    readonly pick: { readonly [field: string]: readonly [keyof Made, number] }
+    readonly pick: { readonly [field: string]: readonly [keyof CreatedIds, number] }
   }
   /** Adds an ops agent proposal, either pending or completed by opening the nth session. */
   | { readonly _tag: "Propose"; readonly opened?: number }
@@ -48,7 +48,7 @@ interface Data {
 }
 
 export const makeRunStep = (call: Call, propose: Twin["propose"], clock: SettableClock): RunStep => {
-  const createdIds: Made = {
+  const createdIds: CreatedIds = {
     offering: [],
     class: [],
     session: [],
@@ -76,7 +76,7 @@ export const makeRunStep = (call: Call, propose: Twin["propose"], clock: Settabl
   }
   const remember = (name: string, resource: Data) => {
     const { conversation_id, customer, customer_id, data = [], id, kind, offering, offering_id } = resource
-    const add = (thing: keyof Made, id: string | null | undefined) =>
+    const add = (thing: keyof CreatedIds, id: string | null | undefined) =>
       id === undefined || id === null || createdIds[thing].includes(id) ? undefined : createdIds[thing].push(id)
     if (name === "offerings.create") add("offering", id)
     if (name === "offerings.create" && kind === "class") add("class", id)
@@ -99,7 +99,7 @@ export const makeRunStep = (call: Call, propose: Twin["propose"], clock: Settabl
    * Returns the item at this position, which wraps around at the end of the list. A negative position counts from the
    * end.
    */
-  const pick = (thing: keyof Made, at: number): string =>
+  const pick = (thing: keyof CreatedIds, at: number): string =>
     createdIds[thing].at(at % createdIds[thing].length) ?? missingId
   const slotOf = async (id: string, at: number) => {
     const { data = [] } = await ask("availability.get", { id })

@@ -7,9 +7,9 @@ import { setTimeout as wait } from "node:timers/promises"
 import { createTransport } from "nodemailer"
 import { createTrailbook } from "trailbook"
 import { assert, it } from "vitest"
-import { answering, type Moment } from "../../packages/mail/test/answering.ts"
+import { listenerEnv, type Moment } from "../../packages/mail/test/answering.ts"
 import { freePort } from "../freePort.ts"
-import { everything } from "../reliability/everything.ts"
+import { readAllPages } from "../reliability/everything.ts"
 import { type ServerProcess, startServer } from "../reliability/ServerProcess.ts"
 import { execute } from "../reliability/statements.ts"
 import { databases, sqlite, type Target } from "../reliability/Target.ts"
@@ -58,7 +58,7 @@ const receiveThroughKills = async (target: Target, { answers, between = async ()
   const environment = {
     TRAILBOOK_MAIL_LISTEN: `lmtp://127.0.0.1:${port}`,
     TRAILBOOK_REPLY_DOMAIN: replyDomain,
-    ...answering(answers)
+    ...listenerEnv(answers)
   }
   const transport = createTransport({ host: "127.0.0.1", port, lmtp: true, ignoreTLS: true })
   let server: ServerProcess | undefined
@@ -94,7 +94,7 @@ const receiveThroughKills = async (target: Target, { answers, between = async ()
     await server.kill("SIGTERM")
 
     const trailbook = await createTrailbook({ database: target.url, org, mailer: "none", logLevel: "silent" })
-    const messages = await everything((cursor) => trailbook.messages.list({ customer_id: id, limit: 500, ...cursor }))
+    const messages = await readAllPages((cursor) => trailbook.messages.list({ customer_id: id, limit: 500, ...cursor }))
     await trailbook.close()
     const bodies = messages.filter(({ direction }) => direction === "to_outfitter").map(({ body }) => body)
     const all = Array.from({ length: mails }, (_, n) => `Answer ${n}.`)

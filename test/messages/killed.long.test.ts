@@ -6,8 +6,8 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { createTrailbook } from "trailbook"
 import { assert, it } from "vitest"
-import { type Arrived, postmaster } from "../../packages/mail/test/Postmaster.ts"
-import { everything } from "../reliability/everything.ts"
+import { type ArrivedMail, postmaster } from "../../packages/mail/test/Postmaster.ts"
+import { readAllPages } from "../reliability/everything.ts"
 import { startServer, startWorker } from "../reliability/ServerProcess.ts"
 import { countRows, execute } from "../reliability/statements.ts"
 import { databases, sqlite, type Target } from "../reliability/Target.ts"
@@ -77,7 +77,7 @@ const countTasks = (target: Target, kind: "broadcast" | "mail.message"): Promise
 const unwritten = (target: Target): Promise<number> =>
   countRows(target, (table) => `select count(*) as n from ${table("broadcasts")} where done_at is null`)
 
-const headerOf = ({ raw }: Arrived, name: string): string =>
+const headerOf = ({ raw }: ArrivedMail, name: string): string =>
   new RegExp(`^${name}: (.*)$`, "mi").exec(raw.toString("latin1"))?.[1]?.trim() ?? ""
 
 /**
@@ -104,7 +104,7 @@ interface Story {
 const broadcastThroughKills = async (target: Target, { between = async () => {}, broadcasts }: Story) => {
   const bodies = Array.from({ length: broadcasts }, (_, at) => `The put-in has moved to Hecla Junction, mile ${at}.`)
   /** Returns the broadcast text in this email. */
-  const saidIn = ({ raw }: Arrived): string => bodies.find((body) => raw.includes(body)) ?? ""
+  const saidIn = ({ raw }: ArrivedMail): string => bodies.find((body) => raw.includes(body)) ?? ""
   // Each email takes 30 ms, so that some are in transit at each kill.
   const server = await postmaster({ hideDSN: true, onArrived: () => wait(30) })
   try {
@@ -164,7 +164,7 @@ const broadcastThroughKills = async (target: Target, { between = async () => {},
     }
 
     const trailbook = await createTrailbook({ database: target.url, org, mailer: "none", logLevel: "silent" })
-    const messages = await everything((cursor) => trailbook.messages.list({ limit: 500, ...cursor }))
+    const messages = await readAllPages((cursor) => trailbook.messages.list({ limit: 500, ...cursor }))
     await trailbook.close()
     const recipients = customers.filter((_, guest) => !isErased(guest)).toSorted()
     const goneIds = customers.filter((_, guest) => isGone(guest)).toSorted()

@@ -21,14 +21,14 @@ export const leasesEnd = Effect.flatMap(
  * Removes the guards: deletes all of the killed process's tasks, and postpones the account's reconciliation by three
  * years.
  */
-export const forgotten = Effect.flatMap(Database, ({ dialect, write }) =>
+export const forgetWork = Effect.flatMap(Database, ({ dialect, write }) =>
   Effect.zipRight(
     write(`delete from ${dialect.table("tasks")}`),
     write(`update ${dialect.table("payment_connections")} set looked_at = looked_at + 100000000000`)
   ))
 
 /** Counts pending work: due tasks, holds that expired a day ago, and accounts not reconciled since `lookedAt`. */
-export const waiting = (now: number, lookedAt: number) =>
+export const countPendingWork = (now: number, lookedAt: number) =>
   Effect.flatMap(Database, ({ dialect, query }) => {
     const count = (table: string, where: string) =>
       Effect.map(
@@ -80,14 +80,14 @@ export const books = async ({ orgId, stored, stripe }: MoneyServer, target: Targ
   }
 }
 
-interface Known {
+interface OrgRecords {
   readonly payments: ReadonlyArray<Payment>
   readonly news: ReadonlyArray<string>
   readonly changes: ReadonlyArray<string>
   readonly bank: MoneyServer["stripe"]["bank"]
 }
 
-const one = async (booking: BookingView, { bank, changes, news, payments }: Known) => {
+const one = async (booking: BookingView, { bank, changes, news, payments }: OrgRecords) => {
   const balances = await Promise.all(payments.map(({ id }) => Effect.runPromise(bank.balance(id))))
   const returns = await Promise.all(payments.map(({ id }) => Effect.runPromise(bank.returned(id))))
   const balance = balances.reduce((sum, cents) => sum + cents, 0)

@@ -11,7 +11,7 @@ import { line } from "../reliability/ask.ts"
 import { type Dice, dice } from "../reliability/dice.ts"
 import { databases, sqlite, type Target } from "../reliability/Target.ts"
 import { runs } from "../runs.ts"
-import { books, forgotten, leasesEnd, waiting } from "./books.ts"
+import { books, countPendingWork, forgetWork, leasesEnd } from "./books.ts"
 import { guest, type Shop } from "./guest.ts"
 import { inStep, type MoneyServer, open } from "./MoneyServer.ts"
 
@@ -99,7 +99,7 @@ const settleAll = async (server: MoneyServer): Promise<void> => {
     const before = server.now()
     await server.start(minutes)
     for (let looks = 0; looks < 300; looks++) {
-      if (await server.stored(waiting(server.now(), before + 60_000)) === 0) break
+      if (await server.stored(countPendingWork(server.now(), before + 60_000)) === 0) break
       await wait(100)
     }
   }
@@ -134,7 +134,7 @@ it(
   async () => {
     const target = await sqlite()
     const server = await open(target)
-    const forget = () => server.stored(forgotten)
+    const forget = () => server.stored(forgetWork)
     try {
       server.stripe.watch = () => inStep(server)
       await server.start(0)

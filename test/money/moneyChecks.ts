@@ -140,7 +140,7 @@ export const twoCheckouts: ReadonlyArray<MoneyScenario> = [[0, 1], [1, 0]].map((
 ])
 
 /** A checkout with the ID of a payment charges a different amount or currency. */
-export const forged: ReadonlyArray<MoneyScenario> = [[1, "usd"], [9500, "jpy"]].map(([cents, currency]) => [
+export const forgedCheckouts: ReadonlyArray<MoneyScenario> = [[1, "usd"], [9500, "jpy"]].map(([cents, currency]) => [
   book,
   { _tag: "Forge" as const, at: 0, cents: Number(cents), currency: String(currency) },
   { _tag: "Work" as const }
@@ -182,7 +182,7 @@ export const failedLater: MoneyScenario = [
 ]
 
 /** A guest's bank disputes a payment, and the booking is canceled. */
-export const disputed: MoneyScenario = [
+export const disputedPayment: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 1 },
   { _tag: "Dispute", at: 0 },

@@ -15,10 +15,10 @@ import {
   crossedScenario,
   crowd,
   currencyChanged,
-  disputed,
   disputedLate,
+  disputedPayment,
   failedLater,
-  forged,
+  forgedCheckouts,
   guardScenarios,
   ledgerGuards,
   partsFailedLater,
@@ -121,11 +121,11 @@ export const moneyLaws = <E>(
     it(
       "records a wrong amount or currency without confirming the booking",
       async () => {
-        const all = await playAll(allGuards, forged)
+        const all = await playAll(allGuards, forgedCheckouts)
         assert.deepEqual(wrongMoney(all), [])
         assert.deepEqual(
           all.map(({ booking, mismatches, taken }) => [booking.status, booking.paid_at, mismatches, taken]),
-          forged.map(() => ["cancelled", null, 1, 0])
+          forgedCheckouts.map(() => ["cancelled", null, 1, 0])
         )
       },
       60_000
@@ -157,7 +157,7 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     it("does not refund a disputed payment after a cancellation", async () => {
-      const [one] = await playAll(allGuards, [disputed])
+      const [one] = await playAll(allGuards, [disputedPayment])
       assert.deepEqual(
         [one?.booking.status, one?.booking.refund, one?.booking.dispute?.status, one?.returned],
         ["cancelled", null, "open", 0]

@@ -1,5 +1,5 @@
 /** A response. The browser stores its cookie, but follows no redirects. */
-export interface Shown {
+export interface BrowserResponse {
   readonly status: number
   readonly html: string
   /** The target of a redirect, from a header or from a refresh in the page. */
@@ -19,7 +19,7 @@ export class Browser {
     return this.#cookie
   }
 
-  get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Shown> {
+  get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<BrowserResponse> {
     return this.#ask(url, { headers })
   }
 
@@ -27,11 +27,14 @@ export class Browser {
     url: string,
     form: Readonly<Record<string, string>>,
     headers: Readonly<Record<string, string>> = { "sec-fetch-site": "same-origin" }
-  ): Promise<Shown> {
+  ): Promise<BrowserResponse> {
     return this.#ask(url, { method: "POST", body: new URLSearchParams(form), headers })
   }
 
-  async #ask(url: string, init: RequestInit & { readonly headers: Readonly<Record<string, string>> }): Promise<Shown> {
+  async #ask(
+    url: string,
+    init: RequestInit & { readonly headers: Readonly<Record<string, string>> }
+  ): Promise<BrowserResponse> {
     const address = new URL(url, this.#root)
     const response = await fetch(address, {
       ...init,

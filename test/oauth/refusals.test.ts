@@ -3,7 +3,7 @@ import { Grants } from "@trailbook/core/oauth"
 import { createHash } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { Browser } from "./Browser.ts"
-import { approve, decided } from "./connect.ts"
+import { approve, submitDecision } from "./connect.ts"
 import { open, type World } from "./World.ts"
 
 const redirect = "https://assistant.example.com/callback"
@@ -242,12 +242,15 @@ describe("the consent page", () => {
     const client = await register()
     const browser = await world.signedIn(world.here)
     const tables = await world.tables()
-    const empty = await decided(browser, authorizeUrl(client), { decision: "allow", personal: "yes" })
+    const empty = await submitDecision(browser, authorizeUrl(client), { decision: "allow", personal: "yes" })
     assert.deepStrictEqual([empty.status, empty.onTo], [422, undefined])
     // A scope that was not requested cannot be granted.
-    const refusal = await decided(browser, authorizeUrl(client, { scope: "read" }), { decision: "allow", admin: "yes" })
+    const refusal = await submitDecision(browser, authorizeUrl(client, { scope: "read" }), {
+      decision: "allow",
+      admin: "yes"
+    })
     assert.strictEqual(refusal.status, 422)
-    const no = await decided(browser, authorizeUrl(client), { decision: "deny", read: "yes" })
+    const no = await submitDecision(browser, authorizeUrl(client), { decision: "deny", read: "yes" })
     assert.strictEqual(no.status, 200)
     assert.strictEqual(new URL(no.onTo ?? "").searchParams.get("error"), "access_denied")
     assert.strictEqual(await world.tables(), tables)

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
 import { inject } from "vitest"
-import type { Lent } from "./globalSetup.ts"
+import type { ServerSettings } from "./globalSetup.ts"
 
 export interface Database {
   /** Connects as the owner of the database. The role is not a superuser, so forced row-level security applies to it. */
@@ -24,7 +24,7 @@ export interface Schema {
   readonly fill: (url: string) => Promise<void>
 }
 
-const at = (url: string, database: string, role?: Lent): string => {
+const at = (url: string, database: string, role?: ServerSettings): string => {
   const place = new URL(url)
   place.pathname = `/${database}`
   if (role !== undefined) {
@@ -44,7 +44,7 @@ const withClient = async <A>(url: string, use: (client: Client) => Promise<A>): 
   }
 }
 
-const borrowServer = async (): Promise<Lent> => {
+const borrowServer = async (): Promise<ServerSettings> => {
   const response = await fetch(inject("postgres"))
   if (!response.ok) throw new Error(await response.text())
   return response.json()
@@ -54,7 +54,7 @@ const borrowServer = async (): Promise<Lent> => {
  * Creates a schema's template database, or returns the existing template. Concurrent suites wait at the advisory lock.
  * The database gets its final name when it is complete.
  */
-const template = async (client: Client, from: Lent, { fill, name }: Schema): Promise<string> => {
+const template = async (client: Client, from: ServerSettings, { fill, name }: Schema): Promise<string> => {
   const hash = createHash("sha256").update(`${from.role}/${name}`).digest("hex").slice(0, 24)
   const database = `trailbook_test_${hash}`
   const lock = [Number.parseInt(hash.slice(0, 7), 16)]

@@ -17,7 +17,7 @@ declare module "vitest" {
 }
 
 /** The connection settings that a suite receives. */
-export interface Lent {
+export interface ServerSettings {
   readonly superuserUrl: string
   /** The owner of the run's databases. It is not a superuser, so row-level security applies to it. */
   readonly role: string
@@ -39,17 +39,17 @@ const execute = async <A extends QueryResultRow>(url: string, statement: string)
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   if (project.isRootProject()) process.stdout.write(`TEST_SEED=${process.env["TEST_SEED"]}\n`)
   let server: Postgres | undefined
-  let lending: Promise<Lent> | undefined
+  let lending: Promise<ServerSettings> | undefined
   const role = `trailbook_test_${randomBytes(4).toString("hex")}`
   const password = randomBytes(12).toString("hex")
 
-  const lend = async (): Promise<Lent> => {
+  const lend = async (): Promise<ServerSettings> => {
     server = serverUrl === undefined ? await startPostgres({ fsync: false }) : undefined
     const superuserUrl = serverUrl ?? server?.url("postgres") ?? ""
     await execute(superuserUrl, `create role ${role} login nosuperuser nobypassrls password '${password}'`)
     return { superuserUrl, role, password }
   }
-  const takeBack = async ({ superuserUrl }: Lent): Promise<void> => {
+  const takeBack = async ({ superuserUrl }: ServerSettings): Promise<void> => {
     if (server !== undefined) return server.stop()
     const owned = `select datname from pg_database where pg_get_userbyid(datdba) = '${role}'`
     for (const { datname } of await execute<{ datname: string }>(superuserUrl, owned)) {

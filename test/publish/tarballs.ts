@@ -25,7 +25,7 @@ export interface Tarball {
   readonly paths: ReadonlyArray<string>
 }
 
-interface Packed {
+interface PackResult {
   readonly name: string
   readonly filename: string
   readonly size: number
@@ -42,7 +42,7 @@ export const manifests: ReadonlyArray<Manifest> = published.map(({ manifest }) =
 /** Packs the existing build without building again. */
 export const pack = (folder: string): ReadonlyArray<Tarball> => {
   const args = ["pack", "--workspaces", "--json", "--ignore-scripts", "--pack-destination", folder]
-  const packed: ReadonlyArray<Packed> = JSON.parse(
+  const packed: ReadonlyArray<PackResult> = JSON.parse(
     execFileSync("npm", args, {
       cwd: root,
       encoding: "utf8",

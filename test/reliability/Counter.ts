@@ -18,7 +18,7 @@ export interface Counter extends Observer {
   readonly blow: () => Promise<number>
 }
 
-export const counting = (): Counter => {
+export const makeCounter = (): Counter => {
   const counts = { acknowledged: 0, refused: 0, retried: 0, recovered: 0 }
   const listeners = new Set<(sentAt: number) => void>()
   /** Resolves at the first acknowledged change that `isIt` accepts. */

@@ -10,12 +10,12 @@ export interface Findings {
   readonly others: ReadonlyArray<string>
 }
 
-export const none: Findings = { lost: [], double: [], holes: [], others: [] }
+export const noFindings: Findings = { lost: [], double: [], holes: [], others: [] }
 
 export const isNone = ({ double, holes, lost, others }: Findings): boolean =>
   lost.length + double.length + holes.length + others.length === 0
 
-export const joined = (a: Findings, b: Findings): Findings => ({
+export const joinFindings = (a: Findings, b: Findings): Findings => ({
   lost: either(a.lost, b.lost),
   double: either(a.double, b.double),
   holes: either(a.holes, b.holes),

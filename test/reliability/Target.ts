@@ -35,16 +35,16 @@ export interface PostgresTarget extends Target {
   readonly postgres: Postgres
 }
 
-export const sqlite = async (): Promise<Target> => sqliteIn(await temporary())
+export const sqlite = async (): Promise<Target> => sqliteIn(await createTempFolder())
 
 /** Copies a database. No process may have it open. */
 export const copyOf = async ({ folder }: Target): Promise<Target> => {
-  const copy = await temporary()
+  const copy = await createTempFolder()
   await cp(folder, copy.path, { recursive: true })
   return sqliteIn(copy)
 }
 
-const sqliteIn = ({ path: folder, remove }: Temporary): Target => {
+const sqliteIn = ({ path: folder, remove }: TempFolder): Target => {
   const filename = join(folder, "trailbook.sqlite")
   return {
     url: `sqlite:${filename}`,
@@ -62,7 +62,7 @@ const sqliteIn = ({ path: folder, remove }: Temporary): Target => {
  * superuser rights. The audit connects as a superuser and therefore also reads rows that row-level security hides.
  */
 export const postgres = async (settings: Readonly<Record<string, string>> = {}): Promise<PostgresTarget> => {
-  const { path: folder, remove } = await temporary()
+  const { path: folder, remove } = await createTempFolder()
   const postgres = await startPostgres({ fsync: true, settings })
   await execute(postgres.url("postgres"), "create role trailbook login nosuperuser nobypassrls")
   await execute(postgres.url("postgres"), "create database trailbook owner trailbook")
@@ -81,12 +81,12 @@ export const postgres = async (settings: Readonly<Record<string, string>> = {}):
   }
 }
 
-export interface Temporary {
+export interface TempFolder {
   readonly path: string
   readonly remove: () => Promise<void>
 }
 
-export const temporary = async (): Promise<Temporary> => {
+export const createTempFolder = async (): Promise<TempFolder> => {
   const path = await mkdtemp(join(tmpdir(), "trailbook-reliability-"))
   // The shell that kills the servers runs concurrently, so wait for it.
   const isRemoved = whenKilled("sleep 1; rm -rf \"$1\"", path)
@@ -110,7 +110,7 @@ export const execute = async (url: string, statement: string): Promise<ReadonlyA
 }
 
 /** Reads all of an org's stored data. */
-export const stored = ({ storage }: Target, orgId: string): Promise<Ledger.OrgSnapshot> =>
+export const readSnapshot = ({ storage }: Target, orgId: string): Promise<Ledger.OrgSnapshot> =>
   Effect.runPromise(
     // Hide the warning about superusers: this reader must bypass row-level security.
     Effect.provide(Ledger.read(orgId), storage).pipe(Logger.withMinimumLogLevel(LogLevel.Error))

@@ -37,7 +37,7 @@ interface Victim {
   readonly keys: { readonly busy: string; readonly quiet: string }
 }
 
-interface Asked {
+interface RequestOptions {
   readonly from: string
   readonly agent?: Agent
   readonly key?: string
@@ -45,7 +45,12 @@ interface Asked {
 }
 
 /** Sends one request, reads the response, and returns the status, or 0 if the server closes the connection. */
-const send = ({ port }: Victim, method: string, path: string, { agent, body, from, key }: Asked): Promise<number> =>
+const send = (
+  { port }: Victim,
+  method: string,
+  path: string,
+  { agent, body, from, key }: RequestOptions
+): Promise<number> =>
   new Promise((resolve) => {
     const outgoing = request({
       agent: agent ?? false,
@@ -132,7 +137,7 @@ const flooding = async (
   { port }: Victim,
   method: string,
   path: string,
-  { body = "", from, key = "" }: Asked
+  { body = "", from, key = "" }: RequestOptions
 ): Promise<() => Promise<void>> => {
   const child = spawn(process.execPath, ["-e", flooder, String(port), method, path, from, key], {
     stdio: ["pipe", "pipe", "inherit"]
@@ -231,7 +236,7 @@ const deafSockets = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
 /** The lowest ceiling, which allows for the cost of refusing four 1 MB bodies and for the measurement's resolution. */
 const leastWorkMs = 2
 
-type Flood = readonly [method: string, path: string, options: Asked]
+type Flood = readonly [method: string, path: string, options: RequestOptions]
 
 /**
  * Measures the latency of another caller's request while 4 connections attack continuously. The ceiling is twice the
@@ -608,7 +613,7 @@ const sentence = ({ attack, ceiling, figure, value }: Outcome): string =>
   `${attack}: ${figure}: ${value.toFixed(1)}, at most ${ceiling.toFixed(1)}`
 
 /** Returns a sentence for each outcome over its ceiling. */
-export const broken = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<string> =>
+export const findExceeded = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<string> =>
   outcomes.filter(({ ceiling, value }) => !(value <= ceiling)).map(sentence)
 
 export const attacks = async (print: Print): Promise<Report> => {
@@ -616,6 +621,6 @@ export const attacks = async (print: Print): Promise<Report> => {
   return {
     titles: ["attack", "figure", "measured", "at most"],
     rows: outcomes.map(({ attack, ceiling, figure, value }) => [attack, figure, value.toFixed(1), ceiling.toFixed(1)]),
-    findings: broken(outcomes)
+    findings: findExceeded(outcomes)
   }
 }

@@ -4,9 +4,9 @@
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { counting } from "./Counter.ts"
+import { makeCounter } from "./Counter.ts"
 import { dice } from "./dice.ts"
-import { type Findings, none } from "./Findings.ts"
+import { type Findings, noFindings } from "./Findings.ts"
 import { startFleet } from "./Fleet.ts"
 import { check, close, open, play, type Season } from "./season.ts"
 import { copyOf, sqlite, type Target } from "./Target.ts"
@@ -41,7 +41,7 @@ describe("the audit", () => {
   beforeAll(async () => {
     target = await sqlite()
     const fleet = await startFleet(target.url, target.folder, 1)
-    const counter = counting()
+    const counter = makeCounter()
     season = await open(target, fleet, dice("controls"), counter)
     await play(season, fleet, quiet, dice("controls"), counter)
     await check(season, target)
@@ -52,7 +52,7 @@ describe("the audit", () => {
 
   it("accepts an ordinary run", async () => {
     assert.isAbove(season.sizes.events, 60)
-    assert.deepStrictEqual(await check(season, target), none)
+    assert.deepStrictEqual(await check(season, target), noFindings)
   })
 
   it("reports a missing acknowledged booking", async () => {

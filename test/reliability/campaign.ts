@@ -4,10 +4,10 @@
  * A season is five rounds with one outfitter. Its feed survives several kills, and the data to check after each round
  * stays small. After the last round, every season is checked again.
  */
-import { counting, type Counts } from "./Counter.ts"
+import { type Counts, makeCounter } from "./Counter.ts"
 import { dice } from "./dice.ts"
 import type { Fault } from "./fault.ts"
-import { type Findings, isNone, joined, none } from "./Findings.ts"
+import { type Findings, isNone, joinFindings, noFindings } from "./Findings.ts"
 import { startFleet } from "./Fleet.ts"
 import { check, close, end, open, play, type Season } from "./season.ts"
 import type { ServerOptions } from "./ServerProcess.ts"
@@ -46,10 +46,10 @@ const roundsInSeason = 5
 export const run = async (campaign: Campaign): Promise<Result> => {
   const { clocksOffMillis, faults, name, onRound, options, rounds, seed, servers, target } = campaign
   const fleet = await startFleet(target.url, target.folder, servers, options, clocksOffMillis)
-  const counter = counting()
+  const counter = makeCounter()
   const seasons: Array<Season> = []
   const backMillis: Array<number> = []
-  let findings: Findings = none
+  let findings: Findings = noFindings
   try {
     for (let round = 0; round < rounds && isNone(findings); round++) {
       const chance = dice(`${seed}/${name}/${round}`)
@@ -64,11 +64,11 @@ export const run = async (campaign: Campaign): Promise<Result> => {
       backMillis.push(await play(season, fleet, fault, chance, counter))
       findings = await check(season, target)
       if (round + 1 === rounds || (round + 1) % roundsInSeason === 0) {
-        findings = joined(findings, await end(season, target))
+        findings = joinFindings(findings, await end(season, target))
       }
       onRound?.(`${name}, round ${round + 1}: ${fault.name}, recovered after ${Math.round(backMillis.at(-1) ?? 0)} ms`)
     }
-    for (const season of seasons) findings = joined(findings, await check(season, target))
+    for (const season of seasons) findings = joinFindings(findings, await check(season, target))
   } finally {
     await Promise.all(seasons.map(close))
     await fleet.stop()

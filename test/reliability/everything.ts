@@ -4,7 +4,7 @@ interface Page<Row> {
 }
 
 /** Reads all pages of a list. */
-export const everything = async <Row>(
+export const readAllPages = async <Row>(
   readPage: (cursor: { readonly cursor?: string }) => Promise<Page<Row>>
 ): Promise<ReadonlyArray<Row>> => {
   const rows: Array<Row> = []

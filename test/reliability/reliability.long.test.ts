@@ -5,7 +5,7 @@ import { assert, describe, it } from "vitest"
 import { run } from "./campaign.ts"
 import { aDayApart, campaigns } from "./campaigns.ts"
 import { stall } from "./fault.ts"
-import { none } from "./Findings.ts"
+import { noFindings } from "./Findings.ts"
 import { reportOf, table } from "./report.ts"
 import { createOrg } from "./ServerProcess.ts"
 import { sqlite, type Target } from "./Target.ts"
@@ -15,7 +15,7 @@ const parts = campaigns(process.env["RELIABILITY_SEED"] ?? "every day")
 describe("loses no change or event, and sells nothing twice", () => {
   it.each(Object.entries(parts))("%s", async (_, part) => {
     const result = await part((campaign) => run({ ...campaign, rounds: campaign.faults.length }))
-    assert.deepStrictEqual(result.findings, none, table([reportOf(result)]))
+    assert.deepStrictEqual(result.findings, noFindings, table([reportOf(result)]))
     assert.isAbove(result.counts.acknowledged, 20)
     assert.isAbove(result.counts.retried, 0)
   }, 240_000)

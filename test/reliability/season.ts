@@ -5,13 +5,13 @@ import { audit } from "./audit.ts"
 import type { Counter } from "./Counter.ts"
 import type { Dice } from "./dice.ts"
 import type { Fault } from "./fault.ts"
-import { type Findings, joined, none } from "./Findings.ts"
+import { type Findings, joinFindings, noFindings } from "./Findings.ts"
 import type { Fleet } from "./Fleet.ts"
 import { follow, type Follower } from "./follow.ts"
 import { type Guest, guest, type Observer } from "./guest.ts"
 import { outfitter } from "./outfitter.ts"
 import { createOrg } from "./ServerProcess.ts"
-import { stored, type Target } from "./Target.ts"
+import { readSnapshot, type Target } from "./Target.ts"
 
 const guests = 32
 const followers = 3
@@ -74,7 +74,7 @@ export const play = async (
 }
 
 export const check = async (season: Season, target: Target): Promise<Findings> => {
-  const ledger = await stored(target, season.orgId)
+  const ledger = await readSnapshot(target, season.orgId)
   season.sizes = { bookings: ledger.records.length, events: ledger.events.length }
   return audit({
     orders: season.guests.flatMap(({ orders }) => orders),
@@ -95,7 +95,7 @@ export const end = async (season: Season, target: Target): Promise<Findings> => 
   const behind = season.followers.flatMap(({ seen }, at) =>
     seen.length >= last ? [] : [`follower ${at} received ${seen.length} of ${last} events`]
   )
-  return joined(await check(season, target), { ...none, holes: behind })
+  return joinFindings(await check(season, target), { ...noFindings, holes: behind })
 }
 
 const numbered = (length: number): ReadonlyArray<number> => Array.from({ length }, (_, at) => at)

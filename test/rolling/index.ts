@@ -3,11 +3,11 @@
  * `ROLLING_DELAY` replaces the documented shutdown delay. Exits with 1 if a request failed.
  */
 import { isInstalled, proxyNames } from "./Proxy.ts"
-import { rolling } from "./rolling.ts"
+import { restartServers } from "./rolling.ts"
 
 const proxies = proxyNames.filter(isInstalled)
 for (const name of proxyNames) if (!proxies.includes(name)) process.stdout.write(`${name} is not installed: skipped.\n`)
-const { failed, requests } = await rolling({
+const { failed, requests } = await restartServers({
   proxies,
   restarts: 20,
   clients: 32,

@@ -23,7 +23,7 @@ export interface RollingFigures {
   readonly failed: Array<string>
 }
 
-export const rolling = async (
+export const restartServers = async (
   { clients, delaySeconds = 5, onRestart, proxies: names, restarts }: RollingOptions
 ): Promise<RollingFigures> => {
   const target = await postgres()

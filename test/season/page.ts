@@ -1,7 +1,7 @@
 /** Writes `docs/reference/season.md`: the ops agent's results for one simulated season. */
 import { automations } from "@trailbook/core/automation"
 import type { ProposalView } from "@trailbook/core/proposal"
-import { page, table, written } from "../docs/reference/markdown.ts"
+import { page, table, writtenNotice } from "../docs/reference/markdown.ts"
 import { days } from "./play.ts"
 import type { Season } from "./season.ts"
 
@@ -41,7 +41,7 @@ export const seasonPage = ({ broken, proposals }: Season): string =>
   page(
     "# A season with the ops agent",
     "",
-    written,
+    writtenNotice,
     "",
     `The test simulates ${days} days of an outfitter. Guests book, pay, move, and cancel. The weather changes, weather services fail, and the server is off`,
     "on some days. The owner approves, dismisses, undoes, or ignores proposals. The test runs 200 such seasons, each with its own settings, cap, refund",

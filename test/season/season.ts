@@ -17,7 +17,7 @@ import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import { type Signal, weather } from "./weather.ts"
 
-export interface Given {
+export interface SeasonOptions {
   readonly seed: number
   readonly days: number
 }
@@ -41,13 +41,13 @@ const looks = ["06:30", "08:00", "15:00", "20:55", "22:00"] as const
 const dials = ["ask", "do_tell", "do_quiet"] as const
 const zone = get("America/Denver")
 
-interface Booked {
+interface BookedTrip {
   readonly id: string
   readonly sessionId: string | undefined
   readonly startsAt: number
 }
 
-export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Storage> =>
+export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, never, Storage> =>
   Effect.scoped(Effect.gen(function*() {
     const draw = numbers(seed)
     const under = (n: number): number => draw() % n
@@ -102,7 +102,7 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
           return at < mind[0] ? "approve" : at < mind[0] + mind[1] ? "dismiss" : "leave"
         }
 
-        let ownBookings: Array<Booked> = []
+        let ownBookings: Array<BookedTrip> = []
         let asleepUntil = 0
         const signals = new Map<string, Signal>()
         const broken: Array<string> = []

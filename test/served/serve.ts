@@ -27,7 +27,7 @@ import { join } from "node:path"
 import { proposalOf } from "../proposalOf.ts"
 import { type Client, client } from "./Client.ts"
 
-export interface Served {
+export interface TestServer {
   readonly url: string
   readonly key: string
   readonly api: Client
@@ -41,7 +41,7 @@ export interface Served {
 }
 
 /** Starts the server. `guarded: false` removes the unit of work and therefore every lock. */
-export const serve = async ({ guarded = true }: { readonly guarded?: boolean } = {}): Promise<Served> => {
+export const serve = async ({ guarded = true }: { readonly guarded?: boolean } = {}): Promise<TestServer> => {
   const folder = await mkdtemp(join(tmpdir(), "trailbook-"))
   const filename = join(folder, "trailbook.sqlite")
   const scope = Effect.runSync(Scope.make())

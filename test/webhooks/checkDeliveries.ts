@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Arrival } from "./ReceiverServer.ts"
 
-export interface Logged {
+export interface LoggedEvent {
   readonly id: number
   readonly type: string
   readonly data: unknown
@@ -46,7 +46,7 @@ export interface Verdict {
   readonly altered: ReadonlyArray<string>
 }
 
-export interface Checked {
+export interface CheckedEndpoint {
   readonly verdict: Verdict
   readonly taken: number
   readonly failed: number
@@ -79,9 +79,9 @@ const isStale = ({ from, outlastsLease, to }: Strike, at: number): boolean =>
 
 export const checkDeliveries = (
   { after, arrivals, events, name, upTo }: Endpoint,
-  log: ReadonlyArray<Logged>,
+  log: ReadonlyArray<LoggedEvent>,
   strikes: ReadonlyArray<Strike>
-): Checked => {
+): CheckedEndpoint => {
   const wantedEvents = log.filter((event) => event.id > after && wants(events, event))
   const places = new Map(wantedEvents.map(({ id }, at) => [id, at]))
   const outOfOrder: Array<string> = []
@@ -139,18 +139,18 @@ export const checkDeliveries = (
   }
 }
 
-export const wants = (events: ReadonlyArray<string>, { type }: Logged): boolean =>
+export const wants = (events: ReadonlyArray<string>, { type }: LoggedEvent): boolean =>
   events.includes("*") || events.includes(type)
 
 export const isTaken = ({ status = 0 }: Arrival): boolean => status >= 200 && status < 300
 
-const tells = (body: string, event: Logged | undefined): boolean => {
+const tells = (body: string, event: LoggedEvent | undefined): boolean => {
   const { data, id, type } = JSON.parse(body)
   return event === undefined ||
     isDeepStrictEqual({ data, id, type }, { data: event.data, id: event.id, type: event.type })
 }
 
-export const joined = (verdicts: ReadonlyArray<Verdict>): Verdict => ({
+export const joinVerdicts = (verdicts: ReadonlyArray<Verdict>): Verdict => ({
   missing: verdicts.flatMap(({ missing }) => missing),
   outOfOrder: verdicts.flatMap(({ outOfOrder }) => outOfOrder),
   overlapping: verdicts.flatMap(({ overlapping }) => overlapping),

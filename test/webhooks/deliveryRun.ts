@@ -8,7 +8,15 @@ import { type Line, line } from "../reliability/ask.ts"
 import { type Dice, dice } from "../reliability/dice.ts"
 import type { Target } from "../reliability/Target.ts"
 import { type Account, accounts, endLeases, logs } from "./accounts.ts"
-import { checkDeliveries, isTaken, joined, nothingWrong, type Strike, type Verdict, wants } from "./checkDeliveries.ts"
+import {
+  checkDeliveries,
+  isTaken,
+  joinVerdicts,
+  nothingWrong,
+  type Strike,
+  type Verdict,
+  wants
+} from "./checkDeliveries.ts"
 import { type Part, type Receivers, receiversOf } from "./receivers.ts"
 import { startReceivers } from "./ReceiverServer.ts"
 import { assemble, type Workers } from "./Workers.ts"
@@ -207,7 +215,7 @@ const outcome = async ({ caughtUp, outfitters, quietUntil, struck, target }: {
   const endpoints = outfitters.flatMap(({ endpoints }) => endpoints)
   const forged = (await Promise.all(endpoints.map(forgeries))).flat()
   return {
-    verdict: joined([...results.map(({ verdict }) => verdict), { ...nothingWrong, altered: forged }]),
+    verdict: joinVerdicts([...results.map(({ verdict }) => verdict), { ...nothingWrong, altered: forged }]),
     endpoints: endpoints.length,
     events: eventLogs.reduce((sum, { length }) => sum + length, 0),
     taken: results.reduce((sum, { taken }) => sum + taken, 0),

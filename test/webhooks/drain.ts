@@ -29,7 +29,7 @@ export const domain = <R, E>(storage: Layer.Layer<Storage | R, E>, receive: Rece
   )
 
 /** Delivers until no delivery is pending. */
-export const drained: Effect.Effect<void, never, Deliveries> = Effect.gen(function*() {
+export const drainDeliveries: Effect.Effect<void, never, Deliveries> = Effect.gen(function*() {
   const { claim, run } = yield* Deliveries
   for (;;) {
     const claimedTask = yield* claim({ exceptOrgs: [], exceptStoppedOf: [] })

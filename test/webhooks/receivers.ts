@@ -28,7 +28,7 @@ const hanging = 18
 
 /** Creates the receivers. `isDown` returns whether the receivers with temporary failures currently fail. */
 export const receiversOf = (server: ReceiverServer, isDown: () => boolean): ReadonlyArray<Receivers> => {
-  const elsewhere = server.receiver("elsewhere", Script.healthy)
+  const elsewhere = server.receiver("elsewhere", Script.okResponse)
   const part = (name: string, script: Script.Script, events = all): Part => ({
     receiver: server.receiver(name, script),
     events,
@@ -36,7 +36,7 @@ export const receiversOf = (server: ReceiverServer, isDown: () => boolean): Read
     isPrompt: false
   })
   const never = (name: string, script: Script.Script): Part => ({ ...part(name, script), takes: false })
-  const prompt = (name: string): Part => ({ ...part(name, Script.healthy), isPrompt: true })
+  const prompt = (name: string): Part => ({ ...part(name, Script.okResponse), isPrompt: true })
   const overTls = (original: Part): Part => ({
     ...original,
     receiver: { ...original.receiver, url: original.receiver.url.replace("http:", "https:") }
@@ -45,25 +45,25 @@ export const receiversOf = (server: ReceiverServer, isDown: () => boolean): Read
     never(`hangs-${where}-${at}`, at % 2 === 0 ? Script.hang : Script.dripHead)
   return [
     [
-      part("well", Script.healthy),
+      part("well", Script.okResponse),
       part("empty", Script.noContent),
-      part("confirmed-only", Script.healthy, ["booking.confirmed"]),
-      part("rare-and-unknown", Script.healthy, ["customer.updated", "raft.inflated"]),
+      part("confirmed-only", Script.okResponse, ["booking.confirmed"]),
+      part("rare-and-unknown", Script.okResponse, ["customer.updated", "raft.inflated"]),
       part("drips-body", Script.dripBody),
       part("floods", Script.flood(10_000_000), ["customer.updated"]),
-      part("slow", Script.slow(80)),
+      part("slow", Script.respondSlowly(80)),
       never("hangs", Script.hang),
       never("drips-head", Script.dripHead),
-      overTls(never("breaks-tls", Script.healthy))
+      overTls(never("breaks-tls", Script.okResponse))
     ],
     [
       prompt("neighbor"),
       prompt("other-neighbor"),
-      part("flaky", Script.flaky(30)),
+      part("flaky", Script.failRandomly(30)),
       part("gone-for-a-while", Script.until(isDown, Script.goneResponse)),
       part("redirects-for-a-while", Script.until(isDown, Script.redirect(elsewhere.url))),
       part("resets-for-a-while", Script.until(isDown, Script.reset)),
-      { ...never("elsewhere", Script.healthy), receiver: elsewhere, events: ["raft.inflated"] }
+      { ...never("elsewhere", Script.okResponse), receiver: elsewhere, events: ["raft.inflated"] }
     ],
     Array.from({ length: hanging }, hangs("here")),
     Array.from({ length: hanging }, hangs("there"))

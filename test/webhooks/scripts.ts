@@ -15,19 +15,20 @@ export type Script = (exchange: Exchange) => void | Promise<void>
 
 const withStatus = (status: number): Script => ({ head }) => void head(status).end()
 
-export const healthy = withStatus(200)
+export const okResponse = withStatus(200)
 export const noContent = withStatus(204)
 export const goneResponse = withStatus(410)
 
 export const hang: Script = () => {}
 
-export const slow = (millis: number): Script => async ({ head }) => {
+export const respondSlowly = (millis: number): Script => async ({ head }) => {
   await sleep(millis)
   head(200).end()
 }
 
 /** Fails for this percentage of deliveries. */
-export const flaky = (percent: number): Script => ({ dice, head }) => void head(dice.percent(percent) ? 500 : 200).end()
+export const failRandomly = (percent: number): Script => ({ dice, head }) =>
+  void head(dice.percent(percent) ? 500 : 200).end()
 
 export const redirect = (url: string): Script => ({ head }) => void head(307, { location: url }).end()
 
@@ -57,4 +58,4 @@ export const reset: Script = ({ response: { socket } }) => void socket?.resetAnd
 
 /** Behaves like `whenDown` while `isDown` returns true, and is healthy afterwards. */
 export const until = (isDown: () => boolean, whenDown: Script): Script => (exchange) =>
-  (isDown() ? whenDown : healthy)(exchange)
+  (isDown() ? whenDown : okResponse)(exchange)

@@ -2,7 +2,7 @@
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
 
-export interface Arrived {
+export interface ArrivedMail {
   readonly raw: Buffer
   readonly from: string
   readonly to: ReadonlyArray<string>
@@ -12,7 +12,7 @@ export interface Arrived {
 
 export interface Postmaster {
   readonly port: number
-  readonly arrived: ReadonlyArray<Arrived>
+  readonly arrived: ReadonlyArray<ArrivedMail>
   /** The number of connections opened so far. */
   connections: number
   readonly close: () => Promise<void>
@@ -21,10 +21,10 @@ export interface Postmaster {
 export const postmaster = async (
   { onArrived, ...options }: SMTPServerOptions & {
     /** Called for each email. The next email on the connection waits for the result. */
-    readonly onArrived?: (mail: Arrived) => Promise<void>
+    readonly onArrived?: (mail: ArrivedMail) => Promise<void>
   } = {}
 ): Promise<Postmaster> => {
-  const arrived: Array<Arrived> = []
+  const arrived: Array<ArrivedMail> = []
   const server = new SMTPServer({
     disabledCommands: ["STARTTLS", "AUTH"],
     authOptional: true,
@@ -34,7 +34,7 @@ export const postmaster = async (
       const chunks: Array<Buffer> = []
       stream.on("data", (chunk: Buffer) => void chunks.push(chunk))
       stream.on("end", async () => {
-        const mail: Arrived = {
+        const mail: ArrivedMail = {
           raw: Buffer.concat(chunks),
           from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
           to: envelope.rcptTo.map(({ address }) => address),
@@ -65,4 +65,5 @@ export const postmaster = async (
 }
 
 /** Returns an error that rejects an email with this response code. */
-export const refusing = (responseCode: number, words = "no"): Error => Object.assign(new Error(words), { responseCode })
+export const makeRefusal = (responseCode: number, words = "no"): Error =>
+  Object.assign(new Error(words), { responseCode })

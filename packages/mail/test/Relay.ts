@@ -8,9 +8,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createTransport } from "nodemailer"
 import { freePort } from "../../../test/freePort.ts"
-import { type Arrived, postmaster } from "./Postmaster.ts"
+import { type ArrivedMail, postmaster } from "./Postmaster.ts"
 
-export interface Around {
+export interface RelayOptions {
   /** The port of the guest's server. */
   readonly guestPort: number
   readonly replyDomain: string
@@ -23,7 +23,7 @@ export interface Relay {
   readonly close: () => Promise<void>
 }
 
-const postfix = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
+const postfix = async ({ guestPort, replyDomain }: RelayOptions): Promise<Relay> => {
   const [port, lmtpPort] = [await freePort(), await freePort()]
   const folder = mkdtempSync(join(tmpdir(), "trailbook-postfix-"))
   chmodSync(folder, 0o755)
@@ -92,10 +92,10 @@ const postfix = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
 }
 
 /** Starts a minimal relay without Postfix. */
-const ofOurOwn = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
+const ofOurOwn = async ({ guestPort, replyDomain }: RelayOptions): Promise<Relay> => {
   const lmtpPort = await freePort()
   const to = (port: number, lmtp: boolean) => createTransport({ host: "127.0.0.1", port, lmtp, ignoreTLS: true })
-  const handOver = async ({ from, raw }: Arrived, recipient: string): Promise<string | undefined> => {
+  const handOver = async ({ from, raw }: ArrivedMail, recipient: string): Promise<string | undefined> => {
     const isOurs = recipient.endsWith(`@${replyDomain}`)
     const transport = to(isOurs ? lmtpPort : guestPort, isOurs)
     try {
@@ -107,7 +107,7 @@ const ofOurOwn = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
       transport.close()
     }
   }
-  const report = (mail: Arrived, recipient: string, refusal: string | undefined): Arrived => ({
+  const report = (mail: ArrivedMail, recipient: string, refusal: string | undefined): ArrivedMail => ({
     ...mail,
     from: "",
     to: [mail.from],
@@ -131,7 +131,7 @@ const ofOurOwn = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
       ""
     ].join("\r\n"))
   })
-  const handOn = async (mail: Arrived): Promise<void> => {
+  const handOn = async (mail: ArrivedMail): Promise<void> => {
     for (const recipient of mail.to) {
       const refusal = await handOver(mail, recipient)
       const isAsked = mail.notify.includes(refusal === undefined ? "SUCCESS" : "FAILURE")
@@ -148,7 +148,7 @@ const isRoot = process.getuid?.() === 0
 export const relays: ReadonlyArray<{
   readonly name: string
   readonly isThere: boolean
-  readonly begin: (around: Around) => Promise<Relay>
+  readonly begin: (around: RelayOptions) => Promise<Relay>
 }> = [
   {
     name: "Postfix",

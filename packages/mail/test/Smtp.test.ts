@@ -13,7 +13,7 @@ import { createServer } from "node:net"
 import PostalMime from "postal-mime"
 import type { SMTPServerOptions } from "smtp-server"
 import { afterEach, assert, describe, test } from "vitest"
-import { type Postmaster, postmaster, refusing } from "./Postmaster.ts"
+import { makeRefusal, type Postmaster, postmaster } from "./Postmaster.ts"
 
 const replyDomain = "reply.pine.example"
 const from = "bookings@pine.example"
@@ -200,12 +200,12 @@ describe("a failed delivery", () => {
 
   test("is permanent if the server permanently refuses the address or email", async () => {
     for (const code of [550, 551, 553]) {
-      const mailFailure = await failure(at("onRcptTo", refusing(code, "<ada@example.com>: user unknown")))
+      const mailFailure = await failure(at("onRcptTo", makeRefusal(code, "<ada@example.com>: user unknown")))
       assert.deepInclude(mailFailure, { permanent: true, reason: "address" })
       assert.notInclude(mailFailure?.message, "ada")
       await server?.close()
     }
-    assert.deepInclude(await failure(atData(refusing(554, "5.7.1 spam"))), {
+    assert.deepInclude(await failure(atData(makeRefusal(554, "5.7.1 spam"))), {
       permanent: true,
       reason: "refused",
       message: "The mail server rejected the message (554 5.7.1)."
@@ -213,18 +213,18 @@ describe("a failed delivery", () => {
   })
 
   test("is retried if the refusal is temporary", async () => {
-    assert.deepInclude(await failure(at("onRcptTo", refusing(450))), { permanent: false, reason: "address" })
+    assert.deepInclude(await failure(at("onRcptTo", makeRefusal(450))), { permanent: false, reason: "address" })
     await server?.close()
-    assert.deepInclude(await failure(atData(refusing(451))), { permanent: false, reason: "refused" })
+    assert.deepInclude(await failure(atData(makeRefusal(451))), { permanent: false, reason: "refused" })
   })
 
   test("is retried if the server refuses our account or sender", async () => {
     for (
       const options of [
-        { onConnect: (_session, done) => done(refusing(554, "no service")) } satisfies SMTPServerOptions,
-        at("onMailFrom", refusing(550, "sender not allowed")),
-        at("onRcptTo", refusing(554, "5.7.1 Relay access denied")),
-        at("onRcptTo", refusing(530, "Authentication required"))
+        { onConnect: (_session, done) => done(makeRefusal(554, "no service")) } satisfies SMTPServerOptions,
+        at("onMailFrom", makeRefusal(550, "sender not allowed")),
+        at("onRcptTo", makeRefusal(554, "5.7.1 Relay access denied")),
+        at("onRcptTo", makeRefusal(530, "Authentication required"))
       ]
     ) {
       assert.deepInclude(await failure(options), { permanent: false })
@@ -234,7 +234,7 @@ describe("a failed delivery", () => {
       authOptional: false,
       allowInsecureAuth: true,
       disabledCommands: ["STARTTLS"],
-      onAuth: (_auth, _session, done) => done(refusing(535, "bad hunter2"))
+      onAuth: (_auth, _session, done) => done(makeRefusal(535, "bad hunter2"))
     }, "jo:hunter2@")
     assert.deepInclude(mailFailure, {
       permanent: false,
@@ -339,7 +339,7 @@ describe("the connection check", () => {
       disabledCommands: [],
       authOptional: false,
       onAuth: ({ password, username }, _session, done) =>
-        username === "jo@pine" && password === "hunter 2" ? done(null, { user: "jo" }) : done(refusing(535))
+        username === "jo@pine" && password === "hunter 2" ? done(null, { user: "jo" }) : done(makeRefusal(535))
     })
     assert.deepInclude(await examine(`smtp://jo%40pine:hunter%202@127.0.0.1:${port}`), {
       right: { isEncrypted: true, offersReports: false }

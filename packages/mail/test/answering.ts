@@ -1,7 +1,7 @@
 /** The point at which a server's mail listener responds to an email. */
 export type Moment = "before it is stored" | "after it was stored"
 
-export const answering = (moment: Moment): { readonly NODE_OPTIONS: string } => ({
+export const listenerEnv = (moment: Moment): { readonly NODE_OPTIONS: string } => ({
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code(moment))}`
 })
 

@@ -34,7 +34,7 @@ import { createTransport } from "nodemailer"
 import PostalMime from "postal-mime"
 import { assert, describe, it, vi } from "vitest"
 import * as FakeIntake from "./inbound/FakeIntake.ts"
-import { type Arrived, postmaster, refusing } from "./Postmaster.ts"
+import { type ArrivedMail, makeRefusal, postmaster } from "./Postmaster.ts"
 import { relays } from "./Relay.ts"
 
 const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layer("none"))
@@ -105,7 +105,7 @@ const thread = Effect.flatMap(MessageStore, (store) =>
   }))
 
 /** Returns a guest's reply to the Reply-To address, in the format of a mail program. */
-const answerTo = async (mail: Arrived, name: string): Promise<{ readonly raw: Buffer; readonly to: string }> => {
+const answerTo = async (mail: ArrivedMail, name: string): Promise<{ readonly raw: Buffer; readonly to: string }> => {
   const { replyTo } = await PostalMime.parse(mail.raw)
   const to = replyTo?.[0]?.address ?? ""
   const fixture = readFileSync(join(FakeIntake.replies, `${name}.eml`), "latin1")
@@ -125,7 +125,7 @@ describe.each(relays)("$name as the mail server", ({ begin, isThere }) => {
       const guests = await postmaster({
         hideDSN: true,
         onRcptTo: ({ address }, _session, done) =>
-          done(address === unknownAddress ? refusing(550, "5.1.1 no such user") : null)
+          done(address === unknownAddress ? makeRefusal(550, "5.1.1 no such user") : null)
       })
       await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
         const relay = yield* Effect.acquireRelease(
@@ -150,7 +150,7 @@ describe.each(relays)("$name as the mail server", ({ begin, isThere }) => {
 
           // Each program's reply is added to the thread once, without its quoted text.
           for (const name of names) {
-            const { raw, to } = yield* Effect.promise(() => answerTo(mail as Arrived, name))
+            const { raw, to } = yield* Effect.promise(() => answerTo(mail as ArrivedMail, name))
             const asGuest = Buffer.from(
               raw.toString("latin1").replace("ada@example.com", "ada@guest.example"),
               "latin1"
@@ -175,7 +175,7 @@ describe.each(relays)("$name as the mail server", ({ begin, isThere }) => {
           assert.match(next.subject ?? "", /^Re: /)
 
           // An out-of-office reply to either address, and mail from a stranger, leave the thread unchanged.
-          const { to } = yield* Effect.promise(() => answerTo(mail as Arrived, "mutt.en"))
+          const { to } = yield* Effect.promise(() => answerTo(mail as ArrivedMail, "mutt.en"))
           const holiday = (from: string, headers = "") =>
             Buffer.from(
               `From: ${from}\r\nTo: ${to}\r\nSubject: Out of office\r\nMessage-ID: <${from}${headers.length}@x>\r\n${headers}\r\nBack on Monday`

@@ -63,7 +63,7 @@ const story: FastCheck.Arbitrary<Story> = FastCheck.record({
   books: FastCheck.nat(200)
 })
 
-interface Sent {
+interface SentMail {
   readonly at: number
   readonly to: string
   readonly bodies: ReadonlyArray<string>
@@ -71,7 +71,7 @@ interface Sent {
 
 const play = (
   { books, ticks }: Story
-): Promise<{ readonly written: ReadonlyArray<string>; readonly sent: Array<Sent> }> =>
+): Promise<{ readonly written: ReadonlyArray<string>; readonly sent: Array<SentMail> }> =>
   Effect.runPromise(
     Effect.flatMap(SettableClock.make(Instant.make(start)), (clock) =>
       Effect.gen(function*() {
@@ -86,7 +86,7 @@ const play = (
         const { run } = yield* Tasks
         const mailbox = yield* FakeMailer
         const written: Array<string> = []
-        const sent: Array<Sent> = []
+        const sent: Array<SentMail> = []
         let seenCount = 0
         const tick = Effect.gen(function*() {
           while ((yield* run(100)) > 0);

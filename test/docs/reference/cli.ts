@@ -3,19 +3,19 @@ import { commands } from "@trailbook/cli/command/commands"
 import { help } from "@trailbook/cli/command/help"
 import { commandNames } from "@trailbook/server/setting/Setting"
 import { stripVTControlCharacters } from "node:util"
-import { anchor, link, page, plain, table, written } from "./markdown.ts"
+import { anchor, escapeHtml, link, page, table, writtenNotice } from "./markdown.ts"
 
 export const cliPage = (): string =>
   page(
     "# Command line",
     "",
-    written,
+    writtenNotice,
     "",
     "Run `npx trailbook <command>`. Every setting is a flag, and many settings are also environment variables. [Settings](settings.md) lists the variables and the exit codes.",
     "",
     table(
       ["command", "description"],
-      commandNames.map((name) => [link(name, `#${anchor(titleOf(name))}`), plain(commands[name].summary)])
+      commandNames.map((name) => [link(name, `#${anchor(titleOf(name))}`), escapeHtml(commands[name].summary)])
     ),
     commandNames.flatMap((name) => [
       "",

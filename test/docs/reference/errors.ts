@@ -1,6 +1,6 @@
 /** Writes `docs/reference/errors.md`: each code with its cause and its remedy. */
 import { exampleMessage, httpStatus, refusalCodes, refusalKinds, refusals } from "@trailbook/core"
-import { anchor, code, link, page, table, written } from "./markdown.ts"
+import { anchor, code, link, page, table, writtenNotice } from "./markdown.ts"
 
 /** The error codes, sorted by status and then by declaration order. */
 const codes = refusalCodes.map((name) => ({ name, ...refusals[name], status: httpStatus(name) })).sort((a, b) =>
@@ -11,7 +11,7 @@ export const errorsPage = (): string =>
   page(
     "# Errors",
     "",
-    written,
+    writtenNotice,
     "",
     "Every error has the same body format. Each code has a fixed HTTP status.",
     "",

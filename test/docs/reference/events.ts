@@ -5,13 +5,13 @@ import { webhookTest } from "@trailbook/core/webhook"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
-import { anchor, code, link, page, table, written } from "./markdown.ts"
+import { anchor, code, link, page, table, writtenNotice } from "./markdown.ts"
 
 export const eventsPage = (): string => {
   return page(
     "# Events",
     "",
-    written,
+    writtenNotice,
     "",
     "Every change emits an event. Read events with [events.list](operations.md#eventslist), or [receive webhooks](../how-to/receive-webhooks.md).",
     "[Events](../concepts/events.md) describes how events are numbered and when they are served.",

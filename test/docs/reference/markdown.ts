@@ -1,6 +1,6 @@
 /** Markdown for the reference pages. */
 
-export const written = "<!-- Written by `npm run docs`. A test compares it with the code. -->"
+export const writtenNotice = "<!-- Written by `npm run docs`. A test compares it with the code. -->"
 
 /** Renders a table. Escapes `|` and removes line breaks, which would end a cell. */
 export const table = (
@@ -24,6 +24,6 @@ export const anchor = (heading: string): string =>
 export const link = (text: string, target: string): string => `[${text}](${target})`
 
 /** Escapes `<`, which would start a tag. */
-export const plain = (text: string): string => text.replaceAll("<", "\\<")
+export const escapeHtml = (text: string): string => text.replaceAll("<", "\\<")
 
 export const page = (...parts: ReadonlyArray<string | ReadonlyArray<string>>): string => `${parts.flat().join("\n")}\n`

@@ -2,7 +2,7 @@
 import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { document } from "@trailbook/http/openapi/document"
-import { anchor, code, link, page, plain, table, written } from "./markdown.ts"
+import { anchor, code, escapeHtml, link, page, table, writtenNotice } from "./markdown.ts"
 import {
   baseOf,
   type Components,
@@ -33,13 +33,13 @@ interface Entry {
   readonly responses: Readonly<Record<string, Content>>
 }
 
-type Declared = (typeof operations)[number]
+type DeclaredOperation = (typeof operations)[number]
 
 const openApi = document(operations, { base: "/v1" })
 const { Error: _, ...components }: Components = openApi.components["schemas"] ?? {}
 
 export const operationsPage = (): string => {
-  const documented: Documented = new Map()
+  const documented: DocumentedRows = new Map()
   const groups = openApi.tags.map(({ name }) => ({
     name,
     members: operations.filter((operation) => operation.name.startsWith(`${name}.`))
@@ -47,7 +47,7 @@ export const operationsPage = (): string => {
   return page(
     "# Operations",
     "",
-    written,
+    writtenNotice,
     "",
     "This page lists all operations, over REST and as tools for assistants. The server also serves this reference as OpenAPI at `/v1/openapi.json` and as a",
     "page at `/reference`.",
@@ -101,7 +101,7 @@ const entryOf = (operation: Operation.Any): Entry => {
   return entry as Entry
 }
 
-const sectionOf = (operation: Declared, entry: Entry, documented: Documented): ReadonlyArray<string> => {
+const sectionOf = (operation: DeclaredOperation, entry: Entry, documented: DocumentedRows): ReadonlyArray<string> => {
   const { description, exactlyOne, method, name, refusals, summary } = operation
   return [
     "",
@@ -109,7 +109,7 @@ const sectionOf = (operation: Declared, entry: Entry, documented: Documented): R
     "",
     [code(`${method} /v1${pathOf(operation)}`), ...labelsOf(operation)].join(" · "),
     "",
-    plain(summary === description ? summary : `${summary} ${description}`),
+    escapeHtml(summary === description ? summary : `${summary} ${description}`),
     "",
     ...inputOf(operation, entry, documented),
     ...exactlyOne.flatMap((names) => [`Exactly one of ${names.map(code).join(", ")} is required.`, ""]),
@@ -136,7 +136,7 @@ const conventional = ({ in: place, name, schema }: Parameter, isPaged: boolean):
   (isPaged && name === "cursor") ||
   (isPaged && name === "limit" && typeOf(schema) === "whole number, 1 to 500")
 
-const inputOf = (operation: Declared, entry: Entry, documented: Documented): ReadonlyArray<string> => {
+const inputOf = (operation: DeclaredOperation, entry: Entry, documented: DocumentedRows): ReadonlyArray<string> => {
   const { parameters } = entry
   if (entry.requestBody !== undefined && parameters.some((parameter) => parameter.in === "query")) {
     throw new Error(`${operation.name} has a body and query parameters, which the conventions exclude`)
@@ -147,7 +147,7 @@ const inputOf = (operation: Declared, entry: Entry, documented: Documented): Rea
       name: parameter.name,
       required: parameter.required,
       type: typeOf(parameter.schema),
-      meaning: plain(parameter.description ?? "")
+      meaning: escapeHtml(parameter.description ?? "")
     })),
     // The conventions describe the key, and the labels state whether an operation accepts a key.
     ...bodyOf(entry).filter(({ name }) => name !== operation.hints.idempotencyKey)
@@ -175,10 +175,10 @@ const inputOf = (operation: Declared, entry: Entry, documented: Documented): Rea
 }
 
 /** The first operation that describes a nested object, by the object's rows. */
-type Documented = Map<string, string>
+type DocumentedRows = Map<string, string>
 
 /** Replaces the rows of a nested object that an earlier operation describes with a link to that operation. */
-const withoutRepeats = (rows: ReadonlyArray<Row>, operation: string, documented: Documented): ReadonlyArray<Row> =>
+const withoutRepeats = (rows: ReadonlyArray<Row>, operation: string, documented: DocumentedRows): ReadonlyArray<Row> =>
   rows.flatMap((row) => {
     const [object] = /^\w+(?=[.[])/.exec(row.name) ?? []
     if (object === undefined) return [row]
@@ -194,11 +194,11 @@ const withoutRepeats = (rows: ReadonlyArray<Row>, operation: string, documented:
 const bodyOf = ({ requestBody }: Entry): ReadonlyArray<Row> =>
   requestBody === undefined ? [] : fieldsOf(requestBody.content["application/json"].schema)
 
-const responseOf = ({ status }: Declared, { responses }: Entry): JsonSchema =>
+const responseOf = ({ status }: DeclaredOperation, { responses }: Entry): JsonSchema =>
   responses[status]?.content["application/json"].schema ?? {}
 
 /** Returns the resource that an operation returns. */
-const resourceOf = (operation: Declared, entry: Entry): string | undefined => {
+const resourceOf = (operation: DeclaredOperation, entry: Entry): string | undefined => {
   const { $ref } = responseOf(operation, entry)
   return $ref === undefined ? undefined : nameOf($ref)
 }
@@ -211,7 +211,7 @@ const sharedInputs = (name: string, entry: Entry): ReadonlyArray<string> => {
   const fields = components[name]?.properties ?? {}
   const names = bodyOf(entry).filter(({ meaning, name }) => {
     const field = fields[name]
-    return field !== undefined && plain(field.description ?? "") === meaning
+    return field !== undefined && escapeHtml(field.description ?? "") === meaning
   }).map(({ name }) => name)
   return names.length < 2 ? [] : names
 }
@@ -235,7 +235,7 @@ const boundedTypes = (name: string): ReadonlyMap<string, string> => {
   return types
 }
 
-const answer = (operation: Declared, entry: Entry): ReadonlyArray<string> => {
+const answer = (operation: DeclaredOperation, entry: Entry): ReadonlyArray<string> => {
   const { status } = operation
   const schema = responseOf(operation, entry)
   const { data, next_cursor: cursor, ...others } = schema.properties ?? {}

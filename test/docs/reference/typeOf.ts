@@ -1,5 +1,5 @@
 /** Describes JSON schemas in words. Throws on an unknown pattern, format, or type, so that no bound is lost. */
-import { anchor, code, link, plain } from "./markdown.ts"
+import { anchor, code, escapeHtml, link } from "./markdown.ts"
 
 export interface JsonSchema {
   readonly $ref?: string
@@ -110,7 +110,7 @@ export interface Row {
 
 export type Components = Readonly<Record<string, JsonSchema>>
 
-interface Shared {
+interface SharedFields {
   readonly name: string
   readonly fields: ReadonlyArray<string>
 }
@@ -127,7 +127,7 @@ const sizeOf = ({ properties = {} }: JsonSchema): number => Object.keys(properti
 /**
  * Returns the component that shares the most fields with a schema, and at least two. The smallest component wins a tie.
  */
-export const sharedWith = (schema: JsonSchema, components: Components): Shared | undefined =>
+export const sharedWith = (schema: JsonSchema, components: Components): SharedFields | undefined =>
   Object.entries(components)
     .map(([name, component]) => ({ name, fields: sameFields(schema, component), size: sizeOf(component) }))
     .filter(({ fields }) => fields.length >= 2)
@@ -137,7 +137,7 @@ export const sharedWith = (schema: JsonSchema, components: Components): Shared |
  * Returns the component whose fields a schema contains completely, unless the schema has more than twice as many
  * fields.
  */
-export const baseOf = (schema: JsonSchema, components: Components): Shared | undefined => {
+export const baseOf = (schema: JsonSchema, components: Components): SharedFields | undefined => {
   const contained = Object.entries(components).filter(([, component]) => {
     const size = sizeOf(component)
     return sameFields(schema, component).length === size && sizeOf(schema) <= 2 * size
@@ -168,7 +168,7 @@ export const fieldsOf = (
   Object.entries(properties).flatMap(([key, schema]) => {
     const name = within + key
     const inner = innerOf(schema)
-    const row = { name, required: required.includes(key), meaning: plain(schema.description ?? "") }
+    const row = { name, required: required.includes(key), meaning: escapeHtml(schema.description ?? "") }
     if (inner === undefined) return [{ ...row, type: typeOf(schema) }]
     const shared = sharedWith(inner, components)
     const nested = `${name}${schema.type === "array" ? "[]" : ""}.`
@@ -178,7 +178,7 @@ export const fieldsOf = (
     return [{ ...row, type: typeAround(schema, inner, objectType(inner, shared, components)) }, ...rows]
   })
 
-const objectType = (schema: JsonSchema, shared: Shared | undefined, components: Components): string => {
+const objectType = (schema: JsonSchema, shared: SharedFields | undefined, components: Components): string => {
   if (shared === undefined) return typeOf(schema)
   const isSame = shared.fields.length === sizeOf(schema) && sizeOf(components[shared.name] ?? {}) === sizeOf(schema)
   return isSame

@@ -90,11 +90,11 @@ const WithId = Schema.Struct({ id: Schema.String })
 const Slots = Schema.Struct({ data: Schema.Array(SlotView) })
 
 /** Decodes a wire response, and dies if it is malformed. */
-export const read = <A, I>(schema: Schema.Schema<A, I>) => (answer: Answer<unknown>): Answer<A> =>
+export const decodeAnswer = <A, I>(schema: Schema.Schema<A, I>) => (answer: Answer<unknown>): Answer<A> =>
   Effect.flatMap(answer, (json) => Effect.orDie(Schema.decodeUnknown(schema)(json)))
 
 const bookBy = (call: Server["call"], input: Parameters<Server["book"]>[0]): Answer<BookingView> =>
-  read(BookingView)(call("bookings.create", { customer: { email: `${newId()}@a.co` }, ...input }))
+  decodeAnswer(BookingView)(call("bookings.create", { customer: { email: `${newId()}@a.co` }, ...input }))
 
 const open = (round: number, onCallEnd: () => void) =>
   Effect.gen(function*() {
@@ -112,7 +112,7 @@ const open = (round: number, onCallEnd: () => void) =>
           call,
           asGuest: (handle, name, input) => byIts(process.asGuest(handle, name, input)),
           visit: (network, input) =>
-            read(PublicBookedView)(
+            decodeAnswer(PublicBookedView)(
               byIts(process.asVisitor(orgId, network, "visit.book", {
                 name: "Ada",
                 email: `${newId()}@a.co`,
@@ -142,9 +142,9 @@ const open = (round: number, onCallEnd: () => void) =>
     const call: Server["call"] = (name, input, source) =>
       Effect.suspend(() => (calls++ % 2 === 0 ? first : second).call(name, input, source))
     const offer: TwoServerFixture["offer"] = (settings) =>
-      Effect.map(read(WithId)(call("offerings.create", { name: "Rafting", ...settings })), ({ id }) => id)
+      Effect.map(decodeAnswer(WithId)(call("offerings.create", { name: "Rafting", ...settings })), ({ id }) => id)
     const slots: TwoServerFixture["slots"] = (id) =>
-      Effect.map(read(Slots)(call("availability.get", { id })), ({ data }) =>
+      Effect.map(decodeAnswer(Slots)(call("availability.get", { id })), ({ data }) =>
         data.map(({ session_id, starts_at }) => session_id === undefined ? { starts_at } : { session_id }))
     const fixture: TwoServerFixture = {
       orgId,
@@ -173,7 +173,7 @@ const open = (round: number, onCallEnd: () => void) =>
           return { offering_id, slots: yield* slots(offering_id) }
         }),
       book: (input) => bookBy(call, input),
-      booking: (id) => read(BookingView)(call("bookings.get", { id })),
+      booking: (id) => decodeAnswer(BookingView)(call("bookings.get", { id })),
       stored: Effect.map(OrgSnapshot.read(orgId), ({ records }) => records.map(({ booking }) => booking)),
       guests: Effect.map(OrgSnapshot.read(orgId), ({ customers }) => customers)
     }

@@ -7,7 +7,14 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { assert } from "vitest"
-import { minuteMs, race, read, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
+import {
+  decodeAnswer,
+  minuteMs,
+  race,
+  runConcurrently,
+  sessionStarts,
+  type TwoServerFixture
+} from "./TwoServerFixture.ts"
 
 const Counted = Schema.Struct({ id: Schema.String, bookings: Schema.Number, guests: Schema.Number })
 const Booked = Schema.Struct({ id: Schema.String, quantity: Schema.Number, starts_at: Schema.String })
@@ -53,7 +60,7 @@ const raceClosure = (
     const sell = book({ offering_id, ...slot })
     const closures: Array<typeof Counted.Type> = []
     const close = Effect.map(
-      read(Counted)(
+      decodeAnswer(Counted)(
         call("closures.create", { from_date: firstDate, to_date: firstDate, reason: "High water", ...input })
       ),
       (closure) => void closures.push(closure)
@@ -67,7 +74,7 @@ const raceClosure = (
     ])
     // Existing bookings are kept.
     for (const { id } of found) {
-      const { status } = yield* read(Schema.Struct({ status: Schema.String }))(call("bookings.get", { id }))
+      const { status } = yield* decodeAnswer(Schema.Struct({ status: Schema.String }))(call("bookings.get", { id }))
       assert.strictEqual(status, "confirmed")
     }
     const answer = yield* Effect.either(sell)

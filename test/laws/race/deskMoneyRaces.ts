@@ -5,7 +5,7 @@ import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import { race, read, runConcurrently } from "./TwoServerFixture.ts"
+import { decodeAnswer, race, runConcurrently } from "./TwoServerFixture.ts"
 
 export const deskMoneyRaces = [
   race(
@@ -14,7 +14,7 @@ export const deskMoneyRaces = [
     function*({ book, booking, call, offered, orgId }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment", price_cents: 1000 })
       const { id } = yield* book({ offering_id, ...slot, ...(round % 2 === 0 ? { hold_minutes: 30 } : {}) })
-      const entry = read(LedgerEntryView)
+      const entry = decodeAnswer(LedgerEntryView)
       const record = (cents: number, key = newId()) =>
         entry(call("payments.record", { id, method: "cash", amount_cents: cents, idempotency_key: key }))
       const refund = (cents: number) =>
@@ -38,7 +38,7 @@ export const deskMoneyRaces = [
         // The second void changes nothing, so the entry shows whether its money counts.
         ...[1, 2].map(() => Effect.as(call("payments.void", { id: voided }), 0)),
         Effect.as(record(100), 100),
-        ...round % 3 === 0 ? [Effect.as(read(BookingView)(call("bookings.cancel", { id })), 0)] : []
+        ...round % 3 === 0 ? [Effect.as(decodeAnswer(BookingView)(call("bookings.cancel", { id })), 0)] : []
       ])
       const after = yield* booking(id)
       const { status } = yield* Effect.orDie(Effect.flatten(Store.ledger.find({ orgId, id: voided })))

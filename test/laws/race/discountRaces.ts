@@ -6,7 +6,7 @@ import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { assert } from "vitest"
-import { minuteMs, race, read, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
+import { decodeAnswer, minuteMs, race, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
 
 /** Returns the refusal code. */
 const codeOf = <A>(result: Effect.Effect<A, Refusal>) =>
@@ -132,7 +132,7 @@ export const discountRaces = [
       assert.strictEqual(yield* codeOf(book(order)), "discount_invalid")
       yield* clock.advance(31 * minuteMs)
       const booking = yield* book(order)
-      const late = yield* read(BookingView)(call("bookings.confirm", { id: hold.id }))
+      const late = yield* decodeAnswer(BookingView)(call("bookings.confirm", { id: hold.id }))
       assert.deepStrictEqual([late.total_cents, booking.total_cents], [700, 700])
       assert.strictEqual(yield* codeOf(book(order)), "discount_invalid")
       yield* call("bookings.cancel", { id: hold.id })

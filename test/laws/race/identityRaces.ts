@@ -5,7 +5,14 @@ import * as Process from "@trailbook/testkit/law/Process"
 import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import { minuteMs, race, read, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
+import {
+  decodeAnswer,
+  minuteMs,
+  race,
+  runConcurrently,
+  sessionStarts,
+  type TwoServerFixture
+} from "./TwoServerFixture.ts"
 
 /** Runs four concurrent requests for different offerings in a process with two lanes and batches of two. */
 const inPairs = ({ offer, orgId, slots }: TwoServerFixture, round: number, guests: ReadonlyArray<object>) =>
@@ -54,7 +61,7 @@ export const identityRaces = [
         isClass ? sessionStarts : []
       )
       const ask = (input: object) =>
-        read(BookingView)(call("bookings.create", { offering_id, ...slot, quantity: 2, ...input }, "mcp"))
+        decodeAnswer(BookingView)(call("bookings.create", { offering_id, ...slot, quantity: 2, ...input }, "mcp"))
       const ann = { customer: { email: "ann@a.co" } }
       const namedAnn = { customer: { email: "ann@a.co", name: "Ann" }, notes: "Vegetarian" }
       // A program's booking does not count as an assistant's booking.

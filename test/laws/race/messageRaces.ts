@@ -17,7 +17,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Schema from "effect/Schema"
 import { assert } from "vitest"
-import { minuteMs, race, read, runConcurrently, type TwoServerFixture } from "./TwoServerFixture.ts"
+import { decodeAnswer, minuteMs, race, runConcurrently, type TwoServerFixture } from "./TwoServerFixture.ts"
 
 const Thread = Schema.Struct({
   ...ConversationView.fields,
@@ -29,10 +29,11 @@ const Material = Schema.Struct({
   messages: Schema.Array(Schema.Struct({ from: Schema.String, text: Schema.String }))
 })
 
-const readCreated = read(Schema.Struct({ id: Schema.String }))
-const readConversations = read(Schema.Struct({ data: Schema.Array(ConversationView) }))
+const readCreated = decodeAnswer(Schema.Struct({ id: Schema.String }))
+const readConversations = decodeAnswer(Schema.Struct({ data: Schema.Array(ConversationView) }))
 /** Sends a message. */
-const sendMessage = ({ call }: TwoServerFixture, input: object) => read(MessageView)(call("messages.send", input))
+const sendMessage = ({ call }: TwoServerFixture, input: object) =>
+  decodeAnswer(MessageView)(call("messages.send", input))
 
 /**
  * Creates a guest with a conversation. `token` is the secret in the guest's reply address. The guest's message may be
@@ -133,7 +134,7 @@ export const messageRaces = [
       const events = yield* Store.log.latest(orgId, 1000)
       const drafts = yield* runConcurrently(
         round,
-        [0, 1].map(() => read(Text)(call("messages.draft", { conversation_id })))
+        [0, 1].map(() => decodeAnswer(Text)(call("messages.draft", { conversation_id })))
       )
       assert.deepStrictEqual(drafts.codes, [])
       for (const { text } of drafts.won) {
@@ -149,14 +150,14 @@ export const messageRaces = [
       // The guest's text is a string in the material and never part of the instructions.
       for (const { instructions, material } of yield* ghostwriter.prompts) {
         assert.notInclude(instructions, "evil")
-        const { messages } = yield* read(Material)(Effect.sync((): unknown => JSON.parse(material)))
+        const { messages } = yield* decodeAnswer(Material)(Effect.sync((): unknown => JSON.parse(material)))
         assert.deepInclude(messages, { from: "guest", text: evil })
       }
       // The drafter's context contains no identities, credentials, or operations.
       yield* ghostwriter.say(
         Effect.map(Effect.context<never>(), ({ unsafeMap }) => `Around me: ${[...unsafeMap.keys()].join(", ")}.`)
       )
-      const { text } = yield* read(Text)(call("messages.draft", { conversation_id }))
+      const { text } = yield* decodeAnswer(Text)(call("messages.draft", { conversation_id }))
       assert.strictEqual(text, "Around me: .")
     }
   ),
@@ -295,7 +296,7 @@ export const messageRaces = [
       const { data: [only, ...others] } = yield* readConversations(call("conversations.list", {}))
       assert.deepStrictEqual(others, [])
       assert.strictEqual(only?.customer?.id, id)
-      const { thread } = yield* read(Thread)(call("conversations.get", { id: only?.id }))
+      const { thread } = yield* decodeAnswer(Thread)(call("conversations.get", { id: only?.id }))
       const bodies = thread.flatMap(({ message }) => message?.body ?? []).filter((body) => body.length === 1)
       assert.deepStrictEqual(bodies.toSorted(), ["1", "2", "3", "4", "5"])
       assert.deepStrictEqual([...new Set((yield* storedMessages(orgId)).map(({ customerId }) => customerId))], [id])

@@ -7,7 +7,7 @@ import { assert, describe, test } from "vitest"
 import { runs, seed } from "../../../../test/runs.ts"
 import { threadTimeMs } from "../../../../test/threadTime.ts"
 import * as FakeIntake from "./FakeIntake.ts"
-import { dice, endlessOnes, hostile } from "./hostile.ts"
+import { dice, endlessOnes, makeHostileMail } from "./hostile.ts"
 
 const request = (raw: Uint8Array, to: ParseRequest["to"] = FakeIntake.conversation): ParseRequest => ({
   raw,
@@ -44,7 +44,7 @@ test("the mail parser returns a storable result for every adversarial email", as
     // Parsing is synchronous. Without this yield, the process would not respond for the entire run.
     if (n % 100 === 0) await turn()
     const result = await parseMail(
-      request(hostile(roll, 20_000), roll(20) === 0 ? "reports" : FakeIntake.conversation)
+      request(makeHostileMail(roll, 20_000), roll(20) === 0 ? "reports" : FakeIntake.conversation)
     )
     isSound(result)
     kinds.set(result._tag, (kinds.get(result._tag) ?? 0) + 1)

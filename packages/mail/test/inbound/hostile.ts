@@ -161,7 +161,7 @@ const endless = (roll: Dice, bytes: number): string => {
 }
 
 /** Returns a malicious email. An endless email has about this many bytes. */
-export const hostile = (roll: Dice, bytes: number): Buffer => {
+export const makeHostileMail = (roll: Dice, bytes: number): Buffer => {
   switch (roll(4)) {
     case 0:
       return breakReply(roll)

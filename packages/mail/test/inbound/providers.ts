@@ -1,7 +1,7 @@
 /**
  * Providers' requests in their documented formats, with all fields. Trailbook must ignore a provider's other fields.
  */
-export interface Posted {
+export interface PostedForm {
   readonly contentType: string
   readonly body: Buffer
 }
@@ -10,7 +10,7 @@ const boundary = "xYzZY"
 
 const multipart = (
   fields: ReadonlyArray<readonly [name: string, value: Buffer | string, headers?: string]>
-): Posted => ({
+): PostedForm => ({
   contentType: `multipart/form-data; boundary=${boundary}`,
   body: Buffer.concat([
     ...fields.flatMap(([name, value, headers = ""]) => [
@@ -23,7 +23,7 @@ const multipart = (
 })
 
 /** Returns the request of SendGrid's Inbound Parse with "POST the raw, full MIME message". */
-export const sendgrid = (raw: Buffer, { from, to }: Envelope): Posted =>
+export const sendgrid = (raw: Buffer, { from, to }: Envelope): PostedForm =>
   multipart([
     ["email", raw],
     ["dkim", "{@example.com : pass}"],
@@ -46,7 +46,7 @@ export const mailgun = (
   raw: Buffer,
   { from, to }: Envelope,
   format: "urlencoded" | "parts" = "urlencoded"
-): Posted => {
+): PostedForm => {
   const fields: ReadonlyArray<readonly [string, Buffer | string]> = [
     ["recipient", to],
     ["sender", from],
@@ -77,7 +77,7 @@ export const mailgun = (
 }
 
 /** Returns the request of Postmark's inbound stream with "Include raw email content in JSON payload". */
-export const postmark = (raw: Buffer, { from, to }: Envelope): Posted => ({
+export const postmark = (raw: Buffer, { from, to }: Envelope): PostedForm => ({
   contentType: "application/json",
   body: Buffer.from(JSON.stringify({
     FromName: "Eve",
