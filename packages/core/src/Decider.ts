@@ -1,7 +1,7 @@
 /** A `Decider` is a state machine, written as two pure functions. */
 import * as Either from "effect/Either"
 
-interface Tagged {
+interface TaggedValue {
   readonly _tag: string
 }
 
@@ -12,7 +12,7 @@ interface Tagged {
  */
 export interface Decider<
   State,
-  Command extends Tagged,
+  Command extends TaggedValue,
   Event,
   Refusals extends { readonly [Tag in Command["_tag"]]: unknown },
   Creation extends Command["_tag"] = never
@@ -34,7 +34,7 @@ export interface Decision<State, Event> {
 /** Decides a command and applies its events. A caller therefore cannot store a state without the matching events. */
 export const run = <
   State,
-  Command extends Tagged,
+  Command extends TaggedValue,
   Event,
   Refusals extends { readonly [Tag in Command["_tag"]]: unknown },
   Creation extends Command["_tag"] = never
@@ -48,7 +48,7 @@ export const run = <
 /** Like {@link run}, but for a command that creates the state. */
 export const create = <
   State,
-  Command extends Tagged,
+  Command extends TaggedValue,
   Event,
   Refusals extends { readonly [Tag in Command["_tag"]]: unknown },
   Creation extends Command["_tag"]
@@ -61,12 +61,12 @@ export const create = <
 const decideAndApply = <State, Event, Left>(
   decider: unknown,
   state: State | null,
-  command: Tagged
+  command: TaggedValue
 ): Either.Either<Decision<State, Event>, Left> => {
   // A cast is needed because the compiler cannot infer that each rule accepts the command with its tag.
   const { decide, evolve } = decider as {
     readonly decide: Readonly<
-      Record<string, (state: State | null, command: Tagged) => Either.Either<ReadonlyArray<Event>, Left>>
+      Record<string, (state: State | null, command: TaggedValue) => Either.Either<ReadonlyArray<Event>, Left>>
     >
     readonly evolve: (state: State | null, event: Event) => State
   }

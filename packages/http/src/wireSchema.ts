@@ -48,15 +48,15 @@ const bare = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
   return leaf(Field.toJsonSchema(Schema.make(ast)), asText)
 }
 
-type Described = ReturnType<typeof Field.toJsonSchema>
+type JsonSchema = ReturnType<typeof Field.toJsonSchema>
 
-const leaf = (jsonSchema: Described, asText: boolean): Schema.Schema.AnyNoContext => {
+const leaf = (jsonSchema: JsonSchema, asText: boolean): Schema.Schema.AnyNoContext => {
   const [type, ...otherTypes] = [jsonSchema.type].flat()
   const schema = valueOf(String(type), jsonSchema, asText)
   return (otherTypes.includes("null") ? Schema.NullOr(schema) : schema).annotations({ jsonSchema })
 }
 
-const valueOf = (type: string, { enum: values }: Described, asText: boolean): Schema.Schema.AnyNoContext => {
+const valueOf = (type: string, { enum: values }: JsonSchema, asText: boolean): Schema.Schema.AnyNoContext => {
   const texts = values?.filter((value) => typeof value === "string")
   switch (type) {
     case "integer":

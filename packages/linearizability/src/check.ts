@@ -26,7 +26,7 @@ import { nothingBooked, type State, step } from "./model.ts"
 import { sameAnswer, stateText } from "./sameAnswer.ts"
 
 /** The longest prefix that the search could explain. */
-export interface Furthest {
+export interface FurthestPrefix {
   /** The explained calls, in order. */
   readonly order: ReadonlyArray<Call>
   readonly state: State
@@ -37,7 +37,7 @@ export interface Furthest {
 export type Verdict =
   | { readonly _tag: "Linearizable" }
   | { readonly _tag: "Contradiction"; readonly contradiction: Contradiction }
-  | { readonly _tag: "NotLinearizable"; readonly furthest: Furthest }
+  | { readonly _tag: "NotLinearizable"; readonly furthest: FurthestPrefix }
   /** The search reached its limit, so the result is unknown. */
   | { readonly _tag: "Undecided" }
 
@@ -283,7 +283,7 @@ const nexts = (offering: Offering, { answer, call, moments }: Event, state: Stat
   return [...states.values()]
 }
 
-const furthestOf = (offering: Offering, { state, trail }: ReachedState, open: ReadonlyArray<Event>): Furthest => {
+const furthestOf = (offering: Offering, { state, trail }: ReachedState, open: ReadonlyArray<Event>): FurthestPrefix => {
   const order: Array<Call> = []
   for (let at = trail; at !== undefined; at = at.before) order.unshift(at.event.call)
   const stuck = open.filter(({ answer }) => answer !== undefined).map(({ call, moments }) => ({

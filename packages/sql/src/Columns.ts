@@ -15,7 +15,7 @@ export type Column = Kind | `${Exclude<Kind, "json">}?`
 
 export type Columns = Readonly<Record<string, Column>>
 
-interface Read {
+interface RowTypes {
   text: string
   integer: number
   real: number
@@ -25,7 +25,7 @@ interface Read {
   json: string
 }
 
-interface EncodedTypes extends Omit<Read, "boolean" | "json"> {
+interface EncodedTypes extends Omit<RowTypes, "boolean" | "json"> {
   boolean: boolean
   json: unknown
 }
@@ -35,7 +35,7 @@ type ValueOf<Values extends Record<Kind, unknown>, C extends Column> = C extends
   : never
 
 /** A row that a `select` returns. */
-export type ColumnRow<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Read, C[Name]> }
+export type ColumnRow<C extends Columns> = { readonly [Name in keyof C]: ValueOf<RowTypes, C[Name]> }
 
 /** A record in a JSON parameter. */
 export type ColumnRecord<C extends Columns> = { readonly [Name in keyof C]: ValueOf<EncodedTypes, C[Name]> }

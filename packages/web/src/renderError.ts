@@ -1,7 +1,7 @@
 import type { RenderError } from "@trailbook/http/Route"
 import { lazyImport } from "./lazyImport.ts"
 import type { Site } from "./Site.ts"
-import type { Forbidden } from "./ui/ErrorPage.tsx"
+import type { ForbiddenReason } from "./ui/ErrorPage.tsx"
 
 const views = lazyImport(async () => {
   const [{ makeRenderContext }, Wrong] = await Promise.all([
@@ -13,5 +13,5 @@ const views = lazyImport(async () => {
 
 /** Creates a function that renders errors as HTML pages. */
 export const makeRenderError =
-  (site: Site, forbidden?: (request: Request) => Forbidden): RenderError => (failure, { request, requestId }) =>
+  (site: Site, forbidden?: (request: Request) => ForbiddenReason): RenderError => (failure, { request, requestId }) =>
     views.within(({ shown, Wrong }) => Wrong.errorReply(shown(site, request), failure, requestId, forbidden?.(request)))

@@ -25,7 +25,7 @@ export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings })
       logFormat
     )
   }
-  let totals: Done = {}
+  let totals: JobTotals = {}
   const hasEnded = await runToExit((log) =>
     Effect.map(runWorkerOnce({ ...settings, log }), (tallies) => {
       totals = tallies
@@ -36,9 +36,9 @@ export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings })
   return 0
 }
 
-type Done = Readonly<Record<string, Readonly<Record<string, number>>>>
+type JobTotals = Readonly<Record<string, Readonly<Record<string, number>>>>
 
-const lines = (totals: Done): ReadonlyArray<string> =>
+const lines = (totals: JobTotals): ReadonlyArray<string> =>
   Object.entries(totals).map(([job, tally]) => {
     const parts = Object.entries(tally).filter(([, n]) => n > 0).map(([kind, n]) => `${n} ${kind}`)
     return `${job}: ${parts.length === 0 ? "no work" : parts.join(", ")}`

@@ -34,13 +34,13 @@ export const reminderKinds = ["before_24h", "before_2h", "after_6h", "balance"] 
 
 export type ReminderKind = (typeof reminderKinds)[number]
 
-export interface Remindable extends Party {
+export interface RemindableParty extends Party {
   /** The booking page URL. */
   readonly page: string
 }
 
 export interface Departure extends Trip {
-  readonly parties: ReadonlyArray<Remindable>
+  readonly parties: ReadonlyArray<RemindableParty>
   readonly meetingPoint: string
   /** The map URL. Undefined without coordinates. */
   readonly map: string | undefined
@@ -147,7 +147,7 @@ const departureOf = ({ offeringId, sessionId, startsAt }: Trip): string =>
 const remind = (
   kind: ReminderKind,
   departure: Departure,
-  parties: readonly [Remindable, ...ReadonlyArray<Remindable>],
+  parties: readonly [RemindableParty, ...ReadonlyArray<RemindableParty>],
   voice: Sender,
   reply: string | undefined
 ): Action => {
@@ -168,7 +168,7 @@ const remind = (
 const wordingOf = (
   kind: ReminderKind,
   { map, meetingPoint, offering, startsAt }: Departure,
-  { page }: Remindable,
+  { page }: RemindableParty,
   voice: Sender,
   reply: string | undefined
 ): MessageTemplate => {

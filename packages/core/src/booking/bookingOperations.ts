@@ -396,10 +396,10 @@ export const bookingOperations = [
 export const cancelPermission = (refund: unknown): Permission =>
   refund === "none" ? refundPermission : { scope: "write" }
 
-type Given = Operation.Operation.Input<typeof bookingsCreate>
+type CreateInput = Operation.Operation.Input<typeof bookingsCreate>
 
 /** Returns an error if the combination of fields is invalid. */
-const faultOf = ({ customer, hold_minutes, walk_in = false }: Given): string | undefined => {
+const faultOf = ({ customer, hold_minutes, walk_in = false }: CreateInput): string | undefined => {
   if (!walk_in) {
     return customer !== undefined && customer.email === undefined
       ? "customer.email: is required"
@@ -411,7 +411,7 @@ const faultOf = ({ customer, hold_minutes, walk_in = false }: Given): string | u
     : undefined
 }
 
-const orderOf = (input: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBooking => {
+const orderOf = (input: CreateInput, actor: Actor["Type"], ids: Ids["Type"]): CreateBooking => {
   const { orgId } = actor
   const { idempotency_key, metadata = {}, notes = "", walk_in: isWalkIn = false, ...rest } = input
   const { customer, ...order } = rest

@@ -70,7 +70,7 @@ export const shownMinutes = 60
 /** The minimum time between two emailed links, in minutes. */
 const betweenMinutes = 3
 
-type Gone = Refusal<"not_found" | "customer_erased">
+type GoneRefusal = Refusal<"not_found" | "customer_erased">
 
 export class GuestConversations extends Context.Tag("@trailbook/core/GuestConversations")<
   GuestConversations,
@@ -86,7 +86,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
     /** Marks the messages on the page as read by the guest. */
     readonly read: (booking: OrgKey, secret: string | undefined) => Effect.Effect<void, Refusal<"not_found">>
     /** Emails a link to the guest, unless a link was sent within the last 3 minutes. */
-    readonly requestLink: (booking: OrgKey) => Effect.Effect<void, Gone>
+    readonly requestLink: (booking: OrgKey) => Effect.Effect<void, GoneRefusal>
     /** Creates a link's secret immediately before the link is emailed. Returns `None` if the guest was erased. */
     readonly link: (booking: OrgKey) => Effect.Effect<Option.Option<string>>
     /** Uses a link and returns the secret that shows the entire conversation. */
@@ -148,8 +148,9 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           return { conversation, messages: visibleMessages.toReversed(), isWhole }
         })
 
-      const lockGuestOf = ({ booking: { customerId: id, orgId } }: BookingRecord): Effect.Effect<Customer, Gone> =>
-        lockGuest(customers, { orgId, id })
+      const lockGuestOf = (
+        { booking: { customerId: id, orgId } }: BookingRecord
+      ): Effect.Effect<Customer, GoneRefusal> => lockGuest(customers, { orgId, id })
 
       const conversationOf = (key: OrgKey) => Effect.flatMap(Effect.flatMap(recordOf(key), lockGuestOf), ofCustomer)
 

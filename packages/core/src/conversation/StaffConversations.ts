@@ -152,7 +152,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       const recordOf = (conversation: Conversation) => Effect.orDie(Effect.head(records([conversation])))
 
       /** Resolves the recipient's thread before taking any lock. */
-      const lookUp = (orgId: string, to: Addressee): Effect.Effect<Found, Refusals> =>
+      const lookUp = (orgId: string, to: Addressee): Effect.Effect<ResolvedAddressee, Refusals> =>
         Effect.gen(function*() {
           if ("customerId" in to) return { thread: to.customerId, isGuest: true }
           if ("bookingId" in to) {
@@ -168,7 +168,10 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       const ofGuest = (orgId: string, id: string): Effect.Effect<Conversation, Refusals> =>
         Effect.flatMap(lockGuest(customers, { orgId, id }), ofCustomer)
 
-      const threadOf = (orgId: string, { isGuest, thread: id }: Found): Effect.Effect<Conversation, Refusals> =>
+      const threadOf = (
+        orgId: string,
+        { isGuest, thread: id }: ResolvedAddressee
+      ): Effect.Effect<Conversation, Refusals> =>
         Effect.gen(function*() {
           if (isGuest) return yield* ofGuest(orgId, id)
           const existing = yield* find({ orgId, id })
@@ -183,7 +186,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
           return question.fromEmail === "" ? yield* customerErased() : question
         })
 
-      const send = ({ body, files, kind, orgId, sentBy, subject, to }: Send, target: Found, id: string) =>
+      const send = ({ body, files, kind, orgId, sentBy, subject, to }: Send, target: ResolvedAddressee, id: string) =>
         Effect.gen(function*() {
           const conversation = yield* threadOf(orgId, target)
           const isMailed = knownEmail(yield* guestOf(conversation)) !== ""
@@ -273,7 +276,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
   )
 }
 
-interface Found {
+interface ResolvedAddressee {
   /** The customer's ID, or the conversation's ID if there is no customer. */
   readonly thread: string
   readonly isGuest: boolean

@@ -1,6 +1,6 @@
 import type { Limit } from "../forecast/Limits.ts"
 
-interface Urgent {
+interface UrgencyFields {
   readonly actions: ReadonlyArray<unknown>
   readonly data: Readonly<Record<string, unknown>>
   readonly expiresAt?: number
@@ -12,13 +12,14 @@ interface Urgent {
  * Orders pending proposals. Actions for a river that exceeds its limit come first, then other actions by deadline, then
  * proposals without an action.
  */
-export const byUrgency = (a: Urgent, b: Urgent): number => rankOf(a) - rankOf(b) || deadlineOf(a) - deadlineOf(b)
+export const byUrgency = (a: UrgencyFields, b: UrgencyFields): number =>
+  rankOf(a) - rankOf(b) || deadlineOf(a) - deadlineOf(b)
 
-const deadlineOf = ({ expiresAt, expires_at }: Urgent): number => expiresAt ?? Date.parse(expires_at ?? "")
+const deadlineOf = ({ expiresAt, expires_at }: UrgencyFields): number => expiresAt ?? Date.parse(expires_at ?? "")
 
 const riverLimits: ReadonlyArray<Limit> = ["min_flow_cfs", "max_flow_cfs", "min_gage_ft", "max_gage_ft"]
 
-const rankOf = ({ actions, data: { broken } }: Urgent): number => {
+const rankOf = ({ actions, data: { broken } }: UrgencyFields): number => {
   const isRiver = Array.isArray(broken) && riverLimits.some((name) => broken.some(({ limit }) => limit === name))
   return isRiver ? 0 : actions.length > 0 ? 1 : 2
 }

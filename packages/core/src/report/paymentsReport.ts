@@ -72,7 +72,7 @@ export class PaymentsReport {
 }
 
 /** Sums amounts by currency. Omits currencies whose sum is 0. */
-export class Deferred {
+export class DeferredSums {
   readonly #sums = new Map<string, number>()
 
   add({ cents, currency }: Pick<ReceivedBefore, "currency" | "cents">): void {

@@ -22,7 +22,7 @@ import type { Position } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { GuestsReport, GuestsRow } from "./guestsReport.ts"
 import { OccupancyReport, OccupancyRow } from "./occupancyReport.ts"
-import { Deferred, DeferredRow, PaymentsReport, PaymentsRow } from "./paymentsReport.ts"
+import { DeferredRow, DeferredSums, PaymentsReport, PaymentsRow } from "./paymentsReport.ts"
 import { makeGetPeriod, periods } from "./period.ts"
 import { type ReportBooking, type ReportQuery, ReportStore } from "./ReportStore.ts"
 import { SalesReport, SalesRow } from "./salesReport.ts"
@@ -182,7 +182,7 @@ export const reportHandlers = Effect.gen(function*() {
         Effect.gen(function*() {
           const payments = new PaymentsReport(makeGetPeriod(by, zone))
           yield* forEachRow((page) => store.entries({ ...query, ...page }), (row) => payments.add(row))
-          const deferred = new Deferred()
+          const deferred = new DeferredSums()
           const later = { ...query, from: query.to, to: maxTime }
           yield* forEachRow((page) => store.receivedBefore({ ...later, ...page }), (row) => deferred.add(row))
           return { data: payments.rows, deferred: deferred.rows }

@@ -27,13 +27,13 @@ export const entry = (operation: Operation.Any, schemas: Schemas): object => {
   }
 }
 
-interface Travels {
+interface FieldPlaces {
   readonly parameters: ReadonlyArray<object>
   readonly body: object | undefined
 }
 
 /** Determines where each field is sent: in the path, in the body, or in the query if the method has no body. */
-const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
+const travels = (operation: Operation.Any, schemas: Schemas): FieldPlaces => {
   const inPath = pathFields(operation)
   const { properties, required } = requestOf(operation, schemas)
   const otherNames = Object.keys(properties).filter((name) => !inPath.includes(name))

@@ -12,22 +12,22 @@ import * as AST from "effect/SchemaAST"
 /** Parses the part after the `?` into request fields. */
 export type Query = (text: string) => Effect.Effect<Record<string, unknown>, Refusal<"invalid_request">>
 
-type Read = (text: string) => unknown
+type Parser = (text: string) => unknown
 
 const integer = /^-?(0|[1-9]\d*)$/
 const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
-const readers: Record<string, Read> = {
+const readers: Record<string, Parser> = {
   integer: (text) => integer.test(text) ? Number(text) : text,
   number: (text) => number.test(text) ? Number(text) : text,
   boolean: (text) => text === "true" ? true : text === "false" ? false : text
 }
-const asText: Read = (text) => text
+const asText: Parser = (text) => text
 
-const readerOf = (field: AST.AST): Read => readers[String(Field.toJsonSchema(Schema.make(field)).type)] ?? asText
+const readerOf = (field: AST.AST): Parser => readers[String(Field.toJsonSchema(Schema.make(field)).type)] ?? asText
 
 export const make = (input: Operation.Any["input"]): Query => {
-  const fields = new Map<PropertyKey, Read>(
+  const fields = new Map<PropertyKey, Parser>(
     AST.isTypeLiteral(input.ast) ? input.ast.propertySignatures.map(({ name, type }) => [name, readerOf(type)]) : []
   )
   return (text) => {

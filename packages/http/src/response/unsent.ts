@@ -15,14 +15,14 @@ export interface Holder {
   readonly giveWay: () => void
 }
 
-export interface Unsent {
+export interface UnsentBytes {
   /** Adds a holder and returns a function that removes it. */
   readonly add: (holder: Holder) => () => void
   /** Records added bytes. If the limit is exceeded, the source with the most bytes loses its largest holder. */
   readonly grew: (bytes: number) => void
 }
 
-export const make = (maxBytes: number): Unsent => {
+export const make = (maxBytes: number): UnsentBytes => {
   const holders = new Set<Holder>()
   /** An upper bound on the unread bytes. A recount makes it exact, and runs at most once per `maxBytes` written. */
   let atMost = 0
@@ -71,4 +71,4 @@ interface HeldReply {
 const sum = (replies: ReadonlyArray<HeldReply>): number => replies.reduce((total, { bytes }) => total + bytes, 0)
 
 /** The tracker shared by all servers and handlers in this process. */
-export const unsent: Unsent = make(64 * 1024 * 1024)
+export const unsent: UnsentBytes = make(64 * 1024 * 1024)

@@ -41,7 +41,7 @@ export const make = (call: Call): Resources => {
       ? invalid("date: must be a valid date in the format YYYY-MM-DD, with a year from 1970 to 9999")
       : scheduleOf(actor, { days: count, from })
   }
-  const readers: Readonly<Record<string, Read>> = {
+  const readers: Readonly<Record<string, Reader>> = {
     "org": (actor) => call(actor, orgGet, {}),
     "today": (actor) => days(actor, 1, undefined),
     "week": (actor) => days(actor, 7, undefined),
@@ -89,7 +89,7 @@ export const make = (call: Call): Resources => {
   }
 }
 
-type Read = (actor: Actor["Type"], text: string) => Effect.Effect<unknown, Refusal>
+type Reader = (actor: Actor["Type"], text: string) => Effect.Effect<unknown, Refusal>
 
 /** Whether the caller can read resources, all of which contain bookings and related data. */
 const isShown = ({ actor, selection }: Caller): boolean => hasScope(actor, "read") && selection.toolsets.has("bookings")

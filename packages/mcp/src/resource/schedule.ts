@@ -126,21 +126,21 @@ const span = (zone: Zone.Zone, startsAt: Instant.Instant, endsAt: Instant.Instan
   return zone.dateAt(startsAt) === zone.dateAt(endsAt) ? `${time(start)}-${time(end)}` : `${time(start)} until ${end}`
 }
 
-interface Found {
+interface ScheduleData {
   readonly offerings: ReadonlyArray<{ readonly id: string; readonly name: string; readonly capacity: number }>
   readonly sessions: ReadonlyArray<(typeof sessionsList)["output"]["Type"]["data"][number]>
   readonly bookings: ReadonlyArray<(typeof bookingsList)["output"]["Type"]["data"][number]>
   readonly now: Instant.Instant
 }
 
-interface Placed {
+interface PlacedTrip {
   readonly startsAt: Instant.Instant
   readonly endsAt: Instant.Instant
   readonly trip: Omit<Trip, "time">
 }
 
 /** Returns sessions with their guests, and all other bookings grouped by offering, start, and end. */
-const tripsOf = ({ bookings, now, offerings, sessions }: Found): ReadonlyArray<Placed> => {
+const tripsOf = ({ bookings, now, offerings, sessions }: ScheduleData): ReadonlyArray<PlacedTrip> => {
   const offeringOf = new Map(offerings.map((offering) => [offering.id, offering]))
   // Expired holds occupy no seats.
   const live = bookings.filter(({ expires_at, status }) =>
@@ -164,7 +164,7 @@ const tripsOf = ({ bookings, now, offerings, sessions }: Found): ReadonlyArray<P
       }
     }
   })
-  const groups = new Map<string, Placed & { readonly trip: { readonly guests: Array<Guest> } }>()
+  const groups = new Map<string, PlacedTrip & { readonly trip: { readonly guests: Array<Guest> } }>()
   for (const booking of live) {
     if (booking.session_id !== null) continue
     const key = `${booking.offering_id} ${booking.starts_at} ${booking.ends_at}`
@@ -185,7 +185,7 @@ const place = ({ ends_at, starts_at }: { readonly starts_at: string; readonly en
   endsAt: Instant.parse(ends_at) ?? Instant.min
 })
 
-const guest = (booking: Found["bookings"][number]): Guest => ({
+const guest = (booking: ScheduleData["bookings"][number]): Guest => ({
   booking_id: booking.id,
   reference: booking.reference,
   quantity: booking.quantity,

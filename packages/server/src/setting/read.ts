@@ -16,7 +16,7 @@ export interface Problem {
 }
 
 /** The values and the problems. If a setting has a problem, its value is the default or `undefined`. */
-export interface Read<C extends CommandName> {
+export interface SettingsResult<C extends CommandName> {
   readonly values: CommandSettings<C>
   readonly problems: ReadonlyArray<Problem>
 }
@@ -25,7 +25,7 @@ export const readSettings = <C extends CommandName>(
   command: C,
   flags: ReadonlyMap<string, string>,
   env: Environment
-): Read<C> => {
+): SettingsResult<C> => {
   const problems: Array<Problem> = []
   const values = Object.fromEntries(
     commandSettings(command).map(([name, setting]) => {

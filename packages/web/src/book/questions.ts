@@ -10,12 +10,17 @@ import { parseContactForm } from "./ContactFormValues.ts"
 import type { Dependencies } from "./handlers.ts"
 import type { QuestionFormState, questionPage } from "./page/QuestionPage.tsx"
 
-type Given = Pick<Parameters<typeof questionPage>[1], "errors" | "news">
+type FormMessages = Pick<Parameters<typeof questionPage>[1], "errors" | "news">
 
 export const makeQuestionHandlers = ({ pageOf, run, site, state, views }: Dependencies) => {
   const org = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
 
-  const form = (request: Request, status: number, values: QuestionFormState, { errors = {}, news }: Partial<Given>) =>
+  const form = (
+    request: Request,
+    status: number,
+    values: QuestionFormState,
+    { errors = {}, news }: Partial<FormMessages>
+  ) =>
     Effect.gen(function*() {
       const signedState = yield* state.make((yield* Actor).orgId, values.key)
       return yield* pageOf(

@@ -11,14 +11,14 @@ const patienceMs = 3000
  */
 const maxAgeMs = 24 * 3600 * 1000
 
-type Opened = Promise<Cache | undefined>
+type OpenedCache = Promise<Cache | undefined>
 
 const { scope } = self.registration
 const name = toCacheName(scope)
 const assets = new URL("assets/", scope).href
 
 /** Opens the cache, or returns undefined if storage is unavailable, in which case the pages still work. */
-const openCache = (): Opened => caches.open(name).catch(() => undefined)
+const openCache = (): OpenedCache => caches.open(name).catch(() => undefined)
 
 /** Whether the URL is the Today page or a departure page. */
 const isKept = (url: string): boolean =>
@@ -54,7 +54,7 @@ const deleteOld = async (cache: Cache): Promise<void> => {
  * Saves a response. The caller opens the cache before it sends the request. The response is therefore discarded if the
  * staff member signs out in the meantime, which deletes the pages.
  */
-const save = async (url: string, pageCache: Opened, answer: Promise<Response>): Promise<void> => {
+const save = async (url: string, pageCache: OpenedCache, answer: Promise<Response>): Promise<void> => {
   const response = await answer
   const cache = await pageCache
   if (cache === undefined) return
@@ -83,7 +83,7 @@ const save = async (url: string, pageCache: Opened, answer: Promise<Response>): 
 }
 
 /** Waits for the network, but shows the saved page if the network is slow or unavailable. */
-const orSaved = async (url: string, pageCache: Opened, answer: Promise<Response>): Promise<Response> => {
+const orSaved = async (url: string, pageCache: OpenedCache, answer: Promise<Response>): Promise<Response> => {
   const cache = await pageCache
   const savedPage = cache === undefined ? undefined : await findPage(cache, url, maxAgeMs)
   if (savedPage === undefined) return answer

@@ -76,9 +76,9 @@ interface RoutePlace {
 type ShownFor = Pick<RouteRequest<SignedInCaller, unknown>, "param" | "request">
 
 /** The typed values with the names of stored files, and the refusal if a file was rejected. */
-type Read<Body> = (orgId: string, body: Body) => Effect.Effect<readonly [form: Form, wrong?: Refusal]>
+type FormReader<Body> = (orgId: string, body: Body) => Effect.Effect<readonly [form: Form, wrong?: Refusal]>
 
-const asTyped: Read<Form> = (_, form) => Effect.succeed([form])
+const asTyped: FormReader<Form> = (_, form) => Effect.succeed([form])
 
 /** Whether the user can fix a refusal in the form. Authorization and server errors cannot be fixed there. */
 const isAnswerable = (error: Refusal | Failure): error is Refusal =>
@@ -173,7 +173,7 @@ export const make = (site: Site, who: StaffAuth) =>
         act: FormAction,
         view: PageView | undefined,
         body: BodyKind<Body>,
-        readForm: Read<Body>
+        readForm: FormReader<Body>
       ): AnyRoute =>
         postRoute(place, body, (request) =>
           Effect.gen(function*() {

@@ -7,7 +7,7 @@ import { TripInfo } from "../ui/TripInfo.tsx"
 import { BookingStatus } from "./BookingStatus.tsx"
 import { CheckInCode } from "./CheckInCode.tsx"
 import { bookingStatus, dayText, momentText, timesText } from "./guestPageModel.ts"
-import { Messages, type Unsent } from "./Messages.tsx"
+import { Messages, type UnsentMessage } from "./Messages.tsx"
 import { Summary } from "./Summary.tsx"
 
 /** The completed action, shown as a one-time message. */
@@ -23,7 +23,7 @@ export const guestPage = (context: OrgRenderContext, page: GuestPageView, { done
   readonly done?: CompletedAction | undefined
   /** The secret from the mailed link that opened this page. */
   readonly mailed?: string | undefined
-  readonly unsent?: Unsent | undefined
+  readonly unsent?: UnsentMessage | undefined
 }): Page => {
   const { text: { guest } } = context
   const { booking, offering, place } = page

@@ -4,7 +4,7 @@ import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { momentText } from "./guestPageModel.ts"
 
 /** A message that was not sent, and the reason why. */
-export interface Unsent {
+export interface UnsentMessage {
   readonly body: string
   readonly wrong: string
 }
@@ -14,7 +14,7 @@ export const Messages = ({ done, formKey, page, shown, unsent }: {
   readonly shown: OrgRenderContext
   readonly page: GuestPageView
   readonly formKey: string
-  readonly unsent: Unsent | undefined
+  readonly unsent: UnsentMessage | undefined
   readonly done: "sent" | "asked" | undefined
 }) => {
   const { text: { guest } } = shown

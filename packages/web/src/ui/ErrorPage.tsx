@@ -6,13 +6,13 @@ import * as Document from "./Document.tsx"
 import type { RenderContext } from "./RenderContext.ts"
 
 /** The reason that access is forbidden: the form came from another site, or the action is limited to owners. */
-export type Forbidden = "foreign" | "owners"
+export type ForbiddenReason = "foreign" | "owners"
 
 export const errorReply = (
   context: RenderContext,
   failure: Failure,
   requestId: string,
-  forbidden: Forbidden = "foreign"
+  forbidden: ForbiddenReason = "foreign"
 ): Reply => {
   const { text, title } = wordsOf(context.text.frame.wrong, failure, forbidden)
   const { broken } = context.text.frame.wrong
@@ -32,7 +32,7 @@ export const errorReply = (
   })
 }
 
-const wordsOf = (wrong: Text["frame"]["wrong"], { code, headers, status }: Failure, forbidden: Forbidden) => {
+const wordsOf = (wrong: Text["frame"]["wrong"], { code, headers, status }: Failure, forbidden: ForbiddenReason) => {
   if (status === 404 || status === 405) return wrong.notFound
   if (status === 403 && code === "forbidden") return wrong[forbidden]
   if (status === 429) return { ...wrong.often, text: wrong.often.text(Number(headers["retry-after"] ?? 60)) }

@@ -181,9 +181,9 @@ const list = paginatedHandler(
   })
 )
 
-type Given = Operation.Operation.Input<typeof messagesSend>
+type SendInput = Operation.Operation.Input<typeof messagesSend>
 
-const addresseeOf = ({ booking_id, conversation_id, customer_id }: Given): Addressee => {
+const addresseeOf = ({ booking_id, conversation_id, customer_id }: SendInput): Addressee => {
   if (conversation_id !== undefined) return { conversationId: conversation_id }
   return booking_id === undefined ? { customerId: customer_id ?? "" } : { bookingId: booking_id }
 }

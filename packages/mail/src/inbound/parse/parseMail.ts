@@ -94,14 +94,14 @@ const readOne = async (
  * Parses a staff member's reply. The guest must not receive a placeholder, so an email without text lists its file
  * names instead. An email without text or files is dropped.
  */
-const strictly = async (mail: Heard, email: Email, to: ReplyContext): Promise<ParseResult> => {
+const strictly = async (mail: MailContent, email: Email, to: ReplyContext): Promise<ParseResult> => {
   const files = mailedFiles(email)
   const { body, cut } = splitQuotedText(await toPlainText(email), to)
   const text = body === "" ? files.map(({ name }) => name).filter((name) => name !== "").join("\n") : body
   return text === "" ? droppedMail("unreadable") : { _tag: "Message", mail: { ...mail, body: text, cut, files } }
 }
 
-type Heard = Extract<ParseResult, { readonly _tag: "Message" }>["mail"]
+type MailContent = Extract<ParseResult, { readonly _tag: "Message" }>["mail"]
 
 /** Builds a result from the headers alone, because the email cannot be parsed. */
 export const parseHeadersOnly = (request: ParseRequest): ParseResult => {

@@ -9,14 +9,14 @@ import type { Box, Day, visibleHours } from "./week.ts"
 
 type Hours = ReturnType<typeof visibleHours>
 
-interface Shows {
+interface GridOptions {
   readonly days: ReadonlyArray<Day>
   readonly closures: ReadonlyArray<ClosureView>
   readonly today: string
 }
 
 /** The days as columns. {@link gridCss} positions the elements. */
-export const Grid = ({ closures, days, hours: { first, last }, today }: Shows & { readonly hours: Hours }) => {
+export const Grid = ({ closures, days, hours: { first, last }, today }: GridOptions & { readonly hours: Hours }) => {
   const { format, org, reader, site } = usePage()
   return (
     <div class="card week">
@@ -153,7 +153,7 @@ const classOf = ({ booked, capacity, held }: DepartureView): string =>
   )
 
 /** The days as lists, either on narrow screens only or on all screens. */
-export const List = ({ closures, days, isWide = false, today }: Shows & { readonly isWide?: boolean }) => {
+export const List = ({ closures, days, isWide = false, today }: GridOptions & { readonly isWide?: boolean }) => {
   const { format } = usePage()
   return (
     <div class={isWide ? "stack" : "agenda stack"}>
@@ -218,7 +218,7 @@ export const gridCss = (
 }
 
 /** A month as a grid of days, with each day's first departures. */
-export const Month = ({ closures, days, month, today }: Shows & { readonly month: string }) => {
+export const Month = ({ closures, days, month, today }: GridOptions & { readonly month: string }) => {
   const { format } = usePage()
   const weekdays = days.slice(0, 7).map(({ date }) => format.weekdays("short")[new Date(date).getUTCDay()])
   return (

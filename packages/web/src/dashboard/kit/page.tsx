@@ -161,14 +161,14 @@ export const Blocked = ({ back, backLabel, reason }: BlockedProps) => {
 
 type Confirmation = Omit<Content, "body"> & ConsequenceProps
 
-type Impossible = Omit<Content, "body"> & BlockedProps
+type BlockedContent = Omit<Content, "body"> & BlockedProps
 
 /**
  * Defines a page that shows an action's consequences before the action runs. If there is nothing to confirm, `view`
  * returns the reason or another page instead.
  */
 export const confirmPage = (path: Path, { view, ...options }: Access & {
-  readonly view: (context: PageContext) => Work<Confirmation | Impossible | Content>
+  readonly view: (context: PageContext) => Work<Confirmation | BlockedContent | Content>
   readonly submit: (context: PageContext) => Work<`/${string}` | Content>
 }): Page =>
   page(path, {
@@ -178,7 +178,7 @@ export const confirmPage = (path: Path, { view, ...options }: Access & {
         "body" in content ? content : "reason" in content ? toBlocked(content) : toConfirmation(content))
   })
 
-const toBlocked = ({ back, backLabel, reason, ...content }: Impossible): Content => ({
+const toBlocked = ({ back, backLabel, reason, ...content }: BlockedContent): Content => ({
   ...content,
   body: <Blocked back={back} backLabel={backLabel} reason={reason} />
 })

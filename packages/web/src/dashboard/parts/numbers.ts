@@ -3,22 +3,22 @@ import { invalid, type Refusal } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 
 type TypedValues = Readonly<Record<string, string>>
-type Read<A> = Effect.Effect<A, Refusal<"invalid_request">>
+type FieldResult<A> = Effect.Effect<A, Refusal<"invalid_request">>
 
-export const readInteger = (form: TypedValues, name: string): Read<number> => {
+export const readInteger = (form: TypedValues, name: string): FieldResult<number> => {
   const text = (form[name] ?? "").trim()
   return /^\d{1,9}$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a whole number`)
 }
 
 /** Parses a number with a decimal point or comma, or returns null for an empty field. */
-export const readOptionalNumber = (form: TypedValues, name: string): Read<number | null> => {
+export const readOptionalNumber = (form: TypedValues, name: string): FieldResult<number | null> => {
   const text = (form[name] ?? "").trim().replace(",", ".")
   if (text === "") return Effect.succeed(null)
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a number`)
 }
 
 /** Parses a percentage to hundredths of a percent, without rounding. */
-export const readBps = (form: TypedValues, name: string): Read<number> => {
+export const readBps = (form: TypedValues, name: string): FieldResult<number> => {
   const text = (form[name] ?? "").trim().replace(",", ".").replace(/ ?%$/, "")
   const bps = Math.round(Number(text) * 100)
   return /^\d{1,3}(?:\.\d\d?)?$/.test(text) && bps <= 10_000
@@ -30,7 +30,7 @@ export const readBps = (form: TypedValues, name: string): Read<number> => {
 export const units = { minutes: 1, hours: 60, days: 1440 } as const
 
 /** Converts the duration in the fields `name` and `name_unit` to minutes. For example, `1.5` hours are 90 minutes. */
-export const readMinutes = (form: TypedValues, name: string): Read<number> => {
+export const readMinutes = (form: TypedValues, name: string): FieldResult<number> => {
   const text = (form[name] ?? "").trim().replace(",", ".")
   if (!/^\d+(?:\.\d+)?$/.test(text)) return invalid(`${name}: must be a number such as 90 or 1.5`)
   const unit = form[`${name}_unit`] ?? "minutes"
