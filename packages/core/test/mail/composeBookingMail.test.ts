@@ -259,18 +259,13 @@ it("omits a price or refund of zero", () => {
   )
 })
 
-<<<<<<< HEAD
 it("includes the same content in the text and HTML parts", () => {
-  for (const [kind, booking] of [["mail.held", held], ["mail.moved", moved], ["mail.cancelled", cancelled]] as const) {
-=======
-it("has the same content in text and HTML", () => {
   for (
     const [kind, booking] of [["mail.held", heldBooking], ["mail.moved", movedBooking], [
       "mail.cancelled",
       cancelledBooking
     ]] as const
   ) {
->>>>>>> 59b6637d5 (Name the helpers of the domain and storage tests by nouns)
     const { html, text } = mailOf(kind, booking, { replyWindow: "within a day" })
     const decodedHtml = html.replaceAll("&#38;", "&")
     // Labels and values are in separate table cells, and URLs are in attributes.
