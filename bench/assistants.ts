@@ -1,5 +1,5 @@
 /**
- * Measures how an assistant reads one booking with `tools/call` in both protocol versions. The baseline is the same
+ * Measures an assistant reading one booking with `tools/call` in both protocol versions. The baseline is the same
  * operation over REST. All variants run on one server at the same rate, in alternating rounds. A second measurement
  * finds the maximum rate of each variant. The floor is a bare route that reads the same row and wraps it in a tool
  * result.

@@ -54,7 +54,7 @@ const measured = Effect.gen(function*() {
     to: LocalDate.format(LocalDate.addDays(from, days - 1))
   })
   const year = (yield* call("availability.get", query(365))) as Page
-  // Book about every other start time, spread over the year.
+  // Book roughly every other start time throughout the year.
   const step = year.data.length / bookingCount
   yield* Effect.forEach(Array.from({ length: bookingCount }), (_, at) =>
     Effect.either(call("bookings.create", {
@@ -105,7 +105,7 @@ const measured = Effect.gen(function*() {
       of.slots = slots
     }
   }
-  // Repeat two-week queries the way a booking page does, without garbage from a one-year query in between.
+  // Repeat two-week queries the way a booking page does, so that no one-year query leaves garbage in between.
   const weeks: Array<number> = []
   for (let sample = 0; sample < samples + 10; sample++) {
     const { finding, writing } = yield* timeSearch(14)

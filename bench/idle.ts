@@ -27,7 +27,7 @@ const noMailer = Layer.succeed(
   Mailer.of({ send: () => Effect.dieMessage("An idle worker must not send mail.") })
 )
 
-/** Returns the storage ports for a database that reports each statement. */
+/** Returns the storage ports for a database, and reports every statement that they run. */
 const reportingStorage = <E>(database: Layer.Layer<Database, E>, tell: () => void): Layer.Layer<Storage> => {
   const first = <A>(effect: Effect.Effect<A>) => Effect.zipRight(Effect.sync(tell), effect)
   const telling = Layer.effect(

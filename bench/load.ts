@@ -1,6 +1,6 @@
 /**
  * A load generator. It runs several clients, each with one call in flight, at maximum speed or at a fixed rate. Over
- * HTTP, it runs in a separate process, so that the server's CPU time contains no client work.
+ * HTTP, it runs in a separate process, so that the server's CPU time does not include client work.
  */
 import { once } from "node:events"
 import { connect } from "node:net"
@@ -25,7 +25,7 @@ export interface LoadResult {
 
 export interface Clients {
   readonly clients: number
-  /** The number of calls. Set either this or the number of seconds. */
+  /** The number of calls. Set either this or `seconds`. */
   readonly calls?: number
   readonly seconds?: number
   /**

@@ -131,7 +131,10 @@ const linesOf = (column: string, results: ReadonlyArray<Round>, promised: number
 
 const megabytes = (value: number | undefined): string => value === undefined ? "–" : value.toFixed(0)
 
-/** Puts a server without business logic under load for as long as a measured server, and returns its memory. */
+/**
+ * Puts a server without business logic under load for the same duration as a measured server, and returns its memory
+ * use.
+ */
 const emptyTripsMemory = async ({ hot, postgres }: Setup): Promise<number | undefined> => {
   const server = await start("trips", postgres.url)
   try {

@@ -1,4 +1,4 @@
-/** Records the SQLite statements that a piece of work runs in this process, so that its reads can be repeated. */
+/** Records the SQLite statements that a function runs in this process, so that its reads can be repeated. */
 import BetterSqlite3 from "better-sqlite3"
 
 type Statement = BetterSqlite3.Statement

@@ -10,8 +10,8 @@ export interface Line {
 }
 
 /**
- * The maximum cost as a multiple of the floor, if a target is out of reach. The floor is the minimum cost of the same
- * work.
+ * The maximum cost as a multiple of the floor, which applies if the absolute target cannot be met. The floor is the
+ * minimum cost of the same work.
  */
 const mostOverFloor = 1.3
 
@@ -54,7 +54,7 @@ export const plainText = (title: string, lines: ReadonlyArray<Line>): string => 
 }
 
 interface Columns {
-  /** Prefixes for lines that differ only in their prefix. A table shows them in columns. */
+  /** Prefixes of lines that are otherwise identical. A table shows them in columns. */
   readonly prefixes: ReadonlyArray<string>
   /** The preposition before a prefix in a sentence. */
   readonly preposition: string
@@ -76,7 +76,7 @@ const rowsOf = (prefixes: ReadonlyArray<string>, lines: ReadonlyArray<Line>): Re
     const prefix = prefixes.find((prefix) => new RegExp(`^${prefix}[:,] `).test(line.what))
     const column = prefix ?? prefixes[0] ?? ""
     const name = prefix === undefined ? line.what.trim() : line.what.slice(prefix.length + 1).trim()
-    // A name that occurs twice for a prefix gets two rows.
+    // A name that occurs twice with the same prefix gets two rows.
     const row = rows.find((row) => row.name === name && !row.lines.has(column))
     if (row === undefined || prefix === undefined) rows.push({ name, lines: new Map([[column, line]]) })
     else row.lines.set(column, line)

@@ -87,7 +87,7 @@ const sell = async (
   if (offering === undefined) return notFound("offering", offeringId)
   const now = Instant.make(Date.now())
   const endsAt = Instant.addMinutes(startsAt, offering.duration_minutes)
-  // All of an offering's appointments have the same duration, so an earlier one cannot overlap.
+  // All of an offering's appointments have the same duration, so one that starts before this time cannot overlap.
   const before = Instant.addMinutes(startsAt, -offering.duration_minutes)
   const [count] = await ask<{ taken: number }>("count", [orgId, offeringId, before, endsAt, startsAt, now])
   const room = offering.capacity - (count?.taken ?? 0)

@@ -1,7 +1,7 @@
 /**
- * The minimum work for a booking: a request that is read and answered, as many database round trips as an unbatched
- * booking, and one flush of the log. The round trips run empty statements. The only write is one row that is as long as
- * a booking and has no index.
+ * The minimum work for a booking: receiving and answering a request, as many database round trips as an unbatched
+ * booking, and one log flush. The round trips run empty statements. The only write is one row that is as long as a
+ * booking and has no index.
  */
 import { serve } from "@hono/node-server"
 import { Hono } from "hono"

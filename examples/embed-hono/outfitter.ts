@@ -13,6 +13,7 @@ export const openOutfitter = (database: string, staffToken: string) =>
           ? { scopes: ["read", "write"], source: "dashboard" }
           : null
     },
-    // This program shows guests their booking itself. To send emails, pass a mailer, such as one based on nodemailer.
+    // This program shows guests their bookings on its own pages. To send emails, pass a mailer, such as one based on
+    // nodemailer.
     mailer: "none"
   })

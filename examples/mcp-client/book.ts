@@ -31,7 +31,7 @@ for (const { remaining, session_id, starts_at } of slots) {
     break
   } catch (error) {
     if (!(error instanceof ToolRefusal) || error.code !== "slot_full") throw error
-    // This start time has sold out in the meantime, so try the next start time.
+    // This start time has sold out in the meantime, so try the next one.
     console.log(`${starts_at} is gone`)
   }
 }

@@ -20,8 +20,9 @@ export class Inbox {
   }
 
   /**
-   * Handles pending events, oldest first. The writes that `handle` makes to this database and the event's completion
-   * are one transaction, so each event takes effect once. After an error, the event and all later ones remain pending.
+   * Handles pending events, oldest first. The writes that `handle` makes to this database are committed together with
+   * the event's completion, so each event takes effect once. After an error, the event and all later ones remain
+   * pending.
    */
   work(handle: (event: WebhookEvent) => void): void {
     const next = this.#database.prepare<[], { id: number; event: string }>(

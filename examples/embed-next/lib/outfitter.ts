@@ -5,7 +5,7 @@ const open = () =>
     database: process.env.BOOKINGS_DATABASE ?? "sqlite:shop.sqlite",
     org: { name: "Salida River Co.", timezone: "America/Denver" },
     http: { basePath: "/booking", surfaces: ["rest", "pages", "widget"] },
-    // This program shows guests their booking itself. To send email, pass a mailer.
+    // This program shows guests their bookings on its own pages. To send email, pass a mailer.
     mailer: "none"
   })
 

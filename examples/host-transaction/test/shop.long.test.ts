@@ -26,7 +26,7 @@ const openShop = async (library: string) => {
     ))
       .rows
   }
-  /** Returns the number of the shop's connections. */
+  /** Returns how many database connections the shop has open. */
   const connected = async () => {
     const { rows: [row] } = await pool.query(
       "select count(*)::int as others from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"

@@ -1,4 +1,4 @@
-/** The shop's guests pay with Mollie, late or twice, and get refunds for payments that are not owed. */
+/** The shop's guests pay with Mollie, some of them late or twice, and payments that are not owed are refunded. */
 import * as fc from "effect/FastCheck"
 import { join } from "node:path"
 import { assert, describe, it, onTestFinished } from "vitest"

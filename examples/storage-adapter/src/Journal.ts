@@ -1,7 +1,7 @@
 /**
- * Transactions on a journal. They run one after another, each on a draft of the state. A transaction's changes are one
- * line in the file. The draft becomes visible and the caller gets its result only once the line is on disk, so a crash
- * cannot undo a confirmed booking.
+ * Transactions on a journal. They run one after another, each on a draft of the state. Each transaction's changes form
+ * one line in the file. The draft becomes visible and the caller gets its result only once the line is on disk, so a
+ * crash cannot undo a confirmed booking.
  *
  * No other transaction runs at the same time, so a row that was read cannot change, and locking is the same as reading.
  */

@@ -1,6 +1,6 @@
 /**
  * A worker's temporary claim on a row. A claim is void once another worker has claimed the row or the row has been
- * released. An expired claim remains valid until another worker claims the row.
+ * released. A claim remains valid after its lease expires, until another worker claims the row.
  */
 export interface Lease {
   /** Counts claims. A worker that resumes after its lease has expired holds an outdated number. */

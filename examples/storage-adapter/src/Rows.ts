@@ -125,7 +125,7 @@ export const proposalKey = ({ automation, day, orgId, subject }: Proposal): stri
 
 const keyOf = ({ id, orgId }: OrgKey): string => within(orgId, id)
 
-/** Returns the payment ID from a connection's provider. */
+/** Returns a paid payment's provider and payment ID, if the payment has a connection. */
 const intentOf = (payment: Payment): ReadonlyArray<string> =>
   payment.status === "paid" && payment.connection !== null ? [`${payment.provider} ${payment.intent}`] : []
 

@@ -10,8 +10,8 @@ import { temporaryFile } from "./temporaryFile.ts"
 const journal = Layer.unwrapScoped(Effect.map(temporaryFile, layer))
 
 /**
- * Searches like a database whose collation supports only Western alphabets. Other laws generate other letters only by
- * chance.
+ * Searches like a database whose collation supports only Western alphabets. Other laws generate letters from other
+ * alphabets only by chance.
  */
 const westernSearch = Layer.map(journal, (storage) => {
   const customers = Context.get(storage, CustomerStore)

@@ -14,7 +14,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 
 type Sync = "sync" | "datasync"
 
-/** Replaces the next flush of the disk with `answer`. */
+/** Replaces the next disk flush with `answer`. */
 const disk = (how: Sync, answer: () => Promise<void>) =>
   Effect.gen(function*() {
     const handle = yield* Effect.promise(() => open(import.meta.filename))
@@ -26,7 +26,7 @@ const disk = (how: Sync, answer: () => Promise<void>) =>
     )
   })
 
-/** Makes the next flush wait for a signal before the disk confirms it. */
+/** Makes the next disk flush wait for a signal before it is confirmed. */
 const slowDisk = (how: Sync) =>
   Effect.gen(function*() {
     const request = yield* Deferred.make<void>()

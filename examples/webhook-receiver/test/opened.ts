@@ -30,6 +30,6 @@ export const booking = (name: string, changes: object = {}) => ({
   ...changes
 })
 
-/** Returns an event of any type with the data that the board reads. The compiler knows only current types. */
+/** Returns an event of any type with the data that the board reads. The compiler knows only the current event types. */
 export const event = (id: number, type: string, data: unknown = {}): WebhookEvent =>
   JSON.parse(JSON.stringify({ id, type, created_at: "2027-05-01T12:00:00.000Z", data }))

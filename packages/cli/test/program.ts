@@ -77,8 +77,8 @@ const servers: ReadonlySet<string | undefined> = new Set(["demo", "serve", "work
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs a command until it exits. Concurrent commands in the test's process run sequentially, because a process has only
- * one working directory.
+ * Runs a command until it exits. Commands that are started concurrently in the test's process run one at a time,
+ * because a process has only one working directory.
  */
 export const trailbook = (args: ReadonlyArray<string>, options: Options): ReturnType<typeof program> => {
   if (servers.has(args[0])) return program(args, options)

@@ -22,7 +22,7 @@ describe("an uploaded file", () => {
     assert.deepStrictEqual(names, ["map.pdf", "Karte.pdf", "bytes.pdf"])
     assert.strictEqual(await fileIn(sent[2]?.init.body).text(), "%PDF-1.7")
     assert.strictEqual(sent[0]?.url, "https://book.example.com/v1/attachments")
-    // The runtime writes the boundary into the content type, so the client must not set a content type.
+    // The runtime writes the boundary into the content type, so the client must not set its own.
     assert.isNull(new Headers(sent[0]?.init.headers).get("content-type"))
   })
 

@@ -6,7 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/** Reports failing webhooks. The receivers' owners must fix their own endpoints. */
+/** Reports failing webhooks. Their owners must fix the endpoints themselves. */
 export const webhooks: Effect.Effect<Finding, never, WebhookStore> = Effect.map(
   Effect.flatMap(WebhookStore, (store) => store.page("", many)),
   (all) => {

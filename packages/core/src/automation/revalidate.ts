@@ -7,8 +7,8 @@
  *   session are skipped.
  * - New session: the offering has no session at that time, and the time is not closed.
  * - Reminder: the guest can be contacted and has a confirmed booking, and the reminder is not too late. The booking's
- *   session is scheduled and in no pending weather proposal. Guests who did not show up get no thank-you, and guests
- *   who have paid get no balance reminder. Each reminder in a proposal is checked separately.
+ *   session is scheduled and is not in a pending weather proposal. Guests who did not show up get no thank-you, and
+ *   guests who have paid get no balance reminder. Each reminder in a proposal is checked separately.
  *
  * Each independent action is checked again immediately before it runs, because a run can resume days later. A
  * cancellation that has started is always completed, because its guests have been notified.

@@ -197,8 +197,8 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     /** Inserts or replaces bookings by key. The keys must be distinct. */
     readonly put: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
     /**
-     * Replaces stored bookings by key. The keys must be distinct. Stores all fields except the `fixedFields`, so an
-     * adapter does not need to write their columns and indexes again. `put` is a valid implementation.
+     * Replaces stored bookings by key. The keys must be distinct. The `fixedFields` never change, so an adapter does
+     * not need to write their columns and indexes again. `put` is a valid implementation.
      */
     readonly update: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
     /** Returns the keys of holds that expired at or before this time, across all orgs. The oldest come first. */

@@ -492,8 +492,8 @@ export const bookingHandlers = Effect.gen(function*() {
     )
 
   /**
-   * Returns an assistant's live booking from the last hour for the same guest, start, length, and quantity. An
-   * assistant that retries often leaves out a name or the key (`docs/decisions/0093-probable-duplicates.md`).
+   * Returns an assistant's live booking from the last hour for the same guest, start, length, and quantity. When an
+   * assistant retries, it often leaves out a name or the key (`docs/decisions/0093-probable-duplicates.md`).
    */
   const probableOriginal = (order: CreateBooking): Effect.Effect<Booking | undefined> => {
     const { contact, customerId, offeringId, orgId, party = [], periods = 1, sessionId, startsAt } = order

@@ -1,5 +1,5 @@
 /**
- * Dashboard operations. They return departures with their guests, and counts of new bookings. API clients can compute
+ * Dashboard operations. These return departures with their guests, and counts of new bookings. API clients can compute
  * these results from sessions and bookings.
  */
 import * as Arr from "effect/Array"

@@ -15,8 +15,8 @@ type Results<Given extends Queries> = Effect.Effect<
 >
 
 /**
- * Runs queries sequentially. This suits a storage in this process, because a fiber would cost more than a query. Stops
- * at the first failure.
+ * Runs queries sequentially. This suits storage in this process, because a fiber would cost more than a query. Stops at
+ * the first failure.
  */
 export const sequential: QueryAll = <Given extends Queries>(queries: Given) =>
   Effect.gen(function*() {
@@ -39,7 +39,7 @@ const startAll = (inCurrentFiber: 0 | 1): QueryAll => <Given extends Queries>(qu
   }) as Results<Given>
 
 /**
- * Runs queries in parallel, for a remote storage that pipelines queries. The first query runs in the current fiber, and
+ * Runs queries in parallel, for remote storage that pipelines queries. The first query runs in the current fiber, and
  * every other query runs in its own fiber. This saves one fiber compared with `Effect.all`.
  */
 export const parallel = startAll(1)

@@ -29,7 +29,7 @@ export interface Conversation {
   /** The last message that a person wrote, and its time. Notes and service messages do not count. */
   readonly lastMessageId: string | null
   readonly lastAt: Instant.Instant
-  /** The side that wrote last. Null until a person writes. Until then, no list contains the conversation. */
+  /** The side that wrote last. Null until a person writes. Until then, the conversation appears in no list. */
   readonly lastBy: "guest" | "outfitter" | null
   /** When the guest last wrote. */
   readonly guestAt: Instant.Instant | null
@@ -43,7 +43,7 @@ export interface Conversation {
   readonly noticedAt: Instant.Instant | null
   /** The guest's first message that is not in a notice yet. A task sends that notice. Null if none is pending. */
   readonly unnoticedId: string | null
-  /** When an email to the guest failed permanently. Null once an email is delivered after that. */
+  /** When an email to the guest failed permanently. Null again once a later email is delivered. */
   readonly bouncedAt: Instant.Instant | null
   /** For a question, the guest's conversation that it was merged into. New messages are added there. */
   readonly movedTo: string | null

@@ -104,8 +104,8 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
     readonly isSent: (booking: OrgKey, key: string) => Effect.Effect<boolean>
     /**
      * Stores a question. If a guest has this email address, the question is added to that guest's conversation.
-     * Otherwise, the question starts or continues a conversation that is merged when the person books. A repeated
-     * idempotency key stores no second message.
+     * Otherwise, the question starts or continues a conversation that is merged when the person books. Repeating an
+     * idempotency key does not store a second message.
      */
     readonly ask: (
       question: Question,

@@ -46,7 +46,7 @@ export type ConversationCommand =
   | { readonly _tag: "TakeIn"; readonly other: Conversation }
   /**
    * The conversation was merged into another conversation, which now receives new messages, or the guest was erased, in
-   * which case `to` is null. No list contains the conversation anymore.
+   * which case `to` is null. The conversation no longer appears in any list.
    */
   | { readonly _tag: "Leave"; readonly to: string | null }
   /** A link that shows the entire conversation is emailed. The new link replaces the previous link. */

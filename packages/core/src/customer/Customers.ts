@@ -74,7 +74,7 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
 
       /**
        * Sets the email address of a guest without an address. One statement locks this guest and any other guest with
-       * the address, which keeps the lock order.
+       * the address, which preserves the lock order.
        */
       const addEmail = ({ id, orgId }: OrgKey, email: string, patch: Customer.CustomerPatch) =>
         run(Effect.gen(function*() {

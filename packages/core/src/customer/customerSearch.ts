@@ -21,14 +21,14 @@ import { type Customer, knownEmail } from "./Customer.ts"
 export interface Search {
   /** The terms, all of which must match. A query without terms, such as one with only punctuation, finds nothing. */
   readonly parts: ReadonlyArray<SearchTerm>
-  /** The reference that the entire query forms. */
+  /** The booking reference that the words form when joined, if any. */
   readonly reference: string | undefined
 }
 
 export interface SearchTerm {
   /** A word prefix. */
   readonly word: string
-  /** The reference that the term forms. */
+  /** The term as a booking reference, if it is one. */
   readonly reference: string | undefined
 }
 
@@ -41,7 +41,7 @@ export const parseSearch = (q: string): Search => {
   }
 }
 
-/** Returns the reference that a query forms, for callers that search bookings without guest data. */
+/** Parses a query as a booking reference, for callers that search bookings without guest data. */
 export const parseReference = (q: string): string | undefined => {
   const { parts: [only, ...otherParts], reference } = parseSearch(q)
   return reference ?? (otherParts.length === 0 ? only?.reference : undefined)

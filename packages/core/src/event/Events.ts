@@ -74,7 +74,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
           }
         })
 
-      /** Returns H, which is the end of an empty page that starts before any event that could be young. */
+      /** Returns H, which is where an empty page ends if it starts before any event that could be young. */
       const headOf = (orgId: string) =>
         Effect.gen(function*() {
           const [newest] = yield* log.latest(orgId, 1)

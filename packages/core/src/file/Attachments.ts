@@ -2,8 +2,8 @@
  * Stores and reads files. A file is uploaded or arrives by email, and is then attached to a message (`attachFiles`). A
  * file without a message is deleted after a day.
  *
- * The row is stored before the bytes. If the process crashes in between, the row references the stored bytes, so both
- * are deleted like an unused file. Without the row, the bytes would stay forever.
+ * The row is stored before the bytes. If the process crashes in between, the row still references any stored bytes, and
+ * both are deleted like an unused file. Without the row, the bytes would stay forever.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -34,7 +34,7 @@ export class Files extends Context.Tag("@trailbook/core/Files")<
     readonly remove: (key: string) => Effect.Effect<void, FilesFailed>
   }
 >() {
-  /** A service without a storage: writes fail, and no file exists. */
+  /** A service without storage: writes fail, and no file exists. */
   static readonly layerNone = Layer.sync(Files, () => nowhere)
 
   /** Whether no storage is set up. */

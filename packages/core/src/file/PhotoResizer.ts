@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Refusal } from "../Refusal.ts"
 
-/** The maximum widths of the stored files for a photo, in pixels. */
+/** The maximum widths of a photo's stored files, in pixels. */
 export const photoWidths = [800, 1600] as const
 
 export type PhotoWidth = (typeof photoWidths)[number]

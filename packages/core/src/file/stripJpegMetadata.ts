@@ -2,8 +2,8 @@
  * Removes metadata from JPEG files. A JPEG file is a list of segments. The segments with picture data are copied
  * unchanged, so the pixels stay the same. The color profile, the color coding, and the orientation are kept, because
  * the picture would look different without them. Everything else is removed: location and camera data (EXIF, XMP, IPTC,
- * comments), previews, and data after the picture. Phones store videos and additional pictures, which can have
- * locations, after the picture.
+ * comments), previews, and data after the picture. Phones append videos and extra images after the picture, and these
+ * can contain location data.
  */
 import { mostParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
@@ -94,7 +94,7 @@ const keepOrientation = (segment: Uint8Array): Uint8Array | undefined => {
     : Uint8Array.of(0xff, exif, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, ...writeOrientation(orientation))
 }
 
-/** The segments that are kept. Each segment is cut to its format's length, so that no data can hide after it. */
+/** The segments that are kept. Each segment is truncated to its format's length, so that no data can hide after it. */
 const trimmers: ReadonlyMap<number, (segment: Uint8Array) => Uint8Array | undefined> = new Map([
   // Keep the pixel density, but not the preview.
   [0xe0, (segment: Uint8Array) => begins(segment, "JFIF\0") ? cut(segment, 18)?.fill(0, 16) : undefined],

@@ -51,7 +51,9 @@ export const toStored = (scale: Scale, value: number, before?: number): number =
     : roundTo(scale.toStored(value), storedDecimals)
 }
 
-/** Stored values have more decimals than displayed values, so that a typed value is displayed as it was typed. */
+/**
+ * Stored values have more decimals than displayed values, so that a typed value is displayed exactly as it was typed.
+ */
 const storedDecimals = 4
 
 const roundTo = (value: number, decimals: number): number => {

@@ -30,7 +30,7 @@ export interface QuoteRequest
   /** Null removes the discount from a booking. */
   readonly discountCode?: string | null | undefined
   readonly offeringId?: string | undefined
-  /** The booking that the quoted change is for. Its own offering and place are used. */
+  /** The booking that the quoted change is for. The quote uses this booking's offering and place. */
   readonly bookingId?: string | undefined
 }
 

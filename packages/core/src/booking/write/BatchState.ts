@@ -27,7 +27,7 @@ import type { Occupancy } from "./occupancy.ts"
 
 /** The rows that were read after the places were locked. */
 export interface Rows {
-  /** The current time. Each place is decided at its own time, which is never before the place's previous decision. */
+  /** The current time. Decisions at a place use the place's own time, which is never before its previous decision. */
   readonly now: Instant
   readonly orgs: ReadonlyMap<string, Pick<CreateFacts, "org" | "zone">>
   readonly offerings: ReadonlyArray<Offering>

@@ -17,7 +17,7 @@ export class GuestQuota extends Context.Tag("@trailbook/core/GuestQuota")<
     readonly takeMessage: (sender: GuestSender) => number | undefined
     /** If the byte quota is exhausted, returns the seconds until files are accepted again. */
     readonly waitForFiles: (sender: GuestSender) => number | undefined
-    /** Counts a stored file. The last file can exceed the quota, which delays the next file by the excess. */
+    /** Counts a stored file. The last file can exceed the quota, and the excess delays the next file. */
     readonly chargeFile: (sender: GuestSender, bytes: number) => void
   }
 >() {}

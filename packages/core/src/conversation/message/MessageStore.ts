@@ -44,7 +44,7 @@ export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
     readonly put: (messages: ReadonlyArray<Message>) => Effect.Effect<void>
     /** Replaces messages and leaves no copy of the old rows. */
     readonly erase: (messages: ReadonlyArray<Message>) => Effect.Effect<void>
-    /** Sets the read time for the unread messages in a conversation, in one direction. */
+    /** Sets the read time of a conversation's unread messages in one direction. */
     readonly markRead: (conversation: OrgKey, direction: Direction, at: Instant) => Effect.Effect<void>
     /**
      * Moves all messages in a conversation to the conversation in `to`, which can be the same conversation, and assigns

@@ -4,9 +4,9 @@
  * this data in stored events. IDs, cursors, bookings, and empty messages are kept.
  *
  * The customer row is erased first. After that, no booking can be made for the customer, no message from the guest is
- * accepted, and no response contains the guest's name. Bookings and messages follow, and events are last. Events that
- * concurrent booking changes append are then either covered or free of personal data. A small erasure is one
- * transaction, and a large erasure runs in chunks. When everything is erased, the request completes and
+ * accepted, and no response contains the guest's name. Bookings and messages follow, and events are last. Any events
+ * that concurrent booking changes append are then either covered by the erasure or free of personal data. A small
+ * erasure is one transaction, and a large erasure runs in chunks. When everything is erased, the request completes and
  * `customer.deleted` is sent. Messages to the customer in pending proposals are discarded if a staff member has edited
  * them.
  *
