@@ -32,7 +32,7 @@ import { idleOnPostgres, idleOnSqlite } from "./idle.ts"
 import type { Line } from "./report.ts"
 
 const departures = 100
-/** The share of one core, in percent, that all runs together may use. */
+/** The percentage of one core that all runs together may use. */
 const promisedPct = 25
 
 /** Runs per hour of each automation. */

@@ -25,7 +25,7 @@ const call = <A, I>(name: string, input: unknown, answer: Schema.Schema<A, I>) =
 
 const Some = Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.String, offering_id: Schema.String })) })
 
-/** Returns the existing departure, or creates a departure that starts a day from now. */
+/** Returns the existing departure, or creates one that starts a day from now. */
 const departure = Effect.gen(function*() {
   const { data: [existing] } = yield* call("sessions.list", {}, Some)
   if (existing !== undefined) return existing
@@ -62,8 +62,8 @@ const program = Effect.gen(function*() {
 
 const file = process.argv[2] ?? "river.journal"
 
-// Transactions run one after another, so the engine uses one lane. Requests that arrive during a transaction are sold
-// in the next batch.
+// Transactions run one after another, so the engine uses one lane. Requests that arrive during a transaction go into
+// the next batch.
 const engine = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pipe(
   Layer.provide(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone)),
   Layer.provideMerge(layer(file))

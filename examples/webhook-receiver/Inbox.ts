@@ -21,7 +21,7 @@ export class Inbox {
 
   /**
    * Handles pending events, oldest first. The writes that `handle` makes to this database are committed together with
-   * the event's completion, so each event takes effect once. After an error, the event and all later ones remain
+   * the event's completion, so each event takes effect once. After an error, the failed event and all later ones remain
    * pending.
    */
   work(handle: (event: WebhookEvent) => void): void {

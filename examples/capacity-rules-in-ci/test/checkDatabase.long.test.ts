@@ -1,4 +1,4 @@
-/** Runs the checker on a database file that the laws have used, and on a file that has been tampered with. */
+/** Runs the checker on a database file that the laws have written to, before and after tampering with it. */
 import { OrgStore } from "@trailbook/core/org"
 import { EventLog, UnitOfWork } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"

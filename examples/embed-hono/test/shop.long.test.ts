@@ -22,7 +22,7 @@ it("the shop sells its last kayak only once, and lists its guests", async () => 
       method: "POST",
       body: JSON.stringify({ starts_at, people, email: "ada@example.com" })
     })
-  // An invalid request is the caller's error and not a failure in the shop.
+  // An invalid request is the caller's error, not a failure in the shop.
   for (const body of ["{\"people\": 1", "null", "7", "", "{}"]) {
     const rejection = await fetch(`${trips}/${kayak.id}/book`, { method: "POST", body })
     assert.strictEqual(rejection.status, 400, body)

@@ -1,6 +1,6 @@
 /**
  * The journal file: a first line with the format, and then one line per transaction with its checksum and changes. A
- * line is on disk before the next line is written, so a crash can only tear the last line, which was never confirmed.
+ * line is on disk before the next one is written, so a crash can only tear the last line, which was never confirmed.
  *
  * Data that must not remain, such as erased values or a torn line, is removed by a rewrite. The rewrite stores the
  * state in a new file, which atomically replaces the old file.

@@ -1,8 +1,8 @@
 /**
  * Locks the journal, because two processes with the same journal would sell the same seats. A process holds the lock
  * through a symbolic link next to the file. The link contains the process ID. A second process is rejected. A killed
- * process leaves its link behind, and the next process creates a link with the next number. These links are never
- * deleted, because otherwise a slow process could claim a number that has already been used.
+ * process leaves its link behind, and the next process creates one with the next number. These links are never deleted,
+ * because otherwise a slow process could claim a number that has already been used.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

@@ -165,7 +165,10 @@ describe("doctor", () => {
   })
 
   describe("a driver without its native binary", () => {
-    /** Makes the program fail as it does without the driver's binary: `bindings` lists every path that it tried. */
+    /**
+     * Makes the program fail the same way it does without the driver's binary: `bindings` lists every path that it
+     * tried.
+     */
     const withoutBinary = (cwd: string) => {
       const preload = join(cwd, "preload.cjs")
       writeFileSync(

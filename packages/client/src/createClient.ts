@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly apiKey: string
   /** The function used to send requests. Default: the global `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** The maximum number of retries for each call. Default: 3. */
+  /** The maximum number of retries per call. Default: 3. */
   readonly retries?: number | undefined
   /** The timeout for a single attempt. Default: 10,000. */
   readonly timeoutMs?: number | undefined

@@ -25,7 +25,7 @@ export const broadcastStore = ({ read, write }: Journal): BroadcastStore["Type"]
       read(({ bookings }) => {
         const guestRows = page(confirmedOf(bookings, orgId, target), byStart, { limit: Infinity })
           .filter(({ customerId }) => among.includes(customerId))
-        // A later entry replaces an earlier entry, so each guest keeps the booking with the earliest start time.
+        // A later entry replaces an earlier one, so each guest keeps the booking with the earliest start time.
         const first = new Map(guestRows.toReversed().map(({ customerId, id }) => [customerId, id]))
         return [...first]
           .map(([customerId, bookingId]) => ({ customerId, bookingId }))

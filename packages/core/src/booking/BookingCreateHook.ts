@@ -5,7 +5,7 @@ import type { OwnCode, Refusal } from "../Refusal.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
 /**
- * The error if the hook throws or fails unexpectedly, so that a retry would only fail the same way. The booking is not
+ * The error when the hook throws or fails unexpectedly, so that a retry would only fail the same way. The booking is not
  * stored, and the caller gets an internal error.
  */
 export class HookDefect extends Data.TaggedError("HookDefect")<{

@@ -181,7 +181,7 @@ export const createBooking = (
     const holdMinutes = Math.max(order.holdMinutes ?? 0, isWaiting ? waitingHoldMinutes : 0)
     const { endsAt, sessionId, startsAt } = place
     const { periodMinutes, periods } = length
-    // Do not start this literal with a spread: each field after a spread takes longer to set.
+    // Do not start this literal with a spread, because each field after a spread takes longer to set.
     const confirmedBooking: Confirmed = {
       sessionId,
       startsAt,

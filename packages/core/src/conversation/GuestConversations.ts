@@ -8,7 +8,7 @@
  *
  * A link works once, within 15 minutes, and only with a POST request, because mail scanners open links with GET. The
  * resulting secret is valid for an hour. The conversation stores only digests. A conversation has at most one link and
- * one secret at a time, and a new link or secret replaces the previous one.
+ * one secret at a time, and a new one replaces the previous one.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -42,14 +42,14 @@ export type ConversationCommand =
   | { readonly _tag: "Reported"; readonly outcome: "delivered" | "failed"; readonly at: Instant.Instant }
   /** The sender of a question has become a customer. */
   | { readonly _tag: "Tie"; readonly customerId: string }
-  /** Merges another conversation into this conversation. */
+  /** Merges another conversation into this one. */
   | { readonly _tag: "TakeIn"; readonly other: Conversation }
   /**
    * The conversation was merged into another conversation, which now receives new messages, or the guest was erased, in
    * which case `to` is null. The conversation no longer appears in any list.
    */
   | { readonly _tag: "Leave"; readonly to: string | null }
-  /** A link that shows the entire conversation is emailed. The new link replaces the previous link. */
+  /** A link that shows the entire conversation is emailed. The new link replaces the previous one. */
   | { readonly _tag: "MailLink"; readonly link: Pass }
   /** A link was used. The new secret shows the entire conversation until it expires. */
   | { readonly _tag: "Show"; readonly shown: Pass }

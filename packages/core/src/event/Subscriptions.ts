@@ -27,7 +27,7 @@ import {
   SubscriptionStore
 } from "./SubscriptionStore.ts"
 
-/** The error if a subscriber fails to process an event. The message is logged, so it must not name guests. */
+/** The error when a subscriber fails to process an event. The message is logged, so it must not name guests. */
 export class SubscriberFailed extends Data.TaggedError("SubscriberFailed")<{ readonly message: string }> {}
 
 export interface Subscriber extends SubscriptionKey {

@@ -5,8 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 
 /**
- * The error if the file storage is unreachable or fails. A retry may succeed. The message is written to the log, so it
- * must not contain keys or guests' addresses.
+ * The error when the file storage is unreachable or fails. A retry may succeed. The message is written to the log, so
+ * it must not contain keys or guests' addresses.
  */
 export class FilesFailed extends Data.TaggedError("FilesFailed")<{
   readonly message: string

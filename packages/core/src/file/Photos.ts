@@ -168,7 +168,10 @@ const notSetUp = unavailable("Photos are not available: the server needs file st
 const storageAway = unavailable("File storage is unavailable. Retry the request.")
 const photoKey = (orgId: string, id: string, file: PhotoFile) => `${storageKey({ orgId, id })}-${file}`
 
-/** Creates the tasks that delete photos' bytes, unless the offering lists the photos when the task runs. */
+/**
+ * Creates the tasks that delete the photos' bytes. A task keeps a photo's bytes if the offering lists the photo when
+ * the task runs.
+ */
 export const photoRemovalTasks = (
   ids: Ids["Type"],
   { id: offeringId, orgId }: OrgKey,

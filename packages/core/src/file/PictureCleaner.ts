@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import type { FileType } from "./FileType.ts"
 import { stripMetadata } from "./stripMetadata.ts"
 
-/** The error if the cleaner does not return a result. A retry may succeed. */
+/** The error when the cleaner does not return a result. A retry may succeed. */
 export class CleanerFailed extends Data.TaggedError("CleanerFailed")<{
   readonly message: string
 }> {}

@@ -4,8 +4,8 @@ import type { Instant } from "../time/Instant.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
 /**
- * Creates the tasks that delete removed files' bytes after the commit. The caller must add the tasks in the transaction
- * that removes the rows.
+ * Creates the tasks that delete the bytes of removed files after the commit. The caller must add the tasks in the
+ * transaction that removes the rows.
  */
 export const fileRemovalTasks = (
   ids: Ids["Type"],

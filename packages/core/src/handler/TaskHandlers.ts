@@ -93,8 +93,8 @@ export const layer = (options: Options) =>
   )
 
 /**
- * Deletes removed files' bytes. The deletion can be part of an erasure request, so the task never fails permanently. If
- * the task fails for more than a day, the staff see the failure.
+ * Deletes the bytes of removed files. The deletion can be part of an erasure request, so the task never fails
+ * permanently. If the task fails for more than a day, the staff see the failure.
  */
 const fileRemovals = Effect.map(Files, ({ remove }) =>
   Handler.make({

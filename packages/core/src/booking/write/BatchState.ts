@@ -51,7 +51,7 @@ export interface Rows {
 }
 
 interface ChangedRecord {
-  /** The stored booking. Undefined if the booking is new. */
+  /** The stored booking. Undefined for a new booking. */
   readonly was: Booking | undefined
   /** The booking after the requests decided so far. */
   is: Booking

@@ -61,7 +61,7 @@ type BeforeCreate<E> = (draft: BookingRecord) => Effect.Effect<void, E>
 
 type Results<E> = ReadonlyArray<Exit.Exit<BookingRecord, RequestRefusal | E>>
 
-/** Creates the executor. `find` returns a booking's currently stored location. */
+/** Creates the executor. `find` returns the location of a booking as currently stored. */
 export const makeExecuteBatch = <E = never>(
   find: (key: OrgKey) => Effect.Effect<BookingLocation, Refusal<"not_found">>,
   beforeCreate?: BeforeCreate<E>

@@ -220,7 +220,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
           const { lost, stored } = yield* storeFiles(target.orgId, mail, target)
           return yield* retryOnConflict(run(Effect.gen(function*() {
             const [conversation] = yield* store.lock([target])
-            // A different token means that the guest was erased.
+            // A different token means that the guest has been erased.
             if (conversation === undefined || conversation.token !== target.token) return "dropped"
             // Copies of an email can arrive concurrently.
             if (yield* isKnown) return "again"

@@ -61,7 +61,7 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
 
   /**
    * Returns whether the staff are notified if this message fails. A broadcast about an offering can have thousands of
-   * guests, so its failures are not sent to the staff.
+   * recipients, so the staff are not notified of its failures.
    */
   const isNoticed = ({ broadcastId: id, orgId }: Message) =>
     id === null ? Effect.succeed(true) : Effect.map(
