@@ -1,7 +1,7 @@
 /**
  * Measures the cost of embedding Trailbook in a program: the time to import it, the time to make the first booking, and
- * the memory. The baseline is the same program without Trailbook. Also compares bookings through the promise API with
- * bookings over HTTP from the same process, in alternating rounds.
+ * the memory used. The baseline is the same program without Trailbook. Also compares bookings through the promise API
+ * with bookings over HTTP from the same process, in alternating rounds.
  */
 import { execFile } from "node:child_process"
 import { join } from "node:path"

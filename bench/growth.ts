@@ -1,7 +1,7 @@
 /**
- * Measures how costs grow with past data. Runs every operation for one outfitter with 10,000, 100,000, and 500,000
- * bookings. The number of upcoming bookings is the same for each size. Takes the median of a few runs in the server's
- * own process and compares it with the cost at the smallest size.
+ * Measures how costs grow with the amount of past data. Runs every operation for one outfitter with 10,000, 100,000,
+ * and 500,000 bookings. The number of upcoming bookings is the same for each size. Takes the median of a few runs in
+ * the server's own process and compares it with the cost at the smallest size.
  */
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"

@@ -19,7 +19,7 @@ import { join } from "node:path"
 import type { Line } from "./report.ts"
 
 const seconds = 10
-/** The promised maximum of statements per second for an idle worker. */
+/** The promised maximum number of statements per second for an idle worker. */
 const promised = 5
 
 const noMailer = Layer.succeed(

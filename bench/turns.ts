@@ -1,7 +1,7 @@
 /**
- * Measures how long a confirmation waits behind another outfitter's 5,000 due emails, on both storages, with a worker
- * that has already started to send these emails. Sending an email takes 5 milliseconds here. Without fair scheduling,
- * the confirmation would wait more than a minute for all of the emails.
+ * Measures how long a confirmation waits behind another outfitter's 5,000 due emails that a worker has already started
+ * to send, on both storages. Sending an email takes 5 milliseconds here. Without fair scheduling, the confirmation
+ * would wait more than a minute for all of the emails.
  */
 import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"

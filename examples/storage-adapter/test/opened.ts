@@ -7,7 +7,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { layer } from "../src/JournalStorage.ts"
 
-/** Opens a journal until the scope closes. `put` stores an org with this ID, and `ids` reads the IDs of all orgs. */
+/**
+ * Opens a journal, and closes it when the scope closes. `put` stores an org with this ID, and `ids` reads the IDs of
+ * all orgs.
+ */
 export const openJournal = (file: string) =>
   Effect.map(Layer.build(layer(file)), (storage) => {
     const { all, put } = Context.get(storage, OrgStore)

@@ -8,7 +8,7 @@ interface TaggedValue {
 /**
  * `decide` returns the events for a command, with one rule per command. `evolve` applies an event to the state. For a
  * repeated idempotent command, `decide` returns no events. A command without a rule is a type error. The result type
- * contains only the refusals of the command that the caller sends. The state of a `Creation` command is `null`.
+ * contains only the refusals that the caller's command can return. The state of a `Creation` command is `null`.
  */
 export interface Decider<
   State,

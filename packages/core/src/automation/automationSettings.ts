@@ -1,6 +1,6 @@
 /**
  * The settings for each automation, with their limits and defaults. These schemas parse all settings. The error for an
- * unknown or invalid field contains the field's name.
+ * unknown or invalid field names the field.
  */
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"

@@ -10,7 +10,7 @@ import type { Units } from "../org/units.ts"
 import type { Instant } from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"
 
-/** The outfitter in whose name a message is written. */
+/** The outfitter on whose behalf a message is written. */
 export interface Sender {
   readonly org: string
   readonly timezone: string

@@ -49,7 +49,7 @@ export const computeReturn = (booking: Booking, keepCents: number) => {
 
 /**
  * Returns the amount of the online payments for the booking, before refunds. If no payment was applied to the booking,
- * the payment was refunded in full, so its amount is that of the refund. Default: the total.
+ * the payment was refunded in full, so the refund's amount is used. Default: the total.
  */
 export const onlinePaymentCents = (
   { onlineCents, paidAt, refund, totalCents }: Pick<Booking, "onlineCents" | "paidAt" | "refund" | "totalCents">

@@ -244,7 +244,7 @@ const forWalkIns = (offering: Offering): Offering => ({
   maxAdvanceDays: 365 * 100
 })
 
-/** Returns a refusal if the price differs from the price that the caller showed. */
+/** Returns a refusal if the price differs from the one that the caller showed. */
 export const priceChanged = (
   { expectedTotalCents }: Pick<CreateBooking, "expectedTotalCents">,
   totalCents: number,

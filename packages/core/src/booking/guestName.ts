@@ -2,7 +2,7 @@ import type { BookingRecord } from "./BookingView.ts"
 
 /**
  * Returns the name that was entered for the booking, or the customer's name. People with the same email address share a
- * customer record, which has the name that was entered last.
+ * customer record, which has the most recently entered name.
  */
 export const guestName = ({ booking, customer }: Pick<BookingRecord, "booking" | "customer">): string =>
   booking.contact?.name || customer.name

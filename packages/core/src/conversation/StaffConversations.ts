@@ -289,8 +289,8 @@ const aboutHold = "A message cannot refer to a hold. Confirm the booking first, 
 const sameForMinutes = 10
 
 /**
- * Returns the subject for an email whose subject the outfitter did not set. A message to a conversation, or to a guest
- * who wrote last, is a reply.
+ * Returns the subject for an email if the outfitter did not set one. A message to a conversation, or to a guest who
+ * wrote last, is a reply.
  */
 const subjectFor = (
   conversation: Conversation,

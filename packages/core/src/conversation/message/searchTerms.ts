@@ -5,8 +5,8 @@
  * scripts without spaces, each pair of adjacent letters is a word, and so is the last letter.
  *
  * A query is split the same way, and each of its parts must be a prefix of a word. Every storage stores the words as
- * one text in which each word follows a space, and searches for a space followed by the part. All storages therefore
- * return the same results, regardless of the full-text search that they provide.
+ * one text with a space before each word, and searches for a space followed by the part. All storages therefore return
+ * the same results, regardless of the full-text search that they provide.
  */
 import { plain, removeSpaces } from "../../customer/customerSearch.ts"
 import type { Message } from "./Message.ts"
