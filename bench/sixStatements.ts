@@ -1,6 +1,6 @@
 /**
- * The baseline on Postgres: a booking as in most systems, with six sequential statements in one transaction on
- * Trailbook's tables.
+ * The baseline on Postgres: a booking the way most systems make it, with six sequential statements in one transaction
+ * on Trailbook's tables.
  *
  * It is optimized: the offering is locked before its bookings are counted, an idempotency key books at most once, the
  * org counter is updated last, and statements stay prepared. It books appointments for guests by email address. It

@@ -1,6 +1,6 @@
 /**
- * Measures messages to guests. Compares the first message to a guest with the booking of that guest, and a broadcast to
- * a session with the same number of single messages.
+ * Measures messages to guests. Compares the first message to a guest with creating that guest's booking, and a
+ * broadcast to a session with the same number of single messages.
  */
 import * as Effect from "effect/Effect"
 import { formatCount, type Line, median } from "../report.ts"

@@ -1,6 +1,6 @@
 /**
- * Runs the program against a real server over an unreliable connection: a seat is sold before it books, and a response
- * is lost after it has booked.
+ * Runs the program against a real server over an unreliable connection: one seat is sold before the program books it,
+ * and one response is lost after the booking is made.
  */
 import { startServer } from "@trailbook/server"
 import { execFile } from "node:child_process"

@@ -13,8 +13,8 @@ const anyPort = ["--port", "0"]
 const digest = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex")
 
 /**
- * Returns the rows in all tables. Comparing the files would not work, because the check that the database accepts
- * writes also commits, which changes the file's header.
+ * Returns the rows in all tables. Comparing the files would not work, because the write check also commits, which
+ * changes the file's header.
  */
 const contents = (file: string) =>
   Effect.runSync(

@@ -160,7 +160,7 @@ export const startServer = async (args: ReadonlyArray<string>, options: Options)
   return { child, baseUrl, output, ended }
 }
 
-/** Sends a request with a key and returns the status and JSON of the response. */
+/** Sends a request with a key and returns the response's status and JSON. */
 export const request = async (url: string, key: unknown, init: RequestInit = {}) => {
   const response = await fetch(url, {
     ...init,

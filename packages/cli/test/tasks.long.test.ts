@@ -12,7 +12,7 @@ const dueAt = Instant.make(Date.UTC(2026, 4, 1, 15))
 const id = (n: number) => `0197a1b2-0000-7000-8000-${`${n}`.padStart(12, "0")}`
 
 /**
- * Stores tasks of two outfitters: an email that failed permanently, a refund that has failed for a day, a task that
+ * Stores tasks for two outfitters: an email that failed permanently, a refund that has failed for a day, a task that
  * failed once, and a task that has not run.
  */
 const storeTasks = async () => {

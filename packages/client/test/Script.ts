@@ -1,4 +1,4 @@
-/** A fake server with a script of one step per request. The last step repeats. */
+/** A fake server that follows a script, one step per request. The last step repeats. */
 import { clientWith } from "../src/clientWith.ts"
 import type { Client } from "../src/index.ts"
 

@@ -14,7 +14,7 @@ import type { Actor, Source } from "./Actor.ts"
 
 type Any = Actor["Type"]
 
-/** Returns a change's source. Changes by the ops agent count as made in the dashboard. */
+/** Returns a change's source. Changes by the ops agent count as dashboard changes. */
 export const sourceFor = (actor: Any): Source => "source" in actor ? actor.source : sources[actor._tag]
 
 const sources = {

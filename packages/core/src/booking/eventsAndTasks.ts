@@ -74,7 +74,7 @@ const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task
 }
 
 /**
- * Returns whether a change is relevant to the guest, which means that it changes the party, the extras, or the total.
+ * Returns whether a change matters to the guest, because it affects the party, the extras, or the total.
  */
 const isNews = (
   before: Booking,

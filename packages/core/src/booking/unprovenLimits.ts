@@ -58,7 +58,8 @@ interface UnprovenRequest {
 export const networkSince = (now: Instant.Instant): Instant.Instant => Instant.addMinutes(now, -networkHours * 60)
 
 /**
- * Refuses a booking that exceeds a limit. The refusal contains the seconds until enough of the counted bookings expire.
+ * Refuses a booking that exceeds a limit. The refusal contains the number of seconds until enough of the counted
+ * bookings expire.
  */
 export const withinLimits = (
   request: UnprovenRequest,

@@ -2,8 +2,9 @@
  * Searches guests by the words in their name, email, and phone, regardless of how they are written.
  *
  * Case, accents, and other marks are ignored. Letters that are not a base letter with a mark are replaced: ß with ss, ø
- * with o, and ł with l. Characters other than letters and digits separate words. An apostrophe can be a separator or be
- * ignored, so O'Brien is found as "obrien" and as "o brien". In scripts without spaces, each letter is a word.
+ * with o, and ł with l. Characters other than letters and digits separate words. An apostrophe can either separate
+ * words or be ignored, so O'Brien is found as "obrien" and as "o brien". In scripts without spaces, each letter is a
+ * word.
  *
  * The query is split the same way. Each term must be a prefix of one of the guest's words, in any order. The digits of
  * a phone number are treated as a single number, and a term can match anywhere in it. The three terms of "719-555-0142"

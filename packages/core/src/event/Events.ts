@@ -27,8 +27,8 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
   Events,
   {
     /**
-     * Returns the events after `after`, oldest first, up to H, which is the event before the first young event.
-     * `nextAfter` is the cursor for the next page.
+     * Returns the events after `after`, oldest first, up to H, the last event before the first young one. `nextAfter`
+     * is the cursor for the next page.
      */
     readonly list: (query: {
       readonly orgId: string

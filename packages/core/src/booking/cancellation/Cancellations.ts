@@ -1,6 +1,6 @@
 /**
- * Cancels a session, or deletes an offering, together with all bookings. The session or offering is closed under the
- * same locks that a booking takes, so no booking can be added in the meantime.
+ * Cancels a session, or deletes an offering, together with all of its bookings. The session or offering is closed under
+ * the same locks that a booking takes, so no booking can be added in the meantime.
  *
  * A small cancellation is one transaction. For a large cancellation, the first transaction only closes the session or
  * offering. The bookings are then canceled in chunks (`makeCancelStep`), first by the request itself and then by a

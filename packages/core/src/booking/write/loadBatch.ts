@@ -104,7 +104,7 @@ export const makeLoadBatch = Effect.gen(function*() {
               isFirstAttempt && isGeneratedKey === true ? [] : [{ orgId, key }]
             )
           ),
-          // A closure locks the places that it closes, so this read finds every closure that is committed.
+          // A closure locks the places that it closes, so this read finds every committed closure.
           closed: closures.since(distinctOrgs, closedSince),
           occupancies: loadOccupancies(queries),
           // Read the usage after the locks so that it includes uses that other processes have committed.
