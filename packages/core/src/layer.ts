@@ -156,8 +156,8 @@ const handlers = Effect.gen(function*() {
 /**
  * Builds the services and the registry. Requires a storage, `Ids`, and `Payments`. For webhooks, the layer also
  * requires `Secrets` and `WebhookSender`, or `layerNone` instead. `batches` sets how bookings are written: in batches
- * that suit the storage, or each booking in its own transaction. With a `gate`, the hook runs for each booking, without
- * batches.
+ * that suit the storage, or each booking in its own transaction. With a `gate`, the hook runs for each booking, and
+ * bookings are not batched.
  */
 export const coreLayer = <R = never>(options: Options<R>) =>
   Proposals.layer.pipe(

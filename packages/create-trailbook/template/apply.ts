@@ -37,7 +37,7 @@ export interface Hours {
   readonly end_time: string
 }
 
-/** Creates departures after `now`, in epoch milliseconds. */
+/** Creates departures that start after `now` (epoch milliseconds). */
 export const apply = async (trailbook: Outfitter, outfit: Outfit, now: number): Promise<void> => {
   const { activities, ...details } = outfit
   if (isChanged(await trailbook.org.get(), details)) await trailbook.org.update(details)

@@ -26,5 +26,5 @@ export const layer = Layer.succeed(
 
 const none = Effect.fail(new PaymentsFailed({ message: "The demo does not accept real payments." }))
 
-/** Returns the payment ID of a seeded payment. The name makes clear that no money was paid. */
+/** Returns the payment ID of a seeded payment. The name makes it clear that no money was paid. */
 export const demoPaymentId = (reference: string): string => `demo_no_money_${reference}`

@@ -41,7 +41,7 @@ export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
         default: { max_gust_kph: 65, thunder: true },
         offerings: {
           [offerings.brownsCanyon]: { max_flow_cfs: 4000, min_flow_cfs: 250 },
-          // The limit is lower here, because on this float, guides must see the bridge in time.
+          // The limit is lower here because guides on this float must see the bridge in time.
           [offerings.familyFloat]: { max_flow_cfs: 3000 }
         }
       }

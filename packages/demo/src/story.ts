@@ -194,7 +194,8 @@ export const story = ({ cast, clock, now, seed }: {
       if (reservedIds.has(`${departure.trip} ${departure.day}`)) continue
       for (const order of ordersFor(departure, seed)) {
         for (const { at, on, tell: work } of orderEvents(order, demoOrg)) {
-          // Place orders that predate the opening right after it. A later start places orders from today on.
+          // The activities are created on the first day, so orders from that day or earlier are placed on the second
+          // day. A later start places orders from today on.
           if (on < today) tell(Math.max(on - today, firstDay + 1), at, work)
         }
       }

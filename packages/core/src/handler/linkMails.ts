@@ -47,7 +47,7 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
     })
   })
 
-/** Returns the content of the email whose link shows a guest all of their messages on a booking page. */
+/** Returns the content of the email that links a guest to all of their messages on a booking page. */
 const linkMail = (
   record: BookingRecord,
   { name, timezone }: Org,

@@ -50,7 +50,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
     const report = yield* makeRecordDeliveryReport
 
     /**
-     * Returns the earlier emails with the same subject, which a reply continues. Returns null without a reply domain,
+     * If the message is a reply, returns the earlier emails with the same subject. Returns null without a reply domain,
      * because mail programs would not recognize the Message-IDs.
      */
     const threadOf = ({ conversation, message }: MessageSubject): Effect.Effect<MailThread | null> =>
@@ -76,9 +76,9 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
       })
 
     /**
-     * Returns the calendar events for the guest's bookings that the ops agent has canceled or moved, and that this
-     * message announces. The guest gets no standard email about the change. A session's bookings are canceled after the
-     * message is written.
+     * Returns the calendar events for a cancellation or move by the ops agent that this message announces to the guest.
+     * The guest gets no standard email about the change. A session's bookings are canceled after the message is
+     * written.
      */
     const calendarOf = ({ message, org }: MessageSubject, { booking: of }: BookingRecord) =>
       Effect.gen(function*() {

@@ -12,12 +12,12 @@ import * as Handler from "../task/Handler.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 
-/** The number of newest messages, including the outfitter's, that are searched for the guest's last message. */
+/** How many of the newest messages, including the outfitter's, are searched for the guest's last message. */
 const maxSearched = 500
 
 /**
  * Closes a conversation's pending notice, which contains the guest's messages since the last notice. The conversation
- * is locked, so a message is either in this notice or starts the next notice. Each staff member gets a separate task.
+ * is locked, so a message is either in this notice or starts the next one. Each staff member gets a separate task.
  */
 export const messageNotices = Effect.gen(function*() {
   const conversations = yield* ConversationStore

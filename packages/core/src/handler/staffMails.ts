@@ -21,7 +21,7 @@ import { guestLines, makeStaffNoticeHandler } from "./staffNotices.ts"
 import type { Options } from "./TaskHandlers.ts"
 
 interface Subject extends MessageSubject {
-  /** The last message, if the notice covers several messages. */
+  /** The ID of the last message, if the notice covers several. */
   readonly lastId: string | undefined
 }
 

@@ -36,7 +36,7 @@ export interface ResumableJob extends ResumableJobKey {
 }
 
 /**
- * Stores unfinished jobs. The request that started a job, a retry, or a worker continues the job.
+ * Stores unfinished jobs. A job is continued by the request that started it, by a retry, or by a worker.
  *
  * A row references only its org. The row exists while its subject has chunks left.
  */

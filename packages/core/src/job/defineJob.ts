@@ -1,10 +1,10 @@
 /**
  * Defines resumable jobs: cancellations, erasures, and broadcasts that can be too large for one transaction. Each chunk
- * is a separate transaction and records its progress. The request that started a job, a repeat of that request, the ops
- * agent, and a worker can all continue the job with the same loop.
+ * is a separate transaction and records its progress. The same loop continues the job in the request that started it,
+ * in a repeat of that request, in the ops agent, and in a worker.
  *
- * Only one chunk per storage runs at a time. Other requests therefore wait for at most one chunk, regardless of the
- * number of jobs in progress.
+ * Only one chunk per storage runs at a time. Other requests therefore wait for at most one chunk, no matter how many
+ * jobs are in progress.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,8 +18,8 @@ import { monotonicMillis } from "../time/monotonicMillis.ts"
 import { type ResumableJob, type ResumableJobKey, ResumableJobStore, type Subject } from "./ResumableJobStore.ts"
 
 /**
- * The maximum number of rows that a chunk changes, or of guests that it writes to. Work up to this size runs in one
- * transaction. A row can contain 20 KB of an outfitter's notes, so 20 rows block SQLite for about 20 ms.
+ * The maximum number of rows that a chunk changes, or of guests that it sends messages to. Work up to this size runs in
+ * one transaction. A row can contain 20 KB of an outfitter's notes, so 20 rows block SQLite for about 20 ms.
  */
 export class ChunkSize extends Context.Reference<ChunkSize>()("@trailbook/core/ChunkSize", {
   defaultValue: () => 20
@@ -58,7 +58,7 @@ interface Definition<Job, Cursor> {
 }
 
 /**
- * The locks, keyed by storage. The services for requests and for workers are separate, but they can share a storage.
+ * The locks, keyed by storage. The services for requests and for workers are separate, but they can share storage.
  */
 const locks = new WeakMap<UnitOfWork["Type"], Effect.Semaphore>()
 
@@ -102,8 +102,8 @@ export const defineJob = <Job extends Key, Cursor>(
 
     /**
      * Runs `first`, the transaction that starts the job, and then the job's chunks for `patienceMs`. Returns the result
-     * of `first` with the job's last state. No chunk runs if the owner of the enclosing transaction finishes started
-     * jobs.
+     * of `first` with the job's last state. If the owner of the enclosing transaction finishes started jobs, no chunk
+     * runs here.
      */
     const start = <Started extends { readonly job?: Job | undefined }, E>(first: Effect.Effect<Started, E>) =>
       Effect.gen(function*() {

@@ -30,6 +30,6 @@ export const mapUrl = (point: MeetingPoint | undefined): string | undefined =>
   `${mapOrigin}?mlat=${point.position.lat}&mlon=${point.position.lon}` +
     `#map=17/${point.position.lat}/${point.position.lon}`
 
-// Formats a coordinate with six decimals, which correspond to about 10 cm. A number with six decimals is printed
-// without an exponent.
+// Formats a coordinate with six decimals, a precision of about 10 cm. A number with six decimals is printed without an
+// exponent.
 const degrees = (value: number): string => String(Number(value.toFixed(6)))

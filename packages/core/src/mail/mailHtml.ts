@@ -87,7 +87,7 @@ ${content.closing.map(smallPrint)}
 </html>
 `
 
-/** Returns the preview text in an inbox: the activity and the time. */
+/** Returns the preview text for an inbox: the activity and the time. */
 const preheader = ({ rows }: MailContent): Html => {
   const words = rows.slice(0, 2).map(({ value }) => value).join(" · ")
   return html`<div style="display:none;max-height:0;overflow:hidden">${words}</div>`

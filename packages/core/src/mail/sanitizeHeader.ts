@@ -1,6 +1,6 @@
 /**
- * Sanitizes user input for a single line. The result can neither start a new line in a header, a calendar, or a text,
- * nor change the text direction around it.
+ * Sanitizes user input for a single line. The result cannot start a new line in a header, a calendar, or a text, and
+ * cannot change the direction of the surrounding text.
  */
 export const toSingleLine = (text: string): string =>
   text.toWellFormed().replace(directions, "").replace(breaks, " ").replace(/ {2,}/g, " ").trim()

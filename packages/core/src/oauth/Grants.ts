@@ -295,7 +295,7 @@ export const isAccessToken = (text: string): boolean => text.startsWith(prefixes
 /** The prefixes let secret scanners and people recognize the credentials. */
 const prefixes = { code: "tb_code_", access: "tb_access_", refresh: "tb_refresh_" } as const
 
-/** The number of base62 characters in a secret, for about 250 bits. */
+/** The number of base62 characters in a secret, which gives about 250 bits of entropy. */
 const secretLength = 42
 
 const minuteMs = 60_000

@@ -8,8 +8,9 @@
  *   exempt, because they have no other scheme.
  *
  * A URI must not contain a fragment or a user, and it must consist of RFC 3986 characters. A URL parser drops line
- * breaks and tabs, so the opened URI would otherwise differ from the compared URI. A requested URI must equal a
- * registered URI. Only the port of a loopback URI may differ, because a native program listens on any free port.
+ * breaks and tabs, so the URI that is opened would otherwise differ from the one that was compared. A requested URI
+ * must equal a registered URI. Only the port of a loopback URI may differ, because a native program listens on any free
+ * port.
  */
 
 /** Returns whether a redirect URI may be registered. */

@@ -44,7 +44,7 @@ export interface Tool {
   /** The name in the client's tool list. */
   readonly title: string
   /**
-   * One line that states the effect, the data it changes, and anything irreversible. It is short, because it uses
+   * One line that states the effect, the data it changes, and anything irreversible. It is short because it takes up
    * context in every conversation.
    */
   readonly description: string

@@ -22,7 +22,7 @@ export const makeDecodeInput = (
   }
 }
 
-/** Reads a value without error messages. `lookAt` returns undefined if the schema needs the full decoder. */
+/** Reads a value without producing error messages. `lookAt` returns undefined if the schema needs the full decoder. */
 type InputCheck = (value: unknown) => unknown
 
 const wrong = Symbol("wrong")
@@ -33,7 +33,7 @@ const lookAt = (ast: AST.AST): InputCheck | undefined => {
   return AST.isTupleType(ast) ? lookAtList(ast) : AST.isRefinement(ast) ? lookAtRefined(ast) : undefined
 }
 
-/** Every field is a declaration without type parameters, so its own decoder reads the entire value. */
+/** No field has a generic type, so each field's own decoder reads the entire value. */
 const lookAtField = (ast: AST.Declaration): InputCheck | undefined => {
   if (ast.typeParameters.length > 0) return undefined
   const decode = ast.decodeUnknown()

@@ -117,8 +117,7 @@ export const make = (
 })
 
 /**
- * The fields that can change. The operation `org.update` cannot change the plan, because the plan is the operator's
- * decision.
+ * The fields that can change. The operation `org.update` cannot change the plan, which only the operator decides.
  */
 export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "secret" | "createdAt">>
 

@@ -64,8 +64,8 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
 
       return Orgs.of({
         get: (id) => Effect.flatMap(store.find(id), orNotFound("org", id)),
-        // If two orgs with the same name are created concurrently, the retry finds that the slug is taken and creates a
-        // different slug.
+        // If two orgs with the same name are created concurrently, the retry finds that the slug is taken and derives a
+        // different one.
         create: (input) => retryOnConflict(open(input)),
         update: (id, patch, record = () => Effect.void) =>
           run(Effect.gen(function*() {

@@ -98,8 +98,8 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
      */
     readonly touch: (orgId: string) => Effect.Effect<void>
     /**
-     * Returns the heads of these orgs, each once and in any order. They count young events. Orgs without changes are
-     * omitted.
+     * Returns the heads of these orgs, each once and in any order. The heads include young events. Orgs without changes
+     * are omitted.
      */
     readonly heads: (orgIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LogPosition>>
   }

@@ -4,7 +4,7 @@ import type { QueryAll } from "../concurrency/queryAll.ts"
 
 /**
  * Runs transactions. If `work` succeeds, all of its changes become visible together. If `work` fails with an error, a
- * defect, or an interruption, all changes are rolled back. A transaction calls no external services, so a storage may
+ * defect, or an interruption, all changes are rolled back. A transaction calls no external services, so the storage may
  * rerun `work` after a conflict.
  *
  * **Interruption.** Waiting and running work can be interrupted. The interruption completes after the rollback. An
@@ -14,7 +14,7 @@ import type { QueryAll } from "../concurrency/queryAll.ts"
  * **Outside a transaction,** every call to a store is a separate transaction. It reads committed data, stores all of
  * its rows or none, and keeps no locks.
  *
- * **Fibers.** A fiber that is forked inside a transaction belongs to it until the transaction ends. After that, a
+ * **Fibers.** A fiber that is forked inside a transaction belongs to it until the transaction ends. After that, the
  * storage rejects the fiber's writes or runs them in separate transactions, but never loses a confirmed write. The
  * results of the fiber's reads are then undefined.
  *
@@ -37,11 +37,11 @@ export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
      * immediately.
      */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** Runs independent queries. An in-process storage uses `sequential`, and a remote storage uses `parallel`. */
+    /** Runs independent queries. In-process storage uses `sequential`, and remote storage uses `parallel`. */
     readonly queryAll: QueryAll
     /**
-     * Runs single-statement queries in the given order. Each statement starts after the previous one has ended. A
-     * remote storage uses `pipeline`, which needs one round trip. Works only inside a transaction.
+     * Runs single-statement queries in the given order. Each statement starts after the previous one has ended. Remote
+     * storage uses `pipeline`, which needs one round trip. Works only inside a transaction.
      */
     readonly queryInOrder: QueryAll
     /**

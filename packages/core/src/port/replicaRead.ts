@@ -2,8 +2,7 @@ import * as FiberRef from "effect/FiberRef"
 
 /**
  * An operation that a replica can serve. It only reads, and it starts only after all writes that it must see have been
- * acknowledged. A storage with replicas stores the read position here, so that all reads of the operation are
- * consistent.
+ * acknowledged. Storage with replicas keeps the read position here, so that all reads of the operation are consistent.
  */
 export interface ReplicaRead {
   /** The primary's position when the operation started. Undefined before the first read. */

@@ -274,7 +274,7 @@ export const QuoteView = Schema.Struct({
 }).annotations({ identifier: "Quote" })
 export type QuoteView = typeof QuoteView.Type
 
-/** Returns the first error that the schema cannot express. Returns undefined for a valid pricing. */
+/** Returns the first error that the schema cannot express. Returns undefined for valid pricing. */
 export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string | undefined =>
   firstOf([
     repeatedId("pricing.rates", rates),

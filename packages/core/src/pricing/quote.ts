@@ -35,7 +35,7 @@ import {
   type Rate
 } from "./Pricing.ts"
 
-/** The inputs to a price. A booking stores its terms, so later price changes do not affect it. */
+/** The inputs for computing a price. A booking stores its terms, so later price changes do not affect it. */
 export interface Terms {
   readonly kind: "class" | "appointment" | "rental"
   /** The implicit rate's price. */

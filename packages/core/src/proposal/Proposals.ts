@@ -69,7 +69,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
     readonly undo: (key: OrgKey) => Effect.Effect<Proposal, Refusal<"not_found" | "not_reversible">>
     /** Claims up to `limit` runnable proposals. */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ClaimedProposal>>
-    /** Runs a proposal to its end and returns the number of executed actions. */
+    /** Runs a proposal to completion and returns the number of executed actions. */
     readonly run: (claim: ClaimedProposal) => Effect.Effect<number>
     readonly release: (claims: ReadonlyArray<ClaimedProposal>) => Effect.Effect<void>
     /** Expires up to `limit` proposals and returns their number. */

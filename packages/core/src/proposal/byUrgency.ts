@@ -24,7 +24,7 @@ const rankOf = ({ actions, data: { broken } }: UrgencyFields): number => {
   return isRiver ? 0 : actions.length > 0 ? 1 : 2
 }
 
-/** The length of the windows whose pending proposals share one email. */
+/** The length of a window. All pending proposals in a window share one email. */
 export const waitingWindowMs = 5 * 60_000
 
 /** Returns the window that contains this time. */

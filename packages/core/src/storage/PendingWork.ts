@@ -26,7 +26,7 @@ export class PendingWork extends Context.Tag("@trailbook/core/PendingWork")<
   PendingWork,
   {
     /**
-     * Returns the work that a claim at `now` would find without skipping orgs. The result never misses work, but it can
+     * Returns the work that a claim at `now` would find if it skipped no orgs. The result never misses work, but it can
      * contain work that no longer exists. That is harmless, because the claim then finds nothing.
      */
     readonly look: (options: {

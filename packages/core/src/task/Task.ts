@@ -48,7 +48,7 @@ export const lanes: ReadonlyArray<Lane> = ["mail", "bulk", "money", "own"]
 
 /**
  * Work to do after a transaction commits. A task contains only its subject's ID and no text or addresses, so an erasure
- * need not search tasks.
+ * does not need to search tasks.
  */
 export interface Task {
   readonly id: string

@@ -35,7 +35,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
       tasks: ReadonlyArray<ClaimedTask>,
       onEnd?: (task: ClaimedTask) => void
     ) => Effect.Effect<ReadonlyArray<TaskOutcome>>
-    /** Releases tasks, so that the next worker need not wait for their leases to expire. */
+    /** Releases tasks, so that the next worker does not have to wait for their leases to expire. */
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
     /**
      * Deletes up to `limit` tasks that failed permanently at least 30 days ago. Returns the number of deleted tasks.
@@ -70,7 +70,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
           run: Effect.Effect<TaskResult, TaskFailed>,
           onDone: (task: ClaimedTask) => void
         ) =>
-          // Record the outcome even on interruption. Otherwise a sent email would be sent again.
+          // Record the outcome even on interruption. Otherwise, an email that was already sent would be sent again.
           Effect.uninterruptibleMask((restore) =>
             restore(Effect.timeoutFail(run, { duration: attemptMs, onTimeout: () => tooSlow })).pipe(
               // A message that cannot be rendered must not block later tasks.
@@ -154,7 +154,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
 
 const none: ReadonlyArray<ClaimedTask> = []
 
-/** A task's time limit. The lease is longer. */
+/** A task's time limit. The lease lasts longer. */
 const attemptMs = 60_000
 const leaseMs = 2 * attemptMs
 

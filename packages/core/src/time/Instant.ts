@@ -71,7 +71,7 @@ export const format = (instant: Instant): string => {
 /** Like {@link format}, but returns null for null. */
 export const formatOrNull = (instant: Instant | null): string | null => instant === null ? null : format(instant)
 
-/** Returns the instant `n` minutes of elapsed time later, or earlier if `n` is negative. */
+/** Adds `n` minutes of elapsed time to an instant, or subtracts them if `n` is negative. */
 export const addMinutes = (instant: Instant, n: number): Instant => make(instant + n * 60_000)
 
 const hour = String.raw`([01]\d|2[0-3])`

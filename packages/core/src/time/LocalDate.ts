@@ -27,7 +27,7 @@ export const parse = (text: string): LocalDate | undefined => {
 /** Formats a date as `YYYY-MM-DD`. */
 export const format = (date: LocalDate): string => formatDay(date)
 
-/** Returns the date `n` calendar days later, or earlier if `n` is negative. */
+/** Adds `n` calendar days to a date, or subtracts them if `n` is negative. */
 export const addDays = (date: LocalDate, n: number): LocalDate => make(date + n)
 
 /** Returns the first date of the same month. */

@@ -12,7 +12,10 @@
  * so a series of nearby lookups searches once.
  */
 export class Offsets {
-  /** The segment's first instant. A chunk also starts a segment, so the previous segment can have the same offset. */
+  /**
+   * The segment's first instant. Each chunk also starts a new segment, so the previous segment can have the same
+   * offset.
+   */
   from = 0
   /** The first instant after the segment. */
   to = 0
@@ -30,7 +33,7 @@ export class Offsets {
   seek(instant: number): void {
     if (instant >= this.from && instant < this.to) return
     const { offsets, starts } = this.chunkOf(instant)
-    // The last entry is the end of the chunk, so every segment is followed by a start.
+    // The last entry is the end of the chunk, so even the last segment is followed by an entry.
     let index = starts.length - 2
     while (index > 0 && starts[index]! > instant) index--
     this.from = starts[index]!
@@ -81,7 +84,7 @@ interface Chunk {
 const stepSeconds = 2 ** 19
 const chunkSeconds = 2 ** 28
 
-// Every offset is shorter than a day, so a segment that ended a day before a wall time, read as UTC, cannot contain the
+// Every offset is less than a day, so a segment that ended a day before a wall time, read as UTC, cannot contain the
 // wall time.
 const offsetLimit = 86_400_000
 
@@ -107,7 +110,7 @@ const readChunk = (offsetSecondsAt: OffsetSecondsAt, index: number): Chunk => {
   return { starts, offsets }
 }
 
-/** Returns the second in (low, high] when `offset` ends. It must apply at `low` but not at `high`. */
+/** Returns the second in (low, high] at which `offset` ends. It must apply at `low` but not at `high`. */
 const firstChange = (offsetSecondsAt: OffsetSecondsAt, low: number, high: number, offset: number): number => {
   let before = low
   let after = high

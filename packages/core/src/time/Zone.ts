@@ -2,7 +2,7 @@
  * Converts between instants and wall time in a time zone. The rules:
  *
  * - A wall time that the clocks skip moves forward by the length of the gap.
- * - A wall time that occurs twice means its first occurrence.
+ * - A wall time that occurs twice refers to its first occurrence.
  * - A local date starts at the first instant with that local date or a later one. A date that the zone skipped is
  *   therefore empty.
  *

@@ -31,8 +31,8 @@ import { webhookTest } from "./webhookTest.ts"
 import { webhookView } from "./WebhookView.ts"
 
 /**
- * A claim, and the time when it expires by this machine's monotonic clock. The lease in the storage starts later, so it
- * never expires before this time.
+ * A claim, and the time when it expires according to this machine's monotonic clock. The lease in the storage starts
+ * later, so it never expires before this time.
  */
 export interface LeasedClaim {
   readonly claim: Claim
@@ -62,7 +62,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
      * cancels the current request and keeps the claim.
      */
     readonly run: (leasedClaim: LeasedClaim, isEnding: Effect.Effect<boolean>) => Effect.Effect<Run>
-    /** Releases a claim, so that the next worker need not wait for the lease to expire. */
+    /** Releases a claim, so that the next worker does not have to wait for the lease to expire. */
     readonly release: (leasedClaim: LeasedClaim) => Effect.Effect<void>
     /** Sends a signed `webhook.test` event with the ID 0. The test does not move the cursor and is not recorded. */
     readonly test: (key: OrgKey) => Effect.Effect<Answer, Refusal<"not_found">>
@@ -204,8 +204,9 @@ type DeliveryAction =
   | { readonly _tag: "LookAfter"; readonly eventId: number }
 
 /**
- * Returns the first action of a run. A stopped endpoint resumes with its next event and every 5 minutes. A stopped
- * endpoint is claimed when its org has any new event, so the run must check whether the endpoint subscribes to it.
+ * Returns the first action of a run. A stopped endpoint resumes at the next event that it subscribes to, and every 5
+ * minutes. A stopped endpoint is claimed when its org has any new event, so the run must check whether the endpoint
+ * subscribes to it.
  */
 export const nextDeliveryAction = ({ retryDue, stoppedAt }: Pick<Claim, "retryDue" | "stoppedAt">): DeliveryAction =>
   stoppedAt === null || retryDue ? { _tag: "Deliver" } : { _tag: "LookAfter", eventId: stoppedAt }

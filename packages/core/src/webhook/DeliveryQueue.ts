@@ -22,8 +22,8 @@ export interface Claim {
 
 /**
  * The endpoints with pending events, and their claims. Any number of workers can try to claim an endpoint, but the
- * endpoint has only one claim at a time. Leases and retries use the clock of the database, if it has one, so process
- * clocks can differ.
+ * endpoint has only one claim at a time. Leases and retries use the database's clock, if it has one, so process clocks
+ * can differ.
  *
  * Each call is a separate transaction, which is durable when the call returns.
  */

@@ -27,9 +27,9 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
   {
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Webhook>>
     /**
-     * Adds an endpoint for all later events and returns its signing secret. A repeated idempotency key adds no second
-     * endpoint but returns the secret again within 24 hours, because a caller that lost the response cannot read the
-     * secret elsewhere.
+     * Adds an endpoint for all later events and returns its signing secret. A repeated idempotency key does not add a
+     * second endpoint but returns the secret again within 24 hours, because a caller that lost the response cannot read
+     * the secret elsewhere.
      */
     readonly create: (input: {
       readonly orgId: string
@@ -122,7 +122,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
 /** The number of base62 characters in a secret. Receivers that decode the secret as base64 get 33 bytes. */
 const secretCharacters = 44
 
-/** The number of minutes that a repeated request returns the secret again. */
+/** The number of minutes during which a repeated request returns the secret again. */
 const shownMinutes = 24 * 60
 
 const shownNoMore = (id: string) =>

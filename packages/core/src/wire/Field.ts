@@ -319,8 +319,8 @@ export const withDescription = <A, I>(words: string, inner: Schema.Schema<A, I>,
 
 const withDetails = <A, I>(inner: Schema.Schema<A, I>, description: string, extra: object = {}): Schema.Schema<A, I> =>
   inner.annotations({
-    // Effect sets its own title and description on filters. A title that equals the description marks a description
-    // that was set here.
+    // Effect sets its own title and description on filters. If the title equals the description, the description was
+    // set here.
     title: description,
     description,
     ...(isSaidInJson(inner) ? { jsonSchema: { ...toJsonSchema(inner), description, ...extra } } : {})

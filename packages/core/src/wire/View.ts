@@ -120,7 +120,7 @@ const showValue = (mask: Hidden, ast: AST.AST, data: unknown): unknown => {
   if (typeof data === "string") return mask.text === undefined ? data : mask.text(data)
   if (typeof data !== "object" || data === null) return data
   if (AST.isUnion(ast)) {
-    // For a nullable field, use the type that is not null.
+    // For a nullable field, use the non-null type.
     const member = ast.types.find((type) => AST.isTupleType(type) === Array.isArray(data) && type._tag !== "Literal")
     return showValue(mask, member ?? AST.unknownKeyword, data)
   }

@@ -9,8 +9,8 @@ const hour = FastCheck.integer({ min: 0, max: 23 })
 const quiet = FastCheck.record({ quietFrom: hour, quietTo: hour })
 
 /**
- * Zones with DST changes by an hour, by half an hour, and across midnight, zones without changes, and a zone with a
- * skipped date.
+ * Zones with DST changes of an hour, of half an hour, and across midnight, zones without changes, and a zone that
+ * skipped a date.
  */
 const zone = FastCheck.constantFrom(
   "America/Denver",

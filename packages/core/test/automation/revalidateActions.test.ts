@@ -40,7 +40,7 @@ it("drops a trip's proposed cancellation if the trip changes or the weather impr
   expect(kinds(revalidateActions(off, present(), now))).toEqual(["message", "cancel_session"])
   const fair = { broken: [], unknown: [] }
   expect(revalidateActions(off, present({ judgement: fair }), now)).toEqual([])
-  // The exceeded limits have no current data, so the earlier data counts. Other missing data has no effect.
+  // There is no current data for the exceeded limits, so the earlier data counts. Other missing data has no effect.
   expect(revalidateActions(off, present({ judgement: { ...fair, unknown: ["max_flow_cfs"] } }), now)).toHaveLength(2)
   expect(revalidateActions(off, present({ judgement: { ...fair, unknown: ["min_temp_c"] } }), now)).toEqual([])
   expect(revalidateActions(off, present(), nine)).toEqual([])

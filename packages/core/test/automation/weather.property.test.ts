@@ -21,7 +21,10 @@ const gusts = (value: number | null, hours = 3) =>
     }))
   ))
 
-/** Hiding data never leads to a proposal that the complete data would not cause. `visiblePart` returns the rest. */
+/**
+ * Hiding data never causes a proposal that the complete data would not. `visiblePart` returns the data that is still
+ * visible.
+ */
 const careful = (visiblePart: (weather: Weather) => Weather) => {
   const some = FastCheck.array(readings(4), { minLength: 1, maxLength: 3 })
   return FastCheck.property(limits, some, FastCheck.infiniteStream(FastCheck.boolean()), (limits, days, coin) => {

@@ -42,7 +42,7 @@ const listedWith = (
 
 const free = { minNoticeMinutes: 0, maxAdvanceDays: 5000 }
 
-/** The condition for each reason, in a second implementation. */
+/** A second implementation of the condition for each reason. */
 const isTrue: Record<Reason, (facts: PlaceFacts, range: Parameters<typeof possibleSpans>[1]) => boolean> = {
   paused: ({ offering }) => !offering.active,
   full: () => false,

@@ -55,7 +55,7 @@ it("returns the stored occupancy for each slice, and reads no interval twice", (
           endsAfter: Instant.make((from - bufferHours) * hourMs)
         }
         const spans = await Effect.runPromise(loadSpans(query))
-        // Bookings that were prefetched for later slices do not overlap this slice.
+        // Bookings that were prefetched for later slices do not overlap this one.
         const order = (some: ReadonlyArray<BookedSpan>) =>
           some.map(({ bookings, endsAt, startsAt }) => `${startsAt} ${endsAt} ${bookings}`).sort()
         assert.deepStrictEqual(

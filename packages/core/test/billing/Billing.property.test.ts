@@ -10,7 +10,7 @@ import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { expect, it } from "vitest"
 
-/** The org's time zone is far from UTC, so that the local month differs from the UTC month for hours. */
+/** The org's time zone is far from UTC, so that the local month differs from the UTC month for several hours. */
 const org = Org.make({ id: "org", name: "O", slug: "o", timezone: "Pacific/Kiritimati", createdAt: Instant.min })
 
 const readBilling = async (now: number, bookingCount: number) => {

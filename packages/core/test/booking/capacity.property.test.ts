@@ -44,7 +44,7 @@ describe("any sequence of booking operations", () => {
 
 /**
  * Scripts with small capacities and many holds that expire between two clock changes. The clock moves back as often as
- * forward. Capacities do not change, because live holds are kept when a capacity is lowered.
+ * forward. Does not change capacities, because lowering a capacity does not release its live holds.
  */
 const toAndFro = FastCheck.tuple(script(60), FastCheck.array(FastCheck.boolean(), { minLength: 60, maxLength: 60 }))
   .map(

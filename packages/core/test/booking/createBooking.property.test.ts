@@ -42,7 +42,7 @@ interface CreatedBooking extends BookingRecord {
   readonly customerChanged: boolean
 }
 
-/** Decides a create command with these facts, as the writer does in a batch of one. */
+/** Decides a create command with these facts, the same way the writer does in a batch of one. */
 const createBooking = (create: CreateBooking, ids: GeneratedIds, { customer, sameKey, ...facts }: Facts) => {
   const state = BatchState.make({
     now: facts.now,

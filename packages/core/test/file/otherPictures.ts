@@ -3,7 +3,7 @@ import { bytesOf, secret, tiff, u16, u32, u32le } from "./bytes.ts"
 
 export interface Picture {
   readonly bytes: Uint8Array
-  /** The data that must remain in order, byte for byte. */
+  /** The data that must be preserved in order, byte for byte. */
   readonly kept: ReadonlyArray<Uint8Array>
   /** The end of the image. */
   readonly end: number

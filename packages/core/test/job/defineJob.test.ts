@@ -1,5 +1,5 @@
 /**
- * Tests that jobs leave half of a storage's time to other work, regardless of the number of jobs, and survive an
+ * Tests that jobs leave half of the storage's time to other work, no matter how many jobs run, and survive an
  * interruption.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -88,7 +88,7 @@ describe("defineJob", () => {
       const one = storage()
       const { most, tookMs } = yield* runJobs([one, one, one])
       assert.strictEqual(most, 1)
-      // A pause follows every chunk except each job's last chunk.
+      // A pause follows every chunk except the last chunk of each job.
       assert.strictEqual(tookMs, 3 * (chunks + chunks - 1) * chunkMs)
     }))
 

@@ -1,4 +1,4 @@
-/** A booking in each status, which tests vary. */
+/** One booking in each status, which tests modify. */
 import type { Booking, Cancelled, Confirmed, Held } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import * as Org from "@trailbook/core/org/Org"

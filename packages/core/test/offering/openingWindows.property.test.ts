@@ -64,7 +64,7 @@ describe("openingWindows", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day: { date, zone }, hours }) => {
         const of = windowsOf({ zone, date }, hours, 1)
-        // Start before the date's first instant, because a DST change at midnight has already happened at that instant.
+        // Start before the date's first instant, because a DST change at midnight has already happened by that instant.
         const before = Instant.addMinutes(zone.startOf(date), -1)
         const steady = zone.offsetAt(before) === zone.offsetAt(zone.startOf(LocalDate.addDays(date, 2)))
         for (const [at, { close, open }] of of.entries()) {

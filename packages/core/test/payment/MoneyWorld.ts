@@ -25,8 +25,8 @@ export type Way = "crash" | "lost" | "answered"
 const base = Instant.make(Date.UTC(2027, 4, 1))
 
 /**
- * Bookings, their payments, and a provider. The deciders determine the stored state. A call changes nothing if it
- * crashes or its response is lost.
+ * Bookings, their payments, and a provider. The deciders determine the stored state. A call changes no stored state if
+ * it crashes or its response is lost.
  */
 export class MoneyWorld {
   now: Instant.Instant = base
@@ -74,7 +74,7 @@ export class MoneyWorld {
   }
 
   /**
-   * Pays as a guest in any session, even in a session that is not stored. The notification can be lost or duplicated.
+   * Pays as a guest in any session, even one that is not stored. The notification can be lost or duplicated.
    */
   pay(at: number, notices: number, placeIsFree: boolean): void {
     const session = this.provider.sessions[at]

@@ -1,6 +1,6 @@
 /**
- * Tests that money always balances. No matter which calls are lost, the provider must end up with exactly the price of
- * two kinds of bookings: bookings that are paid and active, and bookings that were canceled after their start.
+ * Tests that money always balances. No matter which calls are lost, the provider must end up with exactly the total
+ * price of two kinds of bookings: those that are paid and active, and those that were canceled after their start.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"

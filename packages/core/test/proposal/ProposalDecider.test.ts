@@ -106,7 +106,7 @@ it("deletes a staff member's edit once it is sent or discarded", () => {
   const sentProposal = decide(openedProposal, take)
   expect(sentProposal).toMatchObject({ status: "pending", actions: [open, withoutWords, { op: "other" }] })
   expect(JSON.stringify(sentProposal)).not.toContain("Own words")
-  // The generated text remains.
+  // The generated text is kept.
   expect(JSON.stringify(decide(sentProposal as Proposal, take))).toContain("old")
 
   const refusal = { ...take, result: { ok: false, error: "Nothing is left." } }

@@ -12,7 +12,8 @@ describe("Instant", () => {
   })
 
   it("formats like Date, with or without a cached date", () => {
-    // The instants are pairs, because the last formatted date is cached and the second instant often has the same date.
+    // The instants come in pairs, because the last formatted date is cached and the second instant often has the same
+    // date.
     const pairs = FastCheck.tuple(instants, FastCheck.integer({ min: -90_000_000, max: 90_000_000 }))
     FastCheck.assert(
       FastCheck.property(pairs, ([first, distance]) => {

@@ -6,8 +6,8 @@ import { sample } from "../../../../test/runs.ts"
 import * as temporal from "./temporal.ts"
 import { zones } from "./zones.ts"
 
-// Covers every week with a DST change instead of samples. The test covers each half hour at a varying minute, and every
-// second minute of the five hours around the change.
+// Covers every week with a DST change instead of sampling. The test covers each half hour at a varying minute, and
+// every second minute of the five hours around the change.
 
 const [halfHour, day] = [1_800_000, 86_400_000]
 

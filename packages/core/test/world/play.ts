@@ -26,7 +26,7 @@ export interface PlayedStep {
   readonly after: World
   readonly orders: ReadonlyArray<CreateBooking>
   readonly answers: ReadonlyArray<Answer>
-  /** The decisions about single bookings. Sales are in the feed. */
+  /** The decisions about single bookings. Sales appear only in the world's `events`. */
   readonly decided: ReadonlyArray<{ readonly booking: Booking; readonly events: ReadonlyArray<BookingEvent> }>
 }
 

@@ -65,7 +65,7 @@ export interface CodeAndUses {
 
 export const hasUseLeft = ({ code: { maxUses }, uses }: CodeAndUses): boolean => maxUses === null || uses < maxUses
 
-/** The facts about a booking that decide whether a code applies. */
+/** The facts about a booking that determine whether a code applies. */
 export interface DiscountedBooking {
   readonly offeringId: string
   /** The local date when the booking is made. */

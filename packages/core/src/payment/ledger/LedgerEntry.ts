@@ -38,7 +38,7 @@ export interface LedgerEntry {
   readonly doneAt: Instant.Instant | null
 }
 
-/** An entry that is marked if its payment went to an account in test mode. */
+/** An entry, which is marked if its payment went to a test-mode account. */
 export interface MarkedEntry extends LedgerEntry {
   readonly isTest?: boolean
 }
