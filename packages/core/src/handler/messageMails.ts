@@ -77,8 +77,8 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
 
     /**
      * Returns the calendar events for a cancellation or move by the ops agent that this message announces to the guest.
-     * The guest gets no standard email about the change. A session's bookings are canceled after the message is
-     * written.
+     * The guest does not get the standard email about the change. A session's bookings are canceled after the message
+     * is written.
      */
     const calendarOf = ({ message, org }: MessageSubject, { booking: of }: BookingRecord) =>
       Effect.gen(function*() {

@@ -60,7 +60,7 @@ const disputedMinutes = 6 * 60
 
 /**
  * Opens and closes the checkouts for holds. `open` creates a checkout if the client did not request it, and `close`
- * expires the checkout after the hold has ended. A checkout expires within a day, so `open` is retried for a day, and
+ * expires the checkout after the hold ends. A checkout expires within a day, so `open` is retried for a day, and
  * `close` for two days.
  */
 export const checkouts = Effect.gen(function*() {

@@ -108,7 +108,7 @@ export const proposalNotices = ({ staffUrl }: {
 /** The maximum number of proposals to list. The dashboard lists all pending proposals. */
 const maxListed = 100
 
-/** Returns the title without its reason, which is in the text. */
+/** Returns the title without its reason, which the text already states. */
 const headline = ({ automation, title }: Proposal): string => {
   const line = toSingleLine(title)
   const end = line.lastIndexOf(": ")
@@ -171,7 +171,7 @@ const countAffected = (actions: ReadonlyArray<Action>): number => {
     .reduce((sum, { facts }) => sum + (facts.guests ?? 0), 0)
 }
 
-/** Returns the trips in a brief with their guests and weather, and the conversations without a reply. */
+/** Returns the trips in a brief with their guests and weather, and the unanswered conversations. */
 const briefSections = ({ automation, data }: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => {
   if (automation !== "brief") return []
   const clock = makeLocalTimeFormat(org.timezone)

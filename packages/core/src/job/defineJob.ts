@@ -31,7 +31,7 @@ type Key = Pick<ResumableJobKey, "orgId" | "id">
 export interface JobRunner<Job> {
   /** Runs chunks until the job is finished, or until `over` is true between two chunks. */
   readonly resume: (job: Job, over: Effect.Effect<boolean>) => Effect.Effect<unknown>
-  /** Runs chunks of the job with this ID up to the time limit for a request, if the job is unfinished. */
+  /** If the job with this ID is unfinished, runs its chunks up to the time limit for a request. */
   readonly finish: (key: Key) => Effect.Effect<unknown>
 }
 

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 
 /**
  * Draws a booking's QR code for its confirmation email. Without this service, the email has no code, but the guest page
- * always shows the code.
+ * always shows it.
  */
 export class CheckInCode extends Context.Tag("@trailbook/core/CheckInCode")<
   CheckInCode,

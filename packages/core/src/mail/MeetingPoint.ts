@@ -3,7 +3,7 @@ import { toSingleLine } from "./sanitizeHeader.ts"
 
 /** The place where guests meet. */
 export interface MeetingPoint {
-  /** The outfitter's description in one line, or the coordinates if there is no description. */
+  /** The outfitter's description on one line, or the coordinates if there is no description. */
   readonly words: string
   /** The position in degrees, without an exponent. Undefined if the outfitter gave only a description. */
   readonly position: { readonly lat: string; readonly lon: string } | undefined

@@ -24,8 +24,8 @@ import { toSingleLine } from "./sanitizeHeader.ts"
 import { toICalendar } from "./toICalendar.ts"
 
 /**
- * Composes the email about the current state of a booking. The result is the same for the same task, record, and
- * meeting point. `publicUrl` has no trailing slash.
+ * Composes the email about the current state of a booking. The same task, record, and meeting point always produce the
+ * same result. `publicUrl` has no trailing slash.
  */
 export const composeBookingMail = (
   task: Pick<Task, "id" | "dueAt">,
@@ -355,7 +355,7 @@ const payFirst = (
     ? { action: page, further: map }
     : { action: { label: `Pay ${dueNow}`, url: checkoutUrl }, further: [page, ...map] }
 
-/** Returns the text about the money for a guest whose booking was canceled. */
+/** Returns the text about payments and refunds for a guest whose booking was canceled. */
 const refundText = (
   booking: Cancelled,
   { amount, paid: total, payments }: Pick<About, "amount" | "paid" | "payments">

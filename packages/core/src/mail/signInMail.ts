@@ -27,7 +27,7 @@ export const layer: Layer.Layer<SignInMails, never, Ids | Mailer> = Layer.effect
           )
         }).pipe(
           Effect.retry({ schedule: again, while: ({ permanent }) => !permanent }),
-          // The logged message contains no name and no address.
+          // The logged message contains no names or addresses.
           Effect.catchAll(({ message }) =>
             Effect.annotateLogs(Effect.logWarning("Sending a sign-in email failed"), { error: message })
           ),

@@ -5,7 +5,7 @@ import { currencyDecimals } from "./currencyDecimals.ts"
  * 4217): hundredths of a dollar, whole yen, thousandths of a Kuwaiti dinar.
  */
 export const formatAmount = (cents: number, currency: string): string =>
-  // Shift the decimal exponent in the text, which keeps every digit. TypeScript cannot infer that the text is numeric.
+  // Shift the decimal exponent in the text, so that no digit is lost. TypeScript cannot infer that the text is numeric.
   formatOf(currency).format(`${cents}E-${currencyDecimals(currency)}` as `${number}`)
 
 /** Cached, because creating a formatter costs as much as the rest of a message. */

@@ -1,6 +1,6 @@
 /**
  * Authorizes OAuth clients. An owner approves a client. The client exchanges a code for tokens, and later a refresh
- * token for new tokens. All credentials are opaque and checked against the database, so a revocation takes effect from
+ * token for new tokens. All credentials are opaque and checked against the database, so a revocation takes effect with
  * the next request.
  */
 import * as Context from "effect/Context"
@@ -71,7 +71,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
     readonly find: (key: Pick<Grant, "orgId" | "id">) => Effect.Effect<Acting | undefined>
     /** Returns the org's active grants, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Grant>>
-    /** Revokes a grant and all of its tokens, effective from the next request. A repeated call changes nothing. */
+    /** Revokes a grant and all of its tokens, effective with the next request. A repeated call changes nothing. */
     readonly withdraw: (
       input: Pick<Grant, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<Grant, Refusal<"not_found">>

@@ -61,7 +61,7 @@ const GuestMessageView = Schema.Struct({
 
 /**
  * The fields that a guest page shows: the booking, the details that were entered for it, and its messages. The page
- * shows no fields of the stored customer.
+ * does not show any fields of the stored customer.
  */
 export const GuestPageView = Schema.Struct({
   now: withDescription("the server time", Timestamp),

@@ -27,8 +27,8 @@ export class Registry extends Context.Tag("@trailbook/core/Registry")<
     readonly operations: ReadonlyArray<Operation.Any>
     /**
      * Runs an operation and emits its response in chunks. The next chunk is computed after `emit` completes. A refusal
-     * always precedes the first chunk. A failure can follow a chunk, so the response is complete only if this effect
-     * succeeds.
+     * always precedes the first chunk. A failure can occur after a chunk, so the response is complete only if this
+     * effect succeeds.
      */
     readonly stream: (name: string, input: unknown, emit: Emit) => Effect.Effect<void, Refusal, Actor>
   }

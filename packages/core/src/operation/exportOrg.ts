@@ -80,8 +80,8 @@ const maxEvents = 1000
 const maxUnderWay = 2
 
 /**
- * The time limits for one chunk and for the entire export. While the export's snapshot is open, the database keeps
- * overwritten rows. PostgreSQL itself ends a transaction that is idle for 5 seconds.
+ * The time limits for one chunk and for the entire export. While the export's snapshot is open, the database keeps the
+ * old versions of overwritten rows. PostgreSQL itself ends a transaction that is idle for 5 seconds.
  */
 const within = { chunk: Duration.seconds(4), whole: Duration.minutes(2) }
 

@@ -2,7 +2,7 @@ import type { Ids } from "../port/Ids.ts"
 
 /**
  * Computes a digest of the decoded request, so that whitespace, field order, and the format of instants do not matter.
- * The caller must fill in defaults first, so that an explicit default equals an omitted field.
+ * The caller must fill in defaults first, so that an explicit default and an omitted field have the same digest.
  */
 export const fingerprint = ({ digest }: Pick<Ids["Type"], "digest">, request: object): string =>
   digest(JSON.stringify(inOrder(request)))

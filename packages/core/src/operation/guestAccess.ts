@@ -44,7 +44,7 @@ export const opensGuestPages = (actor: Actor["Type"]): boolean =>
 export const viewFor = (actor: Actor["Type"]): ReturnType<typeof omitFields> | undefined =>
   opensGuestPages(actor) ? undefined : showsGuests(actor) ? withoutPages : withoutGuests
 
-/** The variables in saved replies that stay unfilled for a caller. */
+/** The variables in saved replies that are left unfilled for a caller. */
 export const unfilledFor = (actor: Actor["Type"]): ReadonlyArray<Variable> => [
   ...showsGuests(actor) ? [] : ["first_name" as const],
   ...opensGuestPages(actor) ? [] : ["booking_link" as const]

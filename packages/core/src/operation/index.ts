@@ -1,4 +1,4 @@
-/** The registry of operations, and operations that belong to no single concept. */
+/** The registry of operations, and operations that do not belong to a single concept. */
 export * from "./dashboardOperations.ts"
 export * from "./exportOrg.ts"
 export * from "./guestAccess.ts"

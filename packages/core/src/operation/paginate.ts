@@ -5,7 +5,7 @@ import * as Cursor from "../wire/Cursor.ts"
 
 /**
  * Creates a handler for a paginated list. It decodes the cursor, reads the rows in steps, and encodes the next cursor.
- * `name` identifies the list and its order, so that a cursor of another list is rejected.
+ * `name` identifies the list and its order, so that a cursor from another list is rejected.
  */
 export const paginatedHandler = <Row, View>(
   name: string,

@@ -43,8 +43,8 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
     /** Returns all connections, including disconnected connections, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /**
-     * Connects an account for new payments. Connecting the same account again stores its new key, which then also
-     * serves refunds of earlier payments. A different account replaces the current one.
+     * Connects an account for new payments. Connecting the same account again stores its new key, which is then also
+     * used to refund earlier payments. A different account replaces the current one.
      */
     readonly connect: (
       input: NewConnection

@@ -98,8 +98,8 @@ export class WebhookRejected extends Data.TaggedError("WebhookRejected")<{ reado
 
 /**
  * A payment provider. Each call uses the credentials for one account. Each call is idempotent, because the payment's ID
- * is part of the idempotency key. Amounts are in their currency's smallest unit by ISO 4217, even if the provider uses
- * another unit. Never call a provider inside a transaction.
+ * is part of the idempotency key. Amounts are in their currency's smallest unit as defined by ISO 4217, even if the
+ * provider uses another unit. Never call a provider inside a transaction.
  */
 export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvider")<
   PaymentProvider,

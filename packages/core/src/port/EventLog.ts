@@ -46,7 +46,7 @@ export const maxUnsettled = 20_000
  * The event logs of all orgs. IDs are consecutive and become visible in order, because `append` is the last step in a
  * transaction. `append` increments the org's counter, whose row stays locked until the commit.
  *
- * An event references its org. A write that violates this rule fails as a defect. `person` is a search key and not a
+ * An event references its org. A write that violates this rule fails as a defect. `person` is a search key, not a
  * foreign key.
  */
 export class EventLog extends Context.Tag("@trailbook/core/EventLog")<

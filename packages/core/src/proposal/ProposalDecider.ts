@@ -19,7 +19,7 @@
  * | running | forget | the remaining actions were removed, or none is left | done or expired |
  * | done | undo | all actions were undone | undone |
  *
- * A second decision on a proposal is rejected, and so is an undo that is not possible.
+ * A second decision on a proposal is rejected, as is an undo that is not possible.
  *
  * A proposal stores a staff member's edited text only until the text is sent. After that, only the message contains the
  * text, so an erasure does not need to search proposals. `Forget` removes the text from a proposal that has not run.

@@ -41,7 +41,7 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
     readonly overdue: (now: Instant, limit: number) => Effect.Effect<ReadonlyArray<OrgKey>>
     /**
      * Claims up to `limit` runnable, unclaimed proposals across all orgs, most overdue first. A claim lasts until it is
-     * released or its lease expires by the database clock.
+     * released or its lease expires according to the database clock.
      */
     readonly claim: (options: {
       readonly now: Instant

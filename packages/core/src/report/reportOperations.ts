@@ -251,7 +251,7 @@ export const reportHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof reportOperations>
 })
 
-/** A time after every start. */
+/** A time later than any start. */
 const maxTime = Instant.make(Number.MAX_SAFE_INTEGER)
 
 interface PageRequest {

@@ -1,4 +1,4 @@
-/** Computes the rows for `ReportStore`, for storages that keep complete rows in memory. */
+/** Computes the rows for `ReportStore`, for storage adapters that keep complete rows in memory. */
 import { computeBalance } from "../booking/balance.ts"
 import type { Booking } from "../booking/Booking.ts"
 import { type LedgerEntry, paidBy } from "../payment/ledger/LedgerEntry.ts"

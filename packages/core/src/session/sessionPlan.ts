@@ -1,7 +1,7 @@
 /**
  * Plans the departures for a season: start times on the chosen weekdays between two dates. Each start has the first of
  * these outcomes that applies: `past`, `existing` (the start has a session, scheduled or canceled), `closed`, or
- * `created`. Repeating a plan therefore creates no session twice and restores no canceled session.
+ * `created`. Repeating a plan therefore never creates a session twice or restores a canceled one.
  */
 import * as Either from "effect/Either"
 import { invalid, type Refusal } from "../Refusal.ts"

@@ -79,7 +79,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
       const lockMembers = (orgId: string) =>
         Effect.zipRight(Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId)), staff.list(orgId))
 
-      /** Audit entries contain the role, but no name. */
+      /** Audit entries contain the role, but not the name. */
       const auditMember = (by: AuditActor, what: AuditEntry["what"], { id, orgId, role }: StaffMember) =>
         audit.note({ orgId, by, what, subject: id, name: role })
 

@@ -16,8 +16,8 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
     readonly add: (tasks: ReadonlyArray<Task>) => Effect.Effect<void>
     /**
      * Claims up to `limit` due, unclaimed tasks in a lane that have not failed permanently. Claims tasks from all orgs
-     * except `exceptOrgs`, longest overdue first. A claim lasts until it is released or its lease expires by the
-     * database clock. Unknown kinds from a later version are skipped.
+     * except `exceptOrgs`, longest overdue first. A claim lasts until it is released or its lease expires according to
+     * the database clock. Unknown kinds from a later version are skipped.
      */
     readonly claim: (options: {
       readonly lane: Lane

@@ -95,7 +95,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
           )
         })
 
-      /** Renews the lease if it does not outlast a request. Returns undefined if the claim was lost. */
+      /** Renews the lease if it could expire during a request. Returns undefined if the claim was lost. */
       const renewIfNeeded = (leasedClaim: LeasedClaim) =>
         Effect.gen(function*() {
           const now = yield* monotonicMillis

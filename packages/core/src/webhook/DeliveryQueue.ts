@@ -16,7 +16,7 @@ export interface Claim {
   readonly cursor: number
   /** The ID of the org's newest event when a failure stopped the endpoint. Null if the endpoint is not stopped. */
   readonly stoppedAt: number | null
-  /** Whether a stopped endpoint is due for a retry, independent of new events. */
+  /** Whether a stopped endpoint is due for a retry, regardless of new events. */
   readonly retryDue: boolean
 }
 

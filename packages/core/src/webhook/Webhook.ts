@@ -2,8 +2,8 @@ import type { SecretPlace } from "../port/Secrets.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * The reasons for a failed delivery. A reason tells a tenant nothing about the service's network. `connection` means
- * that the connection was refused or interrupted.
+ * The reasons for a failed delivery. A reason reveals nothing about the service's network to a tenant. `connection`
+ * means that the connection was refused or interrupted.
  */
 export const deliveryFaults = ["dns", "blocked_address", "connection", "tls", "timeout", "status"] as const
 

@@ -23,7 +23,7 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
      */
     readonly add: (webhook: Webhook) => Effect.Effect<void>
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<Webhook>>
-    /** Returns the current position, independent of claims. */
+    /** Returns the current position, regardless of claims. */
     readonly progress: (key: OrgKey) => Effect.Effect<Option.Option<DeliveryProgress>>
     /** Returns all endpoints in an org, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Webhook>>

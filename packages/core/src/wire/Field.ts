@@ -92,7 +92,7 @@ const textWithin = (bounds: Bounds, check: (text: string) => string | FieldProbl
   return field({ type: "string", ...(min > 0 ? { minLength: min } : {}), maxLength: bounds.max }, (value) => {
     const text = readText(value)
     if (text instanceof FieldProblem) return text
-    // A text with more than 2 × `max` UTF-16 units is always too long.
+    // Text with more than 2 × `max` UTF-16 units is always too long.
     const length = text.length > 2 * bounds.max ? Infinity : codePoints(text)
     return length < min || length > bounds.max ? wrong(sentence) : check(text)
   })

@@ -8,7 +8,7 @@ const dot = "[.\\u3002\\uFF0E\\uFF61]"
 const address = new RegExp(`://|\\bwww${dot}|[\\p{L}\\p{N}-]${dot}\\p{L}{2}|\\d${dot}\\d+${dot}\\d+${dot}\\d|@`, "iu")
 
 /**
- * Returns whether a mail program could turn a part of the text into a link. `Dr. Ada` and `J.R.R. Tolkien` contain no
+ * Returns whether a mail program could turn part of the text into a link. `Dr. Ada` and `J.R.R. Tolkien` contain no
  * such part.
  */
 export const hasWebAddress = (text: string): boolean => address.test(text)

@@ -29,7 +29,7 @@ const logOf = (storedEvents: ReadonlyArray<StoredEvent>) =>
 
 const type = FastCheck.constantFrom("booking.confirmed", "booking.moved")
 
-/** The ages of events in milliseconds. A negative age is from a server whose clock is ahead. */
+/** The ages of events in milliseconds. A negative age comes from a server whose clock is ahead. */
 const age = FastCheck.oneof(
   { weight: 3, arbitrary: FastCheck.integer({ min: 2000, max: 9000 }) },
   { weight: 1, arbitrary: FastCheck.constantFrom(1999, 2000, 2001, 1, 0, -1, -1999, -2000, -2001) }

@@ -38,8 +38,8 @@ export class ClosureStore extends Context.Tag("@trailbook/core/ClosureStore")<
 export const closurePosition = ({ fromDate: at, id }: Closure): Position => ({ at, id })
 
 /**
- * Returns the first date when a closure can still affect a booking that is decided now. An expired hold can still be
- * confirmed for 1 day, so its start is at most 2 days ago. A local date can be 1 day before the UTC date, and 1 more
+ * Returns the first date on which a closure can still affect a booking that is decided now. An expired hold can still
+ * be confirmed for 1 day, so its start is at most 2 days ago. A local date can be 1 day before the UTC date, and 1 more
  * day is added as a margin.
  */
 export const relevantSince = (now: Instant): LocalDate.LocalDate => LocalDate.make(Math.floor(now / 86_400_000) - 4)

@@ -21,7 +21,7 @@ export interface DiscountCode {
   readonly cents: number | null
   /** Null means all offerings. */
   readonly offeringIds: ReadonlyArray<string> | null
-  /** The first and last local date when a guest can book, inclusive. */
+  /** The first and last local date on which a guest can book, inclusive. */
   readonly bookFrom: LocalDate | null
   readonly bookUntil: LocalDate | null
   /** The first and last local date of the start, inclusive. */

@@ -56,7 +56,7 @@ export interface RefundRequest extends Omit<DeskRequest, "method"> {
 export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
   Ledger,
   {
-    /** Records a payment. Confirms a hold first. An amount above the due amount requires `allowsOverpayment`. */
+    /** Records a payment. Confirms a hold first. An amount above the amount due requires `allowsOverpayment`. */
     readonly record: (
       request: DeskRequest & { readonly allowsOverpayment: boolean }
     ) => Effect.Effect<

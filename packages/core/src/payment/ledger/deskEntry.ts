@@ -58,7 +58,7 @@ export const changeDeskEntry = (
   return { booking, entry, event: paymentEvent(type, entry, booking, now) }
 }
 
-/** Decides a payment for a confirmed booking. The limit is the due amount, unless `allowsOverpayment` is true. */
+/** Decides a payment for a confirmed booking. The limit is the amount due, unless `allowsOverpayment` is true. */
 export const decideDeskPayment = (
   booking: Booking,
   money: DeskMoney,

@@ -56,7 +56,7 @@ export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
     createdAt: refund.createdAt,
     doneAt: refund.status === "done" ? refund.at : null
   }))
-  // After a full refund, a dispute can take no more money.
+  // After a full refund, a dispute cannot take any more money.
   const restCents = dispute?.cents ?? Math.max(0, cents - refundedCents(payment))
   const status = dispute === null || restCents === 0 ? "failed" : statusOfDispute[dispute.status]
   const disputeEntries: ReadonlyArray<LedgerEntry> = dispute === null ? [] : [{

@@ -14,7 +14,7 @@ import { PaymentsFailed } from "../PaymentsFailed.ts"
 import { type Account, Checkouts } from "./Checkouts.ts"
 import { Payments } from "./Payments.ts"
 
-/** The numbers of changes at the provider, new changes, and failed queries. */
+/** How many changes were found at the provider, how many of them were new, and how many queries failed. */
 export interface ReconciliationResult {
   readonly happened: number
   readonly news: number
@@ -29,7 +29,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
      * cannot claim these connections for another 10 minutes.
      */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
-    /** Settles the changes at a connected account since a time. The default is shortly before `seenTo`. */
+    /** Settles the changes at a connected account since a given time. The default is shortly before `seenTo`. */
     readonly look: (
       connection: PaymentConnection,
       since?: Instant.Instant

@@ -4,8 +4,8 @@ import type { Payment } from "../Payment.ts"
 import type { PaymentEvent } from "../PaymentDecider.ts"
 
 /**
- * Returns the tasks that follow a payment change. They request due refunds and close a checkout that must not be paid
- * anymore.
+ * Returns the tasks that follow a payment change. They request due refunds and close a checkout that must no longer be
+ * paid.
  */
 export const paymentTasks = (
   { id: subjectId, orgId, session, status }: Payment,

@@ -1,7 +1,7 @@
 /**
  * Decides how a received payment changes its booking and the payment itself. The decision is pure.
  *
- * The booking keeps at most the due amount, and only if its capacity is held or available again. The rest is refunded:
+ * The booking keeps at most the amount due, and only if its capacity is held or available again. The rest is refunded:
  * for example, a payment for a canceled booking, a second payment of the same amount, or a payment that arrived after
  * its capacity was sold. In the last case, the hold is canceled.
  */

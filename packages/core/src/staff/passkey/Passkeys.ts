@@ -51,7 +51,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
       readonly answer: string
       readonly place: RelyingParty
     }) => Effect.Effect<Passkey, PasskeyNotAdded | Refusal<"not_found">>
-    /** Deletes the passkey, effective from the next request. */
+    /** Deletes the passkey, effective with the next request. */
     readonly remove: (
       input: Pick<Passkey, "orgId" | "staffId" | "id">
     ) => Effect.Effect<Passkey, Refusal<"not_found">>

@@ -72,7 +72,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
     readonly verify: (secret: string) => Effect.Effect<SignedIn, Refusal<"unauthorized">>
     /** Returns the org's valid sessions, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
-    /** Ends the session, effective from the next request. A repeated call changes nothing. */
+    /** Ends the session, effective with the next request. A repeated call changes nothing. */
     readonly end: (
       input: Pick<StaffSession, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<StaffSession, Refusal<"not_found">>

@@ -262,7 +262,7 @@ const mixed = FastCheck.record({
   )
 }).map(({ history, skew, wishes, world: initial }) => {
   const latest = playAll(initial, history).at(-1)?.after ?? initial
-  // The clock is behind the times that are recorded for the places.
+  // The clock is behind the times recorded for the places.
   const world: World = { ...latest, now: Instant.addMinutes(latest.now, -skew) }
   const requests = wishes.flatMap((one, at): ReadonlyArray<NumberedCommand> => {
     if ("wish" in one) return [{ n: world.drawn + at, create: orderOf(world, one.wish, at) }]
