@@ -39,7 +39,7 @@ export const paymentNotices = ({ staffUrl }: { readonly staffUrl: string }) =>
     }
   })
 
-/** Returns a provider's name for use within a sentence. Host applications and custom adapters have no name to show. */
+/** Returns a provider's name for use within a sentence. Host applications and custom adapters have no display name. */
 const nameOf = (provider: string): string => provider === "stripe" ? "Stripe" : "your payment provider"
 
 export const disputeText = ({ payment, record: { booking } }: PaymentSubject, now: Instant): Text | undefined => {

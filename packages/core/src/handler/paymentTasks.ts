@@ -32,7 +32,7 @@ export const refunds = Effect.gen(function*() {
       if (payment.status !== "paid" || owed.length === 0) return Handler.nothingToDo
       // A refund during a dispute would pay the guest twice. Retry after the bank's decision.
       if (payment.dispute?.status === "open") return retryIn(disputedMinutes)
-      // One task can find several refunds for the payment. A refused refund does not delay the other refunds.
+      // One task can cover several refunds for the payment. A refused refund does not delay the other refunds.
       return Effect.forEach(owed, (refund) => Effect.either(attempt(payment, refund, record, org))).pipe(
         Effect.flatMap((results) => {
           const refusal = results.find(Either.isLeft)

@@ -20,7 +20,7 @@ ${body}
 
 const font = `${fonts};font-size:16px;line-height:24px;word-break:break-word`
 
-/** Renders a short email to a staff member. It contains a sentence, a URL as a button, and further notes. */
+/** Renders a short email to a staff member. It consists of a sentence, a URL as a button, and additional notes. */
 export const buttonMail = ({ button, closing, lead, rest, url }: {
   readonly lead: string
   readonly button: string

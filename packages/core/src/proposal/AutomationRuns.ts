@@ -43,7 +43,7 @@ import { ProposalStore } from "./ProposalStore.ts"
 
 /** A proposal that an automation would create, and what the agent would do with it. */
 export interface PreviewedProposal extends Suggestion {
-  /** The decision on whether and when the proposal would start. Undefined if the automation is off. */
+  /** Whether and when the proposal would start. Undefined if the automation is off. */
   readonly start: AutonomyDecision | undefined
   /** Whether a proposal with the same automation, subject, and day exists. If so, no second proposal is created. */
   readonly isThere: boolean

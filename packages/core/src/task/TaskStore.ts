@@ -38,7 +38,7 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
      * the claim was valid.
      */
     readonly giveUp: (task: ClaimedTask) => Effect.Effect<boolean>
-    /** Releases tasks without other changes. */
+    /** Releases tasks without changing them otherwise. */
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
     /**
      * Returns up to `limit` tasks that failed permanently or at least `failures` times. Returns tasks of one org or of

@@ -1,6 +1,6 @@
 /**
  * Computes a cancellation's online refunds from the views that a caller can read. Only the ledger contains the amounts,
- * because a booking can also be paid at the desk, in parts, or with a disputed payment.
+ * because a booking can also be paid at the desk, in several payments, or with a disputed payment.
  */
 import * as Effect from "effect/Effect"
 import type { BookingView } from "../../booking/BookingView.ts"

@@ -67,8 +67,8 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
       const find = (key: OrgKey) => Effect.map(store.find([key]), ([payment]) => payment)
 
       /**
-       * Stores the session that the payment was made in. Reports about the payment's other sessions are about other
-       * money.
+       * Stores the session that the payment was made in. Reports about the payment's other sessions concern other
+       * charges.
        */
       const paidAt = ({ bookingId, id, orgId }: Payment, session: string, intent: string) =>
         change({ orgId, id: bookingId }, (_now, _record, all) => {

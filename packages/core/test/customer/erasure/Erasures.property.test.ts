@@ -180,7 +180,7 @@ describe("an erased guest's event", () => {
 })
 
 describe("the personal fields", () => {
-  /** Finds schema fields that can contain free text or arbitrary objects, and thus a guest's data. */
+  /** Finds schema fields that can contain free text or arbitrary objects, and therefore a guest's data. */
   const open = (ast: AST.AST, path = ""): ReadonlyArray<string> => {
     if (AST.isTypeLiteral(ast) && ast.propertySignatures.length > 0) {
       return ast.propertySignatures.flatMap(({ name, type }) => open(type, `${path}.${String(name)}`))
