@@ -32,7 +32,7 @@ const queries = FastCheck.tuple(
   }))
 )
 
-/** Returns the slots under modified rules. The zone's calendar has margins on both sides. */
+/** Returns the slots under modified rules. */
 const listedWith = (
   facts: PlaceFacts,
   range: Parameters<typeof possibleSpans>[1],
