@@ -243,7 +243,7 @@ it("a list fetched in pages contains the same rows as a single response", async 
 const fates = ["arrives", "is lost", "loses its answer", "is given up under way", "is answered by a proxy"] as const
 type Fate = (typeof fates)[number]
 
-/** Returns a `fetch` that gives each attempt to book the requested fate and passes all other requests through. */
+/** Returns a `fetch` that subjects each booking attempt to the requested fate and passes all other requests through. */
 const network = (
   fateOf: (notes: string, attempt: number) => Fate,
   change: (body: string) => string,
@@ -258,7 +258,7 @@ const network = (
     const fate = fateOf(notes, attempt)
     if (fate === "is lost") throw new TypeError("fetch failed")
     const answer = fetch(url, { ...init, body: init.body === null ? null : change(body) })
-    // The next attempt then runs concurrently with this attempt.
+    // The next attempt then runs concurrently with this one.
     if (fate === "is given up under way") {
       underWay.push(answer)
       throw new TypeError("fetch failed")

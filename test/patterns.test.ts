@@ -1,6 +1,6 @@
 /**
  * Guests, mail servers, and language models choose the text that these patterns match. A pattern that retries a run of
- * one character at each position takes seconds for 50 kB and blocks the event loop in the meantime.
+ * one character at each position takes seconds for 50 kB and blocks the event loop the whole time.
  */
 import { assert, describe, it } from "vitest"
 import { patternsOf } from "./patterns/patternsOf.ts"

@@ -3,7 +3,7 @@ import type { Scope } from "@trailbook/core/actor"
 import { roleScopes } from "@trailbook/core/staff"
 import type { AnyRoute } from "@trailbook/http/Route"
 
-/** Kinds of actors by credentials. All except `no link` know the booking page's address. */
+/** Kinds of actors, by credential. All except `no link` know the booking page's address. */
 export const askers = [
   "no link",
   "a visitor",
@@ -68,7 +68,7 @@ const cellsOf = (route: AnyRoute, scope: Scope): Row["cells"] => {
 export const rowsOf = (routes: ReadonlyArray<AnyRoute>): ReadonlyArray<Row> =>
   routes.flatMap((route, at): ReadonlyArray<Row> => {
     const { caller, method, path, refuse } = route
-    // Guest pages and staff pages both have the QR code page. The first route responds.
+    // The QR code page is both a guest page and a staff page, and the first route handles the request.
     const isFirst = routes.findIndex((other) => other.method === method && other.path === path) === at
     if (caller === "anyone" || !isFirst) return []
     const foreign = method === "GET" ? undefined : refuse === undefined ? "yes" : "no"

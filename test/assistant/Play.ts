@@ -37,7 +37,7 @@ export const start = (client: Client, task: Task, view: View, now: string): Play
   }
 }
 
-/** Resolves the facts in the arguments from the results, as a model with this view can. */
+/** Resolves the facts in the arguments from the results, as a model with this view could. */
 export const resolve = (value: Value, texts: ReadonlyArray<string>, view: View): unknown => {
   if (Array.isArray(value)) return value.map((inner: Value) => resolve(inner, texts, view))
   if (typeof value !== "object") return value

@@ -1,6 +1,6 @@
 /**
- * A server clock with an offset in milliseconds that can change at runtime. Only the displayed time jumps. The duration
- * of a sleep is unaffected.
+ * A server clock with an offset in milliseconds that can change at runtime. Only the reported time jumps. Sleeps keep
+ * their duration.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -27,7 +27,7 @@ interface Node {
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value
 
-/** Returns the names that a pattern declares. Leaves out the name of a property that keeps its name. */
+/** Returns the names that a pattern declares. Skips shorthand properties, which keep the property's name. */
 const declaredNames = (pattern: unknown): ReadonlyArray<string> => {
   if (!isNode(pattern)) return []
   switch (pattern.type) {

@@ -13,8 +13,8 @@ export interface Case {
   /** The maximum number of turns, for cases that use up their resources. */
   readonly turns?: number
   /**
-   * The case processes all of the outfitter's data, or thousands of bookings. It may take seconds but must not block
-   * the event loop.
+   * Whether the case processes all of the outfitter's data or thousands of bookings. Such a case may take seconds, but
+   * it must not block the event loop.
    */
   readonly isLong?: boolean
 }

@@ -65,7 +65,7 @@ interface Outfitter {
   readonly booking: string
 }
 
-/** Returns the promises that were not kept. */
+/** Returns one line for each failed check. */
 export const manyOutfitters = async (options: ManyOptions): Promise<ReadonlyArray<string>> => {
   const folder = await mkdtemp(join(tmpdir(), "trailbook-many-"))
   const postgres = await startPostgres({
@@ -175,7 +175,7 @@ const reportsHeap: ServerOptions = {
 }
 
 /**
- * Returns the used heap in MB of a server that logs it after each signal. This is the minimum over the last
+ * Returns a server's used heap in MB, which the server logs after each signal. This is the minimum over the last
  * collections, because work that was still running during the first collection added 20 MB. Repeats the signal until
  * the log contains enough figures.
  */

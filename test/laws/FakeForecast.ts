@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 const hourMs = 3_600_000
 
 /**
- * A forecast that a test controls. Every hour in two weeks is calm until `change` sets other values for all hours. If
- * `change` sets a reason, no forecast is available.
+ * A forecast that a test controls. Every hour of the 15 days is calm until `change` overrides all hours. If `change`
+ * sets a reason, no forecast is available.
  */
 export const make = Effect.sync(() => {
   let now: Partial<ForecastHour> | Reason = {}

@@ -67,7 +67,7 @@ const stranger = "wanderer"
 
 type Check = (org: OpenedClass, eventTypes: ReadonlyArray<string>) => Effect.Effect<void, never, Storage>
 
-/** Returns the events after the first n, as `type id`. */
+/** Returns an org's latest 1,000 events, as `type id`. */
 const eventTexts = (orgId: string) =>
   Effect.map(Store.log.latest(orgId, 1000), (events) => events.map(({ data, type }) => `${type} ${idOf(data)}`))
 

@@ -28,7 +28,7 @@ const compare = (rest: Json, mcp: Json, zone: string, path: string, isRow: boole
   const ofGuest = new Set(typedByGuest(rest))
   for (const [name, value] of Object.entries(rest)) {
     if (unsaid.has(name) || isEmpty(value)) continue
-    // Rows in a list omit their source and creation time. Events and messages keep the time.
+    // Rows in a list omit their source and creation time. Events and messages keep their creation time.
     if (isRow && !("type" in rest) && !("direction" in rest) && (name === "created_at" || name === "source")) continue
     // Bookings within a customer do not repeat the customer.
     if (isRow && name === "customer" && path.startsWith("bookings.")) continue

@@ -13,7 +13,7 @@ import type { Answer, Call, Twin } from "./Twin.ts"
 
 const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 
-/** The IDs of created resources by kind. Scripts refer to some kinds, and additional steps create the other kinds. */
+/** The IDs of created resources, by kind. Scripts refer to some kinds, and additional steps create the other kinds. */
 type CreatedIds = Record<
   Thing | "conversation" | "proposal" | "reply" | "webhook" | "closure" | "discount" | "payment",
   Array<string>

@@ -213,7 +213,9 @@ const ajv = new AjvJsonSchemaValidator()
 
 let compiled: Promise<ReadonlyMap<string, ReturnType<typeof ajv.getValidator>>> | undefined
 
-/** Returns the output schemas with which clients validate results, by operation. The schemas are compiled once. */
+/**
+ * Returns the output schemas that clients use to validate results, keyed by operation. The schemas are compiled once.
+ */
 const schemas = (twin: Twin.Twin) => compiled ??= compile(twin)
 
 const compile = async ({ list }: Twin.Twin) =>

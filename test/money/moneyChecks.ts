@@ -39,7 +39,7 @@ export const wrongLedger = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<str
         sum("payment", (entry) => entry.id === id)
     )
     const isDeskEntry = (entry: LedgerEntry) => entry.method !== "online" && isActive(entry)
-    // The bank's balance contains disputed money.
+    // The bank's balance includes disputed money.
     const sentCents = payments.flatMap((payment) => payment.status === "paid" ? payment.refunds : [])
       .filter(({ providerId, status }) => status === "done" && providerId !== "dispute")
       .reduce((total, { cents }) => total + cents, 0)

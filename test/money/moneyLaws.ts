@@ -64,7 +64,7 @@ export const moneyLaws = <E>(
         // Play 20 scenarios per storage, because a storage with few scenarios is fast.
         for (let at = 0; at < all.length; at += 20) {
           const some = await playAll(allGuards, all.slice(at, at + 20))
-          // Wait for a turn of the event loop. Otherwise, vitest's own messages time out on a busy machine.
+          // Yield to the event loop. Otherwise, vitest's own messages time out on a busy machine.
           await new Promise((resolve) => setTimeout(resolve, 0))
           assert.deepEqual(wrongMoney(some), [], `starting at scenario ${at} of seed ${seed}`)
           for (const one of some) {

@@ -26,8 +26,8 @@ export interface Pages {
 
 /**
  * Creates the guest pages as routes for the handler in `@trailbook/http`. The rendering code is loaded with the first
- * request. `assistant` answers guests' assistants. Without `assistant`, the booking page has no endpoint for
- * assistants.
+ * request. `assistant` handles requests from guests' assistants. Without `assistant`, the booking page has no endpoint
+ * for assistants.
  */
 export const pages = (
   options: Site.SiteOptions,

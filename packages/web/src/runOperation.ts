@@ -11,7 +11,7 @@ export type RunOperation = <Op extends Operation.Declared>(
   input: OperationInput<Schema.Schema.Encoded<Op["input"]>>
 ) => Effect.Effect<Operation.Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>, Actor>
 
-/** An operation's input. An optional field can be `undefined`, and is then omitted. */
+/** An operation's input. Optional fields can be `undefined`, in which case they are omitted. */
 export type OperationInput<Input> = {
   readonly [Name in keyof Input]: object extends Pick<Input, Name> ? Input[Name] | undefined : Input[Name]
 }

@@ -17,7 +17,7 @@ export interface Destination {
 /**
  * Parses a URL that a tenant entered. The error message completes a sentence that starts with the field name.
  *
- * `http` URLs and single-label names exist only on internal networks, so they parse successfully and are marked
+ * `http` URLs and single-label names are used only on internal networks, so they are parsed successfully but marked
  * `inward`. The URL parser has already converted `2130706433`, `0x7f.1`, and fullwidth digits to IP addresses.
  */
 export const parse = (text: string): Either.Either<Destination, string> => {

@@ -49,7 +49,7 @@ const bookings = {
 
 const jobs = Effect.all([webhookDeliveries, tasksIn("mail"), tasksIn("money"), sweep, resumeJobs])
 
-/** Provides tasks by name. A task named `hangs` never completes. */
+/** Provides tasks with these names. A task named `hangs` never completes. */
 const tasksOf = (list: { readonly [Name in Lane]?: Array<string> }) => {
   const done: Array<string> = []
   const back: Array<string> = []
@@ -144,7 +144,7 @@ describe("a worker", () => {
       yield* endpoint("well")
       const { stop } = yield* working
       yield* emitEvents([movedType])
-      // Every endpoint has had its first delivery and is stopped.
+      // Wait until every endpoint has had its first delivery and the hanging ones are stopped.
       yield* pass("1 minute")
       assert.deepEqual(yield* readDeliveredIds("well"), [1])
       for (const id of [2, 3, 4]) {
@@ -175,7 +175,7 @@ describe("a worker", () => {
         yield* pass("1 millis")
         assert.lengthOf(done, count)
       }
-      // This is during the pause between two batches.
+      // Stop during the pause between two batches.
       yield* pass("100 millis")
       yield* stop
       yield* pass("1 minute")
@@ -192,8 +192,7 @@ describe("a worker", () => {
       yield* pass("899 millis")
       assert.lengthOf(done, 16)
       took.duration = "1 minute"
-      // The second batch of 16 starts after 900 ms and hangs for one second. The third starts after a pause of another
-      // second.
+      // The second batch of 16 starts after 900 ms and hangs for one second. The third starts after a one-second pause.
       yield* pass("1 millis")
       took.duration = "100 millis"
       yield* pass("2099 millis")

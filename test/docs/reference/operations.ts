@@ -174,7 +174,7 @@ const inputOf = (operation: DeclaredOperation, entry: Entry, documented: Documen
   ]
 }
 
-/** The first operation that describes a nested object, by the object's rows. */
+/** Maps the rows of a nested object to the first operation that describes it. */
 type DocumentedRows = Map<string, string>
 
 /** Replaces the rows of a nested object that an earlier operation describes with a link to that operation. */

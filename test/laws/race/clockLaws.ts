@@ -11,7 +11,7 @@ import * as Either from "effect/Either"
 import { assert } from "vitest"
 import { minuteMs, race, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
-/** The initial state: an offering with one place, which a 5-minute hold occupies. */
+/** The initial state: an offering with one place, occupied by a 5-minute hold. */
 interface HeldSlot {
   readonly offering_id: string
   readonly slots: ReadonlyArray<object>

@@ -36,8 +36,8 @@ const sendMessage = ({ call }: TwoServerFixture, input: object) =>
   decodeAnswer(MessageView)(call("messages.send", input))
 
 /**
- * Creates a guest with a conversation. `token` is the secret in the guest's reply address. The guest's message may be
- * acknowledged.
+ * Creates a guest with a conversation. `token` is the secret in the guest's reply address. Automatic acknowledgments
+ * are on.
  */
 const guest = (fixture: TwoServerFixture, email = "ann@a.co") =>
   Effect.gen(function*() {

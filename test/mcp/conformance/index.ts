@@ -19,8 +19,8 @@ const suite = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
 const revisions = ["2025-11-25", "2026-07-28"]
 
 /**
- * Removes this repository's npm settings, because with these settings npm refuses packages that require a newer Node
- * version, as the suite does. The suite starts in another folder for the same reason.
+ * Removes this repository's npm settings, because they make npm refuse packages that require a newer Node version, such
+ * as the suite. The suite starts in another folder for the same reason.
  */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")))
 

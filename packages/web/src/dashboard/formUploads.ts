@@ -1,7 +1,7 @@
 /**
  * Stores the files that are uploaded with a form. They are stored before the form is processed, and their IDs and names
- * become form fields. If the form is shown again, it therefore keeps its files. A file that no message uses is deleted
- * after 24 hours.
+ * become form fields, so a form that is shown again keeps its files. A file that no message uses is deleted after 24
+ * hours.
  */
 import { invalid, notFound, ownConflict, type Refusal } from "@trailbook/core"
 import { Attachments, maxFileBytes, maxFilesOfMessage, tooLarge } from "@trailbook/core/file"

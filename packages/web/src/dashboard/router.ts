@@ -284,8 +284,8 @@ const fileHeaders = (name: string, type = "application/json") => ({
 })
 
 /**
- * Reads the pending counts. Unanswered conversations come first, so a short page is enough. Proposals are ordered by
- * time instead of urgency, so all of them are read.
+ * Reads the pending counts. Unanswered conversations come first, so a short page is enough. Proposals are sorted by
+ * time, not by urgency, so all of them are read.
  */
 const loadPending = (run: RunOperation): Effect.Effect<PendingCounts, Refusal, Actor> =>
   Effect.zipWith(

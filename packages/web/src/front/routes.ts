@@ -1,6 +1,6 @@
 /**
  * The server's root page, and the page for browsers that open the root of its API. Only stand-alone servers have these
- * routes, because a host application owns both addresses.
+ * routes, because in an embedded server both addresses belong to the host application.
  */
 import { notFound } from "@trailbook/core"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"

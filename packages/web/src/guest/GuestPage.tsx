@@ -13,7 +13,9 @@ import { Summary } from "./Summary.tsx"
 /** The completed action, shown as a one-time message. */
 export type CompletedAction = "sent" | "asked" | "changed" | "paidNow" | "confirmed"
 
-/** Whether an action is about messages. Its notice is shown at the message form, because the redirect scrolls there. */
+/**
+ * Whether an action is about messages. If so, its notice is shown at the message form, which the redirect scrolls to.
+ */
 const isOfMessages = (action: CompletedAction): action is "sent" | "asked" => action === "sent" || action === "asked"
 
 /** Renders the guest's booking page. */

@@ -19,7 +19,7 @@ import { seeOther } from "../seeOther.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import type { Site } from "../Site.ts"
 
-/** Creates the limit for clients that guess secrets in URLs. Requests with valid secrets are not limited. */
+/** Creates the rate limit for clients that guess secrets in URLs. Requests with valid secrets are not limited. */
 export const makeLimitUnknown = () => {
   const unknown = IpRateLimit.make({ times: 30 })
   return <A>(address: UnauthenticatedRequest["address"], lookup: Effect.Effect<A, Refusal<"not_found">>) =>

@@ -78,7 +78,8 @@ export const endpoints = (site: Site) =>
           Reply.json(201, registration(application, siteRoot(site, request))))),
       get(readDefaults, "/register/:client", "oauth.registered", ({ param, request }) => {
         const clientId = param("client")
-        // Only registered IDs are looked up. If a client ID is a URL, its metadata document is at that URL.
+        // Only registered IDs are looked up. A client ID can also be a URL, but then the client's metadata document is
+        // at that URL.
         if (!/^app_[0-9a-f]{40}$/.test(clientId)) {
           return notFound("client", clientId.slice(0, 80))
         }

@@ -4,7 +4,7 @@ import type { RenderContext } from "../ui/RenderContext.ts"
 /** The form that the `passkey` script submits with the authenticator's response. */
 export const DevicePrompt = ({ action, back, fields, options, text: { asking }, way }: {
   readonly text: RenderContext["text"]["passkey"]
-  /** The method on `navigator.credentials`. */
+  /** The method to call on `navigator.credentials`. */
   readonly way: "get" | "create"
   readonly options: object
   /** The URL that receives the response. */

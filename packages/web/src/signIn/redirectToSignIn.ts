@@ -5,8 +5,8 @@ import type { Site } from "../Site.ts"
 import { withNext } from "./nextPath.ts"
 
 /**
- * Renders errors for staff pages. Unauthenticated requests are redirected to the sign-in page. After sign-in, a GET
- * request returns to the requested page. Forbidden requests receive a page with the reason.
+ * Renders errors for staff pages. Unauthenticated requests are redirected to the sign-in page. If the request was a
+ * GET, signing in returns to the requested page. Forbidden requests get a page that explains the reason.
  */
 export const redirectToSignIn = (site: Site): RenderError => {
   const wrong = makeRenderError(

@@ -1,4 +1,4 @@
-/** The error pages. Every missing resource has the same page, regardless of the reason. */
+/** The error pages. Every missing resource gets the same page, whatever the reason. */
 import type { Failure } from "@trailbook/http/Failure"
 import type { Reply } from "@trailbook/http/response/Reply"
 import type { Text } from "../text/Text.ts"

@@ -4,7 +4,7 @@ import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 const start = Date.parse("2027-05-01T14:01:00Z")
 const unknown = "0199aaaa-0000-7000-8000-0000000000ff"
-/** Part of every name and text of the other outfitter, also in capital letters. */
+/** Appears in every name and text of the other outfitter. Comparisons ignore case. */
 const secret = "Nordfjord"
 
 describe("every dashboard page with an ID", () => {

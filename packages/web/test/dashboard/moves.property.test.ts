@@ -10,7 +10,10 @@ import { fieldMoment, readMoment } from "../../src/dashboard/parts/moments.ts"
 const minutesPerDay = 1440
 const numRuns = runs(5000, 500)
 
-/** Time zones and the middle dates of the weeks to test. The clocks change on all of these dates except the last. */
+/**
+ * The weeks to test, each as a time zone and the date in the middle of the week. The clocks change on all of these
+ * dates except the last.
+ */
 const weeks = [
   ["America/Denver", "2027-03-14"],
   ["America/Denver", "2027-11-07"],

@@ -122,7 +122,7 @@ export interface TestSite {
   /** Records an assistant's call with an API key. */
   readonly noteCall: (keyId: string, call: Parameters<AssistantCalls["Type"]["note"]>[1]) => Promise<void>
   readonly set: (now: string) => void
-  /** Returns the database tables, which remain the same object until something is written. */
+  /** Returns the database tables. The object stays the same until something is written. */
   readonly tables: () => Promise<object>
   /** Returns a function that restores the current tables. */
   readonly restorable: () => Promise<() => Promise<void>>

@@ -17,7 +17,7 @@ interface Entry {
   readonly name: string
   readonly icon: IconName
   readonly path: `/dashboard${string}`
-  /** Whether only owners see the page. Other staff members cannot open it. */
+  /** Whether only owners can see and open the page. */
   readonly owners?: true
 }
 
@@ -54,7 +54,7 @@ export const renderFrame = (
   { proposals, threads }: PendingCounts
 ): Page => {
   const { head, isOwner, login, me, now, org, query, request, site } = context
-  // The response to a form cannot refresh itself, because its URL cannot be fetched again.
+  // The response to a form cannot refresh itself, because a GET request for its URL would not return the same page.
   const isLive = mayBeLive && request.method === "GET"
   // Show no message for a rejected form, because its URL can still contain the message about the previous action.
   const notice = request.method === "GET" ? flashMessage(query("done")) : undefined

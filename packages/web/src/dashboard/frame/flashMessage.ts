@@ -1,4 +1,4 @@
-/** One-time messages by the value of the `done` query parameter. The URL never contains the text itself. */
+/** One-time messages, keyed by the value of the `done` query parameter. The URL never contains the text itself. */
 const words = {
   saved: "Saved.",
   withdrawn: "Assistant disconnected.",

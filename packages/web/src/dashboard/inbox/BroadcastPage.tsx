@@ -210,8 +210,8 @@ const reviewStep = (
 }
 
 /**
- * Formats the number of recipients. Recipients are counted instead of guests, because each booking gets one email for
- * the entire party.
+ * Formats the number of recipients. Counts recipients instead of guests, because each booking gets one email for the
+ * entire party.
  */
 const recipients = (count: number): string => count === 1 ? "1 recipient" : `${count} recipients`
 

@@ -45,7 +45,7 @@ const leadOf = ({ cursor, q, status, unread }: InboxFilter, { data, next }: Load
   if (status === "done") return "Done"
   if (unread || cursor !== undefined) return "Newest first"
   const waitingCount = data.filter(({ needs_reply }) => needs_reply).length
-  // Unanswered conversations come first. If they fill this page, there can be more on the next one.
+  // Unanswered conversations come first. If they fill this page, the next page may contain more.
   return waitingCount === data.length && next !== undefined
     ? `More than ${waitingCount} messages need a reply`
     : waitingCount === 0

@@ -10,7 +10,7 @@ import * as Runtime from "effect/Runtime"
 
 type Cell = string | number | null
 
-/** The columns by heading. */
+/** The columns, keyed by heading. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>
 
 interface CsvPage<Row> {

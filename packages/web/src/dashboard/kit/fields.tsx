@@ -217,7 +217,7 @@ const ChoiceOrInput = ({ field, options, props, typed }: ControlProps) => {
     ? { type: "time" } as const
     : isColor(field)
     ? { type: "color", class: "color" } as const
-    // `clearable` removes the URL format, but only URLs have this length.
+    // `clearable` drops the URL format, but only URLs have this maximum length.
     : json.format === "uri" || json.maxLength === 2000
     ? { ...size, type: "url", spellcheck: false, placeholder: field.placeholder } as const
     : field.path === "phone"

@@ -31,7 +31,9 @@ export const form = <
   const F extends Readonly<Record<string, string | FieldOptions>>
 >(
   operation: Op,
-  /** The fields by their names in the operation, each with either just a label or all of its options. */
+  /**
+   * The fields, keyed by their names in the operation. Each value is either just a label or all of the field's options.
+   */
   specs: F,
   { group, omitsEmpty = false }: {
     readonly group?: string
@@ -58,7 +60,7 @@ export const form = <
           const value = yield* parseField(field, context)
           if (value !== undefined) input[field.path] = value
         }
-        // The cast is safe, because the registry decodes the input again. The type is only for the field names.
+        // The cast only provides the field names. It is safe, because the registry decodes the input again.
         return input as Pick<InputOf<Op>, keyof F & keyof InputOf<Op>>
       })
   }
@@ -74,7 +76,7 @@ export interface FormState {
 
 export interface FormProps {
   readonly of: FormOf<unknown>
-  /** The initial values by their names in the operation. */
+  /** The initial values, keyed by their names in the operation. */
   readonly values?: Readonly<Record<string, unknown>> | undefined
   /** Initial form values that `values` does not provide, for example for fields that the page renders itself. */
   readonly own?: Typed | undefined

@@ -79,7 +79,7 @@ export const listPage = <Fields, Row, Encoded>(
     readonly access?: Scope
     /** The text of the search field. Default: no search. */
     readonly search?: SearchText
-    /** The filters by their names in the operation. */
+    /** The filters, keyed by their names in the operation. */
     readonly filters?: { readonly [Name in keyof Fields]?: FilterOptions }
     /** Returns the input that does not depend on the filters. */
     readonly where?: (context: PageContext) => { readonly [Name in keyof Fields]?: string }

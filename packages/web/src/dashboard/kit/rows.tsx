@@ -26,7 +26,7 @@ export interface RowList {
   readonly max: number
   /** The values for a new row. */
   readonly blank: Typed
-  /** Returns the fields by their names in the item. The fields can depend on the rows as typed. */
+  /** Returns the fields, keyed by their names in the item. The fields can depend on the rows as typed. */
   readonly fields: (at: number, rows: ReadonlyArray<Typed>) => Readonly<Record<string, string | FieldOptions>>
 }
 

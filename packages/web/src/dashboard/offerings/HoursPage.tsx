@@ -279,7 +279,7 @@ const TimeInput = (
     name={name}
     aria-label={label}
     value={value}
-    // The API accepts hours with seconds.
+    // Hours set through the API can include seconds.
     step={value.split(":").length > 2 ? 1 : undefined}
   />
 )

@@ -13,8 +13,8 @@ export interface FormErrors {
 }
 
 /**
- * Parses a refusal such as `name: must be …`. `labels` contains the field labels by name or full path. `under` maps
- * operation field names to form field names if they differ.
+ * Parses a refusal such as `name: must be …`. `labels` contains the field labels, keyed by name or full path. `under`
+ * maps operation field names to form field names if they differ.
  */
 export const parseFormErrors = (
   rejectedForm: Pick<RejectedForm, "form" | "message"> | undefined,

@@ -20,7 +20,7 @@ const colors = 5
 /** The maximum number of labels below the bars. */
 const maxLabels = 8
 
-/** Returns the smallest step that reaches the value in four steps and is 1, 2, or 5 times a power of ten. */
+/** Returns the smallest step of 1, 2, or 5 times a power of ten that reaches the value in at most four steps. */
 export const axisStep = (max: number): number => {
   let power = 1
   for (;;) {

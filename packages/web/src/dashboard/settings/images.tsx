@@ -27,7 +27,7 @@ const hints = {
 /** Returns the kind of the image whose form was submitted. */
 const kindIn = (form: Form) => form["do"]?.endsWith("cover") === true ? "cover" : "logo"
 
-/** A form for each image, with the current image if it was uploaded. */
+/** A form for each image, with the current image if one was uploaded. */
 export const ImageForms = () => {
   const { org, refused, site } = usePage()
   return (

@@ -17,7 +17,7 @@ export interface SetupProgress {
 /** The maximum number of offerings to examine. An org with more offerings has already set up one of them. */
 const maxOfferings = 10
 
-/** Loads the offering specified in the URL, or else the first bookable one, or else the first one. */
+/** Loads the offering specified in the URL, falling back to the first bookable one and then to the first one. */
 export const loadSetupProgress = (page: PageContext) =>
   Effect.gen(function*() {
     const { query, run } = page
