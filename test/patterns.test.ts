@@ -55,7 +55,7 @@ const superlinearGrowth = (regex: RegExp): Growth | undefined => {
     for (const { length, sample } of samples) {
       if (cost(() => apply(regex, sample)) < noticeableMs) continue
       const ms = lowestCost(() => apply(regex, sample))
-      // The first measurement was long because the runtime paused, not because of the pattern.
+      // The first measurement was high because the runtime paused, not because of the pattern.
       if (ms < noticeableMs) continue
       const doubled = text(2 * length)
       const doubledMs = lowestCost(() => apply(regex, doubled))

@@ -32,7 +32,7 @@ export interface Size {
   readonly inSession: number
 }
 
-/** The IDs and keys from which requests are built. */
+/** The IDs and keys that requests are built from. */
 export interface Facts {
   /** Each key has its own rate limit. */
   readonly keys: ReadonlyArray<string>

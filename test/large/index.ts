@@ -1,7 +1,7 @@
 /**
  * `npm run test:large` measures every operation on SQLite and Postgres for an outfitter with 100,000 bookings, 1,000
  * offerings, and 20,000 guests. One offering has half of the bookings, and one guest and one session have thousands of
- * bookings each. The time limits apply to a machine on which `org.get`, which reads one row, takes 1 ms. On slower or
+ * bookings each. The time limits assume a machine on which `org.get`, which reads one row, takes 1 ms. On slower or
  * busier machines, the limits scale with this time. Exits with 1 if a limit is exceeded. `-- sqlite` selects one
  * database, and `--bookings 10000` selects a smaller outfitter.
  *

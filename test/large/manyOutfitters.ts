@@ -2,8 +2,8 @@
  * Measures one Postgres server with many outfitters, one of which is noisy.
  *
  * A server's startup time, its memory, and its idle worker's queries must not grow with the number of outfitters. The
- * ops agent takes a bounded share of the time if all outfitters' automations are on. The noisy outfitter has its own
- * server with its own database role, so that its statements and lock waits can be identified.
+ * ops agent must take only a bounded share of the time, even if all outfitters' automations are on. The noisy outfitter
+ * has its own server with its own database role, so that its statements and lock waits can be identified.
  */
 import { format, parse } from "@trailbook/core/actor"
 import { databaseUrl } from "@trailbook/runtime/setting/databaseUrl"
@@ -273,7 +273,7 @@ const tokenOf = ({ token }: Outfitter, n: number): string => {
   return format({ ...key, id: copyOf(key.id, n) })
 }
 
-/** Returns the number of a role's statements, and of the blocks that they read, since the last reset. */
+/** Returns how many statements a role has run since the last reset, and how many blocks they read. */
 const statementsOf = async (client: Client, role: string) => {
   const { rows } = await client.query<{ readonly calls: number; readonly blocks: number }>(
     `select coalesce(sum(s.calls), 0)::float8 as calls,

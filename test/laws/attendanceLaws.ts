@@ -1,6 +1,6 @@
 /**
- * Tests attendance across two servers. Taps take effect in the order in which they were made, even if they arrive in
- * another order.
+ * Tests attendance across two servers. Taps take effect in the order they were made, even if they arrive in another
+ * order.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import { numbers } from "@trailbook/testkit/fake/numbers"

@@ -40,7 +40,7 @@ const rush = FastCheck.record({
   concurrent: FastCheck.array(FastCheck.oneof(order, { weight: 2, arbitrary: change }), { minLength: 2, maxLength: 8 })
 }).map(({ concurrent, ...rush }) => ({
   ...rush,
-  // Keep only the first move, because a second move of the same booking may be retried, in which case it runs after the
+  // Keep only the first move, because a second move of the same booking may be retried, and the retry runs after the
   // other requests.
   concurrent: concurrent.filter((one, at) =>
     one.does !== "move" || at === concurrent.findIndex(({ does }) => does === "move")

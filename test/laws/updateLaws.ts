@@ -48,7 +48,7 @@ export const updateLaws = [
       const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 9 }, sessionStarts)
       const { customer_id, id } = yield* book({ offering_id, ...slot })
       const change = { id, notes: "Bad knee", staff_notes: "Ann's friend", adjustments: [{ name: "Ann", cents: 100 }] }
-      // The erasure empties these notes, so their events become equal.
+      // The erasure empties these notes, so their events become identical.
       for (const notes of ["One of us is afraid of water", "No one is"]) yield* call("bookings.update", { id, notes })
       const erase = call("customers.delete", { id: customer_id })
       yield* runConcurrently<unknown, never>(round, [erase, call("bookings.update", change)])

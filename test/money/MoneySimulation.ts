@@ -44,7 +44,7 @@ import type { MoneyScenario, MoneyStep } from "./MoneyScenario.ts"
 export interface MoneyGuards {
   /** Whether payments are reconciled. */
   readonly looks: boolean
-  /** Whether a second payment for a booking is recorded for a refund. */
+  /** Whether a second payment for a booking is stored as due for a refund. */
   readonly returnsSecond: boolean
   /** Whether the bank honors idempotency keys. */
   readonly keys: boolean
@@ -144,7 +144,7 @@ export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServer
     }
   })
 
-/** Disables the detection of an earlier payment for the booking. */
+/** Does not store a second payment that is due for a refund. */
 const passedOver = Layer.effect(
   PaymentStore,
   Effect.map(PaymentStore, (store) => ({

@@ -1,7 +1,7 @@
 /**
  * Kills a payment server several times: when a request reaches the bank, when the bank has executed the request but not
  * responded, during a commit, or at a random time. Afterward, the bank must hold the price of the confirmed bookings,
- * and each guest must have been notified. Each booking must have changed at most once in each way.
+ * and each guest must have been notified. Each kind of change must have happened at most once per booking.
  */
 import { bankFaults } from "@trailbook/testkit/provider/FakeBank"
 import * as Effect from "effect/Effect"

@@ -8,7 +8,7 @@ export interface BookedSession {
   readonly amount: number
   readonly currency: string
   readonly expiresAt: Instant.Instant
-  /** Whether the checkout was created outside the service, which does not account for its money. */
+  /** Whether the checkout was created outside the service. If so, the service does not account for its money. */
   readonly isForged?: boolean
   status: "open" | "complete" | "expired"
   intent: string | null

@@ -55,7 +55,7 @@ export interface Postgres {
 // If the test run is killed, its workers are only disconnected and would keep running.
 process.once("disconnect", () => process.exit(1))
 
-/** `cat` returns when the pipe closes. `ps` checks that no other process has reused the PID before killing it. */
+/** `cat` returns when the pipe closes. `ps` checks that the PID has not been reused before the process is killed. */
 const keeper = `cat >/dev/null
 pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)
 case "$pid" in ''|*[!0-9]*) ;; *)
@@ -99,7 +99,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
     if (server === undefined || hasEnded(server)) return
     const children = childrenOf(server.pid)
     const exit = once(server, "exit")
-    // Only the server keeps this process alive until it has exited.
+    // Nothing else keeps this process alive until the server has exited.
     server.ref()
     server.kill(signal)
     await exit

@@ -29,7 +29,7 @@ export interface Outcome {
 interface Victim {
   readonly server: ServerProcess
   readonly port: number
-  /** The directory in which the server stores files. */
+  /** The directory where the server stores files. */
   readonly folder: string
   /** The port that receives email, if the group of attacks sends email. */
   readonly smtpPort: number
@@ -398,7 +398,7 @@ const guestForms = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   const path = `${await bookedPage(victim)}/messages`
   // Send one form before measuring, because the first form loads the page's code.
   await sendForm(victim, `${await bookedPage(victim)}/messages`, "127.0.5.1", messageForm(0, [photoOf(300_000)]))
-  /** The work of each accepted form. */
+  /** The CPU time for each accepted form. */
   const accepted: Array<number> = []
   const sendPhotos = async (key: number): Promise<void> => {
     const before = requestThreadMs(victim)
@@ -423,8 +423,8 @@ const guestForms = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   if (accepted.length < 3) throw new Error(`Expected that 3 forms are accepted, got ${accepted.length}.`)
   outcomes.push({
     attack: "a form of 5 photos of 10 MB",
-    // Other programs, code that is not optimized yet, and earlier messages add work. The lowest measurement contains
-    // only the form.
+    // Other programs, code that is not optimized yet, and earlier messages add work. The lowest measurement includes
+    // only the form's own work.
     figure: "CPU ms of the request thread, least of 3",
     value: Math.min(...accepted),
     ceiling: 200

@@ -1,6 +1,6 @@
 /**
- * The faults injected into servers and the database while guests book. Afterward, all servers and the database run
- * again.
+ * The faults injected into servers and the database while guests book. Afterward, all servers and the database are
+ * running again.
  */
 import { get } from "node:http"
 import { setImmediate, setTimeout as sleep } from "node:timers/promises"

@@ -13,7 +13,7 @@ export interface Event {
 }
 
 export interface Follower {
-  /** The events in the order in which they were served. */
+  /** The events in the order they were served. */
   readonly seen: ReadonlyArray<Event>
   /** Reads until this event is served, for at most 30 seconds. */
   readonly until: (id: number) => Promise<void>

@@ -9,9 +9,9 @@ export type Resolver = (name: string, signal: AbortSignal) => Promise<ReadonlyAr
 /**
  * Resolves names with the system's name servers, or with `servers`.
  *
- * `dns.lookup` occupies one of the process's four threads. Four tenants with unresponsive name servers would block all
- * other lookups and file access. `dns.lookup` also reads `/etc/hosts`, and tenants must not reach the hosts listed
- * there.
+ * `dns.lookup` occupies one of the four threads in the process's thread pool. Four tenants with unresponsive name
+ * servers would block all other lookups and file access. `dns.lookup` also reads `/etc/hosts`, and tenants must not
+ * reach the hosts listed there.
  */
 export const resolver = (servers?: ReadonlyArray<string>): Resolver => async (name, signal) => {
   // RFC 6761, section 6.3: localhost names refer to this machine, and resolvers must not send them to a name server.

@@ -129,7 +129,7 @@ const isSigned = (key: KeyObject, data: Uint8Array, signature: Uint8Array): bool
   try {
     return verify(key.asymmetricKeyType === "ed25519" ? null : "sha256", data, key, signature)
   } catch {
-    // A malformed signature throws an error.
+    // The call throws if the signature is malformed.
     return false
   }
 }

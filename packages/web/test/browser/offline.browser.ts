@@ -145,7 +145,7 @@ describe("saved pages", () => {
 
   it("open offline, and send each check-in once when online again", () =>
     onPhone(async (page, context) => {
-      // The worker also saves the scripts, which the browser can remove from its cache.
+      // The worker also saves the scripts, because the browser can evict them from its cache.
       await (await context.newCDPSession(page)).send("Network.clearBrowserCache")
       const today = await reopen(page, context, url)
       await note(today).waitFor()

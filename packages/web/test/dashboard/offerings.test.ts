@@ -1,4 +1,4 @@
-/** Tests the pages on which outfitters set up offerings and departures. */
+/** Tests the pages where outfitters set up offerings and departures. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type TestSite, trip } from "../guest/TestSite.ts"
 import { fieldsOf } from "./fields.ts"

@@ -27,7 +27,7 @@ interface Batch {
  *
  * Each batch is claimed in one commit and completed in another. The delay after each batch limits the lane to
  * `perSecond` tasks per second and leaves CPU time for requests. An email costs as much CPU time as a booking, and even
- * a single caller that books in a loop leaves only a third of a core unused. At low volume, a batch contains the tasks
+ * a single caller that books in a loop leaves only a third of a core idle. At low volume, a batch contains the tasks
  * from one poll interval. If another change within that interval makes an email obsolete, the email is not sent.
  */
 export const tasks = (lane: Lane, perSecond = defaultPerSecond): Effect.Effect<AnyJob, never, Tasks> =>

@@ -125,8 +125,8 @@ export const renderFrame = (
           id="content"
           tabIndex={-1}
           data-me={me.id}
-          // A host application can end a session without notifying Trailbook, so pages are saved only for Trailbook's
-          // own sign-in.
+          // A host application can end a session without notifying Trailbook, so pages are saved only if Trailbook's
+          // own sign-in was used.
           data-login={login.id || undefined}
           data-now={now}
           data-live={isLive ? site.link("/dashboard/stream") : undefined}

@@ -176,7 +176,7 @@ export const guest = page("/guests/:id", {
 })
 
 /**
- * The maximum number of bookings to show. A guest with more bookings is usually automated. The booking list shows all
+ * The maximum number of bookings to show. A guest with more bookings is usually a program. The booking list shows all
  * bookings.
  */
 const shownAtMost = 100

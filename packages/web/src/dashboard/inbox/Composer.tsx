@@ -40,7 +40,7 @@ export const messageIn = (form: Form) => ({
   idempotency_key: form["key"]
 })
 
-/** Appends text to the text that was typed. */
+/** Appends text to the text already typed. */
 export const replaceText = (form: Form, text: string): Form => {
   const body = (form["body"] ?? "").trim()
   return { ...form, body: body === "" ? text : `${body}\n\n${text}` }

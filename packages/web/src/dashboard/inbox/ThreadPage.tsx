@@ -161,7 +161,9 @@ const earlierUrl = (context: PageContext): string => {
 const snoozeHours = 3
 const morning = 8 * 3600
 
-/** Returns the time when a snooze ends: some hours from now, 8 AM local time on another day, or a custom time. */
+/**
+ * Returns the time when a snooze ends: a number of hours from now, 8 AM local time on another day, or a custom time.
+ */
 const snoozedUntil = (
   { snooze, until = "" }: Form,
   timezone: string,

@@ -109,7 +109,7 @@ const content = (
   )
 })
 
-/** The rows for one kind of input, with two empty rows. The preview adds more. */
+/** The inputs for start times or skipped dates, followed by two empty ones. Each preview adds more. */
 const Rows = ({ error, id, label, name, type, typed }: {
   readonly name: string
   readonly id: string
