@@ -1,6 +1,6 @@
 /**
- * A worker without the guards that run each agent action once. It commits the effect of an action 250 ms before the
- * result, in separate transactions, and stores no request keys. `killed.long.test.ts` uses it as a control.
+ * A worker without the guards that make each agent action run only once. It commits the effect of an action 250 ms
+ * before the result, in separate transactions, and stores no request keys. `killed.long.test.ts` uses it as a control.
  */
 import { TaskHandlers } from "@trailbook/core/handler"
 import { Mailer } from "@trailbook/core/mail"

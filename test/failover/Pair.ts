@@ -8,8 +8,8 @@ import { createTempFolder, execute, type Target } from "../reliability/Target.ts
 
 export interface Pair extends Target {
   /**
-   * Stops the primary with the signal, promotes the standby, and adds a new standby on the old primary's port. Resolves
-   * when the new standby is synchronous.
+   * Stops the primary with this signal, promotes the standby, and adds a new standby on the old primary's port.
+   * Resolves when the new standby is synchronous.
    */
   readonly switchOver: (signal: NodeJS.Signals) => Promise<void>
 }

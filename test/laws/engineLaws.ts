@@ -1,5 +1,6 @@
 /**
- * Laws of the booking engine on a storage. These laws call operations and services, and the test kit's laws call ports.
+ * Laws of the booking engine on a storage. These laws call operations and services, while the test kit's laws call
+ * ports.
  */
 import type { Law } from "@trailbook/testkit/law/Law"
 import { laws } from "@trailbook/testkit/laws"

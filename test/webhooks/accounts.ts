@@ -23,7 +23,7 @@ export interface Account {
   readonly key: string
 }
 
-/** Creates this many accounts. The CLI would start a process for each account. */
+/** Creates this many accounts. Using the CLI would start a process for each account. */
 export const accounts = (target: Target, count: number): Promise<ReadonlyArray<Account>> =>
   inside(
     target,

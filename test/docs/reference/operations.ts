@@ -177,7 +177,7 @@ const inputOf = (operation: DeclaredOperation, entry: Entry, documented: Documen
 /** Maps the rows of a nested object to the first operation that describes it. */
 type DocumentedRows = Map<string, string>
 
-/** Replaces the rows of a nested object that an earlier operation describes with a link to that operation. */
+/** If an earlier operation describes a nested object, replaces the object's rows with a link to that operation. */
 const withoutRepeats = (rows: ReadonlyArray<Row>, operation: string, documented: DocumentedRows): ReadonlyArray<Row> =>
   rows.flatMap((row) => {
     const [object] = /^\w+(?=[.[])/.exec(row.name) ?? []

@@ -125,7 +125,7 @@ const sameFields = (schema: JsonSchema, component: JsonSchema): ReadonlyArray<st
 const sizeOf = ({ properties = {} }: JsonSchema): number => Object.keys(properties).length
 
 /**
- * Returns the component that shares the most fields with a schema, and at least two. The smallest component wins a tie.
+ * Returns the component that shares the most fields with a schema, but at least two. The smallest component wins a tie.
  */
 export const sharedWith = (schema: JsonSchema, components: Components): SharedFields | undefined =>
   Object.entries(components)

@@ -2,7 +2,7 @@ import type { ActionView } from "@trailbook/core/proposal"
 import { createHash } from "node:crypto"
 import { readText } from "./ActionList.tsx"
 
-/** Returns the editable text of the first message or reminder. */
+/** Returns the editable text of the first message or reminder, and how many there are. */
 export const messageDraft = (actions: ReadonlyArray<typeof ActionView.Type>) => {
   const letters = actions.filter(({ kind }) => kind === "message" || kind === "remind")
   const [first] = letters
