@@ -103,7 +103,7 @@ describe("every operation", () => {
     const desk = { id: booking.id, method: "cash", amount_cents: 500, allow_overpayment: true } as const
     const payment = await client.payments.record(desk)
     assert.strictEqual((await client.bookings.get({ id: booking.id })).paid_cents, 500)
-    // The outfitter's local date can be a day before the date in UTC.
+    // The outfitter's local date may be a day before the UTC date.
     const [from = "", to = ""] = [-8, 30].map((days) =>
       new Date(Date.parse(starts_at) + days * 24 * 3600 * 1000).toISOString().slice(0, 10)
     )

@@ -20,7 +20,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type World } from "./World.ts"
 
 const guest = { email: "canary@canary.example", name: "Canary Quill", phone: "+1 719 555 0142" }
-// Do not match "0142" everywhere, because random IDs can also contain these four digits.
+// Do not match "0142" everywhere, because random IDs may also contain these four digits.
 const words = /canary|quill|555\D?0142|(?<![\w.-])0142(?![\w-])/i
 const checkoutUrl = "https://pay.example/checkout-1"
 

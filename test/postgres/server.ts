@@ -88,7 +88,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
     for (;;) {
       server = await launch(bin, ["-D", data, ...flags], { ...as, cwd: folder })
       if (await ready(server, data, until)) return
-      // The children of a killed postmaster can hold its shared memory for a moment, so the start is retried.
+      // The children of a killed postmaster may hold its shared memory for a moment, so the start is retried.
       if (Date.now() > until) {
         throw new Error(`Postgres does not start:\n${await readFile(join(folder, "log"), "utf8")}`)
       }
@@ -190,7 +190,7 @@ const ready = async (server: ChildProcess, data: string, until: number): Promise
   return false
 }
 
-/** Returns no lines if the file does not exist. A starting server can delete a killed server's file at any moment. */
+/** Returns no lines if the file does not exist. A starting server may delete a killed server's file at any moment. */
 const linesOf = async (file: string): Promise<ReadonlyArray<string>> => {
   try {
     return (await readFile(file, "utf8")).split("\n")

@@ -15,7 +15,7 @@ export interface Order {
   readonly quantity: number
   /** The service's last response. */
   answer: Waiting | Booked | Refused
-  /** Requests that timed out. Any of them can still take effect later. */
+  /** Requests that timed out. Any of them may still take effect later. */
   readonly late: Array<Wish>
   /** Responses that contradict the request or the rules, as sentences. */
   readonly complaints: Array<string>

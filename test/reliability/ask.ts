@@ -19,7 +19,7 @@ export interface Answer {
   readonly sentAtClock: number
   /** Attempts with a lost connection or a 503. The retry shows whether they took effect. */
   readonly unknown: number
-  /** Attempts that timed out. The server can still process them later. */
+  /** Attempts that timed out. The server may still process them later. */
   readonly late: number
 }
 

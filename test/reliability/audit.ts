@@ -113,7 +113,7 @@ const feedFindings = (
   })
 ]
 
-/** Compares values deeply. Databases can return the fields of an object in any order. */
+/** Compares values deeply. Databases may return the fields of an object in any order. */
 const same = (a: unknown, b: unknown): boolean => {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b
   const fields = Object.entries(a)

@@ -48,7 +48,7 @@ export const logs = (
 ): Promise<ReadonlyArray<ReadonlyArray<StoredEvent>>> =>
   inside(target, Effect.flatMap(EventLog, ({ latest }) => Effect.forEach(orgIds, (orgId) => latest(orgId, 1_000_000))))
 
-/** Expires all leases, as if their time had passed. No delivery can be in progress. */
+/** Expires all leases, as if their time had passed. No delivery may be in progress. */
 export const endLeases = (target: Target): Promise<void> =>
   inside(
     target,

@@ -22,7 +22,7 @@ export interface Endpoint {
   readonly upTo: number
 }
 
-/** A period in which a worker was killed or suspended. The event that the worker was sending can be sent again. */
+/** A period in which a worker was killed or suspended. The event that the worker was sending may be sent again. */
 export interface Strike {
   readonly from: number
   readonly to: number
@@ -71,7 +71,7 @@ const explains = ({ from, to }: Strike, takenAt: number, at: number): boolean =>
   from - noticedWithinMillis <= takenAt && takenAt <= to && from <= at
 
 /**
- * Whether the request can be from a worker that was suspended for longer than its lease. Such a request can overlap
+ * Whether the request could be from a worker that was suspended for longer than its lease. Such a request may overlap
  * with another worker's request.
  */
 const isStale = ({ from, outlastsLease, to }: Strike, at: number): boolean =>

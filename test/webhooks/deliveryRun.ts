@@ -54,7 +54,7 @@ export interface Outcome {
 /** Longer than a lease, so that a worker that waits for a lease continues within this time. */
 const movesWithinMillis = 45_000
 
-/** Events within this time before the first strike are not measured, because the strike can delay them. */
+/** Events within this time before the first strike are not measured, because the strike may delay them. */
 const promptWithinMillis = 2000
 
 /** An endpoint with its secret, which is returned only on creation. */

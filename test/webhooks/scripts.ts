@@ -56,6 +56,6 @@ export const flood = (bytes: number): Script => ({ head }) =>
 
 export const reset: Script = ({ response: { socket } }) => void socket?.resetAndDestroy()
 
-/** Behaves like `whenDown` while `isDown` returns true, and is healthy afterwards. */
+/** Behaves like `whenDown` while `isDown` returns true, and is healthy afterward. */
 export const until = (isDown: () => boolean, whenDown: Script): Script => (exchange) =>
   (isDown() ? whenDown : okResponse)(exchange)

@@ -61,7 +61,7 @@ export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignI
     const { dashboardRoutes, makeRouter } = yield* Effect.promise(() => import("./dashboard/routes.ts"))
     const desk = yield* makeRouter(site, who)
     return [
-      // Another process can serve the guest pages, so these routes are also included here.
+      // Another process may serve the guest pages, so these routes are also included here.
       assets,
       serviceWorker(site),
       ...yield* checkInRoutes(site, who),

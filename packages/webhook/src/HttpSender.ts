@@ -105,7 +105,7 @@ export const make = (
       traceHeaders.pipe(
         Effect.flatMap((trace) =>
           post(delivery, destination, trace, true).pipe(
-            // A receiver can close an idle connection at any time, so this failure is retried on a new connection. If
+            // A receiver may close an idle connection at any time, so this failure is retried on a new connection. If
             // the receiver has already processed the event, it receives a duplicate, which every receiver must handle.
             Effect.catchIf((fault) => fault === "gone", () => post(delivery, destination, trace, false))
           )

@@ -82,7 +82,7 @@ export const runJobLoop = <Claim>(
         yield* waitFor(pauseAfter(Duration.toMillis(elapsed)), Deferred.await(stop))
       })
 
-    // Wait for both the pause and the poller. The poller can find work during the pause, but the pause limits the claim
+    // Wait for both the pause and the poller. The poller may find work during the pause, but the pause limits the claim
     // rate.
     const idle = looks === undefined || job.waitsFor === undefined
       ? Effect.sleep(job.pause)

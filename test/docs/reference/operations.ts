@@ -91,7 +91,7 @@ export const operationsPage = (): string => {
 
 const pathOf = ({ path }: Operation.Any): string => path.replace(/:(\w+)/g, "{$1}")
 
-// The name alone is not enough, because a resource can have the same heading.
+// The name alone is not enough, because a resource may have the same heading.
 const titleOf = (name: string): string => `Operations on ${name}`
 
 const entryOf = (operation: Operation.Any): Entry => {

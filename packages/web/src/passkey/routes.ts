@@ -30,7 +30,7 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
     const { page } = makeRenderPages(site, () => import("./PasskeyPages.tsx"))
     const pagesOfDesk = lazyImport(() => import("../dashboard/passkeys/PasskeysPage.tsx")).effect
     const formDefaults = { body: form, refuse: checkFormOrigin(site) }
-    // All staff members in an office can share one IP address.
+    // All staff members in an office may share one IP address.
     const limitedForm = { ...formDefaults, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
     const publicDefaults = { failed: makeRenderError(site), caller: "anyone" } as const
     const viewDefaults = { ...publicDefaults, limits: [IpRateLimit.make({ times: 120 })] }

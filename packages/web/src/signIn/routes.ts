@@ -26,7 +26,7 @@ export const signInRoutes = (site: Site, who: StaffAuth) =>
     const formDefaults = { ...defaults, body: form, refuse: checkFormOrigin(site) }
     // Each of these requests sends an email.
     const mailDefaults = { ...formDefaults, limits: [IpRateLimit.make({ times: 5, minutes: 15 })] }
-    // All staff members in an office can share one IP address. Guessing is not feasible, because the secret has 250
+    // All staff members in an office may share one IP address. Guessing is not feasible, because the secret has 250
     // bits.
     const linkDefaults = { ...formDefaults, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
 

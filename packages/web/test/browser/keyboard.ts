@@ -41,7 +41,7 @@ const stopNow = (): Stop => {
     const { outlineStyle, outlineWidth } = getComputedStyle(one)
     return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2
   })
-  // Sample only the visible part, because an element can be larger than the window.
+  // Sample only the visible part, because an element may be larger than the window.
   const box = focused.getBoundingClientRect()
   const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)]
   const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)]

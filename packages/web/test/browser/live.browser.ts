@@ -157,7 +157,7 @@ describe("live pages", () => {
     assert.strictEqual(requests.times, 2)
     pageState.saysHead = false
     await openTab()
-    // The page can send its second request before it shows that it is live.
+    // The page may send its second request before it shows that it is live.
     await expect.poll(() => requests.times, { timeout: 10_000 }).toBe(4)
   })
 

@@ -38,7 +38,7 @@ describe("saved pages", () => {
       pipeline(socket, connect(port, "127.0.0.1"), socket, () => sockets.delete(socket))
     }).listen(0, "127.0.0.1")
   /**
-   * Turns offline mode on or off. Also cuts the connections, because Chromium can send an offline page's request while
+   * Turns offline mode on or off. Also cuts the connections, because Chromium may send an offline page's request while
    * the page reloads.
    */
   const setOffline = async (context: BrowserContext, isOffline: boolean) => {

@@ -141,7 +141,7 @@ describe("the put-in screen", () => {
       await context.setOffline(true)
       await checkIn(page, "Ada Lovelace")
       await waits(page).waitFor()
-      // A page that the user has left but not closed can stay in memory and send the tap itself.
+      // A page that the user has left but not closed may stay in memory and send the tap itself.
       await page.close()
       await context.setOffline(false)
       const next = await context.newPage()

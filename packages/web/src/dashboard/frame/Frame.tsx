@@ -56,7 +56,7 @@ export const renderFrame = (
   const { head, isOwner, login, me, now, org, query, request, site } = context
   // The response to a form cannot refresh itself, because a GET request for its URL would not return the same page.
   const isLive = mayBeLive && request.method === "GET"
-  // Show no message for a rejected form, because its URL can still contain the message about the previous action.
+  // Show no message for a rejected form, because its URL may still contain the message about the previous action.
   const notice = request.method === "GET" ? flashMessage(query("done")) : undefined
   const counts: Partial<Record<DashboardSection, number>> = { inbox: threads.length, proposals: proposals.length }
   const entry = ({ icon, name, part: of, path }: Entry) => (

@@ -308,7 +308,7 @@ export const LengthField = (
   )
 }
 
-/** An amount, with a minus sign if it is negative. Old entries can be in a currency other than the org's. */
+/** An amount, with a minus sign if it is negative. Old entries may be in a currency other than the org's. */
 export const Amount = ({ cents, currency }: { readonly cents: number; readonly currency: string }) => {
   const { format, org } = usePage()
   return currency === org.currency

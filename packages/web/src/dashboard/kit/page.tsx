@@ -91,7 +91,7 @@ const isPage = (value: unknown): value is Page => typeof value === "object" && v
 export const collectPages = (modules: ReadonlyArray<object>): ReadonlyArray<Page> =>
   modules.flatMap((module) => Object.values<unknown>({ ...module }).filter(isPage))
 
-/** Returns the page's URL without its query, which can contain a message about the previous action. */
+/** Returns the page's URL without its query, which may contain a message about the previous action. */
 export const ownUrl = ({ path, site }: PageContext): string => site.link(`/dashboard${path}`)
 
 interface ConsequenceProps {

@@ -25,7 +25,7 @@ export const toSeason = ({ date, valid_from = "", valid_until = "" }: HoursEntry
 export const listSeasons = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<string> =>
   [...new Set([allYear, ...hours.flatMap((entry) => toSeason(entry) ?? [])])].toSorted()
 
-/** Formats a season: `Jun 1 – Sep 6`. Either date can be missing. */
+/** Formats a season: `Jun 1 – Sep 6`. Either date may be missing. */
 export const seasonText = ({ shortDate }: Format, season: string): string => {
   const [from = "", until = ""] = season.split("/")
   const dateWithYear = (date: string) => `${shortDate(date)}, ${date.slice(0, 4)}`

@@ -187,7 +187,7 @@ export const settings = page("/settings", {
   }
 })
 
-/** Returns the runtime's time zones and the org's, which can be an alias that the runtime does not list. */
+/** Returns the runtime's time zones and the org's, which may be an alias that the runtime does not list. */
 const zones = ({ org }: PageContext): Options =>
   [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", org.timezone])].toSorted()
     .map((zone) => [zone, zone.replaceAll("_", " ")])
