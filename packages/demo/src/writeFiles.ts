@@ -2,7 +2,7 @@ import { Failure } from "@trailbook/runtime/Failure"
 import { resolve } from "node:path"
 
 /**
- * Runs file operations in a directory and converts system errors to a readable `Failure`.
+ * Runs file operations in a directory and turns system errors into a readable `Failure`.
  *
  * @throws Failure
  */

@@ -1,4 +1,4 @@
-/** Tests restarts of the demo, days or months after it was created. */
+/** Tests restarting the demo days or months after it was created. */
 import { availabilityGet } from "@trailbook/core/availability"
 import { bookingsCancel, bookingsList } from "@trailbook/core/booking"
 import { Mailer } from "@trailbook/core/mail"
@@ -38,7 +38,7 @@ const made7 = Effect.map(
   })
 )
 
-/** Runs work at a given time, on a server started at that time. */
+/** Starts a server at the given time and runs the work on it. */
 const at = <A, E>(ms: number, work: Effect.Effect<A, E, Effect.Effect.Context<ReturnType<typeof extendSeason>>>) =>
   work.pipe(
     Effect.provide(engine(NodeIds.layer, "none", { payments: DemoPayments.layer })),
@@ -48,7 +48,7 @@ const at = <A, E>(ms: number, work: Effect.Effect<A, E, Effect.Effect.Context<Re
 const startedOn = (ms: number, demo: DemoFile) =>
   Effect.map(at(ms, extendSeason(demo)), (told_until): DemoFile => ({ ...demo, told_until }))
 
-/** Lists all sessions and bookings without their IDs, which differ in each run. */
+/** Lists all sessions and bookings without their IDs, which differ between runs. */
 const listRows = (demo: DemoFile) =>
   Effect.gen(function*() {
     const as = { orgId: demo.org_id, source: "api" as const }

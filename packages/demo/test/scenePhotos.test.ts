@@ -1,6 +1,6 @@
 /**
- * Tests that the demo's photos match the drawn scenes. After you change a drawing, write the
- * photos again with `UPDATE_SCENES=1`.
+ * Tests that the demo's photos match the drawn scenes. After changing a drawing, regenerate the photos with
+ * `UPDATE_SCENES=1`.
  */
 import { writeFileSync } from "node:fs"
 import sharp from "sharp"

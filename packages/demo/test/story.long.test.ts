@@ -22,7 +22,7 @@ import * as StoryClock from "../src/StoryClock.ts"
 
 const publicUrl = "http://127.0.0.1:4000"
 
-/** Creates the story and reads it through the API at `now`. */
+/** Creates the story as of `now` and reads it through the API. */
 const readStory = (options: { readonly seed: number; readonly now: number }) => {
   const now = Instant.make(options.now)
   const mails: Array<{ readonly subject: string; readonly to: string }> = []
@@ -67,7 +67,7 @@ const readStory = (options: { readonly seed: number; readonly now: number }) => 
 const morning = Date.parse("2027-05-12T15:00:00Z")
 
 let cachedStory: ReturnType<typeof readStory> | undefined
-/** Creates the story once and shares it between all tests that only read it. */
+/** Creates the story once and shares it among all tests that only read it. */
 const season = () => cachedStory ??= readStory({ seed: 7, now: morning })
 
 describe("the demo data", () => {
@@ -187,7 +187,7 @@ describe("the demo data", () => {
     const failedMessages = messages.filter(({ failed_at }) => failed_at !== null)
     expect(failedMessages).toMatchObject([{ sent_by: "dashboard", direction: "to_guest" }])
     expect(messages.filter(({ kind }) => kind === "note")).toHaveLength(1)
-    // Guests who wrote received an acknowledgment, at most one per day.
+    // Guests who wrote in got an acknowledgment, at most once a day.
     expect(messages.filter(({ channel }) => channel === "system").length).toBe(5)
     for (const { body } of savedReplies.data) expect(body).toMatch(/^Hi \{first_name\},\n/)
     expect(savedReplies.data).toHaveLength(4)

@@ -1,4 +1,4 @@
-/** A fake language model server. It records its requests, and tests choose its responses. */
+/** A fake language model server. It records its requests and returns the responses that a test chooses. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"

@@ -46,7 +46,7 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
         ? Redacted.value(settings.secretAccessKey)
         : settings.secretAccessKey
 
-      /** Sends a request with its own client, because the abort signal is set when the client is created. */
+      /** Sends each request with its own client, because a client's abort signal is set when it is created. */
       const request = <A>(ask: (bucket: S3mini) => Promise<A>): Effect.Effect<A, FilesFailed> =>
         Effect.tryPromise({
           try: (signal) => {

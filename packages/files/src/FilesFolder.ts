@@ -66,7 +66,7 @@ const attempt = <A>(action: string, work: () => Promise<A>): Effect.Effect<A, Fi
     catch: (cause) => new FilesFailed({ message: `The file folder cannot be ${action} (${codeOf(cause)}).` })
   }))
 
-/** Returns the error code to report, because the system's message contains the file name. */
+/** Returns only the error code, because the system's message contains the file name. */
 const codeOf = (cause: unknown): string =>
   cause instanceof Error ? "code" in cause ? String(cause.code) : cause.message : String(cause)
 
@@ -119,7 +119,7 @@ const openDraft = async (draft: string): Promise<FileHandle> => {
   }
 }
 
-/** Flushes the folder, which stores the file's name. */
+/** Flushes the folder, because the folder stores the file's name. */
 const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, "r")
   try {

@@ -75,7 +75,7 @@ const quantities = {
   gageFt: { code: "00065", unit: "ft" }
 } as const
 
-/** Gauges report this number if they have no value. */
+/** Gauges report this number when they have no value. */
 const noValue = -999_999
 
 /** Parses a site's latest values. */

@@ -1,4 +1,4 @@
-/** A local service with configurable responses that records its requests. */
+/** A local service that records its requests and returns configurable responses. */
 import * as Effect from "effect/Effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -12,7 +12,7 @@ import { type Service, service } from "./Service.ts"
 
 const spot = { lat: 38.5347, lon: -105.9989 }
 /**
- * `ample` is long enough for a response on a busy machine. `scant` is short enough to wait for a response that never
+ * `ample` is long enough to get a response on a busy machine. `scant` is short enough to wait out a response that never
  * ends.
  */
 const [ample, scant] = ["10 seconds", "150 millis"] as const

@@ -13,8 +13,8 @@ export interface Mount {
   /** The path, which accepts POST requests with a JSON object. */
   readonly path: `/${string}`
   /**
-   * Returns a failure if the request must be rejected. Runs before all other checks and is the only one that applies to
-   * documents.
+   * Returns a failure if the request must be rejected. This check runs before all others and is the only one that
+   * applies to documents.
    */
   readonly refuse: (request: Request) => Failure | undefined
   /** Returns the `WWW-Authenticate` header for requests without a valid key. */

@@ -29,7 +29,7 @@ export const fetchJson = (
 ): Effect.Effect<JsonResponse, FetchFault> =>
   Effect.gen(function*() {
     const tracedRequest = HttpClientRequest.setHeaders(request, yield* traceHeaders)
-    // Closing the scope aborts a response that has not been read completely.
+    // Closing the scope aborts a response that has not been fully read.
     const response = yield* Effect.withTracerEnabled(HttpClient.withScope(client).execute(tracedRequest), false)
     if (response.status !== 200) return { status: response.status, json: undefined }
     const decoder = new TextDecoder()

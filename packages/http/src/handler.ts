@@ -73,7 +73,7 @@ export interface Options {
   readonly operations?: "off"
   /** Renders 404 errors for browsers. Default: JSON. */
   readonly lost?: RenderError
-  /** Identifies the caller. Default: by API key. */
+  /** Identifies the caller. Default: checks the API key. */
   readonly authorize?: Authorize
   /**
    * The path at which a host mounted the handler, such as `/booking`. Paths match with and without this prefix, because
@@ -281,7 +281,7 @@ const makeRun = (trace: TraceRequest | undefined) =>
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** Responds to a request that matches no route, because its path is unknown or does not support the method. */
+/** Responds to a request that matches no route because its path is unknown or does not support the method. */
 const notFoundReply = (
   router: Router<unknown>,
   { method, path }: Pick<HonoRequest, "method" | "path">

@@ -16,7 +16,7 @@ import * as Schema from "effect/Schema"
 import { hasBody, pathFields } from "./request/input.ts"
 import { wireFields } from "./wireSchema.ts"
 
-/** Adds API keys to the API description. The handler does the actual check. */
+/** Adds API keys to the API description. The handler performs the actual check. */
 export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("@trailbook/http/Authorization", {
   security: { bearer: HttpApiSecurity.bearer }
 }) {}

@@ -30,7 +30,7 @@ export interface Options {
   readonly keepAliveTimeout?: Duration.DurationInput
   /** The timeout for a response that is not ready or is not being read. Default: 2 minutes. */
   readonly stallTimeout?: Duration.DurationInput
-  /** The maximum number of open connections. Default: 900, because many systems limit a process to 1,024 files. */
+  /** The maximum number of open connections. Default: 900, because many systems limit a process to 1,024 open files. */
   readonly maxConnections?: number
   /**
    * The maximum number of open connections from one IPv4 address or IPv6 /64 network. Default: a quarter of

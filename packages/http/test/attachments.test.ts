@@ -1,4 +1,4 @@
-/** Tests file uploads over real HTTP: accepted and rejected files, and the cleanup of the latter. */
+/** Tests file uploads over real HTTP: which files are accepted or rejected, and that rejected files are cleaned up. */
 import { Files, FilesFailed } from "@trailbook/core/file"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Tests the client address of requests through proxies that each append their peer's address. */
+/** Tests which client address is found when a request passes through proxies that each append their peer's address. */
 import * as FastCheck from "effect/FastCheck"
 import { isIP, Socket } from "node:net"
 import { assert, describe, it } from "vitest"

@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close())
 
-/** Creates a key with a full rate limit. */
+/** Creates a new key, whose rate limit is still unused. */
 const newKey = () => service.newKey()
 
 const startExport = async (key: string): Promise<Response> =>

@@ -97,7 +97,7 @@ describe("the HTTP server", () => {
       const answer = untilClosed(busy)
       busy.write(write(service))
       await gate.until(() => gate.arrived === 1)
-      // A connection that is in the middle of a request sends a health check during the shutdown.
+      // This connection is in the middle of sending a health check when the shutdown starts.
       const prober = await open(service.port)
       const health = untilClosed(prober)
       prober.write("GET /readyz HTTP/1.1\r\nHost: a\r\n")

@@ -44,7 +44,7 @@ export type Verdict =
 /** Returns whether no order can explain the responses. */
 export const isWrong = ({ _tag }: Verdict): boolean => _tag === "NotLinearizable" || _tag === "Contradiction"
 
-/** The maximum number of visited states. The histories of this package need several hundred. */
+/** The maximum number of visited states. This package's histories need several hundred. */
 const triesAtMost = 200_000
 
 export const check = (history: History, tries: number = triesAtMost): Verdict => {
@@ -236,8 +236,7 @@ const isFurther = (one: ReachedState, other: ReachedState): boolean =>
 
 /**
  * Takes every matching call that changes nothing, now or later. Excludes a move to the booking's current place, because
- * taken later, that move could bring the booking back. In contrast, a creation, confirmation, or cancellation is never
- * undone.
+ * a later turn could make it a move back. In contrast, a creation, confirmation, or cancellation is never undone.
  */
 const quietly = (offering: Offering, events: ReadonlyArray<Event>, from: ReachedState): ReachedState => {
   let node = from

@@ -32,7 +32,7 @@ export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date:
           ...(wish === undefined ? {} : { idempotency_key: keyOf(page, wish) }),
           offering_id: id,
           quantity,
-          // The notes identify the request that created the booking.
+          // The notes record which request created the booking.
           notes: booking,
           customer: { email: `guest${(wish ?? page.made) % 4}@a.co` }
         }

@@ -6,7 +6,7 @@ import { bookingStatuses, type Status } from "@trailbook/core/booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
 import { numbers } from "@trailbook/testkit/fake/numbers"
 
-/** A planned call. Its numbers select from the places and bookings that exist when the call runs. */
+/** A planned call. Its numbers are indexes into the places and bookings that exist when the call runs. */
 export type Step =
   | {
     readonly _tag: "Book"
@@ -26,7 +26,7 @@ export type Step =
 export interface ClientTurn {
   readonly step: Step
   readonly offering: number
-  /** How often the client yields before the call. */
+  /** How many times the client yields before the call. */
   readonly pause: number
   /** The number of ticks after which the client stops waiting. */
   readonly patience: number | undefined

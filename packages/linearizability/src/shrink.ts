@@ -30,7 +30,7 @@ export const shrinkHistory = (history: History): History => {
   return withoutAnswers(fewer)
 }
 
-/** Drops responses as long as the rest cannot be explained. */
+/** Drops responses for as long as the rest remains unexplainable. */
 const withoutAnswers = (history: History): History => {
   const calls = history.calls.filter(({ answer }) => answer !== undefined)
   const quiet = removeUnneeded(

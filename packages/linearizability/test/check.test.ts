@@ -1,4 +1,4 @@
-/** Checks handwritten histories for each possible and each impossible kind of event. */
+/** Checks handwritten histories that cover every possible and every impossible kind of event. */
 import { check } from "@trailbook/linearizability/check"
 import { explain } from "@trailbook/linearizability/explain"
 import type {

@@ -362,8 +362,8 @@ describe("a message to a guest", () => {
             yield* (yield* GuestConversations).ask({ orgId, from: bob, body: replyBody || "Hi" })
             yield* run
             const mails = yield* sentMails
-            // The guest receives two emails and the acknowledgment. Each inquiry sends one email to the staff and one
-            // email to the sender.
+            // The guest receives two emails and the acknowledgment. Each inquiry triggers one email to the staff and
+            // one to the sender.
             assert.includeMembers(mails.map(({ automatic }) => automatic), ["no", "replied", "generated"])
             for (const mail of mails) {
               const raw = yield* message(mail, { from: "bookings@example.com", date: start })

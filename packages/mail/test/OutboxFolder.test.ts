@@ -61,7 +61,7 @@ describe("an outbox file", () => {
   it.effect("has a name that sorts chronologically", () =>
     Effect.gen(function*() {
       const [first, second] = ["0197a1b2-c3d4-7000-8000-000000000001", "0197a1b2-c3d5-7000-8000-000000000000"]
-      // The test sends the message with the later ID first.
+      // Send the message with the later ID first.
       yield* send({ ...mail, id: second })
       yield* send({ ...mail, id: first })
       assert.deepEqual(names().sort(), [
@@ -89,7 +89,7 @@ describe("an outbox file", () => {
       assert.strictEqual(email.messageId, `<${mail.id}@trailbook.example>`)
       assert.strictEqual(email.date, "2026-05-01T15:00:00.000Z")
       assert.strictEqual(email.headers.find(({ key }) => key === "auto-submitted")?.value, "auto-generated")
-      // The parser adds the line break of the next boundary to each part.
+      // The parser includes the line break before the next boundary in each part.
       assert.strictEqual(email.text, `${mail.text}\n`)
       assert.strictEqual(email.html, `${mail.html}\n`)
       const [choice, file, ...others] = email.attachments
@@ -101,7 +101,7 @@ describe("an outbox file", () => {
         "booking.ics"
       ])
       assert.notMatch(raw, /[^\r]\n/)
-      // The parser changes the line breaks of calendars, so the test also decodes the file itself.
+      // The parser changes the line breaks in calendars, so the test also decodes the file itself.
       const [, base64 = ""] = /filename=booking\.ics\r\n[^]*?\r\n\r\n([^-]*)/.exec(raw) ?? []
       assert.strictEqual(Buffer.from(base64, "base64").toString(), mail.calendar.ics)
       const lines = mail.calendar.ics.trim().split("\r\n")

@@ -27,9 +27,9 @@ export type CreateExportLink = (
 ) => Effect.Effect<{ readonly url: string; readonly expires_at: string }>
 
 /**
- * How calls that are destructive or far-reaching are confirmed. With `always`, a call requires the user's confirmation
- * or the token from a preview. With `elicit`, the server asks the user if the client supports it. With `never`, calls
- * take effect immediately.
+ * How destructive or far-reaching calls are confirmed. With `always`, a call requires the user's confirmation or the
+ * token from a preview. With `elicit`, the server asks the user if the client supports it. With `never`, calls take
+ * effect immediately.
  */
 export const confirmations = ["always", "elicit", "never"] as const
 

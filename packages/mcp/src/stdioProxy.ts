@@ -23,8 +23,8 @@ export const mcpUrl = (server: string, query: Readonly<Record<string, string>>):
   `${server.replace(/(?<!\/)\/+$/, "")}/mcp?${new URLSearchParams(query)}`
 
 /**
- * Runs until the input ends and every request has a response. An undelivered message receives an error that explains
- * what to do.
+ * Runs until the input ends and every request has a response. An undelivered message is answered with an error that
+ * explains what to do.
  */
 export const proxyStdio = (options: Options): Promise<void> =>
   new Promise((resolve) => {

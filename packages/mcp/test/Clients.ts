@@ -1,4 +1,4 @@
-/** The official clients for both protocol lines, connected to a handler without a network. */
+/** The official clients for both protocol versions, connected to a handler without a network. */
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client"
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"

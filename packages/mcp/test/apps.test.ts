@@ -1,10 +1,10 @@
-/** Tests views of tool results (MCP Apps), with the official clients for both protocol lines. */
+/** Tests views of tool results (MCP Apps), with the official clients for both protocol versions. */
 import { assert, beforeEach, describe, it } from "vitest"
 import { viewNames } from "../src/resource/views.ts"
 import { type ConnectOptions, connectV1, connectV2 } from "./Clients.ts"
 import { type World, world } from "./World.ts"
 
-/** The common subset of both clients. The two clients' types have no common ancestor. */
+/** The methods that both clients have in common. Their types have no common base type. */
 interface Client {
   readonly listTools: () => Promise<{ readonly tools: ReadonlyArray<ListedTool> }>
   readonly listResources: () => Promise<{ readonly resources: ReadonlyArray<{ readonly uri: string }> }>

@@ -1,9 +1,9 @@
-/** Tests the same flows with the official clients for both protocol lines. */
+/** Tests the same flows with the official clients for both protocol versions. */
 import { assert, beforeEach, describe, it } from "vitest"
 import { connectV1, connectV2, fetchOf } from "./Clients.ts"
 import { type Answer, type World, world } from "./World.ts"
 
-/** The common subset of both clients. The two clients' types have no common ancestor. */
+/** The methods that both clients have in common. Their types have no common base type. */
 interface Client {
   readonly getServerVersion: () => unknown
   readonly getInstructions: () => string | undefined

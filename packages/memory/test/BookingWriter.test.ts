@@ -1,6 +1,6 @@
 /**
- * Tests how the booking writer runs and retries requests alone, in batches, and in transactions. The storage fails on
- * command.
+ * Tests how the booking writer runs and retries requests individually, in batches, and in transactions. The storage
+ * fails on command.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking"

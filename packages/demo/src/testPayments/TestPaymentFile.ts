@@ -11,7 +11,7 @@ export interface TestPaymentFile {
   /** Finds the checkout that belongs to a payment intent. */
   readonly withIntent: (intent: string) => TestCheckoutSession | undefined
   readonly all: () => ReadonlyArray<TestCheckoutSession>
-  /** Returns the events since an instant, oldest first. */
+  /** Returns the events at or after the given instant, oldest first. */
   readonly since: (at: number) => ReadonlyArray<TestPaymentEvent>
   readonly add: (event: TestPaymentEvent) => void
 }
@@ -20,7 +20,7 @@ export interface TestPaymentFile {
 export const testPaymentFileName = "till.jsonl"
 
 /**
- * Opens the file, which need not exist. If a write was interrupted, the incomplete last line is removed.
+ * Opens the file, which does not have to exist yet. If a write was interrupted, the incomplete last line is removed.
  *
  * @throws Failure if the file is invalid
  */
@@ -60,7 +60,7 @@ const parseLine = (path: string, line: string): TestPaymentEvent => {
       return event as TestPaymentEvent
     }
   } catch {
-    // The invalid line is reported below.
+    // Fall through to the error below.
   }
   throw new Failure(`${path} is not compatible with this version of the demo.`, "Start over with --fresh.")
 }

@@ -1,6 +1,5 @@
 /**
- * The demo's test payment provider. It has its own checkout page and moves no money. Only the demo installs it in a
- * server.
+ * The demo's test payment provider. It has its own checkout page and moves no money. Only the demo's server uses it.
  */
 import { Bookings } from "@trailbook/core/booking"
 import { Checkouts, type Payments } from "@trailbook/core/payment"

@@ -89,7 +89,7 @@ export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer
     })
   )
 
-/** The provider name that the service stores with payments. It shows that no money was paid. */
+/** The provider name that the service stores with payments. The name makes clear that no money was paid. */
 const taker = { provider: "test_till", connection: "demo" }
 
 const askedAt = (
@@ -116,7 +116,7 @@ const askedAt = (
 })
 
 /**
- * Compares the fields that a provider checks when an idempotency key is repeated. The outfitter's name is not compared,
+ * Compares the fields that a provider checks when an idempotency key is reused. The outfitter's name is not compared,
  * because it can change between requests.
  */
 const isSame = (one: TestCheckoutRequest, other: TestCheckoutRequest): boolean =>

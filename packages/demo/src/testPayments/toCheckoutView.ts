@@ -3,7 +3,7 @@ import type { TestCheckoutView } from "@trailbook/web/testPayments/TestPaymentsP
 import type { Address } from "./makeTestPayments.ts"
 import type { TestCheckoutSession } from "./TestPaymentEvent.ts"
 
-/** Returns the view of a checkout for its page. */
+/** Converts a checkout to the view that its page shows. */
 export const toCheckoutView = (
   { asked, hasEnded, session, taken }: TestCheckoutSession,
   now: Instant.Instant,

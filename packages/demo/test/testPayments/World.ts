@@ -1,4 +1,4 @@
-/** The demo's test payment provider and an in-memory outfitter. The clock moves only when advanced. */
+/** The demo's test payment provider and an in-memory outfitter. The clock moves only when a test advances it. */
 import type { Booking } from "@trailbook/client/operations"
 import { Actor, host } from "@trailbook/core/actor"
 import { TaskHandlers } from "@trailbook/core/handler"
@@ -42,7 +42,7 @@ export const open = async (folder: string) => {
     })
   )
   const clock = StoryClock.make(now)
-  // `restart` replaces the provider but not the engine, because a database outlives its server.
+  // `restart` replaces the provider but not the engine, because the database outlives any server.
   let provider = TestPaymentProvider.make(path)
   const callProvider = <A, E>(ask: (payments: Payments["Type"]) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => Effect.provide(Effect.flatMap(Payments, ask), provider.payments))

@@ -38,7 +38,7 @@ const travels = (operation: Operation.Any, schemas: Schemas): FieldPlaces => {
   const { properties, required } = requestOf(operation, schemas)
   const otherNames = Object.keys(properties).filter((name) => !inPath.includes(name))
   const parameter = (place: "path" | "query") => (name: string) => {
-    // Readers expect a parameter's description on the parameter instead of on its schema.
+    // Tools expect a parameter's description on the parameter rather than on its schema.
     const { description, ...schema }: { readonly description?: string } = properties[name] ?? {}
     return { name, in: place, required: required.includes(name), description, schema }
   }

@@ -42,7 +42,7 @@ export interface RequestSchema {
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
   if (typeof value !== "object" || value === null) return value
-  // Merge a reference that has its own description.
+  // Merge a reference with the description next to it.
   if ("allOf" in value && Array.isArray(value.allOf) && value.allOf.length === 1) {
     const { allOf: [only], ...siblings } = value
     return tidy({ ...only, ...siblings })

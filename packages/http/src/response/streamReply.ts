@@ -88,7 +88,7 @@ export const streamReply = <E, R>(
     return yield* Effect.onInterrupt(Deferred.await(deferredReply), () => Fiber.interrupt(producer))
   })
 
-/** The number of rows per chunk. Each row can contain 16 KiB of metadata. */
+/** The number of rows per chunk. Each row can contain up to 16 KiB of metadata. */
 const rowsAtOnce = 25
 
 /** Emits a complete response in chunks of 25 rows, so that serializing a long list does not block the event loop. */

@@ -97,7 +97,7 @@ export const listen = (
         return isRefused ? answer(notTaken) : answer(null, "Taken")
       }
     })
-    // A connection error affects only that connection. Without a listener, the error would stop the process.
+    // A connection error affects only that connection. Without a listener, the error would crash the process.
     server.on("error", () => {})
     return yield* Effect.acquireRelease(startListening(server, options), () => closeServer(server))
   })

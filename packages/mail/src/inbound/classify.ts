@@ -13,8 +13,8 @@ export type Class =
     readonly _tag: "Heard"
     readonly from: { readonly name: string; readonly email: string }
     /**
-     * Whether nonstandard headers mark the email as automatic. Help desks also add such headers to email that people
-     * wrote, so the email is stored but does not count as a message from the guest.
+     * Whether nonstandard headers mark the email as automatic. Help desks also add such headers to email written by
+     * people, so the email is stored but does not count as a message from the guest.
      */
     readonly automatic: boolean
   }

@@ -18,7 +18,7 @@ export const dmarc = async (
   fromDomain: string,
   resolver: Resolve = defaultResolve
 ): Promise<DmarcVerdict | null> => {
-  // The import takes half a second and 37 MB, so it happens only when an email is first checked.
+  // The import takes half a second and 37 MB, so the library is imported only when the first email is checked.
   const { authenticate } = await import("mailauth")
   const client = envelope.client === undefined ? { trustReceived: true } : envelope.client
   const authResult = await authenticate(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {

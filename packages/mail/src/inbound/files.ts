@@ -4,8 +4,8 @@ import type { Attachment, Email } from "postal-mime"
 import { windows1252 } from "./parse/windows1252.ts"
 
 /**
- * Returns an email's attachments, up to 20. Small inline images are dropped, because most small images are logos in
- * signatures. Large inline images are usually the author's photos.
+ * Returns an email's attachments, up to 20. Small inline images are dropped, because most of them are signature logos.
+ * Large inline images are usually the author's photos.
  */
 export const mailedFiles = ({ attachments }: Pick<Email, "attachments">): ReadonlyArray<MailedFile> =>
   attachments.filter((each) => !isDecoration(each)).slice(0, mostFiles).map(({ content, filename, mimeType }) => ({

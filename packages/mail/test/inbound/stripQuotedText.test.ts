@@ -1,6 +1,6 @@
 /**
- * Tests that the guest's own text survives, no matter how the reply quotes. The quotations have the formats of mail
- * programs and contain generated Trailbook emails.
+ * Tests that the guest's own text survives, no matter how the reply quotes the original. The quotations have the
+ * formats of mail programs and contain generated Trailbook emails.
  */
 import type { SentMail } from "@trailbook/mail/inbound/parse/knownText"
 import { stripQuotedText } from "@trailbook/mail/inbound/parse/stripQuotedText"

@@ -7,8 +7,9 @@ import { fromUrl } from "../ToolFilter.ts"
 
 export interface AccessGuard {
   /**
-   * Returns the reason if a request is rejected before its key is checked. A web page must not reach a local server
-   * through the page's own host name (DNS rebinding), or a remote server with the privileges of the page's visitor.
+   * Returns the reason if the request must be rejected before its key is checked. A web page must not reach a local
+   * server through the page's own host name (DNS rebinding), or a remote server with the privileges of the page's
+   * visitor.
    */
   readonly refuse: (request: Request) => { readonly status: 400 | 403; readonly message: string } | undefined
   /** Returns the `WWW-Authenticate` header for requests without a valid key (RFC 9728). */

@@ -3,7 +3,7 @@
  * server, a transport, and a signal for each request, which costs several times as much as the operation itself. Nearly
  * every request is an ordinary call, whose response only wraps the tool's result.
  *
- * The fast path accepts only some of the requests that the libraries accept. The libraries handle all errors,
+ * The fast path accepts only a subset of the requests that the libraries accept. The libraries handle all errors,
  * confirmations, retries, and unknown fields.
  */
 import {

@@ -83,12 +83,12 @@ export const schedule = (call: Call) =>
     })
   )
 
-/** Loads the offerings, and the trips on some local dates. Each trip includes its guests. */
+/** Loads the offerings, and the trips on a range of local dates. Each trip includes its guests. */
 export const loadTrips = (call: Call) =>
 (
   actor: Actor["Type"],
   { days, from: firstDate }: {
-    /** The number of local dates after the first. */
+    /** Returns the number of local dates, given the first one. */
     readonly days: (from: LocalDate.LocalDate) => number
     /** Default: today. */
     readonly from: LocalDate.LocalDate | undefined

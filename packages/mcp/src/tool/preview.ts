@@ -112,7 +112,7 @@ export const makePreviews = (call: Call, sign: Sign): Previews => {
   }
 }
 
-/** The result of a call that its token does not permit. */
+/** The result of a call whose token does not permit it. */
 export const outdatedPreview: ToolResult = errorResult({
   code: "preview_outdated",
   message: "This preview_token is not valid for this call. It expired, the facts or the arguments changed, or it " +

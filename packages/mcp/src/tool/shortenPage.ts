@@ -3,8 +3,8 @@ import type { Data } from "./compactResult.ts"
 import type { ToolResult } from "./ToolResult.ts"
 
 /**
- * The maximum number of characters, which is at most 2,000 tokens. A row with many IDs has 2.2 characters per token,
- * and a sentence has more than 4.
+ * The maximum number of characters, which amounts to at most 2,000 tokens. A row with many IDs has 2.2 characters per
+ * token, and a sentence has more than 4.
  */
 export const maxCharacters = 4300
 

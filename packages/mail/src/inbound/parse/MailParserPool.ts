@@ -18,10 +18,12 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
     readonly unpack: (posted: PostedMail) => Effect.Effect<ProviderPayload | undefined>
   }
 >() {
-  /** Parses in up to two worker threads. The first thread starts with the first email. */
+  /** Parses in up to two worker threads. The first thread starts when the first email arrives. */
   static readonly layer: Layer.Layer<MailParserPool> = Layer.scoped(MailParserPool, Effect.suspend(() => threads()))
 
-  /** Parses in the current thread, which blocks it. Use this layer in programs that cannot start threads. */
+  /**
+   * Parses in the current thread and blocks it in the process. Use this layer in programs that cannot start threads.
+   */
   static readonly layerInline: Layer.Layer<MailParserPool> = Layer.succeed(
     MailParserPool,
     MailParserPool.of({
@@ -46,8 +48,8 @@ export const threads = (
     const turnsOfSenders = new Map<string, { readonly lock: Effect.Semaphore; users: number }>()
 
     /**
-     * Runs the effects of a sender one at a time. Each sender can use only one of the two threads, so its slow emails
-     * do not block other senders.
+     * Runs a sender's effects one at a time. Each sender can use only one of the two threads, so its slow emails do not
+     * block other senders.
      */
     const inTurn = <A, E>(sender: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.acquireUseRelease(
@@ -76,7 +78,7 @@ export const threads = (
           resourceLimits: { maxOldGenerationSizeMb: 512 }
         })
         all.add(worker)
-        // An idle thread must not keep the process alive. Without a listener, an `error` event would stop the process.
+        // An idle thread must not keep the process alive. Without a listener, an `error` event would crash the process.
         worker.unref()
         worker.on("error", () => {})
         worker.once("exit", () => {
@@ -112,7 +114,8 @@ export const threads = (
           resume(Effect.fail("ThreadEnded"))
         }
         worker.once("message", onAnswer).once("error", onThreadEnded).once("exit", onThreadEnded)
-        // The bytes are copied instead of transferred, because the main thread parses the headers if the thread exits.
+        // The bytes are copied rather than transferred, because the main thread needs them to parse the headers if the
+        // thread exits.
         worker.postMessage(task, [])
       })
 

@@ -46,7 +46,7 @@ export const attributionStart = (lines: ReadonlyArray<string>, from: number, aft
 /**
  * Whether a header block that introduces our email starts on this line. The block has at least three lines of the form
  * "label: value", and one of them contains a date. Our address must appear in its first three lines. If text that we
- * sent follows the block, our name is enough instead of the address.
+ * sent follows the block, our name is enough.
  */
 export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number, matcher: KnownTextMatcher): boolean => {
   if (!isLabelled(lines[at] ?? "")) return false

@@ -10,7 +10,7 @@ export interface Header {
   readonly value: string
 }
 
-/** Returns the headers in order, or `undefined` if they exceed 256 KiB, which no mail program writes. */
+/** Returns the headers in order, or `undefined` if they exceed 256 KiB, which no mail program produces. */
 export const parseHeaders = (raw: Uint8Array): ReadonlyArray<Header> | undefined => {
   const end = endOf(raw)
   if (end === undefined) return undefined

@@ -1,6 +1,6 @@
 import type { ReplyContext } from "@trailbook/core/conversation"
 
-/** The emails that Trailbook sent in this conversation, and Trailbook's addresses. */
+/** The emails that Trailbook sent in this conversation, Trailbook's addresses, and the outfitter's name. */
 export type SentMail = Pick<ReplyContext, "addresses" | "orgName" | "sent">
 
 export type KnownTextMatcher = ReturnType<typeof makeKnownTextMatcher>

@@ -1,6 +1,6 @@
 /**
- * Parses automatic reports about a sent email. The recipient address of the report identifies the email, because
- * servers can omit the envelope ID and quote only parts of the email.
+ * Parses automatic reports about a sent email. The report's recipient address identifies the email, because servers can
+ * omit the envelope ID and quote only parts of the email.
  */
 import { toSingleLine } from "@trailbook/core/mail"
 import type { Attachment, Email } from "postal-mime"
