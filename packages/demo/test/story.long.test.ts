@@ -210,7 +210,7 @@ describe("a seed", () => {
       bookings: bookings.data.map((booking) => ({ ...booking, created_at: "", expires_at: "", ends_at: "" })),
       ids: log.map(({ id, type }) => [id, type])
     })
-    // These times are 07:01, 11:59, 12:00, and 23:59 in Salida. Events are returned once they are 2 seconds old.
+    // These times are 07:01, 11:59, 12:00, and 23:59 in Salida. The API returns events once they are 2 seconds old.
     const times = ["13:01:00", "17:59:59", "18:00:02", "29:59:00"]
     const [early, late, noon, night] = await Promise.all(times.map((time) => {
       const [hour = 0, ...rest] = time.split(":").map((part) => Number.parseInt(part, 10))

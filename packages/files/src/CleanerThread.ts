@@ -1,5 +1,5 @@
 /**
- * Strips metadata from pictures in a worker thread, which starts with the first large picture. The bytes are
+ * Strips metadata from pictures in a worker thread, which starts when the first large picture arrives. The bytes are
  * transferred instead of copied.
  */
 import { CleanerFailed, type FileType, PictureCleaner, stripMetadata } from "@trailbook/core/file"
@@ -10,7 +10,7 @@ import type { CleanRequest, CleanResult } from "./cleanInThread.ts"
 
 export const layer: Layer.Layer<PictureCleaner> = Layer.scoped(PictureCleaner, Effect.suspend(() => make()))
 
-/** Creates the cleaner. Tests pass a different module or a smaller `minBytes`. */
+/** Creates the cleaner. Tests can supply a different module or a smaller `minBytes`. */
 export const make = (
   { minBytes = 256 * 1024, module = "@trailbook/files/cleanInThread" }: {
     /** Below this size, stripping the file takes less time than transferring it. */

@@ -9,7 +9,7 @@ import { type FileHandle, mkdir, open, rename, rm, statfs } from "node:fs/promis
 import { dirname, join } from "node:path"
 
 export interface FolderSettings {
-  /** The storage folder. A missing folder is created, even if it is deleted while the server runs. */
+  /** The storage folder. A missing folder is created, even if it is deleted while the server is running. */
   readonly directory: string
   /**
    * The minimum free disk space to leave after a write, in bytes. A write that would leave less space fails. Default: 0
@@ -107,7 +107,7 @@ const write = async (path: string, bytes: Uint8Array): Promise<void> => {
   await syncFolder(dirname(path))
 }
 
-/** Opens the temporary file, and creates the folder for an outfitter's first file. */
+/** Opens the temporary file, creating the folder for an outfitter's first file. */
 const openDraft = async (draft: string): Promise<FileHandle> => {
   try {
     return await open(draft, "wx", 0o600)

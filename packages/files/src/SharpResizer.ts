@@ -1,7 +1,7 @@
 /**
  * Resizes photos with `sharp`, which runs in its own threads. `sharp` includes 20 MB of binaries, so it is an optional
- * package and is loaded with the first photo. Photos are resized one at a time, because a 50-megapixel photo takes 150
- * MB of memory.
+ * package and is loaded when the first photo arrives. Photos are resized one at a time, because a 50-megapixel photo
+ * takes 150 MB of memory.
  */
 import { invalid, unavailable } from "@trailbook/core"
 import { maxPhotoPixels, PhotoResizer, type PhotoWidth } from "@trailbook/core/file"

@@ -1,4 +1,4 @@
-/** Compares file type detection with a library that knows 100 types. */
+/** Checks file type detection against a library that knows 100 types. */
 import { detectFileType } from "@trailbook/core/file"
 import * as FastCheck from "effect/FastCheck"
 import { fileTypeFromBuffer } from "file-type"

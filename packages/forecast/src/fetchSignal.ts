@@ -54,7 +54,7 @@ export const makeFetchSignal = (
       )
     ))
 
-/** Returns the user agent. Weather services require the name of the product and the operator's contact address. */
+/** Returns the user agent. Weather services require the product name and the operator's contact address. */
 const userAgent = (contact: string | undefined): string =>
   contact === undefined ? "Trailbook" : `Trailbook (${contact.replace(/[^\x20-\x7e]|[()]/g, "")})`
 

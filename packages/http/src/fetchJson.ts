@@ -15,7 +15,7 @@ export interface JsonResponse {
   readonly json: unknown
 }
 
-/** The reason that a request failed. It contains no part of the request or response. */
+/** Why a request failed, without any part of the request or response. */
 export type FetchFault = "unreachable" | "too_long" | "not_json"
 
 /**

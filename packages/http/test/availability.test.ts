@@ -36,7 +36,7 @@ describe("the availability date range", () => {
   const run = (first: string, days: number) => Array.from({ length: days }, (_, n) => after(first, n))
 
   it("defaults to 14 days", async () => {
-    // Today has no slots left, because it closed at five.
+    // Today has no slots left, because the outfitter closed at five.
     assert.deepStrictEqual(await dates(""), run("2027-05-02", 13))
     assert.deepStrictEqual(await dates("?from=2027-06-10"), run("2027-06-10", 14))
     assert.deepStrictEqual(await dates("?to=2027-05-03"), ["2027-05-02", "2027-05-03"])

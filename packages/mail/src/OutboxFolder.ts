@@ -11,7 +11,7 @@ import { fileName } from "./fileName.ts"
 import { message } from "./mimeMessage.ts"
 
 export interface OutboxSettings {
-  /** The outbox folder. A missing folder is created, even if it is deleted while the server runs. */
+  /** The outbox folder. A missing folder is created, even if it is deleted while the server is running. */
   readonly directory: string
   /** The address in `From`, which is combined with the outfitter's name. */
   readonly from: string

@@ -14,7 +14,7 @@ export interface Options {
   readonly input: Readable
   /** Receives only protocol messages. */
   readonly output: Writable
-  /** The `fetch` function to use. Tests, and hosts with a custom `fetch`, pass their own. */
+  /** The `fetch` function to use. Tests, and hosts with a custom `fetch`, supply their own. */
   readonly fetch?: typeof fetch
 }
 

@@ -60,7 +60,10 @@ const touchesOf = ({ touches }: Tables, orgId: string): number => Table.get(touc
 
 const newestFirst = ({ events }: Tables, orgId: string) => Table.range(events, "id", orgId, { order: "desc" })
 
-/** Returns the ID of an org's newest event, or 0 if the org has no events. The event may be too young to be listed. */
+/**
+ * Returns the ID of an org's newest event, or 0 if the org has no events. The event might not be old enough to be
+ * listed yet.
+ */
 export const lastEventId = (tables: Tables, orgId: string): number =>
   Table.takeFirst(newestFirst(tables, orgId), 1)[0]?.id ?? 0
 

@@ -186,7 +186,7 @@ describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSi
         }),
         { numRuns: runs(80, 8) }
       )
-      // A short run may not reach every outcome.
+      // A short run might not reach every outcome.
       if (isLong) assert.includeMembers([...outcomes], ["sold", "not_with_us", "slot_full", "idempotency_conflict"])
     })
 

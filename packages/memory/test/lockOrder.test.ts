@@ -470,7 +470,7 @@ describe("conversations", () => {
     for (const [operation, of] of lockedTables) {
       assert.includeMembers([...documentedTables.get(operation) ?? []], [...of], operation)
     }
-    // A short run may not reach every operation.
+    // A short run might not reach every operation.
     if (!isLong) return
     const inOrder = [...lockedTables].map(([operation, of]) =>
       [operation, tables.filter((table) => of.has(table))] as const

@@ -22,7 +22,7 @@ import * as Option from "effect/Option"
 import { breakPort, storingBookings } from "./brokenStorage.ts"
 import { dropTie, dropTieDown, minus, plusOrAll, takeFirst } from "./offByOne.ts"
 
-/** Filters all of an org's customers with a different search. */
+/** Searches an org's customers with a predicate instead of the storage's own search. */
 const searching = (matches: (customer: Customer, q: string) => boolean) =>
   breakPort(CustomerStore, (store) => ({
     list: ({ q, ...query }) =>

@@ -69,7 +69,7 @@ export const make = (
         [Clock.ClockTypeId]: Clock.ClockTypeId,
         unsafeCurrentTimeMillis: millis,
         currentTimeMillis: Effect.sync(millis),
-        // Durations come from the machine's clock, which is the most precise.
+        // Durations are measured with the machine's own clock, which is the most precise.
         unsafeCurrentTimeNanos: () => base.unsafeCurrentTimeNanos(),
         currentTimeNanos: base.currentTimeNanos,
         sleep: (duration) => base.sleep(duration)

@@ -115,7 +115,7 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
         acquire(pools.units, background),
         config,
         clock,
-        // A host's pool may not provide counts.
+        // A host's pool might not provide counts.
         "url" in config ? { units: pools.units, readers: pools.readers } : {},
         pools.replica === undefined
           ? undefined
@@ -153,7 +153,7 @@ export const pendingMigrations = (config: PostgresConfig): Effect.Effect<Migrate
     )
   })
 
-/** Inspects the database and the permissions of our role. Call it before startup. */
+/** Inspects the database and our role's permissions. Call it before startup. */
 export const inspect = (config: PostgresConfig): Effect.Effect<Inspection, CannotConnect> => on(config, inspectOn)
 
 const on = <A>(
@@ -208,7 +208,7 @@ const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sc
             max
           })
           // The pool removes lost idle connections and emits an error for each of them. Without a listener, the error
-          // would end the process.
+          // would crash the process.
           return pool.on("error", () => {})
         },
         catch: (error) => error

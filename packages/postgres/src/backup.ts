@@ -143,7 +143,7 @@ const connect = (config: PostgresUrl): Effect.Effect<Query, CannotConnect, Scope
       Effect.tryPromise({
         try: async () => {
           const client = new Client({ connectionString: urlWith(config).href, connectionTimeoutMillis: 5000 })
-          // A lost connection emits an error, and its next query fails. Without a listener, the error would end the
+          // A lost connection emits an error, and its next query fails. Without a listener, the error would crash the
           // process.
           client.on("error", () => {})
           await client.connect()

@@ -30,7 +30,9 @@ interface Primary extends Server {
   readonly lookup: ReturnType<typeof makeLookup>
 }
 
-/** The maximum wait for the standby. It is longer than a standby's usual delay, but short enough for a caller. */
+/**
+ * The maximum wait for the standby. It is longer than a standby's usual delay, but short enough for a caller to wait.
+ */
 const waitsForMs = 100
 const pollsEveryMs = 5
 /** How long the primary serves all reads after the standby falls behind or fails, in milliseconds. */

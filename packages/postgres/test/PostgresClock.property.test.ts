@@ -88,7 +88,7 @@ it("PostgresClock stays accurate to milliseconds when later samples are slow", (
   const there = world(20)
   there.answers({ there: 0.1, back: 0.1, set: 0, lost: false })
   const { clock, tick } = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
-  // A busy process receives responses late. A slow sample is less accurate than the earlier samples.
+  // A busy process reads responses late, so a slow sample is less accurate than the earlier ones.
   there.answers({ there: 0.1, back: 250, set: 0, lost: false })
   for (let queryCount = 0; queryCount < 10; queryCount++) {
     there.pass(5000)

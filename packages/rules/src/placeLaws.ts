@@ -25,7 +25,7 @@ const findOversold = (world: World): ReadonlyArray<string> =>
     })
   })
 
-/** Returns the expected response to each of several equal requests. */
+/** Returns the expected response to each of several identical requests. */
 const dueOf = ({ listed, offering, periods, quantity }: BookedOutcome, at: number): string => {
   if (quantity > offering.max_per_booking || periods > offering.max_periods) return "invalid_request"
   if (listed === undefined) return "not listed"
@@ -129,7 +129,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
     },
     ({ after }, play) =>
       Effect.map(
-        // An untouched place must show its complete capacity, independently of the occupancy count.
+        // An untouched place must show its full capacity, independently of the occupancy count.
         Effect.forEach(
           after.offerings.filter(({ id }) => after.bookings.some((one) => one.offering_id === id)),
           (offering) => Effect.map(comingSlots(play, offering, 1), (slots) => findMiscounted(after, offering, slots))

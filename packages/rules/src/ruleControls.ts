@@ -24,7 +24,7 @@ export interface RuleReport {
      */
     readonly brokenInStory: number | undefined
   }>
-  /** A summary for people. */
+  /** A human-readable summary. */
   readonly text: string
 }
 

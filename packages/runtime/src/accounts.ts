@@ -8,7 +8,7 @@ import type { DatabaseUrl } from "./setting/databaseUrl.ts"
 
 /**
  * Returns the services for the commands that manage orgs, staff, and keys. These services load faster than a server.
- * The commands can run next to a running server, because SQLite and Postgres allow several processes to write.
+ * The commands can run alongside a running server, because SQLite and Postgres allow several processes to write.
  */
 export const accounts = (database: DatabaseUrl) =>
   Layer.mergeAll(

@@ -22,7 +22,7 @@ export interface TestPaymentProvider {
    * The routes for the checkout page. Before the routes are built, all unreported events are reported to the service.
    */
   readonly routes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
-  /** Sets the public URL once the server listens. No checkout can be opened before that. */
+  /** Sets the public URL once the server is listening. No checkout can be opened before that. */
   readonly openAt: (publicUrl: string) => void
 }
 

@@ -28,7 +28,7 @@ export const make = ({ all, each }: { readonly each: number; readonly all: numbe
       if (total >= all) return
       if (!isFree(orgId)) continue
       const first = queue.shift()
-      // An org with more waiting work moves to the back of the queue.
+      // An org that still has work waiting moves to the back of the queue.
       queues.delete(orgId)
       if (queue.length > 0) queues.set(orgId, queue)
       if (first === undefined) continue

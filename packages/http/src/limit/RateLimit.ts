@@ -42,12 +42,14 @@ export const make = (options: Options = {}): RateLimit => {
   }
 }
 
-/** Returns the cost of a response with the given number of characters, not counting its request's token. */
+/**
+ * Returns the cost of a response with the given number of characters, not counting the token for the request itself.
+ */
 export const responseCost = (length: number): number => Math.floor(length / charactersOfToken)
 
 const charactersOfToken = 32 * 1024
 
-/** Returns the cost of a JSON body with the given number of bytes, not counting its request's token. */
+/** Returns the cost of a JSON body with the given number of bytes, not counting the token for the request itself. */
 export const costOfBody = (bytes: number): number => Math.floor(bytes / bodyBytesOfToken)
 
 const bodyBytesOfToken = 4 * 1024

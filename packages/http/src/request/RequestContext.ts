@@ -47,7 +47,7 @@ const traceparent = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/
 
 const current = FiberRef.unsafeMake<RequestContext | undefined>(undefined)
 
-/** Sets the current request of a new fiber. The request does not change until the fiber ends. */
+/** Sets a new fiber's current request. The request does not change until the fiber ends. */
 export const setCurrent =
   (exchange: RequestContext) => (refs: FiberRefs.FiberRefs, fiberId: FiberId.Runtime): FiberRefs.FiberRefs =>
     FiberRefs.updateAs(refs, { fiberId, fiberRef: current, value: exchange })

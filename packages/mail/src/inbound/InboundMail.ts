@@ -164,5 +164,5 @@ const laterResult: ReceiveResult = { _tag: "Later" }
 const toDropped = (reason: DropReason): ReceiveResult => ({ _tag: "Dropped", reason })
 const toRefused = (reason: DropReason): ReceiveResult => ({ _tag: "Refused", reason })
 
-/** The drop reasons for an email that could be a staff member's real reply to a guest. */
+/** The drop reasons for an email that could be a staff member's genuine reply to a guest. */
 const loggedReasons: ReadonlySet<DropReason> = new Set(["stranger", "forged", "unverified", "unreadable"])

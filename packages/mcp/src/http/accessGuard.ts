@@ -1,6 +1,6 @@
 /**
- * Checks access to the endpoint, and provides the metadata that shows clients where to get a key. This module does not
- * load any library.
+ * Checks access to the endpoint, and provides the metadata that shows clients where to get a key. This module loads no
+ * libraries.
  */
 import { scopes } from "@trailbook/core/actor"
 import { fromUrl } from "../ToolFilter.ts"

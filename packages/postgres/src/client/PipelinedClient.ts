@@ -93,7 +93,7 @@ export class PipelinedClient {
   /** Returns the client to its pool if it is reusable. Otherwise, destroys it, and the pool creates another. */
   end(error: unknown, giveBack: (destroy: boolean) => void): void {
     const isSound = error === undefined && this.isSound()
-    // A destroyed client can still emit errors. Without a listener, they would end the process.
+    // A destroyed client can still emit errors. Without a listener, they would crash the process.
     if (!isSound) this.client.on("error", () => {})
     this.isOurs = false
     giveBack(!isSound)

@@ -1,6 +1,6 @@
 /**
  * Runs reads by key outside transactions. Lookups from one turn of the event loop share a connection and a round trip,
- * because a round trip costs the server and the database more than a statement. Later lookups join them until a
+ * because a round trip costs the server and the database more than a statement does. Later lookups join them until a
  * connection is free. Identical lookups are sent once, but only after the last caller has submitted its lookup, so a
  * revoked API key is rejected on the next request.
  */
@@ -73,7 +73,7 @@ const end = ({ callers }: Lookup, rows: Rows): void => {
 /** Sends the lookups and their settings in one round trip, which is one transaction. */
 const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () => void): void => {
   let unansweredCount = lookups.length
-  // A lost connection fails its statements and emits an error. Without a listener, the error would end the process.
+  // A lost connection fails its statements and emits an error. Without a listener, the error would crash the process.
   client.on("error", ignore)
   let orgs: Value | undefined
   for (const lookup of lookups) {

@@ -29,7 +29,7 @@ export const withHints: SendMode = {
     const existing = markedTexts[how].get(text)
     if (existing !== undefined) return existing
     const markedText = `${mark}${how} */ ${text}`
-    // Do not cache the text, because a statement from the host application may not recur.
+    // Do not cache the text, because a statement from the host application might not recur.
     if (how === "foreign") return markedText
     const name = how === "control" ? "" : `trailbook_${createHash("sha256").update(text).digest("hex").slice(0, 40)}`
     markedTexts[how].set(text, markedText)

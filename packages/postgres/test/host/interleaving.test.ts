@@ -231,7 +231,7 @@ const runStory = (superuserUrl: string, url: string) =>
         { numRuns: runs(25, 6), endOnFailure: true }
       )
     )
-    // A short run may not reach every outcome.
+    // A short run might not reach every outcome.
     if (isLong) { for (const [outcome, times] of Object.entries(outcomes)) assert.isAbove(times, 0, outcome) }
   })
 

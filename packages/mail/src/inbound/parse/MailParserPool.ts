@@ -22,7 +22,7 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
   static readonly layer: Layer.Layer<MailParserPool> = Layer.scoped(MailParserPool, Effect.suspend(() => threads()))
 
   /**
-   * Parses in the current thread and blocks it in the process. Use this layer in programs that cannot start threads.
+   * Parses in the current thread, blocking it. Use this layer in programs that cannot start threads.
    */
   static readonly layerInline: Layer.Layer<MailParserPool> = Layer.succeed(
     MailParserPool,
@@ -33,7 +33,7 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
   )
 }
 
-/** Creates a pool that runs a worker module. Tests that run from source code pass their own module. */
+/** Creates a pool that runs a worker module. Tests that run from source code supply their own module. */
 export const threads = (
   { module = "@trailbook/mail/inbound/parse/parserWorker", withinMs = 20_000 }: {
     readonly module?: string

@@ -6,7 +6,7 @@
  * - a block of lines that are marked with `>`, if it repeats text we sent or follows an introduction with our address
  * - everything after an introduction or header block that precedes text we sent
  * - everything after a horizontal rule that precedes text we sent
- * - the end of the text, if it repeats a message we sent from the message's beginning
+ * - the end of the text, if it repeats one of our messages from its start
  *
  * The guest's own text above, below, and between quotations is kept. If the guest wrote text between several
  * quotations, these quotations are kept, too. The removed text is returned separately. If no text would remain, nothing
@@ -94,7 +94,7 @@ const openEnd = (
     : undefined
 }
 
-/** Returns the line from which the rest of the text consists only of text we sent. */
+/** Returns the line where the trailing text that we sent starts. */
 const repeatedTail = (lines: ReadonlyArray<string>, matcher: KnownTextMatcher): number => {
   let from = lines.length
   while (from > 0 && (lines[from - 1] === "" || matcher.repeatsBriefly(lines[from - 1] ?? ""))) from--
