@@ -1,6 +1,6 @@
 /**
  * Tests that after any sequence of uploads, changes, and failures, the storage contains exactly the photos that
- * offerings list, and the logo and cover that the org shows.
+ * offerings list, plus the org's logo and cover.
  */
 import { assert, it } from "@effect/vitest"
 import { Cancellations } from "@trailbook/core/booking/cancellation/Cancellations"

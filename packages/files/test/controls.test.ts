@@ -1,4 +1,4 @@
-/** Negative controls: each broken storage violates one file law. */
+/** Negative controls: each broken storage adapter violates one file law. */
 import { Files } from "@trailbook/core/file"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { filesLaws } from "@trailbook/testkit/law/message/filesLaws"

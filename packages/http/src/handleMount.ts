@@ -19,8 +19,8 @@ export interface Entry {
 }
 
 /**
- * Handles a request to a mount with the same checks as an operation: the host and origin, the key, the rate limit, the
- * body, and the org's fair queue.
+ * Handles a request to a mount with the same checks as for an operation: the host and origin, the key, the rate limit,
+ * the body, and the org's fair queue.
  */
 export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: Entry): Answer => (exchange) => {
   const { request } = exchange

@@ -44,7 +44,7 @@ export interface Options {
   readonly isProxy?: (address: string) => boolean
   /**
    * How long readiness checks fail before the listener closes, so that proxies stop sending requests. If the delay is
-   * 0, idle connections are closed together with the listener. Default: 0.
+   * 0, idle connections are closed along with the listener. Default: 0.
    */
   readonly delay?: Duration.DurationInput
   /** The grace period for requests in flight once the listener is closed. Default: 10 seconds. */

@@ -1,4 +1,4 @@
-/** Counts how often a 50 MB form's bytes are copied before its files are stored. */
+/** Counts how many times a 50 MB form's bytes are copied before its files are stored. */
 import { Refusal } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 import { afterEach, assert, describe, it, vi } from "vitest"

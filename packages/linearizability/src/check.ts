@@ -170,7 +170,7 @@ const stages = { absent: 0, held: 1, confirmed: 2, cancelled: 3 }
 type BookingStage = keyof typeof stages
 
 /**
- * For each booking, the responses that limit its stage, and the latest stage that it can have reached before each
+ * For each booking, the responses that limit its stage, and the latest stage that it could have reached before each
  * response.
  */
 type StageLimits = ReadonlyMap<string, ReadonlyArray<{ readonly bit: bigint; readonly status: BookingStage }>>

@@ -1,5 +1,5 @@
 /**
- * Simulates worst-case conditions for a storage. Every port call yields to other fibers, so that units of work
+ * Simulates worst-case conditions for a storage adapter. Every port call yields to other fibers, so that units of work
  * interleave as much as the storage allows. Occasionally, the connection drops, either before a unit of work or right
  * after its commit.
  */

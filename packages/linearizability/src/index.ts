@@ -1,6 +1,6 @@
 /**
  * Tests linearizability. Concurrent clients must receive responses as if their calls had run sequentially. The test
- * plays random histories on a storage and searches for an order that explains each history.
+ * plays random histories against a storage adapter and searches for an order that explains each history.
  */
 import { describe, it } from "@effect/vitest"
 import type { Storage } from "@trailbook/core/storage"
@@ -29,12 +29,12 @@ export interface LinearizabilityOptions {
   readonly timeoutMs?: number
 }
 
-/** The number of histories that share a storage. Creating a storage takes time, and a fuller storage is slower. */
+/** The number of histories that share storage. Creating storage takes time, and fuller storage is slower. */
 const sharing = 20
 
 /**
- * Registers a test of a storage. Each build of `layer` must create an empty storage, which the histories of several
- * orgs share.
+ * Registers a test of a storage adapter. Each build of `layer` must create empty storage, which the histories of
+ * several orgs share.
  */
 export const linearizability = <E>(
   name: string,
@@ -61,8 +61,8 @@ export const linearizability = <E>(
 }
 
 /**
- * Plays random histories on a storage with consecutive seeds. Dies with the first history that cannot be explained. The
- * message contains the shrunk history and the seed that replays it.
+ * Plays random histories against a storage adapter, with consecutive seeds. Dies with the first history that cannot be
+ * explained. The message contains the shrunk history and the seed that replays it.
  */
 export const linearizable = (options: RunOptions): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
@@ -80,7 +80,7 @@ export const linearizable = (options: RunOptions): Effect.Effect<void, never, St
 
 /**
  * Plays histories like {@link linearizable}, but returns the first history that cannot be explained, and ignores
- * defects. Use it for negative controls: unguarded storages that must produce such a history.
+ * defects. Use it for negative controls: unguarded storage adapters that must produce such a history.
  */
 export const findUnexplained = (options: RunOptions): Effect.Effect<History | undefined, never, Storage> =>
   Effect.gen(function*() {

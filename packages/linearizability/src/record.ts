@@ -1,4 +1,4 @@
-/** Plays a script on a storage with concurrent clients and records the history. */
+/** Plays a script against a storage adapter with concurrent clients and records the history. */
 import type { SlotView } from "@trailbook/core/availability"
 import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -94,7 +94,7 @@ const transportOf = ({ dkim, url }: SmtpSettings) => {
     pool: true,
     maxConnections: 8,
     // The task already retries the email. If the library requeued the email, the guest could receive it twice, because
-    // a broken connection does not show whether the email was delivered.
+    // a broken connection does not reveal whether the email was delivered.
     maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -148,7 +148,7 @@ describe("sending to a folder that is not writable", () => {
 
   it.effect("leaves no partial email behind", () =>
     Effect.gen(function*() {
-      // Create a folder with the name of the message's file, because no file can replace a folder.
+      // Create a folder with the name of the message's file, because a file cannot replace a folder.
       yield* send(mail)
       const [first = ""] = names()
       rmSync(join(root, "outbox", first))

@@ -25,7 +25,7 @@ export interface World {
   readonly registry: Registry["Type"]
   readonly clock: SettableClock.SettableClock
   readonly actor: Actor["Type"]
-  /** Another outfitter on the same storage. */
+  /** Another outfitter in the same storage. */
   readonly neighbor: Actor["Type"]
   readonly caller: (filter?: Partial<ToolFilter> & { readonly scopes?: ReadonlyArray<KeyScope> }) => Caller
   readonly run: <A, E>(effect: Effect.Effect<A, E, AssistantCalls | Registry | VisitorAccess>) => Promise<A>

@@ -37,7 +37,7 @@ interface Row {
   readonly total_cents: number
 }
 
-/** Two processes that share one storage, and a held booking in the first of two sessions. */
+/** Two processes that share storage, and a held booking in the first of two sessions. */
 const fixture = Effect.gen(function*() {
   const memory = yield* Layer.build(Memory.layer)
   const store = Context.get(memory, BookingStore)

@@ -68,8 +68,8 @@ it("PostgresClock deviates by at most half a round trip plus local drift", () =>
           there.answers(answer)
           Effect.runSync(tick(there.connection))
           const wasAsked = there.queryCount() > before
-          // A change to the database's clock can be detected only from a response, so it is undone if no response
-          // arrives.
+          // A change to the database's clock can be detected only from a response, so the test undoes the change if no
+          // response arrives.
           if (!wasAsked || answer.lost) there.answers({ ...answer, set: -answer.set })
           else heardAt = there.monotonic()
           const error = Math.abs(clock.unsafeCurrentTimeMillis() - there.now())

@@ -124,8 +124,8 @@ const book = (play: Simulation, world: World, memory: Memory, step: StepWith<"Bo
       ...(periods === 1 ? {} : { periods }),
       ...(step.holdMinutes === undefined ? {} : { hold_minutes: step.holdMinutes })
     }
-    // Send the requests concurrently to expose a faulty storage, which might sell one place several times between its
-    // read and its write.
+    // Send the requests concurrently to expose a faulty storage adapter, which might sell one place several times
+    // between its read and its write.
     const requests = yield* Effect.forEach(
       Array.from({ length: step.atOnce }, (_, at) => at),
       (at) =>

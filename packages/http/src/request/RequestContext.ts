@@ -53,8 +53,8 @@ export const setCurrent =
     FiberRefs.updateAs(refs, { fiberId, fiberRef: current, value: exchange })
 
 /**
- * Adds the fiber's request to the annotations on each log entry. Fiber annotations would add 11% to a read, because
- * Effect hashes them even if nothing is logged.
+ * Adds the fiber's request to the annotations on each log entry. Fiber annotations would add 11% to the cost of a read,
+ * because Effect hashes them even if nothing is logged.
  */
 export const annotateLogger = <A>(logger: Logger.Logger<unknown, A>): Logger.Logger<unknown, A> =>
   Logger.mapInputOptions(logger, (options: Logger.Logger.Options<unknown>) => {

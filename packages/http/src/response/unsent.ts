@@ -24,7 +24,7 @@ export interface UnsentBytes {
 
 export const make = (maxBytes: number): UnsentBytes => {
   const holders = new Set<Holder>()
-  /** An upper bound on the unread bytes. A recount makes it exact, and runs at most once per `maxBytes` written. */
+  /** An upper bound on the unread bytes. A recount, which runs at most once per `maxBytes` written, makes it exact. */
   let atMost = 0
 
   const count = (): number => {

@@ -20,7 +20,7 @@ import { guestTools, holdTool, type RunPublic } from "./guestTools.ts"
 /** Creates the handlers. Links to the booking page start with `publicUrl`, the URL of the service. */
 export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry> =>
   Effect.map(Registry, (registry) => {
-    // The registry maps each operation's name to that operation's output.
+    // The cast is safe, because the registry returns the output of the operation with this name.
     const run: RunPublic = (operation, input) => registry.run(operation.name, input) as ReturnType<RunPublic> as never
     const orgOf = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
     const pageOf = (slug: string) => `${publicUrl}/book/${slug}`

@@ -21,7 +21,7 @@ export interface Cut {
 /** Returns availability for assistants, or `undefined` for other operations. */
 export const availabilityResult = ({ name }: Operation.Any, output: unknown): Cut | undefined => {
   if (name !== availabilityGet.name) return undefined
-  // The registry returns the operation's output.
+  // The cast is safe, because the registry returns the operation's output.
   const answer = output as Answer
   const { data, nothing_free: none, timezone } = answer
   const why = none === undefined ? [] : [

@@ -12,7 +12,7 @@ export const omitRepeatedCustomer = (
   answer: Data
 ): { readonly answer: Data; readonly notes: ReadonlyArray<string> } => {
   if (name !== customersGet.name) return { answer, notes: [] }
-  // The registry returns the operation's output.
+  // The cast is safe, because the registry returns the operation's output.
   const { bookings, ...guest } = answer as (typeof customersGet)["output"]["Type"]
   const rows = bookings.slice(-defaultLimit).map((booking) => ({ ...booking, customer: null, customer_id: null }))
   return {

@@ -15,7 +15,7 @@ export const sessionWarnings =
     Effect.gen(function*() {
       if (name === sessionsPlan.name) return planWarnings(output as (typeof sessionsPlan)["output"]["Type"])
       if (name !== sessionsCreate.name) return []
-      // The registry returns the operation's output.
+      // The cast is safe, because the registry returns the operation's output.
       const { data } = output as (typeof sessionsCreate)["output"]["Type"]
       const [first] = data
       const last = data.at(-1)

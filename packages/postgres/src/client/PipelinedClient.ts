@@ -18,8 +18,8 @@ export interface ConnectionOptions {
    */
   readonly answerWithinMs: number
   /**
-   * Counts how often a client found its server to be read-only. All clients for a database share this object, across
-   * pools.
+   * Counts how many times a client found its server to be read-only. All clients for a database share this object,
+   * across pools.
    */
   readonly failovers?: { count: number }
   /** `areStuck` is set after a commit gets no response. All clients in a pool share this object. */
