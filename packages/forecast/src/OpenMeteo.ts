@@ -2,10 +2,9 @@
  * Worldwide forecasts from Open-Meteo, which are free for noncommercial use. Commercial users have a separate URL and
  * an API key. The data is licensed under CC BY 4.0, so every page that shows it must link to Open-Meteo.
  *
- * The time of a value has one of two meanings. Precipitation, its probability, and gusts describe the hour *before*
- * that time. Temperature, wind, and the weather code describe the time itself. The hour from 9 to 10 therefore combines
- * the precipitation and gusts at 10, the temperature at 9, the stronger of the two winds, and the worse of the two
- * codes.
+ * A value's time has one of two meanings. Precipitation, its probability, and gusts describe the hour *before* that
+ * time. Temperature, wind, and the weather code describe the time itself. The hour from 9 to 10 therefore combines the
+ * precipitation and gusts at 10, the temperature at 9, the stronger of the two winds, and the worse of the two codes.
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import {

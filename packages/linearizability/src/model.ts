@@ -169,7 +169,7 @@ const weight = ({ kind }: Offering, quantity: number): number => kind === "appoi
 /** Returns the unit of capacity: one session of a class, or the entire offering for any other kind. */
 const lockOf = ({ kind }: Offering, place: string): string => kind === "class" ? place : ""
 
-/** Returns the latest expiry of a hold that a sale at this place has ignored. */
+/** Returns the latest expiry among the holds that sales at this place have ignored. */
 const lastExpiry = (offering: Offering, state: State, place: string): number =>
   Math.max(
     0,

@@ -7,7 +7,7 @@ import type { Caller } from "./Caller.ts"
 
 export interface ToolFilter {
   readonly toolsets: ReadonlySet<Toolset>
-  /** Whether the filter includes only read-only tools. It then also excludes tools that export all data. */
+  /** Whether the filter includes only read-only tools. If so, it also excludes tools that export all data. */
   readonly readOnly: boolean
   /** With `full`, tools also publish the schemas of their results, which makes the list 7 times as long. */
   readonly schemas: "lean" | "full"

@@ -125,7 +125,7 @@ describe("the front desk tools", () => {
     assert.strictEqual(starts_at, "2027-11-06T10:00-06:00")
     const sessionResult = await ask("sessions_create", { ...request, starts_at })
     assert.deepInclude(sessionResult.data.data[0], { starts_local: "Sat 2027-11-06 10:00" })
-    // This time is after the clock change.
+    // This time is after the DST change.
     const winter = await ask("sessions_create", { ...request, starts_at: "2027-11-08 10:00:00" })
     assert.include(String(winter.data.fix), "send starts_at=2027-11-08T10:00-07:00")
   })

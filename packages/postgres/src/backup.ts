@@ -285,7 +285,7 @@ const run = (tool: "pg_dump" | "pg_restore", { args, config, env, fix, onLine }:
     try: async (signal) => {
       const url = config === undefined ? undefined : urlWith(config)
       const password = url === undefined || url.password === "" ? {} : { PGPASSWORD: decodeURIComponent(url.password) }
-      // Other users of the machine can read the arguments of a process, but not its environment.
+      // Other users on the machine can read a process's arguments, but not its environment.
       if (url !== undefined) url.password = ""
       const child = spawn(tool, url === undefined ? args : [...args, `--dbname=${url.href}`], {
         env: { ...env, ...password, LC_ALL: "C" },

@@ -27,7 +27,7 @@ const complaintsOf = ({ check }: Rule, world: World): Complaints => {
     if (answer instanceof Promise) return [promiseComplaint(answer)]
     return answer === false ? ["The rule does not hold."] : []
   } catch (thrown) {
-    // The assertion error of a test library describes the problem best, including its location.
+    // A test library's assertion error describes the problem best, including its location.
     return [thrown instanceof Error ? thrown : String(thrown)]
   }
 }

@@ -44,7 +44,7 @@ export const writtenByGuests = (fields: object): ReadonlyArray<string> => {
   return "reference" in fields ? ["notes"] : []
 }
 
-/** Returns the fields of a message that its author, either the guest or the outfitter, wrote. */
+/** Returns the fields of a message that its author wrote, whether guest or outfitter. */
 export const writtenByEither = (fields: object): ReadonlyArray<string> =>
   "direction" in fields ? ["body", "attachments"] : []
 

@@ -18,7 +18,7 @@ import { errorResult, type ToolResult } from "./ToolResult.ts"
 export const needsConfirmation = (operation: Operation.Any): boolean =>
   operation.hints.destructive === true || (operation.hints.discloses === true && !isReadOnly(operation))
 
-/** Whether a call can need a preview, because its operation is destructive, is far-reaching, or discloses data. */
+/** Whether a call might need a preview, because its operation is destructive, is far-reaching, or discloses data. */
 export const acceptsPreview = (operation: Operation.Any): boolean =>
   needsConfirmation(operation) || canReachFar(operation)
 
