@@ -236,7 +236,8 @@ const isFurther = (one: ReachedState, other: ReachedState): boolean =>
 
 /**
  * Takes every matching call that changes nothing, now or later. Excludes a move to the booking's current place, because
- * a later turn could make it a move back. In contrast, a creation, confirmation, or cancellation is never undone.
+ * if it is taken later, it could move the booking back. In contrast, a creation, confirmation, or cancellation is never
+ * undone.
  */
 const quietly = (offering: Offering, events: ReadonlyArray<Event>, from: ReachedState): ReachedState => {
   let node = from

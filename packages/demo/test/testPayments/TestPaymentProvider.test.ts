@@ -1,4 +1,4 @@
-/** Tests paying, expiring, and refunding through the provider's own page. */
+/** Tests payments, expiries, refunds, and disputes through the provider's own page. */
 import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { folder } from "../../../cli/test/program.ts"
