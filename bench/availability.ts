@@ -132,7 +132,7 @@ const linesOf = async (storage: string, url: string, withinMs: number): Promise<
       figure: `${of(days).finding.toFixed(2)} + ${of(days).writing.toFixed(2)} ms`
     })),
     {
-      what: `${storage}: time until the first slots and until all slots of 365 days of availability`,
+      what: `${storage}: time to the first slots and to all slots for 365 days of availability`,
       figure: `${year.first.toFixed(2)} ms, ${(year.finding + year.writing).toFixed(2)} ms`,
       promise: { text: "first slots within 10 ms", kept: year.first <= 10 }
     },

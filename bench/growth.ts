@@ -85,7 +85,7 @@ const linesOf = async (database: string, run: Run): Promise<ReadonlyArray<Line>>
       promise: isSearch(name)
         ? { text: `at most ${most} ms`, kept: isSoon }
         : {
-          text: `at most ${most} ms, and at most ${times} times the first figure or ${negligibleMs} ms`,
+          text: `at most ${most} ms, and at most ${times} times the first figure if over ${negligibleMs} ms`,
           kept: isFlat && isSoon
         }
     }

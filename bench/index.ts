@@ -51,14 +51,14 @@ const parts: Record<string, readonly [title: string, run: () => Promise<Readonly
   deliveries: ["Webhook deliveries from one worker to 20 receivers on loopback", () => deliveries(folder)],
   mails: ["Hold and confirm over HTTP while a worker writes emails", () => mails(folder)],
   messages: ["Messages, inbound email, and an inbox of 20,000 threads", () => messages(folder)],
-  turns: ["Wait time of a confirmation behind 5,000 emails from another outfitter", () => turns(folder)],
+  turns: ["Wait time of a confirmation email behind another outfitter's 5,000 emails", () => turns(folder)],
   agent: [
     `Ops agent for ${formatCount(outfitters)} outfitters with 100 departures each`,
     () => agent(folder, outfitters)
   ],
   embedding: ["Trailbook embedded in a program on SQLite", () => embedding(folder)],
   metrics: ["CPU time over HTTP on SQLite, with and without metrics", () => metrics(folder)],
-  growth: ["Time of operations with 10,000, 100,000, and 500,000 past bookings", () => growth(folder)],
+  growth: ["Time per operation with 10,000, 100,000, and 500,000 past bookings", () => growth(folder)],
   pages: ["CPU time of the booking pages on SQLite", () => pages(folder)],
   today: ["CPU time of the dashboard for a busy outfitter on SQLite", () => today(folder)],
   streams: ["500 open dashboard tabs on SQLite", () => streams(folder)],

@@ -172,7 +172,7 @@ export const postgres = async (): Promise<ReadonlyArray<Line>> => {
       },
       ...floorLines(
         "server memory after all bookings",
-        "memory of a process with the same modules after only empty round trips",
+        "memory of a process that loads the same modules and makes only empty round trips",
         `${megabytes(floor)} MB`,
         (memory ?? Number.NaN) / (floor ?? Number.NaN)
       )

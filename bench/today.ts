@@ -121,7 +121,7 @@ export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
         path === "/dashboard" || path === "/dashboard/inbox" ? { ...line, promise } : line,
         ...floorLines(
           page,
-          `CPU time of only the database statements of the ${what} page`,
+          `CPU time of the database statements alone for the ${what} page`,
           `${floor.toFixed(2)} ms`,
           cost / floor
         )

@@ -49,7 +49,7 @@ export const open = (file: string): Effect.Effect<JournalFile, CannotOpen, Scope
     yield* Effect.acquireRelease(
       Effect.tryPromise({
         try: () => replace(state),
-        catch: (cause) => new CannotOpen({ message: `${file} could not be written: ${String(cause)}` })
+        catch: (cause) => new CannotOpen({ message: `Could not write ${file}: ${String(cause)}` })
       }),
       () => Effect.promise(async () => handle?.close())
     )

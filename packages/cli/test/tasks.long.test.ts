@@ -105,7 +105,7 @@ describe("tasks", () => {
     expect((await trailbook([...retry, id(1), "--org", "green-river"], { cwd })).code).toBe(1)
     for (const args of [retry, [...retry, id(1), "--all"]]) {
       const { code, stderr } = await trailbook(args, { cwd })
-      expect({ code, isExplained: stderr.includes("requires a task ID, or --all") }).toEqual({
+      expect({ code, isExplained: stderr.includes("Pass a task ID, or --all") }).toEqual({
         code: 2,
         isExplained: true
       })

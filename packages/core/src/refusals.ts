@@ -146,7 +146,7 @@ export const refusals = {
     example: [1]
   }),
   email_unproven: declare("exhausted", {
-    when: "A visitor to the booking page requested more seats than allowed without a confirmed email address.",
+    when: "A visitor to the booking page requested more seats than are allowed without a confirmed email address.",
     next: "Confirm the email address with the emailed link, then submit the booking again.",
     ...text("Too many seats for an unconfirmed email address. Confirm your email, then try again.")
   }),
@@ -259,7 +259,7 @@ export const refusals = {
     ...text("Check-in opens at 2027-05-01T06:00:00.000Z.")
   }),
   checkout_open: declare("conflict", {
-    when: "The booking is a hold that the guest pays online, so its price cannot change.",
+    when: "The booking is a hold that must be paid online, so its price cannot change.",
     next: "Confirm the booking with `bookings.confirm`, then change it.",
     ...text("The guest is paying for this booking online. Confirm the booking before you change it.")
   }),
@@ -333,7 +333,7 @@ export const refusals = {
     ...text("Drafts are disabled because no language model is configured.")
   }),
   draft_limited: declare("exhausted", {
-    when: "The outfitter reached the limit of 60 drafts in 24 hours.",
+    when: "The outfitter has reached the limit of 60 drafts in 24 hours.",
     next: "Write the reply manually, or retry later.",
     message: (limit: number) => `Draft limit reached: ${limit} in the last 24 hours.`,
     example: [60]

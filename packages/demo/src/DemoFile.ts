@@ -41,7 +41,7 @@ export const readDemoFile = (path: string): DemoFile | undefined => {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) {
       return undefined
     }
-    throw new Failure(`${path} could not be read: ${String(error)}`)
+    throw new Failure(`Could not read ${path}: ${String(error)}`)
   }
   return Option.getOrThrowWith(
     decodeFile(text),

@@ -61,7 +61,7 @@ const timeline = (history: History): ReadonlyArray<string> => {
     ...rows.map(({ bar, what, who }) => `${who.padEnd(width)} ${bar.padEnd(columns.length)} ${what}`),
     ...(omittedCount === 0
       ? []
-      : ["", `Omitted: ${omittedCount} calls without a response that created no visible booking.`])
+      : ["", `Omitted: ${omittedCount} calls that got no response and created no visible booking.`])
   ]
 }
 

@@ -27,7 +27,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   worker: {
     summary: "Run background jobs: webhooks, email, refunds, expired holds, and the ops agent.",
     examples: [
-      [database, "runs the jobs of servers started with --worker off"],
+      [database, "runs the jobs for servers started with --worker off"],
       [`${database} --once`, "runs all due jobs, prints a summary, and exits"]
     ]
   },
@@ -198,7 +198,10 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     summary: "Preview what the ops agent would propose, and why. Ignores the dials and changes nothing.",
     examples: [
       [`${database} --forecast open-meteo --gauges usgs`, "previews with current data"],
-      [`${databaseAndOrg} --at 2027-05-01T06:00:00-06:00`, "previews a different time, using the current bookings"]
+      [
+        `${databaseAndOrg} --at 2027-05-01T06:00:00-06:00`,
+        "previews proposals for a different time, based on the current bookings"
+      ]
     ]
   },
   "secrets generate": {

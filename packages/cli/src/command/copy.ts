@@ -17,7 +17,7 @@ const fixes: Record<"backup" | "restore", Record<CopyFailed["reason"], string>> 
     failed: "Check that the backup folder is writable and has free space."
   },
   restore: {
-    exists: "Use --replace to replace the database. The existing database stays in the same folder.",
+    exists: "Use --replace to replace the database. The existing database is kept in the same folder.",
     "in use": "First, stop all servers and workers that use the database.",
     damaged: "Use an older backup.",
     foreign: "Check the path. To restore a backup from a newer version, upgrade to that version first.",

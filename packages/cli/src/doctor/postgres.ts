@@ -81,7 +81,7 @@ const wall = ({ bypasses, role }: Server) =>
     ? fault(
       "row security",
       `the role ${role} is a superuser or bypasses row security`,
-      "Connect Trailbook as a separate role that owns its schema, without superuser and BYPASSRLS."
+      "Connect Trailbook as a separate role that owns its schema and has neither SUPERUSER nor BYPASSRLS."
     )
     : makePassed("row security", `applies to the role ${role}`)
 

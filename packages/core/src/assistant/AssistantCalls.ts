@@ -41,7 +41,7 @@ export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls"
         pendingCalls = []
         return calls.length === 0 ? Effect.void : store.add(calls).pipe(
           Effect.provideService(TenantScope, [...new Set(calls.map(({ orgId }) => orgId))]),
-          Effect.catchAllCause((cause) => Effect.logWarning("Recording assistant tool calls failed", cause))
+          Effect.catchAllCause((cause) => Effect.logWarning("Could not record assistant tool calls", cause))
         )
       }).pipe(Effect.uninterruptible, semaphore.withPermits(1))
       yield* Effect.addFinalizer(() => flush)

@@ -16,7 +16,7 @@ import { callerKinds } from "./AssistantCallStore.ts"
 /** An assistant's tool call, as the API returns it. */
 const AssistantCallView = Schema.Struct({
   id: Field.withDescription("its ID", Id, ids.payment),
-  at: Field.withDescription("when it ended", Timestamp),
+  at: Field.withDescription("when the call ended", Timestamp),
   application: Field.withDescription(
     "the application that a staff member authorized, or the API key",
     Schema.Struct({

@@ -21,7 +21,7 @@ export const bookingEvents = [
   }),
   Event.make("booking.cancelled", {
     data: BookingView,
-    when: "A booking is canceled on its own, with its session or offering, or by the service 24 hours after a hold " +
+    when: "A booking is canceled on its own, with its session or offering, or by the service 24 hours after its hold " +
       "expires."
   }),
   Event.make("booking.checked_in", {

@@ -328,7 +328,7 @@ export const bookingsUpdate = Operation.make("bookings.update", {
     party: Field.optional(Field.withDescription("the new list of rates", Party)),
     extras: Field.optional(
       Field.withDescription(
-        "the new list of extras. If omitted, the current extras are kept, but at most one per spot",
+        "the new list of extras. If omitted, extras are kept, but per-spot extras are capped at the number of spots",
         Extras
       )
     ),

@@ -131,14 +131,14 @@ const OpenAmounts = Schema.Struct({
 export const dashboardToday = make("dashboard.today", {
   input: Schema.Struct({
     from: Field.withDescription("the start of the local day", Field.instant),
-    to: Field.withDescription("its end", Field.instant),
+    to: Field.withDescription("the end of the local day", Field.instant),
     unreached_to: Field.withDescription(
-      "the latest start of bookings with unreached guests, exclusive",
+      "only unreached guests with bookings that start before this time",
       Field.instant
     ),
     collected_from: Field.optional(
       Field.withDescription(
-        "the start of the payment period. The period ends at from. If omitted, no payments are returned",
+        "the start of the payment period, which ends at from. If omitted, no payments are returned",
         Field.instant
       )
     )

@@ -51,7 +51,7 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
         if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
         if (state.failing) return Effect.void
         state.failing = true
-        return Effect.logWarning("Live updates for open pages failed", cause)
+        return Effect.logWarning("Could not check for changes to show on open pages", cause)
       })
 
       yield* Effect.forkScoped(

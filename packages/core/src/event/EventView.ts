@@ -24,7 +24,7 @@ export const EventView = Schema.Struct({
     dependsOn(({ type }) => dataOf.get(type))(Json),
     { id: ids.booking, status: "confirmed" }
   ),
-  created_at: withDescription("when it happened", Timestamp)
+  created_at: withDescription("when the event happened", Timestamp)
 }).annotations({ identifier: "Event" })
 export type EventView = typeof EventView.Type
 

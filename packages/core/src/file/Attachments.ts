@@ -64,7 +64,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
         files.remove(storageKey(file)).pipe(
           Effect.zipRight(store.discard(file)),
           Effect.catchAllCause((cause) =>
-            Effect.logWarning("Removing an incomplete file failed, retrying in a day", cause)
+            Effect.logWarning("Could not remove an incomplete file, retrying in a day", cause)
           )
         )
 

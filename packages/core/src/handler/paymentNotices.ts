@@ -124,7 +124,8 @@ export const refundText = ({ payment }: PaymentSubject): Text | undefined => {
     }`,
     rest: [
       failedRefund.reason === "request" || failedRefund.reason === "provider"
-        ? "The guest has not received the money, so it counts as paid again. If you still owe it, refund it again."
+        ? "The guest has not received the money, so the amount counts as paid again. If you still owe it, refund it " +
+          "again."
         : "The guest has not received the money. The refund is retried automatically."
     ]
   }

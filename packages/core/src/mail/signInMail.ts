@@ -29,7 +29,7 @@ export const layer: Layer.Layer<SignInMails, never, Ids | Mailer> = Layer.effect
           Effect.retry({ schedule: again, while: ({ permanent }) => !permanent }),
           // The logged message contains no names or addresses.
           Effect.catchAll(({ message }) =>
-            Effect.annotateLogs(Effect.logWarning("Sending a sign-in email failed"), { error: message })
+            Effect.annotateLogs(Effect.logWarning("Could not send a sign-in email"), { error: message })
           ),
           Effect.asVoid
         )

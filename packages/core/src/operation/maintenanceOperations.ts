@@ -33,7 +33,7 @@ const TaskView = Schema.Struct({
   about: TaskSubjectView,
   attempts: Field.withDescription("the number of failed attempts", Integer),
   last_error: Schema.NullOr(Schema.String),
-  due_at: Field.withDescription("when the task is retried, unless it failed permanently", Timestamp),
+  due_at: Field.withDescription("when the task will be retried, unless it failed permanently", Timestamp),
   given_up_at: Schema.NullOr(Timestamp)
 })
 const taskView = toView(TaskView)

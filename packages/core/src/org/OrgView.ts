@@ -21,7 +21,7 @@ export const OrgView = Schema.Struct({
   phone: withDescription("shown to guests", Schema.NullOr(Schema.String), "+1 719 555 0100"),
   reply_window: withDescription("when guests can expect a reply", Schema.NullOr(Schema.String), "within a day"),
   auto_ack: withDescription("whether guest messages get an automatic acknowledgment", Schema.Boolean),
-  away_notice: withDescription("a notice shown to guests while it is set", Schema.NullOr(Schema.String)),
+  away_notice: withDescription("the away notice shown to guests", Schema.NullOr(Schema.String)),
   review_url: withDescription(
     "the URL where guests can leave a review",
     Schema.NullOr(Schema.String),

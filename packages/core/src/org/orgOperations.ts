@@ -90,8 +90,7 @@ export const orgExport = Operation.make("org.export", {
   description:
     "The export is a consistent snapshot. An outfitter can run one export at a time. The server streams the export " +
     "from the database, so the client must read the response within 2 minutes and without pauses over 4 seconds. " +
-    "Slower exports are aborted. An aborted export is not valid JSON, so an export is complete only if the response " +
-    "is valid JSON.",
+    "Slower exports are aborted. The response is valid JSON only if the export is complete.",
   output: OrgExportView,
   refusals: ["not_found", "export_limited"],
   chunked: true,

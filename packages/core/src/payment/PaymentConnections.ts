@@ -86,7 +86,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
         connection.watchId === null ? Effect.void : provider.unwatch(credentials, connection.watchId).pipe(
           Effect.catchAll(({ message }) =>
             Effect.annotateLogs(
-              Effect.logWarning("Removing the webhook for a disconnected payment account failed"),
+              Effect.logWarning("Could not remove the webhook of a disconnected payment account"),
               { org_id: connection.orgId, connection: connection.id, why: message }
             )
           )

@@ -302,7 +302,7 @@ const find = (before: Paid, foundRefunds: ReadonlyArray<FoundRefund>, at: Instan
 const toPaid = (payment: Payment, otherwise: Paid): Paid => payment.status === "paid" ? payment : otherwise
 
 export const failedLater = "The provider accepted the refund, but the refund failed later."
-const replaced = "A refund issued at the provider left less than this amount to refund."
+const replaced = "Another refund was made at the provider, so less than this amount is left to refund."
 
 const evolve = (payment: Payment, event: PaymentEvent): Payment => {
   switch (event._tag) {

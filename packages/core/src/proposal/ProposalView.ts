@@ -47,7 +47,7 @@ export const ProposalView = Schema.Struct({
   id: withDescription("its ID", Id, ids.proposal),
   automation: withDescription("the automation that created the proposal", Schema.Literal(...automations), "fill"),
   status: withDescription(
-    "the status. pending includes approved proposals that are not done",
+    "the status. pending includes approved proposals that are not done yet",
     Schema.Literal(...proposalStatuses),
     "pending"
   ),

@@ -73,7 +73,7 @@ export const forecastGet = Operation.make("forecast.get", {
   route: ["GET", "/forecast"],
   summary: "Get the weather and river conditions that the ops agent uses for upcoming trips.",
   description:
-    "Returns sessions, and appointment and rental bookings, by start. Queries the configured sources. Missing " +
+    "Returns class sessions, plus appointment and rental bookings, by start. Queries the configured sources. Missing " +
     "data never counts as an exceeded limit or a reason to act.",
   input: Schema.Struct({
     days: Field.optional(Field.withDescription("trips that start within this many days", Field.integer(1, 14)), 2),

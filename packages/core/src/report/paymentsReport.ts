@@ -11,7 +11,7 @@ import type { ReceivedBefore, ReportEntry } from "./ReportStore.ts"
 export const PaymentsRow = Schema.Struct({
   date: withDescription("the first date of the period in which the money was received or returned", Date, "2027-05-01"),
   method: withDescription(
-    "`online` for the payment provider, or a payment method at the desk",
+    "`online` for a payment through the provider, or the method used at the desk",
     Schema.Literal(...paymentMethods)
   ),
   recorded_by: withDescription("the actor that recorded the entries", Recorder),

@@ -12,7 +12,7 @@ export const SessionView = Schema.Struct({
   starts_at: withDescription("its start", Timestamp),
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
   capacity: withDescription(
-    "the number of seats in this session, or null for the class capacity",
+    "the number of seats, or null to use the class capacity",
     Schema.NullOr(Integer)
   ),
   status: withDescription("its status", Schema.Literal(...sessionStatuses)),

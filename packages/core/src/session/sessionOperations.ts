@@ -54,7 +54,7 @@ export const sessionsCreate = Operation.make("sessions.create", {
     ),
     capacity: Field.optional(
       Field.withDescription(
-        "the number of seats in these sessions, or null for the class capacity",
+        "the number of seats in each session, or null to use the class capacity",
         Field.nullable(Field.integer(1, 10_000))
       )
     ),
@@ -112,7 +112,7 @@ export const sessionsPlan = Operation.make("sessions.plan", {
     except_dates: Field.optional(Field.withDescription("local dates to skip", Field.list(Field.localDate, 366))),
     capacity: Field.optional(
       Field.withDescription(
-        "the number of seats in the new sessions, or null for the class capacity",
+        "the number of seats in each session, or null to use the class capacity",
         Field.nullable(Field.integer(1, 10_000))
       )
     ),

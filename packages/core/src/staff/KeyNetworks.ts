@@ -62,7 +62,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
               Effect.catchAllCause((cause) => {
                 // Let the next request retry.
                 lastChecks.delete(about)
-                return Effect.logWarning("Recording the network of an API key failed", cause)
+                return Effect.logWarning("Could not record the network of an API key", cause)
               }),
               Effect.forkDaemon,
               Effect.asVoid

@@ -39,7 +39,7 @@ export const staffWebhook = make("staff.webhook", {
   output: Schema.Struct({
     webhook: WebhookView,
     stopped: Field.withDescription(
-      "whether delivery stopped at a failure. The delivery is retried every 5 minutes and when a new event arrives",
+      "whether delivery stopped after a failure. It is retried every 5 minutes and when a new event arrives",
       Schema.Boolean
     ),
     waiting: Field.withDescription("the number of undelivered events, at most 100", Integer),

@@ -81,7 +81,7 @@ describe("refundText", () => {
     const text = refundText(subject({ refunds: [failedRefund] }))
     expect(text?.subject).toBe("Refund failed")
     expect(text?.lead).toBe("The $190.00 refund failed after Stripe had sent it: The card is closed.")
-    expect(text?.rest[0]).toContain("it counts as paid again")
+    expect(text?.rest[0]).toContain("the amount counts as paid again")
     expect(refundText(subject({ refunds: [{ ...failedRefund, reason: "cancellation" }] }))?.rest[0]).toContain(
       "retried"
     )

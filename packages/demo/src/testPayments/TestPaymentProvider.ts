@@ -78,7 +78,7 @@ const makeNotifier = (file: TestPaymentFile): Effect.Effect<NotifyPaid, never, B
       }).pipe(
         Effect.provideService(TenantScope, [session.asked.orgId]),
         Effect.catchAll(({ message }) =>
-          Effect.annotateLogs(Effect.logWarning("Reporting a test payment failed, retrying at the next start"), {
+          Effect.annotateLogs(Effect.logWarning("Could not report a test payment, retrying at the next start"), {
             booking: session.asked.bookingId,
             why: message
           })

@@ -170,7 +170,7 @@ export const photoUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
         "Accepts a JPEG, PNG, or WebP of at most 10 MB and 50 megapixels. The photo is stored as WebP, without " +
         "location and camera data, and appears on the booking page after the existing photos. `alt` describes the " +
         "photo for people who cannot see it. " +
-        "An offering has at most 8 photos. Requires an API key with the `write` scope.",
+        "An offering can have at most 8 photos. Requires an API key with the `write` scope.",
       refusals: ["not_found", "too_large", "unsupported_type"],
       status: 201,
       content: (schemas) => ({

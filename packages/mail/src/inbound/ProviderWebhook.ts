@@ -80,7 +80,7 @@ export const makeProviderWebhook = (
   })
 
 const orLater = (answer: Effect.Effect<Response>): Effect.Effect<Response> =>
-  Effect.catchAllCause(answer, (cause) => Effect.as(Effect.logError("Receiving an email failed", cause), retryLater()))
+  Effect.catchAllCause(answer, (cause) => Effect.as(Effect.logError("Could not receive an email", cause), retryLater()))
 
 const noMail =
   "The body contains no complete email. Post the email as message/rfc822 or in the email, body-mime, or RawEmail field."

@@ -104,7 +104,7 @@ export const listen = (
 
 /** Logs a failure and returns `undefined`, so that the client receives a temporary error and retries. */
 const orLater = <A>(effect: Effect.Effect<A>): Effect.Effect<A | undefined> =>
-  Effect.catchAllCause(effect, (cause) => Effect.as(Effect.logError("Receiving an email failed", cause), undefined))
+  Effect.catchAllCause(effect, (cause) => Effect.as(Effect.logError("Could not receive an email", cause), undefined))
 
 const envelopeOf = (
   { envelope, hostNameAppearsAs, remoteAddress }: SMTPServerSession,

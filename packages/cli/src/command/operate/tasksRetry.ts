@@ -11,7 +11,7 @@ import * as Print from "../Print.ts"
 
 export const run: Run<"tasks retry"> = async ({ all, database, json, taskId, taskOrg }) => {
   if (all === (taskId !== undefined)) {
-    throw new UsageError("tasks retry requires a task ID, or --all to retry all tasks from tasks list.", "tasks retry")
+    throw new UsageError("Pass a task ID, or --all to retry every task that tasks list shows.", "tasks retry")
   }
   const tasks = await withDatabase(database, storage, function*() {
     // A task given by ID can be retried after its first failure.

@@ -8,7 +8,7 @@ import type { SavedReply } from "./SavedReply.ts"
 export const SavedReplyView = Schema.Struct({
   id: withDescription("its ID", Id, ids.savedReply),
   org_id: withDescription("the outfitter", Id, ids.org),
-  title: withDescription("the title in the list", Schema.String, "Wetsuits"),
+  title: withDescription("the title shown to staff", Schema.String, "Wetsuits"),
   body: withDescription(
     "the text with the variables {first_name}, {start_time}, {offering}, {meeting_point}, {org}, {booking_link}, " +
       "and {balance}",

@@ -16,13 +16,13 @@ export const LedgerEntryView = Schema.Struct({
   booking_id: withDescription("the booking", Id, ids.booking),
   kind: withDescription("`payment` from the guest, or `refund` to the guest", Schema.Literal(...entryKinds), "payment"),
   method: withDescription(
-    "`online` for the payment provider, or a payment method at the desk",
+    "`online` for a payment through the provider, or the method used at the desk",
     Schema.Literal(...paymentMethods),
     "cash"
   ),
   amount_cents: withDescription("the amount, always positive", Integer, 17000),
   currency: withDescription("the currency of the amount", Schema.String, "usd"),
-  refund_of: withDescription("the online payment that a refund returns", Schema.NullOr(Id)),
+  refund_of: withDescription("the refunded online payment", Schema.NullOr(Id)),
   reason: withDescription("the reason for a refund, if known", Schema.NullOr(Schema.Literal(...refundReasons))),
   status: withDescription(
     "the status. `pending` online refunds are retried, and `void` entries were recorded by mistake",
@@ -64,7 +64,7 @@ export const paymentEvents = [
   }),
   Event.make("payment.updated", {
     data: PaymentEventView,
-    when: "A payment or refund recorded by mistake is voided.",
+    when: "A payment or refund that was recorded by mistake is voided.",
     extraData
   })
 ] as const

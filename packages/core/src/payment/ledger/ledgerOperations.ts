@@ -117,7 +117,7 @@ export const paymentsRequest = Operation.make("payments.request", {
 
 export const paymentsVoid = Operation.make("payments.void", {
   route: ["POST", "/payments/:id/void"],
-  summary: "Void a desk entry recorded by mistake today. Safe to retry.",
+  summary: "Void a desk entry that was recorded today by mistake. Safe to retry.",
   description: "The entry stays in the list with the status void. An entry from an earlier day, or an online " +
     "payment, cannot be voided.",
   input: Schema.Struct({ id: Field.withDescription("the payment or refund", Field.uuid) }),

@@ -53,7 +53,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
         Effect.catchAll(({ message, reason }) => {
           if (reason === "refused") updatedIds.add(id)
           return Effect.annotateLogs(
-            Effect.logWarning("Updating a payment webhook failed"),
+            Effect.logWarning("Could not update a payment webhook"),
             { org_id: orgId, connection: id, why: message }
           )
         })

@@ -59,7 +59,7 @@ export class PaymentWebhooks extends Context.Tag("@trailbook/core/PaymentWebhook
               Effect.catchTag("WebhookRejected", ({ message }) => invalid(message)),
               Effect.catchTag("PaymentsFailed", ({ message, reason }) =>
                 Effect.zipRight(
-                  Effect.annotateLogs(Effect.logWarning("Payment lookup after a webhook failed"), {
+                  Effect.annotateLogs(Effect.logWarning("Could not look up a payment after a webhook"), {
                     org_id: orgId,
                     connection: id,
                     why: message

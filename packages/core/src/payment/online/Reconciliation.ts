@@ -68,7 +68,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
                 failureCount++
                 // A refused query fails permanently, so it must not delay later changes.
                 isSeen &&= outcome.left.reason === "refused"
-                yield* Effect.annotateLogs(Effect.logWarning("Payment lookup failed"), {
+                yield* Effect.annotateLogs(Effect.logWarning("Could not look up a payment"), {
                   org_id: orgId,
                   connection: id,
                   why: outcome.left.message

@@ -61,7 +61,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
         Effect.flatMap(
           staff.withEmail(request.email),
           Effect.forEach((member) => mailLink(member, request), { discard: true })
-        ).pipe(Effect.catchAllDefect((defect) => Effect.logError("Sending a sign-in email failed", defect)))
+        ).pipe(Effect.catchAllDefect((defect) => Effect.logError("Could not send a sign-in email", defect)))
 
       yield* Effect.forkScoped(
         Effect.forever(Effect.flatMap(Queue.take(queue), mailLinks))
