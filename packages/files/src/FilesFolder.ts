@@ -37,14 +37,14 @@ export const layer = ({ directory, minFreeBytes = 0 }: FolderSettings): Layer.La
     Files,
     Files.of({
       put: (key, bytes) =>
-        attempt("written to", async () => {
+        attempt("write to", async () => {
           if (minFreeBytes > 0 && await freeBytes(directory) - bytes.length < minFreeBytes) {
             throw new Error("disk is low")
           }
           await write(pathOf(key), bytes)
         }),
       get: (key) => attempt("read", async () => Option.map(await openIfExists(pathOf(key)), streamOf)),
-      remove: (key) => attempt("written to", () => rm(pathOf(key), { force: true }))
+      remove: (key) => attempt("write to", () => rm(pathOf(key), { force: true }))
     })
   )
 }
@@ -63,7 +63,7 @@ const isKey = (key: string): boolean => /^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(key)
 const attempt = <A>(action: string, work: () => Promise<A>): Effect.Effect<A, FilesFailed> =>
   Effect.uninterruptible(Effect.tryPromise({
     try: work,
-    catch: (cause) => new FilesFailed({ message: `The file folder cannot be ${action} (${codeOf(cause)}).` })
+    catch: (cause) => new FilesFailed({ message: `Could not ${action} the file folder (${codeOf(cause)}).` })
   }))
 
 /** Returns only the error code, because the system's message contains the file name. */

@@ -31,11 +31,11 @@ it.scoped("leaves no partial file after a failed write, and reports no personal 
     const { get, put } = yield* over(root)
     mkdirSync(join(root, key), { recursive: true })
     const { message } = yield* Effect.flip(put(key, Buffer.from("photo")))
-    assert.match(message, /^The file folder cannot be written to \([A-Z]+\)\.$/)
+    assert.match(message, /^Could not write to the file folder \([A-Z]+\)\.$/)
     assert.lengthOf(readdirSync(join(root, key, "..")), 1)
     writeFileSync(join(root, "org"), "a file in the place of a folder")
     assert.isTrue(Option.isNone(yield* get("org/file")))
-    assert.match((yield* Effect.flip(put("org/file", Buffer.from("photo")))).message, /cannot be written/)
+    assert.match((yield* Effect.flip(put("org/file", Buffer.from("photo")))).message, /^Could not write/)
   }))
 
 it.scoped("refuses a file that would leave too little free space", () =>

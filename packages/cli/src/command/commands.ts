@@ -45,7 +45,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   migrate: {
     summary: "Create or migrate a database.",
     examples: [
-      [database, "idempotent"],
+      [database, "safe to run again"],
       [`${database} --print`, "prints the SQL of the pending migrations, to run with another tool"],
       [`${database} --check`, "exits with 1 if migrations are pending; for CI"]
     ]
@@ -178,7 +178,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   },
   "payments reconcile": {
     summary: "Fetch missed payments and refunds from the provider and apply them.",
-    examples: [[`${databaseAndOrg} --days 7`, "idempotent"]]
+    examples: [[`${databaseAndOrg} --days 7`, "safe to run again"]]
   },
   "tasks list": {
     summary: "List emails and refunds that failed permanently or have been failing for a day.",

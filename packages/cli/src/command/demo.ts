@@ -44,7 +44,7 @@ const welcome = (
     demo.kept ? `on ${demo.made_at.slice(0, 10)} and extended to today` : "just now"
   }: a season on two rivers
   Dashboard  ${signInAt}
-             works once, within 24 hours; each start prints a new link
+             works once and expires after 24 hours; each start prints a new link
   Book       ${origin}/book/${demo.slug}
   Website    ${origin}/widget/${demo.slug}
   API key    ${demo.api_key}

@@ -196,8 +196,8 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   summary: "Get the price of a booking without creating it.",
   description:
     "Uses the fields and rules of `bookings.create`, but session_id and starts_at are optional and capacity is not " +
-    "checked. Stores nothing. due_now_cents is the online payment due at booking. With " +
-    "booking_id, returns the price of the booking after a change with `bookings.update`.",
+    "checked. due_now_cents is the online payment due at booking. With booking_id, returns the price of the booking " +
+    "after a change with `bookings.update`.",
   input: Schema.Struct({
     ...orderFields,
     adjustments,

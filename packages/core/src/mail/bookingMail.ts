@@ -295,8 +295,8 @@ const refundMail = (booking: Booking, about: About): MailContent => ({
       paragraphs: [
         `We received a second payment of ${about.total} for your booking with ${
           withFullStop(about.outfitter)
-        } The refund of your second payment is being processed. ` +
-        "The money goes to the card or account you paid with and can take a few days.",
+        } Your refund is being processed. ` +
+        "It goes to the card or account you paid with and can take a few days.",
         "Your booking has not changed."
       ]
     }),

@@ -128,7 +128,7 @@ const shownMinutes = 24 * 60
 const shownNoMore = (id: string) =>
   idempotencyConflict(
     `The webhook ${id} was created with this idempotency_key more than 24 hours ago. Its secret is not shown again. ` +
-      "If the secret is lost, delete the webhook and create another with a new key."
+      "If the secret is lost, delete the webhook and create another with a new idempotency_key."
   )
 
 /** The maximum number of endpoints per org, because each endpoint gets a request for every event. */

@@ -55,7 +55,7 @@ const actionLines = (actions: ReadonlyArray<Action>, org: OrgFormat): ReadonlyAr
   const visibleActions = isSeries ? actions.slice(0, 1) : actions
   return [
     ...visibleActions.flatMap((action) => [`    - ${did(action, org)}`, ...messageLines(action)]),
-    ...(isSeries ? [`    - and ${actions.length - 1} similar actions`] : [])
+    ...(isSeries ? [`    - and ${actions.length - 1} more like this`] : [])
   ]
 }
 
