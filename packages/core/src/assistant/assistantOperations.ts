@@ -32,7 +32,7 @@ const AssistantCallView = Schema.Struct({
     "done"
   ),
   booking: Field.withDescription(
-    "the booking that the call referenced or created, or null if none",
+    "the booking that the call referenced or created, if any",
     Schema.NullOr(Schema.Struct({
       id: Field.withDescription("its ID", Id, ids.booking),
       reference: Field.withDescription("its reference", Schema.String, "7KQ2MXPD")

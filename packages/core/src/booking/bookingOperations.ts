@@ -314,7 +314,7 @@ export const bookingsMove = Operation.make("bookings.move", {
 
 export const bookingsUpdate = Operation.make("bookings.update", {
   route: ["PATCH", "/bookings/:id"],
-  summary: "Change a booking's party, extras, discount code, adjustments, and notes.",
+  summary: "Change a booking's party, extras, discount code, adjustments, or notes.",
   description:
     "Omitted fields stay the same. The price is computed from the prices, fees, and discount at the time of booking. " +
     "Only new rates, extras, and codes use current prices. A larger party requires free spots. A price decrease is " +

@@ -127,7 +127,7 @@ export const eventsList = Operation.make("events.list", {
       Field.withDescription("only events before this event ID, newest first", Field.integer(1, Number.MAX_SAFE_INTEGER))
     ),
     order: Field.optional(
-      Field.withDescription("the order. desc lists the newest first", Field.oneOf("asc", "desc"))
+      Field.withDescription("desc lists the newest first", Field.oneOf("asc", "desc"))
     ),
     limit: Field.optional(Field.withDescription("the maximum number of events", Field.integer(1, 500)), defaultEvents)
   }),

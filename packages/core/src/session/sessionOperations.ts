@@ -99,10 +99,10 @@ export const sessionsPlan = Operation.make("sessions.plan", {
   route: ["POST", "/offerings/:id/session-plans"],
   summary: "Schedule class sessions for a season, or preview them with dry_run.",
   description:
-    "Schedules a session at each time on each weekday between two local dates, for at most 366 days and 1000 " +
-    "sessions. Skips starts that are in the past, are on a closed date, or already have a scheduled or canceled " +
-    "session, so repeating a plan creates no duplicates. A long plan is written in several " +
-    "transactions, and a retry continues the plan.",
+    "Schedules a session at each given time on each given weekday between two local dates, for at most 366 days and " +
+    "1000 sessions. Skips starts that are in the past, are on a closed date, or already have a scheduled or canceled " +
+    "session, so repeating a plan creates no duplicates. A long plan is written in several transactions, and a retry " +
+    "continues it.",
   input: Schema.Struct({
     id: Field.withDescription("the class", Field.uuid),
     weekdays: Field.withDescription("0 is Sunday, 6 is Saturday", Field.someOf(Field.integer(0, 6), 7)),
