@@ -97,7 +97,7 @@ export const restore = (
     if (existing.length > 0) {
       return yield* new CopyFailed({
         reason: "exists",
-        message: `The database already has a schema ${schema}, which was not overwritten.`,
+        message: `The database already has a schema ${schema}. It was not overwritten.`,
         fix: "Create an empty database with createdb, and restore the backup into it."
       })
     }

@@ -54,7 +54,10 @@ describe("a transaction with a failed statement", () => {
   it.scopedLive("fails as a defect with the adapter's client", () =>
     Effect.gen(function*() {
       yield* createNotes
-      assert.include(String(((yield* failure(lost)) as { readonly cause: unknown }).cause), "rolled back on COMMIT")
+      assert.include(
+        String(((yield* failure(lost)) as { readonly cause: unknown }).cause),
+        "rolled back the transaction on COMMIT"
+      )
       assert.include(String(yield* failure(run(Effect.zipRight(note("a"), failQuery)))), "division by zero")
       assert.strictEqual(yield* notes, "")
       assert.strictEqual(yield* run(Effect.as(note("b"), 1)), 1)

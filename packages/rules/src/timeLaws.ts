@@ -113,7 +113,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
   everyStep(
     {
       name: "inside opening hours",
-      title: "bookings stay within the weekly hours in local time, even on days with a clock change",
+      title: "bookings stay within the weekly hours in local time, even on days when the clocks change",
       kinds: ["appointment", "rental"]
     },
     (step, { zone }) =>

@@ -89,7 +89,10 @@ const onFiles = (act: () => void): Effect.Effect<void, CopyFailed> =>
     try: act,
     catch: (cause) =>
       cause instanceof Error && "code" in cause && cause.code === "EEXIST"
-        ? new CopyFailed({ reason: "exists", message: "Another process created the file, which was not overwritten." })
+        ? new CopyFailed({
+          reason: "exists",
+          message: "Another process created the file first. The file was not overwritten."
+        })
         : copyFailed(cause)
   })
 

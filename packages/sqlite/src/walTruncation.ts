@@ -49,7 +49,7 @@ export const makeWalTruncation = (
       // Only log the failure, because the erasure is already committed. The next erasure, or the end of the last
       // process, truncates the log.
       Effect.catchAll((error) =>
-        Effect.logWarning("Truncating the write-ahead log failed, so it still contains erased data", error)
+        Effect.logWarning("Could not truncate the write-ahead log, so it still contains erased data", error)
       ),
       Effect.asVoid
     )

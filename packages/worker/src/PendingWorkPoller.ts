@@ -64,4 +64,4 @@ const pause = 250
 const afterFailure = 1000
 
 const logFailure = (cause: Cause.Cause<never>): Effect.Effect<void> =>
-  Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logError("Polling for pending work failed", cause)
+  Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logError("Could not poll for pending work", cause)

@@ -55,7 +55,7 @@ describe("the mail check", () => {
       "mail: --mail-listen requires --reply-domain",
       "mail: --mail-in-secret requires --reply-domain",
       "mail: --dkim-key requires --smtp-url",
-      expect.stringContaining("mail keys: Cannot read the file missing.pem from --dkim-key")
+      expect.stringContaining("mail keys: Cannot read the file missing.pem set by --dkim-key")
     ])
     expect(await mail({ ...from, replyDomain: "reply.pine.example" })).toMatchObject([{
       check: "mail in",

@@ -49,7 +49,7 @@ const operation = Operation.make("schedule.get", {
           "local time with offset, and the remaining capacity",
           Schema.Array(Schema.String)
         ),
-        more: count("more free starts on this day")
+        more: count("free starts not listed")
       }))
     ),
     next_from: Schema.optionalWith(Schema.String, { exact: true })

@@ -93,7 +93,7 @@ const overrides = {
   idempotency_key: { description: "a new UUID per booking; reuse it to repeat the call" },
   expected_total_cents: {
     type: "integer",
-    description: "total_cents that the guest saw; a different price is rejected"
+    description: "the total_cents the guest saw; a different price is rejected"
   }
 }
 

@@ -232,7 +232,7 @@ export class PipelinedClient {
         // Postgres responds to a commit of a failed transaction with a rollback, which `@effect/sql` treats as success.
         if (result?.command === "ROLLBACK" && /^commit/i.test(response)) {
           return callback(
-            new Error("Postgres rolled back on COMMIT because a statement in the transaction had failed.")
+            new Error("Postgres rolled back the transaction on COMMIT because one of its statements had failed.")
           )
         }
         callback(error, result)

@@ -33,7 +33,7 @@ export const databaseAnswers: Effect.Effect<Effect.Effect<boolean>, never, Datab
       Effect.flatMap((now) => Math.abs(now - writtenAt) < heartbeatMs ? database.query("select 1") : write(now)),
       Effect.as(true),
       Effect.catchAllDefect((defect) =>
-        Effect.as(Effect.logError("Database does not respond or does not accept writes", defect), false)
+        Effect.as(Effect.logError("The database does not respond or does not accept writes", defect), false)
       )
     )
   }

@@ -9,7 +9,7 @@ export const readPem = (file: string, setting: string): Effect.Effect<string, Fa
       try: () => readFileSync(file, "utf8"),
       catch: (cause) =>
         new Failure(
-          `Cannot read the file ${file} from ${setting}: ${cause instanceof Error ? cause.message : String(cause)}`
+          `Cannot read the file ${file} set by ${setting}: ${cause instanceof Error ? cause.message : String(cause)}`
         )
     }),
     (text) =>
@@ -17,7 +17,7 @@ export const readPem = (file: string, setting: string): Effect.Effect<string, Fa
         ? Effect.succeed(text)
         : Effect.fail(
           new Failure(
-            `The file ${file} from ${setting} must contain a private key in PEM format, which starts with -----BEGIN.`
+            `The file ${file} set by ${setting} must contain a private key in PEM format, which starts with -----BEGIN.`
           )
         )
   )

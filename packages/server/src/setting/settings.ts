@@ -175,7 +175,7 @@ export const settings = {
   }),
   trustProxy: serverSetting.optional(trustedProxies, "none; the peer address is used", {
     env: ["TRAILBOOK_TRUST_PROXY"],
-    help: "Proxies whose X-Forwarded-For header is trusted for rate limits by client address."
+    help: "The proxies to trust. Rate limits use the client address in their X-Forwarded-For header."
   }),
   outbox: processSetting.optional(SettingType.folder, "the folder outbox next to the database", {
     env: ["TRAILBOOK_OUTBOX"],
@@ -199,11 +199,11 @@ export const settings = {
   }),
   guestMessagesPerDay: serverSetting.withDefault(SettingType.integer(1, 1_000_000), 50, {
     env: ["TRAILBOOK_GUEST_MESSAGES_PER_DAY"],
-    help: "Maximum messages per booking page in 24 hours. An outfitter's limit is 20 times that."
+    help: "Maximum messages per booking page in 24 hours. The limit per outfitter is 20 times as high."
   }),
   guestFilesMbPerDay: serverSetting.withDefault(SettingType.integer(1, 1_000_000), 100, {
     env: ["TRAILBOOK_GUEST_FILES_MB_PER_DAY"],
-    help: "Maximum MB of uploads per booking page in 24 hours. An outfitter's limit is 20 times that."
+    help: "Maximum MB of uploads per booking page in 24 hours. The limit per outfitter is 20 times as high."
   }),
   mailFrom: processSetting.withDefault(SettingType.email, "bookings@localhost", {
     env: ["TRAILBOOK_MAIL_FROM"],
@@ -221,7 +221,7 @@ export const settings = {
     env: ["TRAILBOOK_REPLY_DOMAIN"],
     help: "The email domain for replies and delivery reports."
   }),
-  dkimKey: mailSetting.optional(SettingType.file, "none; the mail server can sign", {
+  dkimKey: mailSetting.optional(SettingType.file, "none; the mail server can sign mail", {
     env: ["TRAILBOOK_DKIM_KEY"],
     help: "A PEM file with the DKIM private key for the --mail-from domain."
   }),
@@ -373,7 +373,7 @@ export const settings = {
     flag: "link",
     help: "Print a sign-in link that works once and expires after 15 minutes."
   }),
-  org: orgFlagSetting.optional(SettingType.text("<org>", 80), "the only one in the database", {
+  org: orgFlagSetting.optional(SettingType.text("<org>", 80), "the only outfitter in the database", {
     flag: "org",
     help: "The outfitter, by the slug or ID from org list."
   }),

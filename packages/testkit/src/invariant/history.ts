@@ -143,7 +143,7 @@ const checkAttendance = (type: StoredEvent["type"], before: BookingView, now: Bo
   const status = now.attendance === null ? "none" : `booking.${now.attendance.status}`
   if (attendanceTypes.has(type)) {
     return [
-      ...(now.status === "confirmed" ? [] : [`the guests arrived while the booking was ${now.status}`]),
+      ...(now.status === "confirmed" ? [] : [`attendance was recorded while the booking was ${now.status}`]),
       ...(status === type ? [] : [`the attendance is ${status}`])
     ]
   }

@@ -65,7 +65,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   law(
     "payment-connections/put",
-    "replaces a stored connection, and allows a new one after it is disconnected",
+    "replaces a stored connection, and allows a new connection once the old one is disconnected",
     function*() {
       const { id: orgId } = yield* openOrg
       const first = makeConnection(orgId)

@@ -74,7 +74,7 @@ export const constraintLaws = [
 
   law(
     "constraints/email",
-    "rejects a second customer with the same email address in one org, unless erased",
+    "rejects a second customer with the same email address in one org, unless one of them is erased",
     inFullTown(function*({ customer }) {
       const guest = { ...customer, email: "known@a.co", erasedAt: null }
       yield* Store.customers.put([guest])

@@ -443,7 +443,7 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   { key: "provider/items", title: "charges the sum of a checkout's items", check: items },
   {
     key: "provider/close",
-    title: "accepts no payment for a closed checkout, and does not close a checkout that is paid",
+    title: "accepts no payment for a closed checkout, and does not close a paid checkout",
     check: closedCheckouts
   },
   {
@@ -460,7 +460,7 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   {
     key: "provider/refused",
     title:
-      "repeats a definite refusal for the same key, retries a refund with a new key, and treats no fault as a refusal",
+      "repeats a definite refusal for the same key, retries a refund with a new key, and never treats a fault as a refusal",
     check: refusedRefunds
   },
   {
@@ -496,7 +496,7 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   { key: "provider/since", title: "lists changes for which no webhook arrived, oldest first", check: looking },
   {
     key: "provider/account",
-    title: "accepts a valid API key, rejects any other key, and includes no key in an error",
+    title: "accepts a valid API key, rejects any other key, and never includes a key in an error",
     check: accounts
   }
 ]

@@ -64,6 +64,6 @@ export class SeveralOrgs extends Error {
   override readonly name = "SeveralOrgs"
   readonly _tag = "SeveralOrgs"
   constructor(slug: string) {
-    super(`org: the database has several outfitters. Set org to the slug of one, such as ${slug}`)
+    super(`org: the database has several outfitters. Set org to the slug of one of them, such as ${slug}`)
   }
 }

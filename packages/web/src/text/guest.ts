@@ -88,7 +88,7 @@ export const guestEnglish = {
   automatic: (org: string) => `${org} (automatic)`,
   photo: (name: string) => `Photo: ${name}`,
   write: (org: string) => `Message ${org}`,
-  files: "Photos or PDF, up to 10 MB each",
+  files: "Photos or PDFs, up to 10 MB each",
   send: "Send message",
   sent: "Your message was sent.",
   whole: (org: string) => `For 1 hour, this browser shows all messages between you and ${withFullStop(org)}`,

@@ -40,13 +40,13 @@ export const signInEnglish = {
       "This request comes from an application on this computer. Continue only if you started that application yourself.",
     may: "Permissions",
     scopes: {
-      read: { word: "View bookings", what: "activities, availability, bookings" },
+      read: { word: "View bookings", what: "activities, availability, and bookings" },
       write: { word: "Change bookings", what: "create, move, and cancel bookings, and edit activities" },
       admin: { word: "Administer", what: "change settings, and export all data if guest data is selected" }
     },
     personal: {
       word: "View guest data",
-      what: "names, email addresses, phone numbers, notes, messages, ops agent proposals"
+      what: "names, email addresses, phone numbers, notes, messages, and ops agent proposals"
     },
     allow: "Connect assistant",
     deny: "Cancel",
@@ -107,7 +107,7 @@ export const signInSpanish: typeof signInEnglish = {
     local: "Esta solicitud viene de una aplicación en esta computadora. Continúe solo si usted acaba de iniciarla.",
     may: "Permisos",
     scopes: {
-      read: { word: "Ver reservas", what: "actividades, disponibilidad, reservas" },
+      read: { word: "Ver reservas", what: "actividades, disponibilidad y reservas" },
       write: { word: "Cambiar reservas", what: "crear, mover y cancelar reservas, y editar actividades" },
       admin: {
         word: "Administrar",

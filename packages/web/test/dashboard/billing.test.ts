@@ -84,7 +84,7 @@ describe("billing, payment, and data pages", () => {
     const page = await ask("/payments/disconnect")
     assert.include(
       page.html,
-      "Guests who are already at checkout can still pay until their hold expires. Those payments confirm their bookings within 10 minutes."
+      "Guests who are already at checkout can still pay until their hold expires. Their bookings are then confirmed within 10 minutes."
     )
     assert.strictEqual(await site.tables(), before)
     for (let n = 0; n < 2; n++) assert.strictEqual((await ask("/payments/disconnect", {})).status, 303)

@@ -88,7 +88,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "ledger/test",
-    "marks exactly the entries of an org's test-mode accounts, whether or not the accounts are connected",
+    "marks all entries of an org's test-mode accounts and no others, whether or not the accounts are connected",
     FastCheck.tuple(
       FastCheck.array(paymentConnection, { minLength: 1, maxLength: 3 }),
       FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 3 })

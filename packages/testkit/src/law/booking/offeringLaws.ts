@@ -280,7 +280,7 @@ export const discountLaws = [
 
   inTown(
     "discounts/uses",
-    "counts a code's uses, including live holds and canceled bookings that still count, and sums confirmed revenue",
+    "counts a code's uses, including live holds and some canceled bookings, and sums the confirmed revenue",
     FastCheck.tuple(
       orgData(9),
       FastCheck.uniqueArray(discountCode, {

@@ -166,7 +166,7 @@ export const overlapLaws = [
 
   lawForAll(
     "overlapping/equal-spans",
-    "adds up bookings that cover the same span, but not bookings that cover other spans",
+    "adds up bookings that cover the same span, and returns a separate sum for each span",
     FastCheck.tuple(
       orgData(0),
       FastCheck.uniqueArray(booking, { minLength: 3, maxLength: 9, selector: ({ reference }) => reference })

@@ -239,7 +239,7 @@ export const deliveryLaws = [
 
   law(
     "deliveries/release",
-    "releases an endpoint at its previous position or after the events that it skips",
+    "releases an endpoint at its previous position, or advances it past the events that it skips",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* queue.release(claimed)

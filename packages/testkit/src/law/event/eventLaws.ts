@@ -92,7 +92,7 @@ export const eventLaws = [
 
   inLog(
     "events/page",
-    "returns a type's events after a given ID and before the first recent event, even if the clock jumps",
+    "returns a type's events after a given ID, and stops before the first recent event, even if the clock jumps",
     FastCheck.tuple(stampedEvents, FastCheck.array(request)),
     function*({ log, orgId }, questions) {
       for (const { after, limit, now, type } of questions) {

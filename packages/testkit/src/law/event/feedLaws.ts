@@ -103,7 +103,7 @@ export const feedLaws = [
 
   lawForAll(
     "feed/stalled",
-    "returns no event before it is 2 seconds old, and skips none if transactions stall before they write",
+    "returns events only once they are 2 seconds old, and skips none when a transaction stalls before writing",
     FastCheck.tuple(
       // The start time of each unit of work, and the delay until it writes.
       FastCheck.array(FastCheck.tuple(FastCheck.nat({ max: 4000 }), FastCheck.nat({ max: 6000 })), {

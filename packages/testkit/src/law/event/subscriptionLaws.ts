@@ -118,7 +118,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
 export const subscriptionLaws = [
   law(
     "subscriptions/begins",
-    "creates a position once, after the newest or before the first event",
+    "creates a position only once, either after the newest event or before the first",
     function*() {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
       const [now, start, twin, quiet] = [
@@ -178,7 +178,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/waiting",
-    "lists an unclaimed position that has a later event and an elapsed retry time",
+    "lists an unclaimed position if a later event exists and the retry time has passed",
     function*() {
       const { orgId, place, store } = yield* placedSubscription
       const other = keyNamed(orgId, "other")
@@ -278,7 +278,7 @@ export const subscriptionLaws = [
 
   law(
     "subscriptions/release",
-    "releases a position either unchanged or after the events that no handler needs",
+    "releases a position unchanged, or advances it past the events that no handler needs",
     function*() {
       const { place, store } = yield* placedSubscription
       const first = yield* claimPlace(place)

@@ -217,7 +217,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/search",
-    "finds a conversation if one of its messages contains all word prefixes, ignoring case and accents",
+    "finds a conversation if one of its messages contains a word for every searched prefix, ignoring case and accents",
     FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
     function*(all, query) {
       // Also search for the text of existing messages, which must match.
@@ -320,7 +320,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/list",
-    "lists messages oldest first, for the org or one conversation, booking, or customer, for any page size",
+    "lists the messages of an org, conversation, booking, or customer, oldest first, for any page size",
     FastCheck.tuple(
       correspondence(4),
       FastCheck.integer({ min: 1, max: 5 }),
@@ -407,7 +407,7 @@ export const conversationLaws = [
 
   inInbox(
     "messages/unique",
-    "rejects a second message with the same email, bounce token, or customer of a broadcast",
+    "rejects a second message with the same email, the same bounce token, or the same broadcast and customer",
     FastCheck.tuple(correspondence(4)),
     function*({ messages }) {
       const bare = { mailKey: null, bounceToken: null, broadcastId: null }

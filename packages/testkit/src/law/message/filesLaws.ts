@@ -148,7 +148,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
     }
   ),
 
-  law("files/given-up", "retains the complete file when a reader stops early", function*() {
+  law("files/given-up", "keeps the complete file when a reader stops early", function*() {
     const key = freshKey()
     yield* put(key, new Uint8Array(300_000).fill(0x33))
     for (const pieces of [0, 1, 2]) {

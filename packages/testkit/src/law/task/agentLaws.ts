@@ -63,7 +63,7 @@ const ofProposals = lawsAbout(storeProposals)
 export const agentLaws = [
   lawForAll(
     "automations/rows",
-    "lists and locks complete automations of only one org, and replaces an automation when it is stored again",
+    "lists and locks only one org's complete automations, and replaces an automation when it is stored again",
     FastCheck.tuple(someAutomations, automation),
     function*([automations, other]) {
       const twin = { settings: { twin: true } }

@@ -251,7 +251,7 @@ export const taskLaws = [
 
   aboutOneClaimed(
     "tasks/gone",
-    "does not restore a completed task that is postponed or released",
+    "does not restore a completed task when it is postponed or released later",
     function*(claim, others) {
       yield* Store.tasks.done([claim])
       yield* Store.tasks.postpone({ ...claim, attempts: claim.attempts + 1 })

@@ -98,7 +98,7 @@ const entryOf = (
   { from = "now", name = type === "*" ? "all" : type }: OnOptions = {}
 ): Entry => {
   if (type !== "*" && !eventTypes.includes(type)) {
-    throw new TypeError(`type: must be *, or one of ${eventTypes.join(", ")}`)
+    throw new TypeError(`type: must be * or one of ${eventTypes.join(", ")}`)
   }
   if (typeof handler !== "function") throw new TypeError("handler: must be a function")
   if (typeof name !== "string" || !/^[a-z0-9][a-z0-9_.-]{0,63}$/.test(name)) {

@@ -28,7 +28,7 @@ export const automationLabels: {
   brief: {
     name: "Morning brief",
     does: "Sends a morning email with the day’s trips, the weather, and messages that need a reply.",
-    never: ["Never changes a booking. It can only send a note to today’s guests."]
+    never: ["Never changes a booking. Can only send a note to today’s guests."]
   },
   reminders: {
     name: "Reminders",

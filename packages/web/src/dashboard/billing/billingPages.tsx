@@ -284,7 +284,7 @@ export const connectPayments = confirmPage("/payments/connect", {
           <Field
             name="notice_secret"
             label="Webhook signing secret"
-            optional="only if you set the webhook address manually"
+            optional="only if you created the webhook manually"
             error={mistakes.of("notice_secret")}
             input={{ type: "password", maxLength: 300, autocomplete: "off", spellcheck: false }}
           />
@@ -317,8 +317,8 @@ export const disconnectPayments = confirmPage("/payments/disconnect", {
       isLive: true,
       happens: [
         "New bookings are confirmed without payment.",
-        "Guests who are already at checkout can still pay until their hold expires. Those payments confirm their " +
-        "bookings within 10 minutes.",
+        "Guests who are already at checkout can still pay until their hold expires. Their bookings are then " +
+        "confirmed within 10 minutes.",
         "Refunds of earlier payments still go through this account. Its key is kept encrypted for this purpose.",
         "You can reconnect the account at any time."
       ],

@@ -289,7 +289,7 @@ export const restore = confirmPage("/bookings/:id/restore", {
     return {
       ...head,
       happens: [
-        `The booking is reconfirmed if there is still room for ${partyText(format, offering.kind, quantity)}.`,
+        `The booking is confirmed again if there is still room for ${partyText(format, offering.kind, quantity)}.`,
         total_cents > paid_cents
           ? `${format.money(total_cents - paid_cents)} is due. Refunded amounts are not charged again.`
           : "No payment is due.",

@@ -20,7 +20,7 @@ export const editDeparture = formPage(
     notes: {
       label: "Staff notes",
       rows: 4,
-      hint: "For your team, such as guides, boats, and vans. Guests never see staff notes."
+      hint: "For example, which guides, boats, and vans to use. Guests never see staff notes."
     }
   }),
   {

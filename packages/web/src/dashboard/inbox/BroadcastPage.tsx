@@ -112,7 +112,7 @@ const renderWith = (context: PageContext, form: Form, message: string | undefine
               </select>
             </div>
             <p class="hint">
-              {`Only guests with confirmed bookings are included. Dates are in the time zone ${org.timezone}.`}
+              {`Only guests with confirmed bookings are included. Dates are in ${org.timezone} time.`}
             </p>
           </fieldset>
           <Field {...field("subject")} optional="optional" input={{ maxLength: 200 }} />

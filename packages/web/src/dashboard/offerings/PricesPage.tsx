@@ -223,7 +223,7 @@ const content = (context: PageContext, offering: OfferingView, values: Typed) =>
                     state={state}
                   >
                     <p class="pad soft small">
-                      {`Prices are in ${org.currency.toUpperCase()}. Spots are the number of seats per unit: 8 for a `}
+                      {`Prices are in ${org.currency.toUpperCase()}. Spots is the number of seats per unit: 8 for a `}
                       private raft, 0 for an infant. The first rate is the default.
                     </p>
                   </Rows>

@@ -25,7 +25,7 @@ export const Unpaid = ({ due: { count, data } }: Pick<Day, "due">) => {
       ))}
       {count > data.length && (
         <p class="pad soft small">
-          {`And ${format.number(count - data.length)} more. Open a departure to see its amounts due.`}
+          {`And ${format.number(count - data.length)} more. Open a departure to see the amounts due.`}
         </p>
       )}
     </Card>
