@@ -342,7 +342,7 @@ const ofDial: ImpactOf = (call, actor, { automation, dial }) =>
         comes: [
           `The dial changes from ${current.dial} to ${String(dial)}.`,
           ...(dial === "do_tell" || dial === "do_quiet"
-            ? ["The agent then cancels, moves, and refunds bookings and emails guests without approval."]
+            ? ["From then on, the agent cancels, moves, and refunds bookings and emails guests without approval."]
             : [])
         ],
         done: [],

@@ -112,7 +112,7 @@ const renderWith = (context: PageContext, form: Form, message: string | undefine
               </select>
             </div>
             <p class="hint">
-              {`Only guests with confirmed bookings are included. Dates are in ${org.timezone} time.`}
+              {`Only guests with confirmed bookings are included. Dates are in the ${org.timezone} time zone.`}
             </p>
           </fieldset>
           <Field {...field("subject")} optional="optional" input={{ maxLength: 200 }} />
