@@ -21,7 +21,7 @@ export const connect = async (url: string, key: string): Promise<Client> => {
 }
 
 /**
- * Calls a tool, and retries with the same arguments as long as there is no response. This is safe for read-only tools,
+ * Calls a tool, and retries with the same arguments until a response arrives. This is safe for read-only tools,
  * and for `bookings_create` with an `idempotency_key`.
  */
 export const call = async <Answer>(client: Client, name: string, args: Record<string, unknown>): Promise<Answer> => {

@@ -201,7 +201,7 @@ export interface Session {
   readonly starts_at: string
   /** Its end. */
   readonly ends_at: string
-  /** The number of seats in this session, or null for the class capacity. */
+  /** The number of seats, or null to use the class capacity. */
   readonly capacity: number | null
   /** Its status. */
   readonly status: "scheduled" | "cancelled"
@@ -465,13 +465,13 @@ export interface Payment {
   readonly booking_id: string
   /** `payment` from the guest, or `refund` to the guest. */
   readonly kind: "payment" | "refund"
-  /** `online` for the payment provider, or a payment method at the desk. */
+  /** `online` for a payment through the provider, or the method used at the desk. */
   readonly method: "online" | "cash" | "card" | "transfer" | "voucher" | "other"
   /** The amount, always positive. */
   readonly amount_cents: number
   /** The currency of the amount. */
   readonly currency: string
-  /** The online payment that a refund returns. */
+  /** The refunded online payment. */
   readonly refund_of: string | null
   /** The reason for a refund, if known. */
   readonly reason: "request" | "cancellation" | "overpayment" | "dispute" | "provider" | null
@@ -551,7 +551,7 @@ export interface SalesLine {
 export interface PaymentsRow {
   /** The first date of the period in which the money was received or returned. */
   readonly date: string
-  /** `online` for the payment provider, or a payment method at the desk. */
+  /** `online` for a payment through the provider, or the method used at the desk. */
   readonly method: "online" | "cash" | "card" | "transfer" | "voucher" | "other"
   /** The actor that recorded the entries. */
   readonly recorded_by: {
@@ -865,7 +865,7 @@ export interface SavedReply {
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
-  /** The title in the list. */
+  /** The title shown to staff. */
   readonly title: string
   /**
    * The text with the variables {first_name}, {start_time}, {offering}, {meeting_point}, {org}, {booking_link},
@@ -952,7 +952,7 @@ export interface Proposal {
   readonly id: string
   /** The automation that created the proposal. */
   readonly automation: "weather" | "fill" | "brief" | "reminders"
-  /** The status. pending includes approved proposals that are not done. */
+  /** The status. pending includes approved proposals that are not done yet. */
   readonly status: "pending" | "done" | "failed" | "dismissed" | "expired" | "undone"
   /** The automation's dial. ask requires approval, and do_tell and do_quiet run automatically. */
   readonly dial: "ask" | "do_tell" | "do_quiet"
@@ -1028,7 +1028,7 @@ export interface ProposalAction {
 export interface AssistantCall {
   /** Its ID. */
   readonly id: string
-  /** When it ended. */
+  /** When the call ended. */
   readonly at: string
   /** The application that a staff member authorized, or the API key. */
   readonly application: {
@@ -1043,7 +1043,7 @@ export interface AssistantCall {
   readonly operation: string
   /** `done`, `preview` if the call only returned a preview, or the error code. */
   readonly outcome: string
-  /** The booking that the call referenced or created, or null if none. */
+  /** The booking that the call referenced or created, if any. */
   readonly booking: {
     /** Its ID. */
     readonly id: string
@@ -1069,7 +1069,7 @@ export interface Org {
   readonly reply_window: string | null
   /** Whether guest messages get an automatic acknowledgment. */
   readonly auto_ack: boolean
-  /** A notice shown to guests while it is set. */
+  /** The away notice shown to guests. */
   readonly away_notice: string | null
   /** The URL where guests can leave a review. */
   readonly review_url: string | null
@@ -1266,7 +1266,7 @@ export interface EventData {
   readonly "booking.moved": Booking
   /** A booking's party, extras, adjustments, notes, or metadata change. */
   readonly "booking.updated": Booking
-  /** A booking is canceled on its own, with its session or offering, or by the service 24 hours after a hold expires. */
+  /** A booking is canceled on its own, with its session or offering, or by the service 24 hours after its hold expires. */
   readonly "booking.cancelled": Booking
   /** Guests on a booking are checked in, or the number of guests who arrived changes. */
   readonly "booking.checked_in": Booking
@@ -1276,7 +1276,7 @@ export interface EventData {
   readonly "booking.attendance_cleared": Booking
   /** A payment or refund at the desk is recorded. */
   readonly "payment.created": Payment
-  /** A payment or refund recorded by mistake is voided. */
+  /** A payment or refund that was recorded by mistake is voided. */
   readonly "payment.updated": Payment
   /** The outfitter writes to a guest, or the service acknowledges a guest's message (`system`). */
   readonly "message.sent": Message
@@ -1310,7 +1310,7 @@ export interface EventData {
   readonly "discount.deleted": Discount
   /** A customer is added or changed. */
   readonly "customer.updated": Customer
-  /** A customer's personal data was erased at their request. Delete your copies too. */
+  /** A customer's personal data is erased at their request. Delete your copies too. */
   readonly "customer.deleted": Customer
   /** The outfitter's settings change. */
   readonly "org.updated": Org
@@ -1327,7 +1327,7 @@ export type Event<Type extends EventType | "*" = "*"> = {
      * event.
      */
     readonly id: number
-    /** When it happened. */
+    /** When the event happened. */
     readonly created_at: string
     readonly type: T
     readonly data: EventData[T]
@@ -1702,7 +1702,7 @@ export interface SessionsCreateInput {
   readonly starts_at: string
   /** The total number of sessions, one per week at the same local time; default: 1. A whole number from 1 to 52. */
   readonly repeat_weeks?: number | undefined
-  /** The number of seats in these sessions, or null for the class capacity. A whole number from 1 to 10000. */
+  /** The number of seats in each session, or null to use the class capacity. A whole number from 1 to 10000. */
   readonly capacity?: number | null | undefined
   /** A new UUID per request, or the same UUID to retry. */
   readonly idempotency_key?: string | undefined
@@ -1711,7 +1711,7 @@ export interface SessionsCreateInput {
 export interface SessionsUpdateInput {
   /** The session. */
   readonly id: string
-  /** The number of seats in this session, or null for the class capacity. A whole number from 1 to 10000. */
+  /** The number of seats, or null to use the class capacity. A whole number from 1 to 10000. */
   readonly capacity?: number | null | undefined
   /** Its start. An ISO 8601 instant with Z or an offset. */
   readonly starts_at?: string | undefined
@@ -1732,7 +1732,7 @@ export interface SessionsPlanInput {
   readonly to_date: string
   /** Local dates to skip. At most 366. */
   readonly except_dates?: ReadonlyArray<string> | undefined
-  /** The number of seats in the new sessions, or null for the class capacity. A whole number from 1 to 10000. */
+  /** The number of seats in each session, or null to use the class capacity. A whole number from 1 to 10000. */
   readonly capacity?: number | null | undefined
   /** Whether to preview the plan instead of scheduling it; default: false. */
   readonly dry_run?: boolean | undefined
@@ -2069,7 +2069,10 @@ export interface BookingsUpdateInput {
       readonly quantity: number
     }>
     | undefined
-  /** The new list of extras. If omitted, the current extras are kept, but at most one per spot. At most 20. */
+  /**
+   * The new list of extras. If omitted, extras are kept, but per-spot extras are capped at the number of spots.
+   * At most 20.
+   */
   readonly extras?:
     | ReadonlyArray<{
       /** An extra of the offering. */
@@ -2400,7 +2403,7 @@ export interface SavedRepliesListInput {
 }
 
 export interface SavedRepliesCreateInput {
-  /** The title in the list. 1 to 80 characters. */
+  /** The title shown to staff. 1 to 80 characters. */
   readonly title: string
   /**
    * The text with the variables {first_name}, {start_time}, {offering}, {meeting_point}, {org}, {booking_link},
@@ -2412,7 +2415,7 @@ export interface SavedRepliesCreateInput {
 export interface SavedRepliesUpdateInput {
   /** The saved reply. */
   readonly id: string
-  /** The title in the list. 1 to 80 characters. */
+  /** The title shown to staff. 1 to 80 characters. */
   readonly title?: string | undefined
   /**
    * The text with the variables {first_name}, {start_time}, {offering}, {meeting_point}, {org}, {booking_link},
@@ -2507,7 +2510,7 @@ export interface OrgUpdateInput {
   readonly reply_window?: string | null | undefined
   /** Whether guest messages get an automatic acknowledgment. */
   readonly auto_ack?: boolean | undefined
-  /** A notice shown to guests while it is set. At most 2000 characters. */
+  /** The away notice shown to guests. At most 2000 characters. */
   readonly away_notice?: string | null | undefined
   /** The URL where guests can leave a review. At most 2000 characters. */
   readonly review_url?: string | null | undefined
@@ -2591,7 +2594,7 @@ export interface EventsListInput {
   readonly since?: string | undefined
   /** Only events before this event ID, newest first. A whole number, 1 or more. */
   readonly before?: number | undefined
-  /** The order. desc lists the newest first. */
+  /** Desc lists the newest first. */
   readonly order?: "asc" | "desc" | undefined
   /** The maximum number of events; default: 50. A whole number from 1 to 500. */
   readonly limit?: number | undefined
@@ -3079,10 +3082,10 @@ export interface Operations {
     /**
      * Schedule class sessions for a season, or preview them with dry_run.
      *
-     * Schedules a session at each time on each weekday between two local dates, for at most 366 days and 1000
-     * sessions. Skips starts that are in the past, are on a closed date, or already have a scheduled or canceled
-     * session, so repeating a plan creates no duplicates. A long plan is written in several transactions, and a
-     * retry continues the plan.
+     * Schedules a session at each given time on each given weekday between two local dates, for at most 366 days
+     * and 1000 sessions. Skips starts that are in the past, are on a closed date, or already have a scheduled or
+     * canceled session, so repeating a plan creates no duplicates. A long plan is written in several
+     * transactions, and a retry continues it.
      */
     readonly plan: Operation<SessionsPlanInput, SessionPlan>
     /**
@@ -3152,8 +3155,8 @@ export interface Operations {
      * Get the price of a booking without creating it.
      *
      * Uses the fields and rules of `bookings.create`, but session_id and starts_at are optional and capacity is
-     * not checked. Stores nothing. due_now_cents is the online payment due at booking. With booking_id, returns
-     * the price of the booking after a change with `bookings.update`.
+     * not checked. due_now_cents is the online payment due at booking. With booking_id, returns the price of the
+     * booking after a change with `bookings.update`.
      */
     readonly quote: Operation<BookingsQuoteInput, Quote>
     /**
@@ -3186,7 +3189,7 @@ export interface Operations {
      */
     readonly move: Operation<BookingsMoveInput, Booking>
     /**
-     * Change a booking's party, extras, discount code, adjustments, and notes.
+     * Change a booking's party, extras, discount code, adjustments, or notes.
      *
      * Omitted fields stay the same. The price is computed from the prices, fees, and discount at the time of
      * booking. Only new rates, extras, and codes use current prices. A larger party requires free spots. A price
@@ -3251,7 +3254,7 @@ export interface Operations {
      */
     readonly request: Operation<PaymentsRequestInput, PaymentsRequestOutput>
     /**
-     * Void a desk entry recorded by mistake today. Safe to retry.
+     * Void a desk entry that was recorded today by mistake. Safe to retry.
      *
      * The entry stays in the list with the status void. An entry from an earlier day, or an online payment,
      * cannot be voided.
@@ -3405,8 +3408,8 @@ export interface Operations {
     /**
      * Get the weather and river conditions that the ops agent uses for upcoming trips.
      *
-     * Returns sessions, and appointment and rental bookings, by start. Queries the configured sources. Missing
-     * data never counts as an exceeded limit or a reason to act.
+     * Returns class sessions, plus appointment and rental bookings, by start. Queries the configured sources.
+     * Missing data never counts as an exceeded limit or a reason to act.
      */
     readonly get: Operation<ForecastGetInput, ForecastGetOutput>
   }
@@ -3421,8 +3424,8 @@ export interface Operations {
      * Approve a proposal and run its actions now.
      *
      * Runs the actions in order and stops at the first rejected action. The status is then failed, and error
-     * contains the reason. Actions that no longer apply are skipped. A proposal without remaining actions
-     * expires. draft replaces the text of the first message or reminder.
+     * contains the reason. Actions that no longer apply are skipped. A proposal with no actions left expires.
+     * draft replaces the text of the first message or reminder.
      */
     readonly approve: Operation<ProposalsApproveInput, Proposal>
     /**
@@ -3457,8 +3460,7 @@ export interface Operations {
      *
      * The export is a consistent snapshot. An outfitter can run one export at a time. The server streams the
      * export from the database, so the client must read the response within 2 minutes and without pauses over 4
-     * seconds. Slower exports are aborted. An aborted export is not valid JSON, so an export is complete only if
-     * the response is valid JSON.
+     * seconds. Slower exports are aborted. The response is valid JSON only if the export is complete.
      */
     readonly export: Operation<NoInput, OrgExport>
   }
@@ -3489,8 +3491,8 @@ export interface Operations {
      * Create a webhook endpoint for an https URL. Only this response contains the signing secret.
      *
      * events lists the event types, which can include types from later versions. The default, ["*"], means all
-     * types. Delivery starts with the next event. Poll for earlier events. An outfitter has at most 20 webhooks.
-     * Events contain links to guest pages, so the write scope is also required. A retry with the same
+     * types. Delivery starts with the next event. Poll for earlier events. An outfitter can have at most 20
+     * webhooks. Events contain links to guest pages, so the write scope is also required. A retry with the same
      * idempotency_key within 24 hours returns the same webhook with its secret. Later retries are rejected.
      */
     readonly create: Operation<WebhooksCreateInput, WebhooksCreateOutput>

@@ -171,7 +171,7 @@ export interface Session {
   readonly starts_at: string
   /** Its end. */
   readonly ends_at: string
-  /** The number of seats in this session, or null for the class capacity. */
+  /** The number of seats, or null to use the class capacity. */
   readonly capacity: number | null
   /** Its status. */
   readonly status: "scheduled" | "cancelled"
@@ -404,13 +404,13 @@ export interface Payment {
   readonly booking_id: string
   /** `payment` from the guest, or `refund` to the guest. */
   readonly kind: "payment" | "refund"
-  /** `online` for the payment provider, or a payment method at the desk. */
+  /** `online` for a payment through the provider, or the method used at the desk. */
   readonly method: "online" | "cash" | "card" | "transfer" | "voucher" | "other"
   /** The amount, always positive. */
   readonly amount_cents: number
   /** The currency of the amount. */
   readonly currency: string
-  /** The online payment that a refund returns. */
+  /** The refunded online payment. */
   readonly refund_of: string | null
   /** The reason for a refund, if known. */
   readonly reason: "request" | "cancellation" | "overpayment" | "dispute" | "provider" | null
@@ -521,7 +521,7 @@ export interface Org {
   readonly reply_window: string | null
   /** Whether guest messages get an automatic acknowledgment. */
   readonly auto_ack: boolean
-  /** A notice shown to guests while it is set. */
+  /** The away notice shown to guests. */
   readonly away_notice: string | null
   /** The URL where guests can leave a review. */
   readonly review_url: string | null
@@ -650,7 +650,7 @@ export interface WebhookEventData {
   readonly "booking.moved": Booking
   /** A booking's party, extras, adjustments, notes, or metadata change. */
   readonly "booking.updated": Booking
-  /** A booking is canceled on its own, with its session or offering, or by the service 24 hours after a hold expires. */
+  /** A booking is canceled on its own, with its session or offering, or by the service 24 hours after its hold expires. */
   readonly "booking.cancelled": Booking
   /** Guests on a booking are checked in, or the number of guests who arrived changes. */
   readonly "booking.checked_in": Booking
@@ -660,7 +660,7 @@ export interface WebhookEventData {
   readonly "booking.attendance_cleared": Booking
   /** A payment or refund at the desk is recorded. */
   readonly "payment.created": Payment
-  /** A payment or refund recorded by mistake is voided. */
+  /** A payment or refund that was recorded by mistake is voided. */
   readonly "payment.updated": Payment
   /** The outfitter writes to a guest, or the service acknowledges a guest's message (`system`). */
   readonly "message.sent": Message
@@ -694,7 +694,7 @@ export interface WebhookEventData {
   readonly "discount.deleted": Discount
   /** A customer is added or changed. */
   readonly "customer.updated": Customer
-  /** A customer's personal data was erased at their request. Delete your copies too. */
+  /** A customer's personal data is erased at their request. Delete your copies too. */
   readonly "customer.deleted": Customer
   /** The outfitter's settings change. */
   readonly "org.updated": Org
@@ -713,7 +713,7 @@ export type WebhookEvent<Type extends WebhookEventType | "*" = "*"> = {
      * event.
      */
     readonly id: number
-    /** When it happened. */
+    /** When the event happened. */
     readonly created_at: string
     readonly type: T
     readonly data: WebhookEventData[T]
