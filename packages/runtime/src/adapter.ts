@@ -13,8 +13,8 @@ import { requires } from "./MissingPackage.ts"
 import type { DatabaseUrl, PostgresUrl } from "./setting/databaseUrl.ts"
 
 /**
- * The `CannotOpen` of `@trailbook/sqlite`. The declarations here do not refer to that package, because it is installed
- * only for SQLite.
+ * The `CannotOpen` of `@trailbook/sqlite`. It is declared again here, because that package is installed only for
+ * SQLite.
  */
 export interface CannotOpen extends Error {
   readonly _tag: "CannotOpen"
@@ -28,7 +28,7 @@ export type UnusableDatabase = CannotOpen | CannotConnect
 /** The services that a storage adapter provides: the storage ports and the SQL client. */
 export type StorageLayers = Storage | Database | HostTransactions | SqlClient
 
-/** A `SqliteClient` of `@effect/sql-sqlite-node` from the host application. */
+/** The host application's `SqliteClient` from `@effect/sql-sqlite-node`. */
 export interface SqliteHost {
   readonly sqlite: SqlClient & { readonly config: { readonly filename: string } }
 }
@@ -45,7 +45,7 @@ export interface Adapter {
 }
 
 /**
- * Loads the storage adapter for an address, a pool, or a client. It loads only the driver that the database needs. Dies
+ * Loads the storage adapter for an address, a pool, or a client. Loads only the driver that the database needs. Dies
  * with a `MissingPackage` if SQLite is not installed.
  */
 export const adapter = (

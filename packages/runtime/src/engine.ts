@@ -22,13 +22,13 @@ export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 
   readonly files?: Layer.Layer<Files, E3> | undefined
   /** Writes reply drafts. If omitted, drafts are off. */
   readonly drafter?: Layer.Layer<Drafter> | undefined
-  /** Weather forecasts for the ops agent. If omitted, no trip is canceled because of the weather. */
+  /** Weather forecasts for the ops agent. If omitted, trips are never canceled because of the weather. */
   readonly forecast?: Layer.Layer<Forecast> | undefined
   /** River gauges for the ops agent. */
   readonly gauges?: Layer.Layer<RiverGauge> | undefined
   /** Daily limits on guests' messages and files. */
   readonly guestQuota?: GuestQuota.GuestQuotaOptions | undefined
-  /** The public URL for guests, without a trailing slash. If omitted, links start with their path. */
+  /** The public URL for guests, without a trailing slash. If omitted, links are relative paths. */
   readonly publicUrl?: string | undefined
 }
 

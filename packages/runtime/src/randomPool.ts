@@ -2,7 +2,7 @@ import { randomFillSync } from "node:crypto"
 
 /**
  * Returns random bytes from an 8 KiB pool that the system generator fills. A booking needs five IDs. A call to the
- * generator takes 2.3 µs, but a slice of the pool takes 0.05 µs. Each byte is handed out only once, but a refill
+ * generator takes 2.3 µs, but slicing the pool takes 0.05 µs. Each byte is handed out only once, but a refill
  * overwrites earlier slices.
  */
 export const randomPool = (): (n: number) => Uint8Array => {

@@ -57,7 +57,7 @@ const request = ({ code, method, ms, op, path, request_id, route, status }: Entr
   textOf(status),
   `${Math.round(Number(ms))} ms`,
   ...[op, code].flatMap((word) => word === undefined ? [] : [textOf(word)]),
-  // A client can quote the request ID, because responses with status 5xx contain it.
+  // Responses with status 5xx contain the request ID, so a client can quote it.
   ...(Number(status) >= 500 ? [textOf(request_id)] : [])
 ]
 

@@ -4,8 +4,8 @@
  * IDs sort in creation order, even within a millisecond and after the clock is set back. A table keyed by ID therefore
  * appends new rows at its end.
  *
- * Each new millisecond starts the counter at a random value below its middle, which leaves room to count and keeps IDs
- * unpredictable. If the counter overflows, the timestamp runs a millisecond ahead.
+ * Each new millisecond starts the counter at a random value below its midpoint, which leaves room to count and keeps
+ * IDs unpredictable. If the counter overflows, the timestamp runs a millisecond ahead.
  */
 import type { Source } from "./makeIds.ts"
 

@@ -52,7 +52,7 @@ describe("an ID", () => {
     const uuids = Array.from({ length: 20_000 }, uuid)
     expect(new Set(uuids).size).toBe(uuids.length)
     expect(uuids).toEqual([...uuids].sort())
-    // The counter starts below its middle, so each borrowed millisecond has room for at least 2048 IDs.
+    // The counter starts below its midpoint, so each borrowed millisecond has room for at least 2048 IDs.
     expect(millisOf(uuids.at(-1) ?? "") - 1_700_000_000_000).toBeLessThanOrEqual(20_000 / 2048)
   })
 

@@ -91,7 +91,7 @@ const { jobs, look } = makeWork({ subscribers: Effect.succeed([subscriber]) })
 
 const seconds = 20
 
-/** Returns the statements per second after the first polls. */
+/** Returns the number of statements per second after the first polls. */
 const statementsPerSecond = (options: { readonly look?: typeof look }) => {
   const { statements, storage } = recordStatements()
   return withClock((clock) =>

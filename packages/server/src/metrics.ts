@@ -23,7 +23,7 @@ export interface MetricsSettings {
   readonly metricsHost: string
   /** The listener's port. Without it, no metrics are served. */
   readonly metricsPort: number | undefined
-  /** If a collector is set, the metrics that are otherwise read on demand are read every 10 seconds. */
+  /** If a collector is set, the metrics that are otherwise only read on demand are also read every 10 seconds. */
   readonly otlpEndpoint: string | undefined
 }
 
@@ -68,7 +68,7 @@ const webhookLag = gauge(
 /** The interval in milliseconds at which the delay is sampled. Node includes it in the measured delay. */
 const samplingMs = 10
 
-/** Returns an effect that updates the metrics that are read on demand. */
+/** Returns an effect that updates the metrics that are only read on demand. */
 const makeCollect = Effect.gen(function*() {
   const { dialect: { table }, pools, query } = yield* Database
   const delay = yield* Effect.acquireRelease(
@@ -114,7 +114,9 @@ const makeCollect = Effect.gen(function*() {
   })
 })
 
-/** Serves `GET /metrics` until the scope closes, if a port is set, and updates the metrics for a collector. */
+/**
+ * If a port is set, serves `GET /metrics` until the scope closes. If a collector is set, keeps its metrics up to date.
+ */
 export const serveMetrics = (
   { metricsHost: host, metricsPort: port, otlpEndpoint }: MetricsSettings
 ): Effect.Effect<void, Failure, Database | Scope.Scope> =>

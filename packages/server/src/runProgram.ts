@@ -38,7 +38,7 @@ export const toThrown = (cause: Cause.Cause<Failure | UsageError | Refusal | Unu
     : Cause.squash(cause)
 }
 
-// Write logs to stderr, because stdout contains only the command's result. Effect's default logger writes to stdout.
+// Write logs to stderr, because stdout is reserved for the command's result. Effect's default logger writes to stdout.
 const warnings = JsonLog.layer(
   readableLog({ write: (line) => process.stderr.write(`${line}\n`), flush: () => {} }, "auto", process.stderr),
   "warn"

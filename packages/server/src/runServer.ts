@@ -57,7 +57,7 @@ export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "
   readonly stripe?: StripeOptions
   /** Whether startup waits for an unavailable database. The server responds to probes during the wait. */
   readonly awaitsDatabase?: boolean
-  /** Returns the command to start on another port, if a person started the server. */
+  /** Set if a person started the server. Returns the command for starting it on another port. */
   readonly withPort?: (port: number) => string
 }
 
@@ -97,8 +97,8 @@ export const runServer = (
     })
     const { ownRoutes = Effect.succeed([]) } = options
     const life = { over: false }
-    // The domain was built before this finalizer is added. Finalizers run in reverse order, so the domain closes after
-    // this finalizer.
+    // The domain is built before this finalizer is added. Finalizers run in reverse order, so the domain closes after
+    // this one runs.
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         life.over = true

@@ -30,8 +30,8 @@ export interface WorkerOptions extends Omit<CommandSettings<"worker">, "json" | 
 }
 
 /**
- * Runs background jobs until the scope closes. Running jobs then have the grace period to finish. Several workers and
- * servers can share a database.
+ * Runs background jobs until the scope closes. Running jobs then have until the end of the grace period to finish.
+ * Several workers and servers can share a database.
  */
 export const runWorker = (
   options: WorkerOptions

@@ -9,7 +9,9 @@ import type * as Scope from "effect/Scope"
 import type { Value } from "./Dialect.ts"
 
 export interface Connection {
-  /** Runs a statement with values for `$1 … $n`. Statements stay prepared, because there are few distinct texts. */
+  /**
+   * Runs a statement with values for `$1 … $n`. Statements stay prepared, because there are only a few distinct ones.
+   */
   readonly run: <Row>(text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>, unknown>
   /**
    * Runs a statement without waiting for its result. A driver can delay the statement until the next awaited statement,

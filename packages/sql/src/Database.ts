@@ -135,7 +135,7 @@ export const make = <C extends Connection>(
 const isSuccess = <A>(effect: Effect.Effect<A, unknown>): effect is Exit.Success<A, never> =>
   Exit.isExit(effect) && Exit.isSuccess(effect)
 
-/** Passes the current fiber's transaction and tenant scope. */
+/** Calls a function with the current fiber's transaction and tenant scope. */
 const inTransaction = <A, E, R>(
   use: (current: Transaction | undefined, tenants: ReadonlyArray<string> | undefined) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>

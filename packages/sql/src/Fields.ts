@@ -57,7 +57,7 @@ export const table = <A extends object>() =>
     name,
     key,
     columns: Object.fromEntries(columns.map(({ column, kind }) => [column, kind])) as ColumnsOf<F>,
-    // A loop takes one fifth as long as `Object.fromEntries`.
+    // A loop is five times as fast as `Object.fromEntries`.
     decode: (row: Readonly<Record<string, unknown>>) => {
       const value: Record<string, unknown> = {}
       for (const { column, field, kind } of columns) value[field] = readField(kind, row[column])

@@ -5,7 +5,7 @@ import type * as Effect from "effect/Effect"
 
 /**
  * Reports that the host application's transaction cannot be used. For example, no transaction is open, the transaction
- * has failed, its database or its isolation level is wrong, or the tables do not exist.
+ * has failed, the database or the isolation level is wrong, or the tables do not exist.
  */
 export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransaction")<{
   readonly message: string

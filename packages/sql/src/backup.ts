@@ -30,7 +30,7 @@ export const countedTables = ["orgs", "offerings", "customers", "bookings", "eve
 export class CopyFailed extends Data.TaggedError("CopyFailed")<{
   readonly reason: "exists" | "in use" | "damaged" | "foreign" | "failed"
   readonly message: string
-  /** A suggested fix that replaces the default fix for `reason`. */
+  /** A suggested fix to show instead of the default one for `reason`. */
   readonly fix?: string
 }> {}
 

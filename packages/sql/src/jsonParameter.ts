@@ -5,7 +5,10 @@ import type { ColumnRecord, ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Dialect, Value } from "./Dialect.ts"
 
-/** Returns the value if it is the only one. Most calls have one key, for which a statement without JSON is faster. */
+/**
+ * Returns the value if it is the only one. Most calls pass a single key, and a statement without JSON is faster for
+ * those.
+ */
 export const onlyOne = <A>(values: ReadonlyArray<A>): A | undefined => values.length === 1 ? values[0] : undefined
 
 /**

@@ -241,7 +241,7 @@ export const join =
           const { broken } = transaction
           if (Exit.isFailure(exit)) return undoAfter(exit, undo)
           if (broken !== undefined) return Effect.ensuring(Effect.die(broken), undo)
-          // The work's delayed writes may fail only at this statement.
+          // The work's delayed writes may not fail until this statement.
           return Effect.zipRight(Effect.onError(steer("release unit"), () => undo), exit)
         })
       )

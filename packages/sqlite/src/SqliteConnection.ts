@@ -37,7 +37,7 @@ export const open = (
   SqliteClient.make({
     filename,
     ...options,
-    // Our own settings enable WAL later, because all settings must be applied in a certain order.
+    // Our own settings enable WAL later, because the settings must be applied in a certain order.
     disableWAL: true,
     prepareCacheSize: maxStatements,
     prepareCacheTTL: Duration.infinity
@@ -164,15 +164,13 @@ const withoutBigInts = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unk
 
 interface TranslatedStatement {
   readonly text: string
-  /**
-   * The parameter number at each position. Without this order, SQLite would look up each numbered parameter by name.
-   */
+  /** The parameter number at each position. Without it, SQLite would look up each numbered parameter by name. */
   readonly order: ReadonlyArray<number>
 }
 
 /**
- * SQLite plans a statement for the value of a parameter that is its limit, so it prepares the statement again after each
- * bind. That takes longer than most statements. An expression has no value to plan for.
+ * If a statement's limit is a bare parameter, SQLite plans for the parameter's value, so it prepares the statement
+ * again after each bind. That takes longer than most statements. An expression has no value to plan for.
  */
 const plannedLimit = "? + 0"
 

@@ -26,8 +26,8 @@ import { busyTimeoutMs, makeWalTruncation, type WalTruncation } from "./walTrunc
 
 export interface SqliteConfig {
   /**
-   * The path of the file. Missing folders are created with access for this user only. `:memory:` keeps the data in this
-   * process, for tests.
+   * The path of the file. Missing folders are created so that only this user can access them. `:memory:` keeps the data
+   * in this process, for tests.
    */
   readonly filename: string
 }
@@ -90,7 +90,7 @@ const versionOf = (driver: BetterSqlite3.Database): Effect.Effect<Migrate.Schema
 
 /**
  * Migrates the schema. The transaction takes the write lock at its start. If two processes open a new file
- * concurrently, the second process waits and then finds no pending migration.
+ * concurrently, the second process waits and then finds no pending migrations.
  */
 const migrateDatabase = ({ filename }: SqliteConfig) =>
   Effect.mapError(
@@ -99,10 +99,10 @@ const migrateDatabase = ({ filename }: SqliteConfig) =>
   )
 
 /**
- * Keeps the journals of statements in memory. SQLite copies every page that a statement changes to such a journal, and
- * a statement that stores a few bookings would already spill it to a temporary file. Set this after the migrations,
- * because a migration can change every page of a large table. A host application's client keeps its own setting, because
- * a change would delete its temporary tables.
+ * Keeps the journals of statements in memory. SQLite copies each page that a statement changes into the statement's
+ * journal, so even storing a few bookings would spill the journal to a temporary file. Set this after the migrations,
+ * because a migration can change every page of a large table. A host application's client keeps its own setting,
+ * because a change would delete its temporary tables.
  */
 const keepJournalsInMemory = Effect.flatMap(Database.Database, ({ write }) => write("pragma temp_store = memory"))
 

@@ -96,7 +96,7 @@ it.scoped("migrate refuses a file from a later version, and states why", () =>
     )
   }))
 
-/** Applies one more migration, as a later version does. */
+/** Applies one more migration, as a later version would. */
 const migrateLater = (filename: string, statement: string, oldestServer?: number) => {
   const step = { name: "later", statements: [statement], ...(oldestServer === undefined ? {} : { oldestServer }) }
   const later = Migrate.migrate({ ...migrations, steps: [...migrations.steps, step] })

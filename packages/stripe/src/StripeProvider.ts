@@ -1,9 +1,9 @@
 /**
  * Takes payments with Stripe Checkout through Stripe's library.
  *
- * Requests have the idempotency key `checkout:<payment>` or `refund:<key>`, so a repeated request takes effect once. A
- * webhook's signature is computed over its raw bytes. A webhook only identifies an object, so the provider fetches that
- * object from Stripe.
+ * Requests have the idempotency key `checkout:<payment>` or `refund:<key>`, so a repeated request takes effect only
+ * once. A webhook's signature is computed over its raw bytes. A webhook only identifies an object, so the provider
+ * fetches that object from Stripe.
  */
 import {
   type CheckoutRequest,

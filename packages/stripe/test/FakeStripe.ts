@@ -1,6 +1,6 @@
 /**
  * A fake Stripe API over HTTP with checkout sessions (create, retrieve, expire), refunds, events, the account, and
- * webhook endpoints. It stores every response, even an error, under its idempotency key and repeats it. It rejects a
+ * webhook endpoints. It stores every response, even an error, under its idempotency key and replays it. It rejects a
  * key that is reused with other parameters. It signs its webhooks.
  */
 import * as Instant from "@trailbook/core/time/Instant"
@@ -39,7 +39,7 @@ export class FakeStripe {
   /** The parameters of each checkout session. */
   readonly checkouts = new Map<string, URLSearchParams>()
   readonly #answered = new Map<string, { readonly request: string; readonly answer: Answer }>()
-  /** The subscribed events by webhook endpoint. Tests can replace the list of an endpoint with an older one. */
+  /** The subscribed events by webhook endpoint. Tests can replace an endpoint's list with an older one. */
   readonly endpoints = new Map<string, ReadonlyArray<string>>()
   #fault: BankFault | null = null
   /** Called when a request arrives, and again after the request is processed but before the response is sent. */

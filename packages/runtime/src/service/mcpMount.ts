@@ -42,7 +42,7 @@ export const mcpMount = (
 
     /**
      * Returns an OAuth challenge if an OAuth client lacks a scope, so that the client can request it. A tool error
-     * would not allow that.
+     * would not let it do that.
      */
     const missingScope = (request: Request, actor: Actor["Type"], body: unknown) => {
       const tool = actor._tag === "Application" ? toolOf(body) : undefined
@@ -72,7 +72,7 @@ export const mcpMount = (
     }
   })
 
-/** Creates links to a server that has the route `exportDownload`. */
+/** Creates export links to a server that has the `exportDownload` route. */
 export const exportLinkAt = (
   publicUrl: string | undefined
 ): Effect.Effect<CreateExportLink | undefined, never, ExportLinks> =>

@@ -25,7 +25,7 @@ const forms = "sqlite:<file> or postgres://<host>/<database>"
  * slashes that some tools write after the scheme are also accepted.
  *
  * Accepts `postgres://…` with libpq parameters and two Trailbook parameters: `schema=<name>`, and `prepare=off` for a
- * pooler in transaction mode that does not support prepared statements. The URL can list several hosts, of which one
+ * pooler in transaction mode that does not support prepared statements. The URL can list several hosts, one of which
  * accepts writes.
  */
 export const databaseUrl: SettingType<DatabaseUrl> = {

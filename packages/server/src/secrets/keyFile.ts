@@ -26,8 +26,8 @@ export const readKeyFile = (path: string): string | undefined => {
 }
 
 /**
- * Reads the key file, and creates it with a new key if it does not exist. Two processes that start concurrently read the
- * same key.
+ * Reads the key file, and creates it with a new key if it does not exist. If two processes start concurrently, both end
+ * up with the same key.
  *
  * @throws Failure
  */

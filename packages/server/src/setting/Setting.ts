@@ -68,7 +68,7 @@ const flagOf = (description: DescribedSetting): string =>
     ? description.flag
     : description.env[0].slice("TRAILBOOK_".length).toLowerCase().replaceAll("_", "-")
 
-/** Returns the constructors for settings of these commands. */
+/** Returns the constructors for these commands' settings. */
 export const makeSetting = <const C extends CommandName>(...commands: ReadonlyArray<C>) => {
   const make = <A>(
     kind: SettingType<A>,

@@ -1,6 +1,6 @@
 /**
  * Returns the name with the smallest edit distance to `input`, for "Did you mean" hints. The distance can be at most a
- * third of the length of `input`, but one letter can always differ.
+ * third of the length of `input`, but a distance of 1 is always allowed.
  */
 export const closestMatch = (input: string, names: Iterable<string>): string | undefined => {
   let best: string | undefined
@@ -15,7 +15,7 @@ export const closestMatch = (input: string, names: Iterable<string>): string | u
   return best
 }
 
-/** Returns the Damerau-Levenshtein distance (optimal string alignment). It keeps three rows in memory. */
+/** Returns the Damerau-Levenshtein distance (optimal string alignment). Keeps only three rows in memory. */
 const distance = (a: string, b: string): number => {
   let beforeLast: Array<number> = []
   let last = Array.from({ length: b.length + 1 }, (_, at) => at)

@@ -5,9 +5,9 @@
 
 /**
  * Returns an expression for the amount that the outfitter keeps from a canceled booking, for bookings without a stored
- * amount. The outfitter keeps everything if the booking was canceled after its start, or if its payment was neither
- * refunded nor disputed, and otherwise nothing. The amount is null if the booking is not canceled. `row` is a column
- * prefix, such as `new.` in a trigger.
+ * amount. The outfitter keeps everything if the booking was canceled at or after its start, or if its payment was
+ * neither refunded nor disputed, and nothing otherwise. The amount is null if the booking is not canceled. `row` is a
+ * column prefix, such as `new.` in a trigger.
  */
 export const keptBefore = (row = ""): string =>
   `case
@@ -217,7 +217,7 @@ export const sharedSteps = {
   ],
 
   /**
-   * Adds dispute amounts and support for multiple refunds per payment. Servers of earlier versions would ignore these
+   * Adds dispute amounts and support for multiple refunds per payment. Earlier server versions would ignore these
    * refunds.
    */
   refunds: [

@@ -95,7 +95,7 @@ const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"]
   const between = `with ${search.parts}
     ${rows.select}
     where ${before} and (c.created_at, c.id) >= ($7, $8) and ${isFound} ${newestFirst}`
-  // The found guests are the outer side of the join, so each guest is looked up by key. `findOverlaps` explains
+  // The matching guests are the outer side of the join, so each guest is looked up by key. `findOverlaps` explains
   // "lateral" and "cross join".
   const withClause = `with ${search.parts}, found as materialized (${search.begun} union ${referredTo})`
   const rare = dialect.lateral ?

@@ -84,7 +84,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
     `(select cast(coalesce(sum(${signedCents}), 0) as bigint) from ${entries} l
       where l.org_id = b.org_id and l.booking_id = b.id and ${condition})`
   const paid = sumOf("(l.status = 'done' or (l.status = 'pending' and l.kind = 'refund'))")
-  // Servers of earlier versions store no amount when they cancel a booking.
+  // Earlier server versions store no amount when they cancel a booking.
   const keptCents = `case when coalesce(b.keep_cents, 0) < ${paid} then coalesce(b.keep_cents, 0) else ${paid} end`
   const byStatus = (at: string) => ({
     confirmed: ofBookings(

@@ -2,8 +2,8 @@
  * Reads the bookings whose guests were not reached, as defined by `findUnreachedGuest`. For each booking, two partial
  * indexes show whether a message failed and whether an address bounced.
  *
- * A time span can have thousands of bookings, of which few have a guest who could be unreached. The statement therefore
- * counts both, with a limit, and starts from the smaller number.
+ * A time span can have thousands of bookings, but only a few guests who could be unreached. The statement therefore
+ * counts both, up to a limit, and starts from the smaller set.
  */
 import type { UnreachedGuest, UnreachedQuery } from "@trailbook/core/conversation"
 import { placeholderEmail } from "@trailbook/core/customer/Customer"

@@ -162,7 +162,7 @@ const decode = (row: BookingRow): Booking => {
       return {
         ...common(row, status, row.confirmed_at),
         cancelledAt: requireValue(row.cancelled_at),
-        // Servers of earlier versions store no amount when they cancel a booking.
+        // Earlier server versions store no amount when they cancel a booking.
         keepCents: row.keep_cents ?? 0
       }
   }

@@ -22,7 +22,9 @@ export class FakeMailer extends Context.Tag("@trailbook/testkit/FakeMailer")<
     readonly refuse: (refuses: boolean) => Effect.Effect<void>
     /** Refuses mail to this address (`"permanently"` or `"for now"`), or accepts it again (`"no"`). */
     readonly refuseAddress: (email: string, refuses: "permanently" | "for now" | "no") => Effect.Effect<void>
-    /** Sets whether delivery reports are requested, as for a mail server that supports them. */
+    /**
+     * Sets whether the mailer reports that a delivery report was requested, as with a mail server that supports them.
+     */
     readonly promiseReports: (promises: boolean) => Effect.Effect<void>
   }
 >() {

@@ -41,7 +41,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
     readonly connect: (orgId: string, connected: boolean) => Effect.Effect<void>
     /** Makes every call fail, or lets calls succeed again. */
     readonly refuse: (refuses: boolean) => Effect.Effect<void>
-    /** Injects this fault into the next call, except calls that read the connection. */
+    /** Injects this fault into the next call, not counting calls that read the connection. */
     readonly fail: (fault: BankFault) => Effect.Effect<void>
     /**
      * Pays the latest checkout for a booking as its guest. Returns the payment intent, or null if the checkout cannot

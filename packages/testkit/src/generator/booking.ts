@@ -136,7 +136,7 @@ export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(sharedField
     ...span,
     ...length,
     ...state,
-    // A refund that exceeds the online payment adds to the amount due, which must still be an integer.
+    // A refund that exceeds the online payment adds to the amount due, which must still be a safe integer.
     ...(Math.max(fields.totalCents, fields.refund?.cents ?? 0) > maxCents ? { onlineCents: null, deskCents: 0 } : {}),
     orgId: "",
     offeringId: "",

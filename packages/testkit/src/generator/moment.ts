@@ -1,7 +1,7 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 
-/** The center of the generated instants: 2027-03-14T08:00Z, 2 hours before the clocks in Denver move forward. */
+/** The center of the generated instants: 2027-03-14T08:00Z, 1 hour before the clocks in Denver move forward. */
 export const origin: Instant.Instant = Instant.make(Date.UTC(2027, 2, 14, 8))
 
 const quarterMs = 15 * 60_000

@@ -64,7 +64,7 @@ const viewsOf = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: s
   })
 ]
 
-// The fields that can change without an event. Names inside a booking are a snapshot. The checkout URL is known only
+// The fields that can change without an event. The names in a booking are a snapshot. The checkout URL is known only
 // after the hold's event. A payment for a canceled booking is refunded without an event. Payment events contain the
 // amounts. `history` checks `updated_at`, which these changes set.
 const changesUntold: ReadonlySet<string> = new Set([

@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import type { OrgData } from "../generator/orgData.ts"
 import { sortKeys } from "../invariant/sortKeys.ts"
 
-/** Asserts that two lists contain the same rows equally often, in any order. */
+/** Asserts that two lists contain the same rows the same number of times, in any order. */
 export const sameRows = <Row>(actual: ReadonlyArray<Row>, expected: ReadonlyArray<Row>): void => {
   const text = (row: Row) => JSON.stringify(sortKeys(row))
   const sortRows = (rows: ReadonlyArray<Row>) =>

@@ -30,7 +30,7 @@ export const forAll = <A, E, R>(
       })
       const details = await FastCheck.check(property, {
         numRuns: runs,
-        // Set no time limit if the case is not shrunk, because a slow machine must not run fewer cases.
+        // Without shrinking, set no time limit, because a slow machine must not run fewer cases.
         ...(shrink ? { interruptAfterTimeLimit: shrinkingMs } : { endOnFailure: true }),
         ...(seed === undefined ? {} : { seed })
       })

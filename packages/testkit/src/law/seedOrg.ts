@@ -24,8 +24,8 @@ export const openOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.gen(funct
 export interface SeededOrg extends OrgData {
   readonly orgId: string
   /**
-   * Another org, whose rows have the same IDs and different contents. If a result contains any of these rows, data
-   * leaks between orgs.
+   * Another org, whose rows have the same IDs and different contents. If a result contains any of these rows, data has
+   * leaked between orgs.
    */
   readonly twinId: string
 }

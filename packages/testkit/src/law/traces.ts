@@ -30,7 +30,7 @@ export const guests = (orgId: string) =>
   Effect.map(Store.customers.list({ orgId, limit: 1000 }), ({ length }) => length)
 
 export const newKey = (orgId: string): ApiKey => ({
-  // IDs of API keys have 12 characters.
+  // API key IDs have 12 characters.
   id: `K${newId().slice(-11)}`,
   orgId,
   name: "Desk",

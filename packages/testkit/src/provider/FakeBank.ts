@@ -60,7 +60,7 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     readonly made: (paymentId: string) => Effect.Effect<number>
     /** Returns a payment's captured amount minus its refunds, in the smallest unit of its currency. */
     readonly balance: (paymentId: string) => Effect.Effect<number>
-    /** Returns the number of refunds of a payment. */
+    /** Returns the number of refunds for a payment. */
     readonly returned: (paymentId: string) => Effect.Effect<number>
     /** All checkouts, oldest first, including checkouts whose response was lost. */
     readonly sessions: Effect.Effect<ReadonlyArray<string>>

@@ -43,9 +43,9 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
         yield* assistants?.guestAssistant(address) ?? Effect.succeed(undefined)
       )
       : undefined
-    // The first call creates the default outfitter, and it can be a guest's page request. The lookup fails if the
-    // database has several outfitters or no default is configured. Ignore the failure, because the pages work either
-    // way.
+    // The first call creates the default outfitter, and that call can be a guest's page request. The lookup fails if
+    // the database has several outfitters or no default is configured. Ignore the failure, because the pages work
+    // either way.
     if (site !== undefined) yield* Effect.ignore(Effect.tryPromise(() => orgId(undefined)))
     const members = yield* StaffMembers
     const staff = surfaces.includes("dashboard")

@@ -15,7 +15,7 @@ it("the next call rebuilds the host transaction runtime after a failure", async 
   )
   const call = () => lifecycle.within(transaction).during(({ run }) => run(Effect.succeed("done")))
   await expect(call()).rejects.toThrow("too many open files")
-  // The second build succeeds, so the call fails only at the transaction.
+  // The second build succeeds, so this call gets as far as the transaction.
   await expect(call()).rejects.toThrow("no statement is sent")
   await expect(call()).rejects.toThrow("no statement is sent")
   expect(built).toHaveBeenCalledTimes(2)

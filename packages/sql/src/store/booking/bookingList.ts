@@ -28,7 +28,7 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
   const bookings = dialect.table("bookings")
   const select = selectRecords(dialect)
   const isFound = `(${search.lacksNone("p.reference = b.reference")} or b.reference = $6)`
-  // The found rows are the outer side of the joins, and the other tables are looked up for each row. Without this
+  // The matching rows are the outer side of the joins, and the other tables are looked up for each row. Without this
   // order, PostgreSQL would scan all guests for each booking while new tables lack statistics. `findOverlaps` explains
   // "lateral" and "cross join".
   const joinOne = (table: string, alias: string, condition: string): string =>
@@ -51,8 +51,8 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
   }
       where ${search.lacksNone("false")}`
   /**
-   * Returns a statement that finds the guests that match all terms and reads their bookings from an index. It also adds
-   * the bookings whose reference matches.
+   * Returns a statement that finds the guests who match all terms and reads their bookings from an index. It also
+   * returns the bookings whose reference matches.
    */
   const rare = (areFound: boolean, refers: boolean, within: string, inOrder: (alias: string) => string): string =>
     `with ${search.parts}, guests as materialized (

@@ -30,8 +30,8 @@ const withEvent = (write: Effect.Effect<unknown, never, Storage>, orgId: string)
 const aWhile = <A>(signal: Effect.Effect<A>) => Effect.timeoutOption(signal, "200 millis")
 
 /**
- * Names the unit of work that writes first while the other unit is open. The second value is whether the units also
- * commit in this order if the storage permits both orders.
+ * The unit of work that writes first while the other unit is open. The second value is whether the units also commit in
+ * that order if the storage permits both orders.
  */
 const meetings = [
   ["the event", true],
@@ -43,7 +43,7 @@ const meetings = [
 type Step = `${"early" | "late"} ${"ends" | "ended"}`
 
 /**
- * Returns the units that may have committed first. A commit is reported some time later, so if the ends of the two
+ * Returns the units that may have committed first. A commit is not reported immediately, so if the ends of the two
  * units overlap, either order is possible.
  */
 const firstToEnd = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late"> => {

@@ -161,7 +161,7 @@ export const feedLaws = [
     ([pollers, writes]) =>
       Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
-        // An hour later no event is young, so all committed events are served.
+        // An hour later, no event is young anymore, so all committed events are served.
         const later = yield* SettableClock.make(Instant.addMinutes(origin, 60))
         const readers = yield* Effect.forEach(pollers, (poller) => readFeed(orgId, poller))
         const write = ([type, fails]: (typeof writes)[number]) =>

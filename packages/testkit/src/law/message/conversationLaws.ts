@@ -68,7 +68,7 @@ const broadcast = FastCheck.record({
   ),
   subject: text(120),
   body: text(2000),
-  // A guest sends no broadcast.
+  // Guests do not send broadcasts.
   sentBy: FastCheck.constantFrom(...writers.filter((writer) => writer !== "guest")),
   beganAt: moment,
   after: text(80),

@@ -84,7 +84,7 @@ const aboutTasks = (
   work: (tasks: ReadonlyArray<Task>, testCase: Case) => Steps
 ): Law => lawForAll(key, title, arbitrary, (one) => withTasks(one, (tasks) => work(tasks, one)))
 
-/** Creates a law about several tasks, of which only the first is claimed. */
+/** Creates a law about several tasks, only the first of which is claimed. */
 const aboutOneClaimed = (
   key: Law["key"],
   title: string,

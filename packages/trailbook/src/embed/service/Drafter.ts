@@ -1,5 +1,5 @@
 /**
- * Writes drafts of replies to guests. `instructions` are Trailbook's prompt. `material` is JSON about the conversation.
+ * Writes drafts of replies to guests. `instructions` is Trailbook's prompt. `material` is JSON about the conversation.
  * It contains untrusted text from guests, so pass it to the model as data, and give the model no tools. A staff member
  * reviews each draft. Trailbook never sends a draft automatically. If the call throws or takes longer than 30 seconds,
  * no draft is created.

@@ -16,7 +16,7 @@ export interface Payment {
   /** The currency's ISO 4217 code, in lowercase. */
   readonly currency: string
   /**
-   * The time at which the checkout should expire. This is the end of the hold, but at least 31 minutes from now,
+   * The time at which the checkout should expire. This is when the hold expires, but at least 31 minutes from now,
    * because providers refuse shorter times.
    */
   readonly expires_at: string

@@ -103,10 +103,7 @@ export const isNearlyFull = (
   { capacity, remaining }: { readonly capacity: number; readonly remaining: number }
 ): boolean => remaining <= 3 && remaining < capacity
 
-/**
- * Converts an available start time to a schema.org `Offer`, at the price for the smallest party including mandatory
- * fees.
- */
+/** Converts an available start time to a schema.org `Offer`, priced for the smallest party including mandatory fees. */
 export const toPlaceOffer = (
   { org, site }: OrgRenderContext,
   { from_cents, id, price_cents }: Pick<PublicListedView, "from_cents" | "id" | "price_cents">,

@@ -330,7 +330,7 @@ export const disconnectPayments = confirmPage("/payments/disconnect", {
     Effect.as(ignoreNotFound(run(staffDisconnectPayments, {})), withFlash("/dashboard/payments", "unpaid"))
 })
 
-/** Lists unreached guests for this many days ahead, including today. */
+/** The number of days, including today, for which unreached guests are listed. */
 const unreachedDays = 90
 
 /**

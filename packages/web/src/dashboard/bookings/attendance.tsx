@@ -35,7 +35,7 @@ export const isCheckInOpen = (
 
 type Tap = "no_show" | number
 
-/** Returns the tap that leads to a booking's current attendance: the number of people who arrived, or `no_show`. */
+/** Returns the tap that produces a booking's current attendance: the number of people who arrived, or `no_show`. */
 const tapOf = ({ attendance }: BookingView): Tap =>
   attendance?.status === "no_show" ? "no_show" : attendance?.arrived ?? 0
 
