@@ -22,7 +22,7 @@ export interface CannotOpen extends Error {
   readonly fix: string
 }
 
-/** The errors for a configured database that cannot be opened or reached. */
+/** The errors that occur if the configured database cannot be opened or reached. */
 export type UnusableDatabase = CannotOpen | CannotConnect
 
 /** The services that a storage adapter provides: the storage ports and the SQL client. */

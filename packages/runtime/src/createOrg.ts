@@ -5,7 +5,7 @@ import { ApiKeyManagement, type StaffMembers } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 import { type NewOutfitter, openOrg } from "./openOrg.ts"
 
-/** Creates an org with its first API key. The full key is returned only here. */
+/** Creates an org with its first API key. This is the only time that the full key is returned. */
 export const createOrg = (
   details: Omit<NewOutfitter, "by">
 ): Effect.Effect<

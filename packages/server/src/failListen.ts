@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { isTrailbookServer } from "./isTrailbookServer.ts"
 import { listenUrl } from "./listenUrl.ts"
 
-/** Explains why a server cannot listen. `withPort` returns the command to start it on another port. */
+/** Explains why a server cannot listen. `withPort` returns the command for starting it on another port. */
 export const failListen = (
   { message, port, reason }: ListenError,
   host: string,

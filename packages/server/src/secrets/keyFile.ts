@@ -26,7 +26,7 @@ export const readKeyFile = (path: string): string | undefined => {
 }
 
 /**
- * Reads the key file, and creates it with a new key if it does not exist. If two processes start concurrently, both end
+ * Reads the key file, or creates it with a new key if it does not exist. If two processes start concurrently, both end
  * up with the same key.
  *
  * @throws Failure

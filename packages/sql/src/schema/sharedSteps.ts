@@ -242,7 +242,10 @@ export const sharedSteps = {
     "create index assistant_calls_over on assistant_calls (at)"
   ],
 
-  /** Adds the setting that lets staff members who are not owners issue refunds. By default, only owners may refund. */
+  /**
+   * Adds the setting that lets staff members who are not owners issue refunds. By default, only owners can issue
+   * refunds.
+   */
   staff_refunds: ["alter table orgs add column staff_may_refund boolean not null default false"]
 } as const
 

@@ -18,7 +18,7 @@ export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
   })
 ).map(([quarters, ms]) => Instant.make(origin + quarters * quarterMs + ms))
 
-/** Usually null, and otherwise an instant. */
+/** Usually null, otherwise an instant. */
 export const momentOrNull: FastCheck.Arbitrary<Instant.Instant | null> = FastCheck.oneof(
   { arbitrary: FastCheck.constant(null), weight: 3 },
   { arbitrary: moment, weight: 1 }

@@ -46,7 +46,7 @@ const nth = (max: number) => {
 /** The number of rounds, which is enough for the longest field. */
 const rounds = texts(5000).length
 
-/** Returns the largest metadata that a request can contain: 16 KiB of JSON with 8 levels. */
+/** Returns metadata of the maximum size: 16 KiB of JSON. It has 9 levels, one more than a request can contain. */
 const fullMetadata = (): Metadata => {
   const deep = Array.from({ length: 7 }).reduce<Metadata>((inner) => ({ in: inner }), { end: true })
   const empty = JSON.stringify({ deep, text: "" })

@@ -38,8 +38,8 @@ const leavesNothing = (
   })
 
 /**
- * Interrupts a unit of work after this many writes. After the last of its 11 writes, it is about to commit. With 12,
- * the unit has already ended, because there is no 12th write.
+ * Interrupts a unit of work after this many of its writes. After the last write, the unit is about to commit. With a
+ * larger number, the unit has already ended.
  */
 const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {

@@ -53,7 +53,7 @@ export interface Orgs {
 
 /** Manages API keys. `org` is the slug or ID of an outfitter. It is optional if the `org` option is set. */
 export interface Keys {
-  /** Creates an API key. `api_key` is the full key and is returned only here. */
+  /** Creates an API key. `api_key` is the full key, which is never returned again. */
   readonly create: (given: KeyDetails) => Promise<Key & { readonly api_key: string }>
   /** Returns the keys, oldest first, including revoked keys. */
   readonly list: (given?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<Key>>

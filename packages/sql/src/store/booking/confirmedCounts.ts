@@ -1,7 +1,7 @@
 /**
- * Counts confirmed bookings by creation time. Complete UTC days are summed from the table `booking_counts`, which
- * triggers update in each booking's transaction. Only the partial days at both ends of a span are counted from
- * bookings, so a long span costs little more than a short span.
+ * Counts confirmed bookings by creation time. Complete UTC days are summed from the table `booking_counts`, which is
+ * updated by triggers in each booking's transaction. Only the partial days at both ends of a span are counted from
+ * bookings, so a long span costs little more than a short one.
  */
 import type { BookingStore } from "@trailbook/core/booking"
 import type { Instant } from "@trailbook/core/time/Instant"

@@ -7,8 +7,8 @@ import { httpStatus, refusalCodes } from "@trailbook/core"
  * message, with status 409 over HTTP. The code must not be one of Trailbook's codes, because callers must be able to
  * distinguish custom refusals.
  *
- * Throws a `TypeError` if the code or message is invalid. A code consists of at most 64 lowercase letters, digits, and
- * underscores.
+ * Throws a `TypeError` if the code or message is invalid. A code starts with a lowercase letter and consists of at most
+ * 64 lowercase letters, digits, and underscores.
  *
  * @example
  * throw refuse("waiver_missing", "Sign the waiver first.")
