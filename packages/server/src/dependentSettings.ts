@@ -1,4 +1,4 @@
-/** Checks settings that require other settings. Each function returns one message for each missing setting. */
+/** Checks settings that require other settings. Each function returns one message per missing setting. */
 import type { DraftsSettings } from "@trailbook/runtime/service/draftsLayer"
 import type { WeatherSettings } from "@trailbook/runtime/service/weatherLayer"
 import type { MailSettings } from "./mailerLayer.ts"

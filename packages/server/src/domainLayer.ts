@@ -21,7 +21,7 @@ import { type KeySettings, loadKeys } from "./secrets/loadKeys.ts"
 import type { UsageError } from "./setting/UsageError.ts"
 
 export interface DomainOptions extends KeySettings, GuestQuotaOptions {
-  /** A standby that serves lists, searches, reports, and availability. */
+  /** A standby database that serves lists, searches, reports, and availability. */
   readonly databaseReplica?: PostgresUrl | undefined
   /** The file storage. Without it, attachments are rejected. */
   readonly files?: Layer.Layer<Files, UsageError>

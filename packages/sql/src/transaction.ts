@@ -55,7 +55,10 @@ export class CurrentTransaction extends Context.Tag("@trailbook/sql/CurrentTrans
   Transaction
 >() {}
 
-/** Returns the open transaction of a fiber with this context. A fiber that outlives its transaction is outside it. */
+/**
+ * Returns the open transaction of a fiber with this context. A fiber that outlives its transaction counts as outside
+ * it.
+ */
 export const currentTransaction = (context: Context.Context<never>): Transaction | undefined => {
   const current = Context.getOption(context, CurrentTransaction)
   return current._tag === "Some" && current.value.open ? current.value : undefined

@@ -99,10 +99,10 @@ const migrateDatabase = ({ filename }: SqliteConfig) =>
   )
 
 /**
- * Keeps the journals of statements in memory. SQLite copies each page that a statement changes into the statement's
- * journal, so even storing a few bookings would spill the journal to a temporary file. Set this after the migrations,
- * because a migration can change every page of a large table. A host application's client keeps its own setting,
- * because a change would delete its temporary tables.
+ * Keeps the journals of statements in memory. Before a statement changes a page, SQLite copies the page to the
+ * statement's journal, so even storing a few bookings would spill the journal to a temporary file. Set this after the
+ * migrations, because a migration can change every page of a large table. A host application's client keeps its own
+ * setting, because a change would delete its temporary tables.
  */
 const keepJournalsInMemory = Effect.flatMap(Database.Database, ({ write }) => write("pragma temp_store = memory"))
 

@@ -27,7 +27,7 @@ export const dialect: Dialect = {
   isUnavailable: (error) =>
     error instanceof Error && "code" in error && typeof error.code === "string" &&
     unavailable.some((code) => error.code === code || String(error.code).startsWith(`${code}_`)),
-  // A busy timeout has already waited for the other process, so a retry would not help.
+  // The busy timeout has already waited for the other process, so a retry would not help.
   isContended: () => false
 }
 

@@ -42,7 +42,7 @@ const createFile = (filename: string, version: number, statements: ReadonlyArray
     file.prepare("insert into migrations values (?, 'last')").run(version)
   })
 
-/** Rows of every table that the steps after version 23 change. */
+/** Rows for every table that the steps after version 23 change. */
 const rows = [
   `orgs (id, name, slug, timezone, currency, plan, auto_ack, brief_hour, ops_daily_cap, created_at)
     values ('a', 'River', 'a', 'America/Denver', 'usd', 'free', 0, 6, 20, 0),
@@ -146,7 +146,7 @@ it.scoped("an upgrade from version 23 keeps all rows and fills new columns", () 
         ),
         new Map([["b1", [4, 7]], ["b2", [0, 0]]])
       )
-      // The dispute of b1 withholds its payment.
+      // The dispute withholds the payment for b1.
       assert.deepStrictEqual(
         new Map(records.map(({ booking }) => [booking.id, [booking.currency, computeBalance(booking).paidCents]])),
         new Map([["b1", ["usd", 0]], ["b2", ["usd", 500]]])

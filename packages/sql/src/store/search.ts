@@ -2,10 +2,10 @@
  * Chooses how a search reads its rows. `customer_words` has one row per search word and guest, so guests with the same
  * word prefix are adjacent.
  *
- * If a term is rare, the search starts with the guests that match this term and checks each of them. If all terms are
+ * If a term is rare, the search starts with the guests who match this term and checks each of them. If all terms are
  * common, many rows match and a page fills quickly. The search then scans the list in order, in slices, and other
  * requests can run between slices. If the first slices show that few guests match all terms, the search switches to the
- * guests that match the rarest terms. All strategies return the same result and differ only in how many rows they read.
+ * guests who match the rarest terms. All strategies return the same result and differ only in how many rows they read.
  * A SQLite statement blocks the event loop, so a search yields after each statement.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency"
@@ -101,7 +101,7 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
     )
   }
 
-  /** Returns the guests that match all of these terms, or undefined if more than `few` guests match. */
+  /** Returns the guests who match all of these terms, or undefined if more than `few` guests match. */
   const guestsOf = (
     orgId: string,
     parts: ReadonlyArray<SearchTerm>,
@@ -118,7 +118,7 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
   }
 
   /**
-   * Returns the guests that match the two rarest terms. Two terms are usually selective enough, and the other terms can
+   * Returns the guests who match the two rarest terms. Two terms are usually selective enough, and the other terms can
    * match nearly every guest.
    */
   const inCommon = (

@@ -44,7 +44,7 @@ const townOf = (orgId: string, org: OrgData): OrgData => ({
   }))
 })
 
-/** Derives the twin, in which many customers with other names have booked everything. */
+/** Derives the twin, in which all names differ and every booking is confirmed with a quantity of 1000. */
 const twinOf = (org: OrgData): OrgData => ({
   offerings: org.offerings.map((offering) => ({ ...offering, name: "Twin" })),
   sessions: org.sessions.map((session) => ({ ...session, capacity: 9999 })),

@@ -14,12 +14,12 @@ export interface Trailbook {
   readonly forOrg: (slugOrId: string) => Promise<Outfitter>
   /**
    * Handles HTTP requests as configured by the `http` option. The promise never rejects, because unexpected errors
-   * become a 503 response.
+   * become a response with status 500 or 503.
    */
   readonly handler: (request: Request, connection?: Connection) => Promise<Response>
   /**
    * Runs background jobs: email, webhooks, refunds, expired holds, and the handlers registered with `on`. Jobs run only
-   * after `worker.start()` or in `worker.runOnce()`.
+   * after `worker.start()` or during `worker.runOnce()`.
    */
   readonly worker: Worker
   /**

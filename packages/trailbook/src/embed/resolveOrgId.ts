@@ -18,8 +18,8 @@ export const resolveOrg = (slugOrId: string): Effect.Effect<Org, Refusal<"not_fo
   })
 
 /**
- * Returns the only org in the database, and creates it if there is none. If several processes start on an empty
- * database concurrently, only one org is created.
+ * Returns the only org in the database, or creates it if there is none. If several processes start on an empty database
+ * concurrently, only one org is created.
  */
 export const ensureOrg = (
   details: OrgDetails
@@ -29,8 +29,8 @@ export const ensureOrg = (
     const existingOrg = yield* only
     if (existingOrg !== undefined) return existingOrg
     const parsedDetails = yield* parseOrgDetails(details)
-    // Another process may create the org concurrently. Then the check finds two orgs, or the duplicate slug causes a
-    // defect. Either way, this transaction rolls back and the other process's org remains.
+    // If another process creates the org concurrently, the check finds two orgs, or the duplicate slug causes a defect.
+    // Either way, this transaction rolls back and the other process's org remains.
     const creation = run(Effect.zipLeft(openOrg({ ...parsedDetails, by: { _tag: "Host" } }), only))
     return yield* Effect.catchAllCause(
       creation,

@@ -1,7 +1,7 @@
 /**
  * A month as a table of days. Days with availability are links that show the date and the remaining capacity, and other
  * days are plain text. If the guest has already typed contact details, the links become buttons in the surrounding
- * form, so that the details are submitted, too.
+ * form, so that the details are submitted too.
  */
 import type { PublicDayView } from "@trailbook/core/operation"
 import * as LocalDate from "@trailbook/core/time/LocalDate"

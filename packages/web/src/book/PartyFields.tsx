@@ -13,8 +13,8 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
   const places = countPlaces(pricing, party)
 
   /**
-   * Returns the selection with a different quantity of one rate. If the party gets smaller, per-seat extras are
-   * reduced, too.
+   * Returns the selection with a different quantity of one rate. If the party gets smaller, per-seat extras are reduced
+   * too.
    */
   const withRate = (id: string, quantity: number): PartyAndExtras => {
     const next = rates.flatMap((rate) => {

@@ -153,7 +153,7 @@ export const layer = storeLayer(BookingStore, (database) => {
   }
 })
 
-/** The columns of `fixedFields`. Most of them have an index, which SQLite would write again. */
+/** The columns of `fixedFields`. Most of them are indexed, and SQLite would write those indexes again. */
 const fixedColumns = [
   "offering_id",
   "customer_id",

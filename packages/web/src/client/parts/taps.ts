@@ -105,7 +105,7 @@ const settle = (url: string, { at, tap }: Tap, refusal?: string): void => {
   if (taps.get(url)?.at !== at) return
   if (refusal === undefined) {
     taps.delete(url)
-    // Show the refusal until the next page refresh.
+    // Show the accepted tap until the next page refresh.
     const party = [...document.querySelectorAll<HTMLElement>("[data-party]")].find((one) =>
       one.querySelector("form")?.action === url
     )
