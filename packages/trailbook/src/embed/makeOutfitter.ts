@@ -57,7 +57,7 @@ export const makeOutfitter = (
   }
 }
 
-/** Validates the actor. Without this check, a mistake would surface only in a later booking. */
+/** Validates the actor. Without this check, a mistake would not surface until a later booking. */
 const parseOptions = (input: ActorOptions): ActorOptions =>
   Either.getOrThrowWith(Effect.runSync(Effect.either(parseActorDetails(input))), trailbookError)
 

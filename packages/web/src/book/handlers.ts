@@ -212,7 +212,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       })
     })
 
-  /** Emails a link that confirms the typed address and shows the form again. */
+  /** Emails a link that confirms the typed address, and then shows the form again. */
   const requestProof = (formState: TypedForm, body: Form) =>
     Effect.gen(function*() {
       const { choice, request, typed: { email } } = formState

@@ -74,7 +74,7 @@ const keysIn = ({ bookings, orgId }: SeededOrg) => [
   { orgId, id: newId() }
 ]
 
-/** Returns the bookings that deleting an offering cancels. */
+/** Returns the bookings that are canceled when an offering is deleted. */
 const upcomingOf = ({ bookings }: SeededOrg, offering: string, now: Instant.Instant): ReadonlyArray<Booking> =>
   bookings.filter(({ offeringId, startsAt, status }) =>
     offeringId === offering && (status === "held" || (status === "confirmed" && startsAt > now))

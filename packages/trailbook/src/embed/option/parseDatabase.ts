@@ -29,7 +29,7 @@ export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseU
 
 const inMemory = ":memory:"
 
-/** Returns whether the database is in memory. Such a database gets its tables only when it is opened. */
+/** Returns whether the database is in memory. Such a database has no tables until it is opened. */
 export const isInMemory = (database: DatabaseUrl | PostgresPool): boolean =>
   "file" in database && database.file === inMemory
 
