@@ -65,7 +65,7 @@ export type Services =
   | SqliteClient
   | SqlClient
 
-/** Migrates the schema of a file, as {@link layer} does, and returns the names of the applied migrations. */
+/** Migrates the schema of a file the same way {@link layer} does, and returns the names of the applied migrations. */
 export const migrate = (config: SqliteConfig): Effect.Effect<ReadonlyArray<string>, CannotOpen> =>
   Effect.provide(migrateDatabase(config), openLayer(config))
 

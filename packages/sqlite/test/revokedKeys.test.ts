@@ -65,7 +65,7 @@ it.scopedLive("an API key that another process revokes is refused within seconds
       const { isRevoked, apiKey } = yield* storeKey
       const other = yield* open(filename)
       other.prepare("update api_keys set revoked_at = ? where id = ?").run(noon, apiKey.id)
-      // Look up the key repeatedly, as requests do. A read must not extend the cached key's lifetime.
+      // Look up the key repeatedly, the way requests do. A read must not extend the cached key's lifetime.
       yield* Effect.repeat(isRevoked, { until: (isRevokedNow) => isRevokedNow }).pipe(Effect.timeout("5 seconds"))
     }).pipe(Effect.provide(layer({ filename })))
   }))

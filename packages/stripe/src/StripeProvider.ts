@@ -201,7 +201,7 @@ const verifyNotice = (
 }
 
 /**
- * Returns the latest timestamp in a signature header. Parses leniently, as Stripe's library does: spaces and text
+ * Returns the latest timestamp in a signature header. Parses leniently, the way Stripe's library does: spaces and text
  * around the number are allowed.
  */
 const signedAtSeconds = (header: string): number =>

@@ -27,7 +27,7 @@ import * as Effect from "effect/Effect"
 export interface SettableClock extends Clock.Clock {
   /** Sets the time and wakes fibers whose sleep has ended, in the order in which their sleeps end. */
   readonly set: (moment: Instant.Instant) => Effect.Effect<void>
-  /** Moves the clock by this many milliseconds. A negative number sets it back. */
+  /** Moves the clock by the given number of milliseconds. A negative number sets it back. */
   readonly advance: (ms: number) => Effect.Effect<void>
 }
 

@@ -28,7 +28,7 @@ const lengths = (max: number): ReadonlyArray<number> =>
 /** A character of each UTF-8 size, and a character that consists of two code points. */
 const letters = ["a", "é", "水", "🚣", "e\u0301"]
 
-/** Returns a text with this many code points. The last code point differs, so that truncation is visible. */
+/** Returns a text with the given number of code points. The last code point differs, so that truncation is visible. */
 const textOf = (letter: string, length: number): string => {
   const points = [...letter]
   return Array.from({ length }, (_, at) => at === length - 1 ? "!" : points[at % points.length]).join("")
@@ -58,7 +58,7 @@ const fullMetadata = (): Metadata => {
  */
 const many = [2, 64, 65, 128, 129, 501]
 
-/** Stores this many rows in an org. Each row has a unique ID, reference, handle, and key. */
+/** Stores the given number of rows in an org. Each row has a unique ID, reference, handle, and key. */
 const crowd = (count: number) =>
   Effect.gen(function*() {
     const sample = yield* oneOfEach

@@ -38,7 +38,7 @@ const leavesNothing = (
   })
 
 /**
- * Interrupts a unit of work after this many of its writes. After the last write, the unit is about to commit. With a
+ * Interrupts a unit of work after the given number of writes. After the last write, the unit is about to commit. With a
  * larger number, the unit has already ended.
  */
 const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> =>

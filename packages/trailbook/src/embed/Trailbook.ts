@@ -29,7 +29,7 @@ export interface Trailbook {
   readonly migrate: () => Promise<ReadonlyArray<string>>
   /**
    * Stops the worker and all event iterations, waits for running calls, and closes the database. A pool that was passed
-   * as an option remains open. The call is idempotent.
+   * as an option stays open. The call is idempotent.
    */
   readonly close: () => Promise<void>
 }

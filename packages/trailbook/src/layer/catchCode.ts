@@ -10,8 +10,8 @@ export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refus
   : E
 
 /**
- * Recovers from a refusal with this code, as `Effect.catchTag` does for errors with a tag. Removes the code from the
- * error type. Passing a code that cannot occur is a compile error.
+ * Recovers from a refusal with this code, the same way `Effect.catchTag` does for errors with a tag. Removes the code
+ * from the error type. Passing a code that cannot occur is a compile error.
  *
  * @example
  * import { bookingsCreate } from "@trailbook/core/booking"

@@ -23,7 +23,7 @@ export const newEvent = (orgId: string, type: EventType = "org.updated"): NewEve
   createdAt: origin
 })
 
-/** Appends this many events to an org's log. */
+/** Appends the given number of events to an org's log. */
 export const happen = (orgId: string, events: number, type?: EventType) =>
   Store.log.append(Array.from({ length: events }, () => newEvent(orgId, type)))
 
