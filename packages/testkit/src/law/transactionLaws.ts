@@ -105,7 +105,10 @@ export const transactionLaws = [
   law(
     "transactions/interrupted-anywhere",
     "commits or rolls back an interrupted transaction before the interruption completes",
-    () => Effect.forEach(Array.from({ length: 13 }, (_, at) => at), interruptedAt, { discard: true })
+    function*() {
+      const { writes } = yield* traces
+      yield* Effect.forEach(Array.from({ length: writes.length + 2 }, (_, at) => at), interruptedAt, { discard: true })
+    }
   ),
 
   law(

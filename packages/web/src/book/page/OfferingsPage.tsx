@@ -153,5 +153,5 @@ const firstOf = (description: string): string => {
   return first
 }
 
-/** Lists names for the meta description. Search engines show only about 160 characters of a description. */
+/** Lists names for the meta description. Search engines show only the beginning of a description. */
 const joinNames = (names: ReadonlyArray<string>): string => names.join(", ").slice(0, 300)
