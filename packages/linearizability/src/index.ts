@@ -70,7 +70,7 @@ export const linearizable = (options: RunOptions): Effect.Effect<void, never, St
       const { defects: [defect], histories } = yield* play(seed, options)
       if (defect !== undefined) {
         return yield* Effect.dieMessage(
-          `A call failed with a defect caused by the storage.\n\n${Cause.pretty(defect)}${reproduceText(seed)}`
+          `A call failed because of a defect in the storage.\n\n${Cause.pretty(defect)}${reproduceText(seed)}`
         )
       }
       const wrong = histories.find((history) => check(history)._tag !== "Linearizable")

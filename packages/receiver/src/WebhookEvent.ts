@@ -337,7 +337,7 @@ export interface Booking {
     }>
     /** Shown to guests. */
     readonly text?: string
-    /** The minimum amount kept in any step. Increases when the guest moves the booking. */
+    /** The minimum amount that the outfitter keeps at any step. Increases when the guest moves the booking. */
     readonly min_keep_cents: number
   }
   /** The discount code, absent if none was used. */

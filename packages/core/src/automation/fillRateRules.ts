@@ -7,8 +7,8 @@
  *   it. No session is created within the class's notice period or beyond its horizon.
  * - If a session starts within `min_guests_hours` and has fewer guests than `min_guests`, its guests move to one other
  *   session in the same class. That session must start at most 24 hours earlier or later and have room for all guests.
- *   The nearest session is chosen, or the earlier of two that are equally near. Then the original session is canceled.
- *   If no session qualifies, the original session is canceled with its bookings.
+ *   The nearest session is chosen. If two are equally near, the earlier one is chosen. Then the original session is
+ *   canceled. If no session qualifies, the original session is canceled with its bookings.
  * - A new session stays open for `min_guests_hours` after it was created, so that guests have time to book it. If a
  *   person created the session, it stays open for at most 24 hours. If this automation created it, it stays open for
  *   the full time.

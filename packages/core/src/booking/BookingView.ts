@@ -139,7 +139,7 @@ export const BookingView = Schema.Struct({
     Schema.Struct({
       ...CancellationPolicyView.fields,
       min_keep_cents: withDescription(
-        "the minimum amount kept in any step. Increases when the guest moves the booking",
+        "the minimum amount that the outfitter keeps at any step. Increases when the guest moves the booking",
         Integer
       )
     })

@@ -43,8 +43,8 @@ interface Common extends PaymentRequest {
 }
 
 /**
- * A payment that a checkout took with a different amount, currency, or payment ID than requested. It does not settle a
- * booking and is not refunded automatically. The outfitter must resolve the mismatch at the provider.
+ * A checkout payment whose amount, currency, or payment ID differs from the request. It does not settle a booking and is
+ * not refunded automatically. The outfitter must resolve the mismatch at the provider.
  */
 export interface Mismatch {
   readonly at: Instant.Instant

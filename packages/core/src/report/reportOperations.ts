@@ -107,7 +107,7 @@ export const reportsOccupancy = Operation.make("reports.occupancy", {
   tool: {
     title: "Occupancy report",
     toolset: "reports",
-    description: "Reports sold and offered capacity by offering, weekday, and time between two local dates."
+    description: "Reports sold and offered capacity between two local dates, by offering, weekday, and time."
   }
 })
 

@@ -199,11 +199,11 @@ export const settings = {
   }),
   guestMessagesPerDay: serverSetting.withDefault(SettingType.integer(1, 1_000_000), 50, {
     env: ["TRAILBOOK_GUEST_MESSAGES_PER_DAY"],
-    help: "Maximum messages per booking page in 24 hours. Per outfitter: 20 times as many."
+    help: "Maximum messages per booking page in 24 hours. The outfitter limit is 20 times this."
   }),
   guestFilesMbPerDay: serverSetting.withDefault(SettingType.integer(1, 1_000_000), 100, {
     env: ["TRAILBOOK_GUEST_FILES_MB_PER_DAY"],
-    help: "Maximum MB of uploads per booking page in 24 hours. Per outfitter: 20 times as much."
+    help: "Maximum MB of uploads per booking page in 24 hours. The outfitter limit is 20 times this."
   }),
   mailFrom: processSetting.withDefault(SettingType.email, "bookings@localhost", {
     env: ["TRAILBOOK_MAIL_FROM"],

@@ -117,7 +117,7 @@ export const bookEnglish = {
   doneText: "We emailed you the details.",
   confirmFirst: "Check your email to confirm.",
   confirmText: (email: string, until: string) =>
-    `We sent a link to ${email}. Open it by ${until} to confirm your booking. After that, your spot will be released.`,
+    `We sent a link to ${email}. Open it by ${until} to confirm your booking. Otherwise, your spot will be released.`,
   reference: "Reference",
   openBooking: "View your booking",
   ask: {

@@ -12,7 +12,7 @@ export const guestEnglish = {
   confirm: "Confirm booking",
   checkMail: "Check your email to confirm.",
   checkMailText: (email: string, until: string) =>
-    `We sent a link to ${email}. Open it by ${until} to confirm your booking. After that, your spot will be released.`,
+    `We sent a link to ${email}. Open it by ${until} to confirm your booking. Otherwise, your spot will be released.`,
   confirmed: "Thank you. Your booking is confirmed.",
   payFirst: "Pay to confirm your booking.",
   payText: (until: string) => `Your spot is held until ${until}.`,

@@ -24,7 +24,7 @@ export interface Prompt {
   readonly material: string
 }
 
-/** The number of newest messages in the prompt. */
+/** The number of recent messages to include in the prompt. */
 export const maxDraftMessages = 10
 
 /** The maximum number of bookings, of trips, and of starts per trip in the prompt. */

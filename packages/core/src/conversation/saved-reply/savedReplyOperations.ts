@@ -32,7 +32,7 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
   tool: {
     title: "List saved replies",
     toolset: "messages",
-    description: "Lists the outfitter's saved replies by title, filled in for a booking or a conversation."
+    description: "Lists saved replies, sorted by title and filled in for a booking or a conversation."
   }
 })
 
