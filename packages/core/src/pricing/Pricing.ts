@@ -328,10 +328,10 @@ const wrongAmount = (
 ): string | undefined => {
   if ((cents === undefined) === (percent_bps === undefined)) return `${at}.cents: set either cents or percent_bps`
   if (cents !== undefined && per !== "booking" && per !== "place") {
-    return `${at}.per: must be booking or place if cents is set`
+    return `${at}.per: with cents, only booking or place is allowed`
   }
   return percent_bps !== undefined && per !== undefined && per !== "order_value"
-    ? `${at}.per: must be order_value if percent_bps is set`
+    ? `${at}.per: with percent_bps, only order_value is allowed`
     : undefined
 }
 
