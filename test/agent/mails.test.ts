@@ -92,7 +92,7 @@ it("a guest with two bookings for a departure gets one reminder", async () => {
   await close()
 })
 
-it("a reminder delayed by quiet hours says that the trip is today", async () => {
+it("a reminder delayed by quiet hours states that the trip is today", async () => {
   const { automations, bookings, close, offering_id, org, sentAt, sessions } = await outfit()
   await org.update({ quiet_from: 21, quiet_to: 7 })
   const evening = nine + 12.5 * hourMs

@@ -1,7 +1,7 @@
 /** Finds local values, parameters, and functions whose name is a participle instead of a noun. */
 import { parseSync, Visitor } from "oxc-parser"
 
-/** Names that say what happened to a value, but not what the value is. */
+/** Names that describe a past action instead of the value. */
 const participles = new Set([
   "asked",
   "gone",

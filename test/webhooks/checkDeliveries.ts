@@ -104,7 +104,9 @@ export const checkDeliveries = (
   for (const arrival of arrivals) {
     const { at, body, endedAt = Infinity, eventId, inFlight } = arrival
     const place = places.get(eventId) ?? Infinity
-    if (!tells(body, wantedEvents[place])) altered.push(`${name} was told otherwise of event ${eventId}: ${body}`)
+    if (!matchesEvent(body, wantedEvents[place])) {
+      altered.push(`${name} received event ${eventId} with different content: ${body}`)
+    }
     if (!isTaken(arrival)) failed++
     if (place > takenAt.length) {
       const next = wantedEvents[takenAt.length]?.id
@@ -144,7 +146,7 @@ export const wants = (events: ReadonlyArray<string>, { type }: LoggedEvent): boo
 
 export const isTaken = ({ status = 0 }: Arrival): boolean => status >= 200 && status < 300
 
-const tells = (body: string, event: LoggedEvent | undefined): boolean => {
+const matchesEvent = (body: string, event: LoggedEvent | undefined): boolean => {
   const { data, id, type } = JSON.parse(body)
   return event === undefined ||
     isDeepStrictEqual({ data, id, type }, { data: event.data, id: event.id, type: event.type })

@@ -359,11 +359,11 @@ export const settings = {
   }),
   firstEmail: orgSetting.optional(SettingType.address, "none; see staff add", {
     flag: "email",
-    help: "The email address of the first staff member, who is notified of guest messages."
+    help: "The first staff member's email address. It gets notifications of guest messages."
   }),
   owner: orgSetting.optional(SettingType.address, "none; see staff add --role owner", {
     flag: "owner",
-    help: "The email address of the owner, who is notified of guest messages. Prints a sign-in link."
+    help: "The owner's email address. It gets notifications of guest messages. Prints a sign-in link."
   }),
   role: staffSetting.optional(SettingType.choice(...roles), "the current role; staff for a new staff member", {
     flag: "role",

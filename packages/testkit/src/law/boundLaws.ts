@@ -89,7 +89,7 @@ export const boundLaws = [
       const sample = yield* oneOfEach
       const [name, orgName, phone, place, gauge] = [nth(120), nth(80), nth(40), nth(200), nth(40)]
       const [paragraph, notes] = [nth(2000), nth(5000)]
-      const somebody = { ...newMember(sample.org.id), email: `${"a".repeat(64)}@${"b".repeat(186)}.co` }
+      const longMember = { ...newMember(sample.org.id), email: `${"a".repeat(64)}@${"b".repeat(186)}.co` }
       for (let at = 0; at < rounds; at++) {
         const org = { ...sample.org, name: orgName(at), replyWindow: place(at), awayNotice: paragraph(at) }
         const offering = {
@@ -101,7 +101,7 @@ export const boundLaws = [
         }
         const customer = { ...sample.customer, name: name(at), phone: phone(at), notes: notes(at) }
         const booking = { ...sample.booking, notes: paragraph(at) }
-        const member = { ...somebody, name: name(at) }
+        const member = { ...longMember, name: name(at) }
         yield* Store.orgs.put(org)
         yield* Store.offerings.put([offering])
         yield* Store.customers.put([customer])

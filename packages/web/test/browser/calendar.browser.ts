@@ -114,7 +114,7 @@ describe("calendar departures", () => {
     }))
 
   it("can be edited with the keyboard, and keep focus", async () => {
-    const beside = await sessionAt("2027-05-03T15:30:00Z")
+    const adjacentSession = await sessionAt("2027-05-03T15:30:00Z")
     await within(async (page) => {
       const widthOf = (id: string) => link(page, id).evaluate(({ clientWidth }) => clientWidth)
       const half = await widthOf(emptySession)
@@ -131,7 +131,7 @@ describe("calendar departures", () => {
       assert.deepStrictEqual(await readSession(emptySession), { capacity: 13, starts_at: "2027-05-04T15:15:00.000Z" })
       await page.locator(`[data-date="2027-05-04"] a[href$="/departures/${emptySession}"][data-at]:focus`).waitFor()
       // Neither departure shares its day anymore.
-      for (const id of [emptySession, beside]) assert.isAbove(await widthOf(id), half * 1.5)
+      for (const id of [emptySession, adjacentSession]) assert.isAbove(await widthOf(id), half * 1.5)
       await page.keyboard.press("ArrowUp")
       await page.keyboard.press("Tab")
       await expectToast(page, "Not moved.")
