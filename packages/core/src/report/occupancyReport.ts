@@ -130,33 +130,37 @@ export class OccupancyReport {
   }
 }
 
-/** Returns a closure's closed spans within the dates. */
-const closedSpans = ({ endTime, fromDate, startTime, toDate }: Closure, { first, last, zone }: Dates) => {
-  const spans: Array<Span> = []
-  for (let date = LocalDate.make(Math.max(fromDate, first)); date <= toDate && date <= last;) {
-    const next = LocalDate.addDays(date, 1)
-    spans.push(
-      startTime === null || endTime === null
-        ? { startsAt: zone.startOf(date), endsAt: zone.startOf(next) }
-        : { startsAt: zone.instantAt(date, startTime), endsAt: zone.instantAt(date, endTime) }
-    )
-    date = next
+/** Returns a closure's closed spans within the dates: one span for complete days, otherwise one span per date. */
+const closedSpans = (
+  { endTime, fromDate, startTime, toDate }: Closure,
+  { first, last, zone }: Dates
+): ReadonlyArray<Span> => {
+  const from = LocalDate.make(Math.max(fromDate, first))
+  const to = LocalDate.make(Math.min(toDate, last))
+  if (from > to) return []
+  if (startTime === null || endTime === null) {
+    return [{ startsAt: zone.startOf(from), endsAt: zone.startOf(LocalDate.addDays(to, 1)) }]
   }
-  return spans
+  return Array.from({ length: to - from + 1 }, (_, day) => {
+    const date = LocalDate.addDays(from, day)
+    return { startsAt: zone.instantAt(date, startTime), endsAt: zone.instantAt(date, endTime) }
+  })
 }
 
-/** Returns the parts of a span outside the closed spans. */
+/** Returns the parts of a span outside the closed spans. The filter keeps a span with many closures fast. */
 const subtract = (span: Span, closedTimes: ReadonlyArray<Span>): ReadonlyArray<Span> =>
-  closedTimes.reduce<ReadonlyArray<Span>>(
-    (parts, { endsAt, startsAt }) =>
-      parts.flatMap((part) =>
-        startsAt >= part.endsAt || endsAt <= part.startsAt ? [part] : [
-          ...(startsAt > part.startsAt ? [{ startsAt: part.startsAt, endsAt: startsAt }] : []),
-          ...(endsAt < part.endsAt ? [{ startsAt: endsAt, endsAt: part.endsAt }] : [])
-        ]
-      ),
-    [span]
-  )
+  closedTimes
+    .filter(({ endsAt, startsAt }) => startsAt < span.endsAt && endsAt > span.startsAt)
+    .reduce<ReadonlyArray<Span>>(
+      (parts, { endsAt, startsAt }) =>
+        parts.flatMap((part) =>
+          startsAt >= part.endsAt || endsAt <= part.startsAt ? [part] : [
+            ...(startsAt > part.startsAt ? [{ startsAt: part.startsAt, endsAt: startsAt }] : []),
+            ...(endsAt < part.endsAt ? [{ startsAt: endsAt, endsAt: part.endsAt }] : [])
+          ]
+        ),
+      [span]
+    )
 
 const minutesOf = ({ endsAt, startsAt }: Span): number => (endsAt - startsAt) / 60_000
 
