@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { weight } from "../booking/checkPlace.ts"
-import type { Closure } from "../offering/closure/Closure.ts"
+import { type Closure, closureSpan } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import { openingWindows } from "../offering/openingWindows.ts"
@@ -130,19 +130,16 @@ export class OccupancyReport {
   }
 }
 
-/** Returns a closure's closed spans within the dates: one span for complete days, otherwise one span per date. */
-const closedSpans = (
-  { endTime, fromDate, startTime, toDate }: Closure,
-  { first, last, zone }: Dates
-): ReadonlyArray<Span> => {
-  const from = LocalDate.make(Math.max(fromDate, first))
-  const to = LocalDate.make(Math.min(toDate, last))
-  if (from > to) return []
+/** Returns a closure's closed spans: one span for entire days, otherwise one span for each of the dates. */
+const closedSpans = (closure: Closure, { first, last, zone }: Dates): ReadonlyArray<Span> => {
+  const { endTime, fromDate, startTime, toDate } = closure
   if (startTime === null || endTime === null) {
-    return [{ startsAt: zone.startOf(from), endsAt: zone.startOf(LocalDate.addDays(to, 1)) }]
+    const { from, to } = closureSpan(closure, zone)
+    return [{ startsAt: from, endsAt: to }]
   }
-  return Array.from({ length: to - from + 1 }, (_, day) => {
-    const date = LocalDate.addDays(from, day)
+  const from = Math.max(fromDate, first)
+  return Array.from({ length: Math.max(0, Math.min(toDate, last) - from + 1) }, (_, day) => {
+    const date = LocalDate.make(from + day)
     return { startsAt: zone.instantAt(date, startTime), endsAt: zone.instantAt(date, endTime) }
   })
 }
