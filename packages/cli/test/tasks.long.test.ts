@@ -83,7 +83,7 @@ describe("tasks", () => {
     const cwd = await storeTasks()
     expect(await trailbook(["tasks", "retry", ...database, id(1)], { cwd })).toMatchObject({
       code: 0,
-      stdout: "Scheduled 1 task for an immediate retry.\n"
+      stdout: "Scheduled 1 task for immediate retry.\n"
     })
     expect(await listIds(cwd)).toEqual([id(3)])
     // A task that has failed for less than a day can also be retried.
@@ -105,7 +105,7 @@ describe("tasks", () => {
     expect((await trailbook([...retry, id(1), "--org", "green-river"], { cwd })).code).toBe(1)
     for (const args of [retry, [...retry, id(1), "--all"]]) {
       const { code, stderr } = await trailbook(args, { cwd })
-      expect({ code, isExplained: stderr.includes("Pass a task ID, or --all") }).toEqual({
+      expect({ code, isExplained: stderr.includes("Pass a task ID, or pass --all") }).toEqual({
         code: 2,
         isExplained: true
       })

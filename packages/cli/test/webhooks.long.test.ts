@@ -128,7 +128,7 @@ describe("webhooks", () => {
     expect(await trailbook([...replay, "4"], { cwd })).toEqual({
       code: 1,
       stdout: "",
-      stderr: "--from must be an event ID no higher than 3, the newest event.\n"
+      stderr: "--from must be at most 3, the ID of the newest event.\n"
     })
   })
 

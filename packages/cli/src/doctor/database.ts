@@ -78,7 +78,8 @@ const pendingMigrations = (database: DatabaseUrl, names: ReadonlyArray<string>):
   fault(
     "database",
     `${redactUrl(database)} has pending migrations: ${names.join(", ")}`,
-    `Back up the database and run trailbook migrate with the same --database, or start a server. Then run doctor again.`
+    "Back up the database. Then run trailbook migrate with the same --database, or start a server, which also migrates. " +
+      "Then run doctor again."
   )
 
 const orgs = Effect.gen(function*() {

@@ -58,7 +58,7 @@ const clocks = Effect.gen(function*() {
     [now]
   )
   return row === undefined || row.latest === null
-    ? makePassed("clocks", "no fast clock has made holds expire early")
+    ? makePassed("clocks", "no holds have expired early because of a fast clock")
     : fault(
       "clocks",
       `holds expired early because a clock was ahead, most recently at ${

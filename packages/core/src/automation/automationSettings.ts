@@ -77,8 +77,8 @@ export const settingSchemas = {
     ),
     min_guests_hours: Field.optional(
       Field.withDescription(
-        "how many hours before the start to check min_guests. A new session is exempt for the same " +
-          "number of hours, or for at most 24 if a person created it",
+        "how many hours before the start to check min_guests. A new session is not checked for the " +
+          "same number of hours after its creation, or for at most 24 hours if a person created it",
         Field.integer(1, 336)
       )
     )

@@ -58,7 +58,7 @@ export const availabilityGet = Operation.make("availability.get", {
   tool: {
     title: "Get availability",
     toolset: "bookings",
-    description: "Lists an offering's bookable times with the remaining capacity, 0 if full. " +
+    description: "Lists an offering's bookable times with their remaining capacity (0 if full). " +
       "Default: 14 days from today. If no start has room, nothing_free gives the reason and the next start. Call this " +
       "before you book or move."
   }

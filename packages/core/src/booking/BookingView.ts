@@ -34,7 +34,7 @@ export const BookingView = Schema.Struct({
   id: withDescription("its ID", Id, ids.booking),
   org_id: withDescription("the outfitter", Id, ids.org),
   offering_id: withDescription("the offering", Id, ids.offering),
-  customer_id: withDescription("the guest, or empty without access to guest data", guestId(Id), ids.customer),
+  customer_id: withDescription("the guest. Empty for callers without access to guest data", guestId(Id), ids.customer),
   session_id: place.session_id,
   starts_at: place.starts_at,
   ends_at: place.ends_at,
@@ -76,8 +76,8 @@ export const BookingView = Schema.Struct({
   ),
   expires_at: withDescription("when the hold expires, or null if the booking is not a hold", Schema.NullOr(Timestamp)),
   handle: withDescription(
-    "the secret part of the guest page URL, `/b/{handle}`, or empty without the `write` scope or access to " +
-      "guest data",
+    "the secret part of the guest page URL, `/b/{handle}`. Empty for callers without the `write` scope or " +
+      "access to guest data",
     guestPage(Schema.String),
     "q3V9wT1mZbXc7RkLp0sNdA"
   ),

@@ -21,8 +21,8 @@ export const bookingEvents = [
   }),
   Event.make("booking.cancelled", {
     data: BookingView,
-    when: "A booking is canceled on its own, with its session or offering, or by the service 24 hours after its hold " +
-      "expires."
+    when: "A booking is canceled individually, with its session or offering, or by the service 24 hours after its " +
+      "hold expires."
   }),
   Event.make("booking.checked_in", {
     data: BookingView,

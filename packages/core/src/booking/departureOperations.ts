@@ -165,7 +165,7 @@ export const dashboardToday = make("dashboard.today", {
       "the day's bookings that were overpaid, or canceled and not refunded",
       OpenAmounts
     ),
-    holds: Field.withDescription("holds that expire soon, on any day, earliest expiry first", OpenBookings),
+    holds: Field.withDescription("holds for any day that expire soon, earliest expiry first", OpenBookings),
     collected: Field.withDescription(
       "payments and refunds between collected_from and from, by method and currency",
       Schema.Array(PaymentsRow.pick("method", "currency", "payments_cents", "refunds_cents", "net_cents"))

@@ -280,4 +280,7 @@ const secretLength = 32
 
 const isUnread = ({ direction, readAt }: Message): boolean => direction === "to_guest" && readAt === null
 
-const over = refuse("unauthorized", `This link has already been used, or it expired after ${linkMinutes} minutes.`)
+const over = refuse(
+  "unauthorized",
+  `This link was already used or has expired. Links expire after ${linkMinutes} minutes.`
+)

@@ -87,7 +87,7 @@ export const mismatchText = ({ payment }: PaymentSubject): Text | undefined => {
   return {
     subject: "Payment mismatch",
     lead: paidAmount === requestedAmount
-      ? `${paidAmount} was paid through a checkout created for another payment.`
+      ? `${paidAmount} was paid through a checkout that was created for another payment.`
       : `${paidAmount} was paid, but ${requestedAmount} was requested.`,
     rest: [
       `The payment ID at ${nameOf(provider)} is ${mismatch.intent}. The payment did not confirm the booking ` +
@@ -119,7 +119,7 @@ export const refundText = ({ payment }: PaymentSubject): Text | undefined => {
   if (failedRefund === undefined) return undefined
   return {
     subject: "Refund failed",
-    lead: `The ${amount(failedRefund)} refund failed after ${provider} had sent it: ${
+    lead: `The ${amount(failedRefund)} refund failed after ${provider} sent it: ${
       withFullStop(failedRefund.error ?? "")
     }`,
     rest: [

@@ -26,8 +26,7 @@ const TaskView = Schema.Struct({
   id: Id,
   kind: Schema.Literal(...taskKinds),
   subject_id: Field.withDescription(
-    "the task's subject: a booking, a message, or a payment, depending on " +
-      "its kind",
+    "the task's subject: a booking, message, or payment, depending on the kind",
     Schema.String
   ),
   about: TaskSubjectView,

@@ -40,7 +40,7 @@ export const OrgView = Schema.Struct({
     Schema.NullOr(Integer)
   ),
   guest_changes_hours: withDescription(
-    "guests can move or cancel online until this many hours before the start, or never if null",
+    "the deadline for guests to move or cancel, in hours before the start, or null if they cannot",
     Schema.NullOr(Integer),
     48
   ),

@@ -35,7 +35,7 @@ export const staffConnectPayments = make("staff.connectPayments", {
   input: Schema.Struct({
     key: Field.withDescription("the account's secret key, stored encrypted and never returned", secret),
     account: Field.optional(
-      Field.withDescription("the connected account for a platform key", Field.text({ min: 1, max: 100 }))
+      Field.withDescription("the connected account, if the key is a platform key", Field.text({ min: 1, max: 100 }))
     ),
     notice_secret: Field.optional(
       Field.withDescription("the webhook's signing secret, if it was set up manually at the provider", secret)

@@ -17,7 +17,7 @@ export const maxKeepCents = Number.MAX_SAFE_INTEGER
 
 const Step = Field.object({
   until_hours: Field.withDescription(
-    "the step applies until this many hours before the start",
+    "when the step ends, in hours before the start",
     Field.integer(0, 8760),
     168
   ),
@@ -42,7 +42,7 @@ export const CancellationPolicyView = Schema.Struct({
   steps: Field.withDescription(
     "the steps in descending order of until_hours. After the last step, the total is kept",
     Schema.Array(Schema.Struct({
-      until_hours: Field.withDescription("the step applies until this many hours before the start", Integer, 168),
+      until_hours: Field.withDescription("when the step ends, in hours before the start", Integer, 168),
       keep_bps: optionalField("the share of the total to keep", Integer),
       keep_cents_per_place: optionalField("the amount to keep per spot", Integer)
     }))

@@ -52,7 +52,7 @@ describe("mismatchText", () => {
     expect(lead({ cents: 19_000, currency: "EUR" })).toBe("€190.00 was paid, but $190.00 was requested.")
     expect(lead({ cents: null, currency: null })).toBe("An unknown amount was paid, but $190.00 was requested.")
     expect(lead({ cents: 19_000, currency: "USD" }))
-      .toBe("$190.00 was paid through a checkout created for another payment.")
+      .toBe("$190.00 was paid through a checkout that was created for another payment.")
   })
 })
 
@@ -80,7 +80,7 @@ describe("refundText", () => {
     const failedRefund = { ...refund, status: "failed", error: "The card is closed" } as const
     const text = refundText(subject({ refunds: [failedRefund] }))
     expect(text?.subject).toBe("Refund failed")
-    expect(text?.lead).toBe("The $190.00 refund failed after Stripe had sent it: The card is closed.")
+    expect(text?.lead).toBe("The $190.00 refund failed after Stripe sent it: The card is closed.")
     expect(text?.rest[0]).toContain("the amount counts as paid again")
     expect(refundText(subject({ refunds: [{ ...failedRefund, reason: "cancellation" }] }))?.rest[0]).toContain(
       "retried"

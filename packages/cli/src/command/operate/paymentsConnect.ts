@@ -36,7 +36,7 @@ export const run: Run<"payments connect"> = async (
     Print.line(`Connected to ${connection.name} (${connection.accountId}).${real}`)
     if (connection.sealedNoticeSecret === null) {
       Print.note(
-        "No webhook endpoint was created, so Trailbook learns of payments only when it reconciles, within 10 minutes. " +
+        "No webhook endpoint was created, so Trailbook detects payments only through reconciliation, within 10 minutes. " +
           "To receive webhooks, set --public-url to an https URL."
       )
     } else if (noticeSecret !== undefined) {

@@ -11,7 +11,7 @@ import * as Print from "../Print.ts"
 
 export const run: Run<"tasks retry"> = async ({ all, database, json, taskId, taskOrg }) => {
   if (all === (taskId !== undefined)) {
-    throw new UsageError("Pass a task ID, or --all to retry every task that tasks list shows.", "tasks retry")
+    throw new UsageError("Pass a task ID, or pass --all to retry every task in trailbook tasks list.", "tasks retry")
   }
   const tasks = await withDatabase(database, storage, function*() {
     // A task given by ID can be retried after its first failure.
@@ -29,5 +29,5 @@ export const run: Run<"tasks retry"> = async ({ all, database, json, taskId, tas
     return retriedTasks
   })
   if (json) Print.json({ data: tasks.map(({ id, orgId }) => ({ id, org_id: orgId })) })
-  else Print.line(`Scheduled ${tasks.length} ${tasks.length === 1 ? "task" : "tasks"} for an immediate retry.`)
+  else Print.line(`Scheduled ${tasks.length} ${tasks.length === 1 ? "task" : "tasks"} for immediate retry.`)
 }

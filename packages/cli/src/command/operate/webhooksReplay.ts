@@ -17,7 +17,7 @@ export const run: Run<"webhooks replay"> = async ({ database, from, json, org: s
     const newest = latest?.id ?? 0
     // A cursor past the newest event would skip future events.
     if (from > newest) {
-      return yield* Effect.fail(new Failure(`--from must be an event ID no higher than ${newest}, the newest event.`))
+      return yield* Effect.fail(new Failure(`--from must be at most ${newest}, the ID of the newest event.`))
     }
     yield* (yield* WebhookStore).rewind(webhook, from - 1)
     return { newest, webhook }

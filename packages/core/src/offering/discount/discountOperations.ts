@@ -66,7 +66,7 @@ export const discountsCreate = Operation.make("discounts.create", {
 export const discountsUpdate = Operation.make("discounts.update", {
   route: ["PATCH", "/discounts/:id"],
   summary: "Change a discount code.",
-  description: "Bookings keep their prices. percent_bps replaces cents, and cents replaces percent_bps. " +
+  description: "Bookings keep their prices. Setting percent_bps or cents clears the other. " +
     "To disable the code, set active to false.",
   input: Schema.Struct({ id, code: Field.optional(code), ...settings }),
   output: UsedDiscountView,

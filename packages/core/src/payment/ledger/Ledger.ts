@@ -191,7 +191,11 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
               if (knownEmail(customer) === "") return yield* refuse("no_address")
               if (Option.isNone(slot)) {
                 const seconds = Math.ceil((zone.startOf(LocalDate.addDays(today, 1)) - now) / 1000)
-                return yield* refuseFor(seconds, "resend_limited", "The guest already got 3 payment requests today.")
+                return yield* refuseFor(
+                  seconds,
+                  "resend_limited",
+                  "This guest already received 3 payment requests today."
+                )
               }
               yield* tasks.add([makeBookingTask(booking, "mail.payment", ids.uuid(), now)])
             })),
