@@ -45,8 +45,8 @@ export const linearizability = <E>(
   describe(name, () => {
     it.live(
       options.clocksDiffer === true
-        ? "gives concurrent calls the results of some sequential order, even if clocks differ or are set back"
-        : "gives concurrent calls the results of some sequential order",
+        ? "gives concurrent calls results that match some sequential order, even if clocks differ or are set back"
+        : "gives concurrent calls results that match some sequential order",
       () =>
         Effect.gen(function*() {
           const first = options.seed ?? (yield* Random.nextIntBetween(0, 1_000_000))

@@ -268,9 +268,8 @@ const checkVersion = (server: number, env: ToolEnvironment): Effect.Effect<void,
   )
 }
 
-const installFix =
-  "Install the Postgres client tools of the server's version or later, such as the Debian package postgresql-client. " +
-  "Check PATH."
+const installFix = "Install the Postgres client tools for the server's version or newer, such as the Debian package " +
+  "postgresql-client. Check that they are in PATH."
 
 /** Runs a tool and passes each line of its output to `onLine`, decoded as Latin-1. */
 const run = (tool: "pg_dump" | "pg_restore", { args, config, env, fix, onLine }: {

@@ -156,7 +156,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
     {
       name: "moves",
       title:
-        "a booking can move to any start that has room once its old spot is free, and keeps its price, length, and status",
+        "a booking can move to any start that has room after its old spot is released, and keeps its price, length, and status",
       about: ["Move"]
     },
     (step) => Effect.succeed(step.happened._tag === "Moved" ? checkMoved(step, step.happened) : [])

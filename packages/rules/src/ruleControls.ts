@@ -35,8 +35,8 @@ export class RuleNeverFails extends Error {
 
   constructor(report: RuleReport) {
     super(
-      `${report.text}\nNo loosened setting breaks this rule. The rule may select a name or a time that never ` +
-        "occurs, or be true for all bookings."
+      `${report.text}\nNo loosened setting breaks this rule. Check whether the rule selects a name or a time ` +
+        "that never occurs, or is true for all bookings."
     )
     this.report = report
   }

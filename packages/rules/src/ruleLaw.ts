@@ -19,7 +19,7 @@ export const ruleLaw = (rule: Rule): StoryLaw =>
   )
 
 const unsteady =
-  "The rule is flaky: two evaluations of the same world gave different results. It must depend only on the world."
+  "The rule is flaky: two evaluations of the same world gave different results. The rule must depend only on the world."
 
 const complaintsOf = ({ check }: Rule, world: World): Complaints => {
   try {

@@ -78,7 +78,9 @@ const wrongLength = ({ booking, offering }: TakenPlace, periods: number, zone: Z
   const end = parseTimestamp(booking.ends_at)
   if (kind !== "rental" || minutes % 1440 !== 0) {
     const lasts = (end - start) / 60_000
-    return lasts === minutes * periods ? [] : [`Booking ${booking.reference} lasts ${lasts} minutes.`]
+    return lasts === minutes * periods
+      ? []
+      : [`Booking ${booking.reference} lasts ${lasts} minutes. Expected ${minutes * periods}.`]
   }
   const date = LocalDate.addDays(zone.dateAt(start), (minutes / 1440) * periods)
   const due = zone.instantAt(date, Math.floor(zone.wallAt(start).millisOfDay / 1000))

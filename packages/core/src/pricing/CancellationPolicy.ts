@@ -31,7 +31,7 @@ const Step = Field.object({
 
 export const CancellationPolicy = Field.object({
   steps: Field.withDescription(
-    "the steps in descending order of until_hours. After the last step, the total is kept",
+    "the steps in descending order of until_hours. After the last step, nothing is refunded",
     Field.someOf(Step, 10)
   ),
   text: Field.optional(Field.withDescription("shown to guests", Field.text({ min: 0, max: 1000 })))
@@ -40,7 +40,7 @@ export type CancellationPolicy = typeof CancellationPolicy.Type
 
 export const CancellationPolicyView = Schema.Struct({
   steps: Field.withDescription(
-    "the steps in descending order of until_hours. After the last step, the total is kept",
+    "the steps in descending order of until_hours. After the last step, nothing is refunded",
     Schema.Array(Schema.Struct({
       until_hours: Field.withDescription("when the step ends, in hours before the start", Integer, 168),
       keep_bps: optionalField("the share of the total to keep", Integer),

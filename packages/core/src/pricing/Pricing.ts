@@ -30,7 +30,7 @@ export const Rate = Field.object({
   ),
   needs_any_of: Field.optional(
     Field.withDescription(
-      "other rates, at least one of which the booking must include",
+      "other rates. The booking must include at least one of them",
       Field.list(Field.withDescription("a rate", Field.shortId, "adult"), 20)
     )
   )
@@ -42,7 +42,7 @@ export const Extra = Field.object({
   name: name("Wetsuit"),
   price_cents: price,
   per: Field.withDescription(
-    "place: at most one per spot. booking: at most 100 per booking",
+    "place allows one per spot, and booking allows 100 per booking",
     Field.oneOf("place", "booking"),
     "place"
   ),
@@ -97,7 +97,7 @@ export const Fee = Field.object({
   percent_bps: percent,
   cents,
   per: Field.withDescription(
-    "order_value for percent_bps, or booking or place for cents",
+    "order_value with percent_bps. With cents, booking or place",
     Field.oneOf("booking", "place", "order_value"),
     "order_value"
   ),
@@ -172,7 +172,7 @@ const RateView = Schema.Struct({
   places: Field.withDescription("the spots that one unit takes", Integer, 1),
   max: optionalField("the maximum number per booking", Schema.NullOr(Integer)),
   needs_any_of: optionalField(
-    "other rates, at least one of which the booking must include",
+    "other rates. The booking must include at least one of them",
     Schema.Array(Schema.String)
   )
 })
@@ -182,7 +182,7 @@ const ExtraView = Schema.Struct({
   name: Field.withDescription("shown to guests", Schema.String, "Wetsuit"),
   price_cents: Field.withDescription("the unit price", Integer, 1500),
   per: Field.withDescription(
-    "place: at most one per spot. booking: at most 100 per booking",
+    "place allows one per spot, and booking allows 100 per booking",
     Schema.Literal("place", "booking")
   ),
   each_period: optionalField("whether the extra is charged for each rental period", Schema.Boolean),
@@ -217,7 +217,7 @@ export const FeeView = Schema.Struct({
   percent_bps: optionalField("hundredths of a percent", Integer),
   cents: optionalField("a fixed amount", Integer),
   per: Field.withDescription(
-    "order_value for percent_bps, or booking or place for cents",
+    "order_value with percent_bps. With cents, booking or place",
     Schema.Literal("booking", "place", "order_value"),
     "order_value"
   ),
@@ -251,9 +251,9 @@ export const Line = Schema.Struct({
   quantity: Field.withDescription("how many units", Integer, 2),
   unit_cents: Field.withDescription("the unit price for all rental periods", Integer, 9500),
   total_cents: Field.withDescription("the amount, negative for a discount", Integer, 19000),
-  discount_cents: Field.withDescription("a rate's or extra's share of the discount", Integer, 1900),
+  discount_cents: Field.withDescription("the line's share of the discount", Integer, 1900),
   tax: Field.withDescription("whether the amount is a tax", Schema.Boolean),
-  included: Field.withDescription("whether other lines include the amount, so it is not added", Schema.Boolean)
+  included: Field.withDescription("whether the amount is already included in other lines", Schema.Boolean)
 }).annotations({ identifier: "PriceLine" })
 export type Line = typeof Line.Type
 
@@ -270,7 +270,7 @@ export const QuoteView = Schema.Struct({
   tax_cents: Field.withDescription("all taxes, added or included", Integer, 1368),
   adjustments_cents: Field.withDescription("the sum of all adjustments", Integer, 0),
   total_cents: Field.withDescription("the price of the booking", Integer, 18468),
-  due_now_cents: Field.withDescription("the online payment due at booking, or 0", Integer, 18468)
+  due_now_cents: Field.withDescription("the amount due online at booking, or 0", Integer, 18468)
 }).annotations({ identifier: "Quote" })
 export type QuoteView = typeof QuoteView.Type
 
@@ -293,7 +293,9 @@ export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string |
     ...extras.map(({ max = null, per, required = false }, at) =>
       max !== null && (per === "booking" ? max > maxPerBooking : required)
         ? `pricing.extras.${at}.max: must be ${
-          required && per === "place" ? "null for a required extra per spot" : `at most ${maxPerBooking} per booking`
+          required && per === "place"
+            ? "null if the extra is required for each spot"
+            : `at most ${maxPerBooking} per booking`
         }`
         : undefined
     ),
@@ -311,9 +313,9 @@ export const wrongFees = (fees: ReadonlyArray<Fee>): string | undefined =>
       const { compound = false, included = false, on = "all", per } = fee
       return wrongAmount(`fees.${at}`, fee, per) ??
         (on !== "all" && (included || per !== "order_value")
-          ? `fees.${at}.on: must be all, unless the fee is an added percentage`
+          ? `fees.${at}.on: must be all, unless the fee is a percentage with included=false`
           : compound && (included || per !== "order_value")
-          ? `fees.${at}.compound: must be false, unless the fee is an added percentage`
+          ? `fees.${at}.compound: must be false, unless the fee is a percentage with included=false`
           : undefined)
     })
   ])
@@ -328,10 +330,10 @@ const wrongAmount = (
 ): string | undefined => {
   if ((cents === undefined) === (percent_bps === undefined)) return `${at}.cents: set either cents or percent_bps`
   if (cents !== undefined && per !== "booking" && per !== "place") {
-    return `${at}.per: with cents, only booking or place is allowed`
+    return `${at}.per: must be booking or place if cents is set`
   }
   return percent_bps !== undefined && per !== undefined && per !== "order_value"
-    ? `${at}.per: with percent_bps, only order_value is allowed`
+    ? `${at}.per: must be order_value if percent_bps is set`
     : undefined
 }
 

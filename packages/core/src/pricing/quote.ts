@@ -185,7 +185,7 @@ export const selectItems = (
   const least = isChange ? 1 : min_places
   if (places < least) return partyInvalid(`party: must take at least ${least} ${least === 1 ? "spot" : "spots"}`)
   if (quantity !== undefined && quantity !== places) {
-    return partyInvalid(`quantity: must be omitted, or ${places} to match the party`)
+    return partyInvalid(`quantity: must be ${places} to match the party, or omitted`)
   }
   return Either.map(selectExtras(pricing, requestedExtras, places), (extras) => ({ places, rates, extras }))
 }
@@ -216,7 +216,7 @@ const selectRates = (
     const { max = null, needs_any_of = [] } = rate
     if (max !== null && quantity > max) return partyInvalid(`party.${at}.quantity: must be at most ${max}`)
     if (needs_any_of.length > 0 && !party.some((one) => needs_any_of.includes(one.rate_id))) {
-      return partyInvalid(`party.${at}.rate_id: requires one of ${needs_any_of.join(", ")}`)
+      return partyInvalid(`party.${at}.rate_id: requires one of these rates: ${needs_any_of.join(", ")}`)
     }
     selectedRates.push({ rate, quantity })
   }

@@ -16,7 +16,7 @@ export const ActionView = Schema.Struct({
     starts_at: "2027-05-02T15:00:00.000Z"
   }),
   facts: withDescription(
-    "the context of the action, such as the session or booking, reason, refund, and message text",
+    "the context of the action, such as the session, reason, refund, or message text",
     Metadata,
     {
       why: "full",
@@ -66,7 +66,7 @@ export const ProposalView = Schema.Struct({
   session_id: withDescription("the affected session", Schema.NullOr(Id)),
   booking_id: withDescription("the affected booking", Schema.NullOr(Id)),
   data: withDescription(
-    "for a brief: the trips, unanswered conversations, and weather. held is cap or money if a limit requires approval",
+    "for a brief: the trips, unanswered conversations, and weather. If a limit requires approval, held is cap or money",
     Metadata,
     { booked: 9, seats: 10 }
   ),

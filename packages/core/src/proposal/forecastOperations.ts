@@ -37,7 +37,7 @@ const TripForecast = Schema.Struct({
   ),
   starts_at: Field.withDescription("its start", Timestamp),
   ends_at: Field.withDescription("its end", Timestamp),
-  guests: Field.withDescription("the number of seats, people, or items booked", Integer, 7),
+  guests: Field.withDescription("the number of booked seats, people, or items", Integer, 7),
   checked: Field.withDescription("whether the ops agent currently checks the trip's limits", Schema.Boolean),
   outside_limits: Field.withDescription("the exceeded limits, as text", Schema.Array(Schema.String), [
     "gusts of 72 km/h (limit 60)"
@@ -60,7 +60,7 @@ const TripForecast = Schema.Struct({
   gage_ft: measureField("the current river level", 4.2),
   missing: Field.withDescription("the sources without data, each with the reason", Schema.Array(Schema.String), []),
   attribution: Field.withDescription(
-    "the data sources, which must be shown with the data",
+    "the sources to credit when you show the data",
     Schema.Array(Schema.Struct({
       text: Field.withDescription("the text to show", Schema.String),
       url: Field.withDescription("the link to show", Schema.String)

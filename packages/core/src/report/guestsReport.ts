@@ -11,7 +11,11 @@ import type { GuestStart } from "./ReportStore.ts"
 export const GuestsRow = Schema.Struct({
   date: withDescription("the first date of the period", Date, "2027-05-01"),
   new: withDescription("the number of guests whose first confirmed booking starts in the period", Integer, 31),
-  returning: withDescription("the number of guests with an earlier confirmed booking", Integer, 9)
+  returning: withDescription(
+    "the number of guests whose first confirmed booking started in an earlier period",
+    Integer,
+    9
+  )
 }).annotations({ identifier: "GuestsRow" })
 export type GuestsRow = typeof GuestsRow.Type
 

@@ -28,7 +28,7 @@ export const OccupancyRow = Schema.Struct({
   start_time: withDescription("the local start time of the departures or opening hours", Schema.String, "09:00:00"),
   starts: withDescription("the number of departures, or the number of dates with these hours", Integer, 4),
   unit: withDescription(
-    "places (seats) for classes, or minutes of capacity for other kinds",
+    "places (seats) for classes, or minutes for other kinds",
     Schema.Literal(...occupancyUnits)
   ),
   sold: withDescription("confirmed seats, or booked minutes", Integer, 41),

@@ -97,7 +97,7 @@ export const reportsPayments = Operation.make("reports.payments", {
 
 export const reportsOccupancy = Operation.make("reports.occupancy", {
   route: ["GET", "/reports/occupancy"],
-  summary: "Report the share of capacity sold by offering, weekday, and start time.",
+  summary: "Report the share of capacity sold, by offering, weekday, and start time.",
   description:
     "For classes, compares confirmed seats with the capacity of sessions that are not canceled. For appointments " +
     "and rentals, compares booked minutes with open minutes, based on the current hours minus closures. Bookings " +
@@ -114,8 +114,8 @@ export const reportsOccupancy = Operation.make("reports.occupancy", {
 export const reportsGuests = Operation.make("reports.guests", {
   route: ["GET", "/reports/guests"],
   summary: "Report the number of new and returning guests.",
-  description: "A guest with a confirmed booking that starts in a period is new if none of the guest's confirmed " +
-    "bookings starts in an earlier period. Each guest counts once per period. Bookings with test payments are " +
+  description: "A guest is new in the period in which the guest's first confirmed booking starts, and returning in " +
+    "later periods with a confirmed booking. Each guest counts once per period. Bookings with test payments are " +
     "excluded.",
   input: Schema.Struct({ ...dates, ...by }),
   output: Schema.Struct({ data: rowsOf(GuestsRow, "by date") }),

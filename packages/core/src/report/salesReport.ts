@@ -16,7 +16,7 @@ const SalesLine = Schema.Struct({
   quantity: withDescription("how many units", Integer, 41),
   total_cents: withDescription("the amount, negative for a discount", Integer, 389500),
   tax: withDescription("whether the amount is a tax", Schema.Boolean),
-  included: withDescription("whether other lines include the amount", Schema.Boolean)
+  included: withDescription("whether the amount is already included in other lines", Schema.Boolean)
 }).annotations({ identifier: "SalesLine" })
 type SalesLine = typeof SalesLine.Type
 
@@ -31,8 +31,8 @@ export const SalesRow = Schema.Struct({
   discount_cents: withDescription("the discounts on the confirmed bookings", Integer, 9500),
   total_cents: withDescription("the total of the confirmed bookings", Integer, 380000),
   lines: withDescription(
-    "the price lines of the confirmed bookings by kind and ID. Lines with included=false add up to total_cents. All " +
-      "adjustments share one line",
+    "the price lines of the confirmed bookings, grouped by kind and ID. Lines with included=false add up to " +
+      "total_cents. All adjustments share one line",
     Schema.Array(SalesLine)
   ),
   canceled_bookings: withDescription("the number of canceled bookings", Integer, 2),

@@ -12,6 +12,6 @@ export const sessionEvents = [
   }),
   Event.make("session.cancelled", {
     data: SessionView,
-    when: "A session is canceled, followed by one `booking.cancelled` for each of its bookings."
+    when: "A session is canceled. One `booking.cancelled` follows for each of its bookings."
   })
 ] as const

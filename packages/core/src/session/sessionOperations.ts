@@ -139,7 +139,7 @@ export const sessionsPlan = Operation.make("sessions.plan", {
       Schema.Array(Schema.Struct({
         starts_at: Field.withDescription("the start", Timestamp),
         outcome: Field.withDescription(
-          "the first outcome that applies, in the order past, existing, closed, created",
+          "the first of these outcomes that applies: past, existing, closed, created",
           Schema.Literal(...outcomes)
         ),
         session_id: Field.withDescription(

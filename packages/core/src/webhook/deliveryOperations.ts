@@ -21,8 +21,8 @@ const DeliveryView = Schema.Struct({
   type: Schema.String,
   created_at: Field.withDescription("when the event happened", Timestamp),
   state: Field.withDescription(
-    "taken if the endpoint responded with 2xx, failed if delivery stopped at this event, or waiting if it was " +
-      "not sent yet",
+    "taken if the endpoint responded with 2xx, failed if delivery stopped at this event, or waiting if the " +
+      "event was not sent yet",
     Schema.Literal("taken", "failed", "waiting")
   )
 })
@@ -39,10 +39,10 @@ export const staffWebhook = make("staff.webhook", {
   output: Schema.Struct({
     webhook: WebhookView,
     stopped: Field.withDescription(
-      "whether delivery stopped after a failure. It is retried every 5 minutes and when a new event arrives",
+      "whether delivery stopped after a failure. Delivery is retried every 5 minutes and when a new event arrives",
       Schema.Boolean
     ),
-    waiting: Field.withDescription("the number of undelivered events, at most 100", Integer),
+    waiting: Field.withDescription("the number of undelivered events, capped at 100", Integer),
     data: Field.withDescription(
       "events since the webhook was created, newest first",
       Schema.Array(DeliveryView)

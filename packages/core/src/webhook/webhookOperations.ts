@@ -80,7 +80,7 @@ export const webhooksDelete = Operation.make("webhooks.delete", {
   tool: {
     title: "Delete a webhook",
     toolset: "admin",
-    description: "Stops sending events to a URL and deletes it with its secret. Cannot be undone."
+    description: "Deletes a webhook with its secret and stops its deliveries. Cannot be undone."
   }
 })
 

@@ -108,9 +108,9 @@ const conventions =
 are ISO 8601 in UTC. Local dates and wall times are in the org's time zone. Amounts are whole cents of the org's currency. IDs are \
 UUIDs.
 
-Every request must have the header \`Authorization: Bearer <key>\`. Every response has an \`X-Request-Id\`, the caller's own if it sent one.
+Every request must have the header \`Authorization: Bearer <key>\`. Every response has the header \`X-Request-Id\`, with the caller's ID if the request contains a valid one.
 
-Errors are \`{error: {code, message}}\`. On 400 correct the request, on 404 check the ID, on 409 choose another option, on 429 \
-wait, on 5xx retry the identical request with the same idempotency key.
+Errors are \`{error: {code, message}}\`. For 400, correct the request. For 404, check the ID. For 409, choose another option. For 429, \
+wait. For 5xx, retry the identical request with the same idempotency key.
 
-New fields, event types, and codes can be added: ignore unknown ones.`
+New fields, event types, and codes can be added, so ignore unknown ones.`

@@ -79,6 +79,6 @@ const idempotencyKey = ({ hints }: Operation.Any, properties: RequestSchema["pro
     name: "Idempotency-Key",
     in: "header",
     required: false,
-    description: `Alternative to the \`${hints.idempotencyKey}\` field in the body.`,
+    description: `An alternative to the \`${hints.idempotencyKey}\` field in the body.`,
     schema: properties[hints.idempotencyKey]
   }]

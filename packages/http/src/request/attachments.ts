@@ -203,8 +203,8 @@ export const imageUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
       description:
         "Accepts a JPEG, PNG, or WebP of at most 10 MB and 50 megapixels. The image is stored as WebP, without " +
         "location and camera data. Its path, relative to the public URL, becomes the org's `logo_url` or " +
-        "`cover_url`. The previous image is deleted. `org.update` with null removes the image. Requires an API " +
-        "key with the `admin` scope.",
+        "`cover_url`. The previous image is deleted. To remove the image, set the field to null with `org.update`. " +
+        "Requires an API key with the `admin` scope.",
       refusals: ["not_found", "too_large", "unsupported_type"],
       status: 201,
       content: (schemas) => ({

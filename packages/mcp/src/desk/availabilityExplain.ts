@@ -28,7 +28,7 @@ const operation = Operation.make("availability.explain", {
   output: Schema.Struct({
     bookable: Field.withDescription("whether the quantity can be booked", Schema.Boolean),
     because: optional("why it cannot be booked", Schema.Literal(...noSlotsReasons, "not_a_start", "over_maximum")),
-    remaining: optional("the start's remaining capacity, or the day's highest", Integer),
+    remaining: optional("the remaining capacity of the start, or the highest on the day", Integer),
     closed_reason: optional("the outfitter's reason for the closure", Schema.String),
     alternatives: Field.withDescription("the nearest starts with enough capacity", Schema.Array(SlotView))
   }),
@@ -116,7 +116,7 @@ export const availabilityExplain = deskTool(
               startsAt === undefined ? " on this day" : " at this start"
             } with bookings_create.`
             : `Not bookable on ${LocalDate.format(date)}: ${text ?? because.full}${
-              remaining === undefined || overMaximum ? "" : ` (at most ${remaining})`
+              remaining === undefined || overMaximum ? "" : ` (at most ${remaining} left)`
             }.`,
           ...(isBookable || alternatives.length > 0 ? [] : ["No start in the next six months has enough capacity."])
         ]

@@ -106,7 +106,7 @@ const fixOf = ({ code, kind, retryAfterSeconds: seconds }: Refusal): string =>
 const conflict = "Call trip_availability for free starts, and let the guest choose."
 
 const fixes: Readonly<Record<string, string>> = {
-  not_found: "Call trips_search or trip_availability for a current ID.",
+  not_found: "Get a current ID from trips_search or trip_availability.",
   slot_full: conflict,
   slot_unavailable: conflict,
   session_cancelled: conflict,

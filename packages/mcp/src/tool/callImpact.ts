@@ -263,7 +263,7 @@ const ofUndo: ImpactOf = (call, actor, { id }) =>
     const proposal = data.find((proposal) => proposal.id === id)
     return proposal && {
       what: [proposal.title],
-      comes: ["This proposal's reversible actions are undone, and guests get another email."],
+      comes: ["This call cancels the sessions that the proposal created."],
       done: [],
       state: proposal
     }

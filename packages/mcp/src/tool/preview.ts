@@ -115,7 +115,7 @@ export const makePreviews = (call: Call, sign: Sign): Previews => {
 /** The result of a call whose token does not permit it. */
 export const outdatedPreview: ToolResult = errorResult({
   code: "preview_outdated",
-  message: "This preview_token is not valid for this call. It expired, the facts or the arguments changed, or it " +
+  message: "This preview_token is not valid for this call. It expired, the data or the arguments changed, or it " +
     "belongs to another caller. Nothing was changed.",
   fix: "Call again with preview=true and without preview_token, and show the new preview to the user.",
   retryable: false

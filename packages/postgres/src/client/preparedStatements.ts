@@ -35,7 +35,7 @@ export class PoolerDropsPrepared extends Error {
   readonly code: string
   constructor(cause: unknown) {
     super(
-      "prepared statements are lost between transactions, as they are behind a pooler in transaction mode. Let the " +
+      "prepared statements are lost between transactions, which happens behind a pooler in transaction mode. Let the " +
         "pooler track prepared statements (PgBouncer 1.21 or later: max_prepared_statements), or disable them: add " +
         "?prepare=off to the URL, or set prepare: false if you pass your own pool.",
       { cause }

@@ -65,7 +65,7 @@ const flushFolder = (folder: string): void => {
   }
 }
 
-const otherwise = "Fix the file, or set TRAILBOOK_SECRETS_KEYS."
+const otherwise = "Check the file and its folder, or set TRAILBOOK_SECRETS_KEYS."
 
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code

@@ -45,7 +45,8 @@ export const keysRequired = (command: CommandName, { database, secretsKeys }: Ke
 
 const keysMissing =
   "TRAILBOOK_SECRETS_KEYS is not set. Postgres requires encryption keys for the secrets of webhooks and " +
-  "payment accounts, the same for all processes that share a database. Generate a key with trailbook secrets generate."
+  "payment accounts. All processes that share a database must use the same keys. Generate a key with " +
+  "trailbook secrets generate."
 
 const parseKeys = (text: string, toError: (wrong: string) => Error): Keys => {
   const keys = parse(text)

@@ -99,7 +99,7 @@ export const settings = {
   }),
   print: makeSetting("migrate").toggled({
     flag: "print",
-    help: "Print the SQL for pending migrations, to run in one transaction with another tool. Apply nothing."
+    help: "Only print the SQL for pending migrations, to run in one transaction with another tool."
   }),
   examinedDatabase: doctorSetting.optional(databaseUrl, "none; database checks are skipped", {
     ...database,
@@ -121,7 +121,7 @@ export const settings = {
     env: ["TRAILBOOK_URL"],
     help: "The remote server's public URL, which must match its --public-url."
   }),
-  key: mcpSetting.optional(SettingType.apiKey, "none, for full access to --database; required with --url", {
+  key: mcpSetting.optional(SettingType.apiKey, "none, which gives full access to --database; required with --url", {
     env: ["TRAILBOOK_KEY"],
     help: "The API key for the MCP session."
   }),
@@ -231,7 +231,7 @@ export const settings = {
   }),
   mailListen: mailSetting.optional(Mail.mailListen, "none; no email is received", {
     env: ["TRAILBOOK_MAIL_LISTEN"],
-    help: "The address to listen on for mail: lmtp for your mail server, smtp for the internet."
+    help: "The address to receive mail on: lmtp from your mail server, or smtp from the internet."
   }),
   mailCertificate: mailSetting.optional(SettingType.file, "none; mail is received unencrypted", {
     env: ["TRAILBOOK_MAIL_CERTIFICATE"],
@@ -307,7 +307,7 @@ export const settings = {
   }),
   shutdownDelaySeconds: makeSetting("serve").withDefault(SettingType.integer(0, 300), 0, {
     env: ["TRAILBOOK_SHUTDOWN_DELAY_SECONDS"],
-    help: "Seconds to keep serving after SIGTERM while /readyz fails, so that proxies switch servers."
+    help: "Seconds to keep serving after SIGTERM while /readyz fails, so that proxies stop routing here."
   }),
   shutdownGraceSeconds: workerSetting.withDefault(SettingType.integer(1, 600), 10, {
     env: ["TRAILBOOK_SHUTDOWN_GRACE_SECONDS"],

@@ -167,7 +167,7 @@ describe("the dashboard's price pages", () => {
     const deposit = { "pricing.deposit.amount": "50", "pricing.deposit.balance_due_hours": "48" }
     assert.include(await preview(deposit), ", deposit $86.60")
     assert.include(await preview({ ...deposit, "pricing.deposit.per": "place" }), ", deposit $100")
-    assert.include(await preview({ "sample.pricing.rates.child": "1" }), "Party: requires one of adult.")
+    assert.include(await preview({ "sample.pricing.rates.child": "1" }), "Party: requires one of these rates: adult.")
     assert.isNull((await site.call("offerings.get", { id }))["pricing"])
   })
 
