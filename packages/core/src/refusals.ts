@@ -281,7 +281,7 @@ export const refusals = {
   }),
   email_taken: declare("conflict", {
     when: "Another guest has this email address.",
-    next: "Book for the guest who has this address, or check the address.",
+    next: "Use the customer who has this address, or correct the address.",
     ...text("Another guest already has this email address.")
   }),
   code_taken: declare("conflict", {
@@ -359,8 +359,9 @@ export const refusals = {
     ...text("This proposal has expired.")
   }),
   not_reversible: declare("conflict", {
-    when: "The actions cannot be undone, because guests were notified or a session that the proposal created has " +
-      "bookings.",
+    when:
+      "The proposal is not done, one of its actions cannot be undone, or a session that it created is canceled or " +
+      "has bookings.",
     next: "Make the necessary changes manually.",
     ...text("This proposal cannot be undone.")
   }),

@@ -74,7 +74,7 @@ export const serve = (
         () => server = make({ assistant, caller, instructions, run, subscribe, version: options.version }),
         {
           transport: new Streams(),
-          onerror: (error) => note(Effect.logWarning("Handling a message failed", error))
+          onerror: (error) => note(Effect.logWarning("Could not handle an MCP message", error))
         }
       )
       return Effect.promise(() => connection.close())

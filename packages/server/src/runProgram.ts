@@ -33,7 +33,7 @@ export const toThrown = (cause: Cause.Cause<Failure | UsageError | Refusal | Unu
   return Option.isSome(unavailable)
     ? new Failure(
       unavailable.value.message,
-      "Retry once the database is reachable, has free space, and is not locked by another process."
+      "Retry when the database is reachable, has free space, and is not locked by another process."
     )
     : Cause.squash(cause)
 }

@@ -40,7 +40,10 @@ const makeTracer = (endpoint: string) =>
           import("@effect/opentelemetry/OtlpSerialization")
         ]),
       catch: () =>
-        new Failure("--otlp-endpoint requires another package.", "Run npm install @effect/opentelemetry@0.64.")
+        new Failure(
+          "--otlp-endpoint requires the package @effect/opentelemetry.",
+          "Run npm install @effect/opentelemetry@0.64."
+        )
     })
     const resource = { serviceName: "trailbook", serviceVersion: version() }
     return yield* Effect.gen(function*() {

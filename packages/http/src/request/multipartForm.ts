@@ -95,7 +95,7 @@ class Form implements FormReader<FormWithFiles> {
     if (this.refusal !== undefined) return
     for (const { bytes, filename, name } of this.#found) {
       if (name === this.#field) continue
-      if (filename !== undefined) return this.#refuse(`${quoteName(name)}: takes no file`)
+      if (filename !== undefined) return this.#refuse(`${quoteName(name)}: must be text, not a file`)
       if (decodeUtf8(bytes.join()) === undefined) return this.#refuse("The form is not valid UTF-8.")
     }
   }
