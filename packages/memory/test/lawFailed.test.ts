@@ -29,7 +29,7 @@ it("a failed law's message shows the smallest failing case and the seed", async 
   }))
   const { cause, law, message } = await failure("customers/find", noPhone)
   assert.strictEqual(law, "customers/find")
-  assert.match(message, /^Broken: customers\/find \(returns each complete customer/)
+  assert.match(message, /^Broken: customers\/find \(returns every customer in full/)
   assert.match(message, /\n {2}\[0\]\.phone: expected ".+", got ""\n/)
   assert.include(message, "\nSmallest failing case:\n")
   assert.include(message, "createdAt: 2027-03-14T")

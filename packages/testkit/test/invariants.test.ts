@@ -249,7 +249,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   [
     "a booking that has an event but is not stored",
     after([bookingEvent("booking.confirmed", seven(place(2000, 2060)), 70)]),
-    /^booking 7 was returned but is not stored$/
+    /^booking 7 has an event but is not stored$/
   ],
   [
     "a confirmed hold whose place was sold by a server with a faster clock",

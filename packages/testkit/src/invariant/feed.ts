@@ -109,7 +109,7 @@ const checkStored = (ledger: OrgSnapshot): ReadonlyArray<string> => {
     }),
     ...(org === undefined ? [] : differences(org, orgView(ledger.org))),
     ...[...last.keys()].filter((subject) => !subject.startsWith("org ") && !subjects.has(subject)).map((subject) =>
-      `${subject} was returned but is not stored`
+      `${subject} has an event but is not stored`
     )
   ]
 }

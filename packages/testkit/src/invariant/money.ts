@@ -18,7 +18,7 @@ export const money = ({ entries, records }: OrgSnapshot): ReadonlyArray<string> 
     add(booking.currency, -(keptCents ?? booking.totalCents - dueCents) - owedCents)
   }
   const unreconciled = [...open].flatMap(([currency, cents]) =>
-    cents === 0 ? [] : [`${cents} cents ${currency} do not reconcile`]
+    cents === 0 ? [] : [`${currency}: ${cents} cents do not reconcile`]
   )
   const unequal = records.flatMap(({ booking }) => {
     const { paidCents } = computeBalance(booking)

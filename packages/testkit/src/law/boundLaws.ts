@@ -118,7 +118,7 @@ export const boundLaws = [
 
   law(
     "bounds/metadata",
-    "returns complete metadata of up to 16 KiB and 8 levels",
+    "returns complete metadata of up to 16 KiB and 8 levels of nesting",
     function*() {
       const sample = yield* oneOfEach
       const metadata = fullMetadata()

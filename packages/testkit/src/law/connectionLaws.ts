@@ -89,7 +89,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "payment-connections/claim",
-    "claims connections that have not been polled since a given time, each once, oldest first, up to a limit",
+    "claims connections last polled before a given time, each only once, least recently polled first, up to a limit",
     FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 })),
     function*([contents, before, limit]) {
       const { all } = yield* storeConnections(contents)

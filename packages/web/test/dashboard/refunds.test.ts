@@ -192,7 +192,7 @@ describe("the dashboard's refund form", () => {
     assert.include(late.html, "Amount: must be at most $49.99, the amount that can be refunded online.")
     assert.include(late.html, "Late")
     const none = await ask(path, { ...form, method: "" })
-    assert.include(none.html, "Refund to: choose a payment or method.")
+    assert.include(none.html, "Refund to: choose an online payment or a payment method.")
   })
 
   it("shows the same review for desk and online refunds", async () => {

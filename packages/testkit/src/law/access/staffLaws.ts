@@ -47,7 +47,7 @@ export const staffLaws = [
 
   lawForAll(
     "staff/remove",
-    "removes only the selected staff member, and ignores a key that does not exist",
+    "removes only the selected staff member, and does nothing if no staff member matches",
     people.filter(({ length }) => length > 0),
     function*(rows) {
       const { kept, orgId, twinId, twins } = yield* storeMembers(rows)

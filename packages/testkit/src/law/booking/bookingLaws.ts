@@ -137,7 +137,7 @@ const idsOf = (rows: ReadonlyArray<Booking>): ReadonlyArray<string> => rows.map(
 export const bookingLaws = [
   inTown(
     "bookings/find",
-    "returns a complete booking with its offering and guest, only to its own org",
+    "returns a booking in full, with its offering and guest, and only to its own org",
     FastCheck.tuple(orgData(6)),
     function*(seededOrg) {
       for (const booking of seededOrg.bookings) {
@@ -168,7 +168,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/update",
-    "updates every field that can change, only in the given bookings, regardless of the old and new states",
+    "updates every mutable field, but only in the given bookings, regardless of their old and new states",
     FastCheck.tuple(orgData(4), booking, booking),
     function*(seededOrg, one, other) {
       const [first, ...others] = seededOrg.bookings
@@ -197,7 +197,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/idempotency",
-    "finds a booking by its idempotency key, only in its org",
+    "finds a booking by its idempotency key, but only in its own org",
     FastCheck.tuple(orgData(6)),
     function*(seededOrg) {
       const keys = seededOrg.bookings.map(({ idempotency, orgId }) => ({ orgId, key: idempotency.key }))
@@ -285,7 +285,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/lock-upcoming",
-    "locks an offering's holds and its confirmed bookings that start after now, in ID order",
+    "locks an offering's holds and upcoming confirmed bookings in ID order",
     FastCheck.tuple(orgData(12), moment),
     function*(seededOrg, now) {
       for (const { id, orgId } of seededOrg.offerings) {
@@ -300,7 +300,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/count-upcoming",
-    "counts an offering's held, confirmed, expired, and paid upcoming bookings page by page",
+    "counts an offering's upcoming bookings page by page: held, confirmed, expired, and paid",
     FastCheck.tuple(orgData(12), moment, FastCheck.integer({ min: 1, max: 13 })),
     function*(seededOrg, now, limit) {
       for (const { id, orgId } of seededOrg.offerings) {
@@ -416,7 +416,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/unproven",
-    "finds live unproven bookings by place, or by network if they were created after a given time",
+    "finds live unproven bookings at a place, or from a network if they were created after a given time",
     FastCheck.tuple(orgData(20), moment, moment, moment),
     function*({ bookings, offerings, orgId, sessions }, now, before, after) {
       const live = bookings.filter((booking) => booking.unproven !== null && isLive(booking, now))
@@ -505,7 +505,7 @@ export const bookingLaws = [
 
   inTown(
     "bookings/count-confirmed",
-    "counts the bookings confirmed in each interval [from, to), only in their org",
+    "counts an org's confirmed bookings that were created in each interval [from, to)",
     FastCheck.tuple(orgData(15), FastCheck.array(FastCheck.tuple(edge, edge), { maxLength: 4 })),
     function*({ bookings, orgId }, bookingQuery) {
       const at = (edge: Edge) => edgeInstant(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin

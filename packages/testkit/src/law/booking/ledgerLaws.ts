@@ -29,7 +29,7 @@ const storeLedger = (contents: ReadonlyArray<Contents>) =>
 export const ledgerLaws: ReadonlyArray<Law> = [
   lawForAll(
     "ledger/put",
-    "stores an entry unchanged for its own org, and preserves only its creation time when it is replaced",
+    "stores an entry unchanged for its own org, and keeps its original creation time when it is replaced",
     FastCheck.tuple(ledgerEntry, ledgerEntry),
     function*([before, after]) {
       const { entries: [entry], others } = yield* storeLedger([before])
@@ -88,7 +88,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "ledger/test",
-    "marks all entries of an org's test-mode accounts and no others, whether or not the accounts are connected",
+    "marks only the entries of an org's test-mode accounts as tests, even after an account is disconnected",
     FastCheck.tuple(
       FastCheck.array(paymentConnection, { minLength: 1, maxLength: 3 }),
       FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 3 })

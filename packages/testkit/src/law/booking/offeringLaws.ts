@@ -29,7 +29,7 @@ const ofOfferings = lawsAbout(storeOfferings)
 export const offeringLaws = [
   ofOfferings(
     "offerings/find",
-    "returns each complete offering, including deleted ones, exactly once and only to its own org",
+    "returns every offering in full, including deleted offerings, exactly once and only to its own org",
     FastCheck.tuple(offerings),
     function*({ kept, orgId }) {
       const keys = [...kept, { orgId, id: newId() }, { orgId: newId(), id: kept[0]?.id ?? newId() }]
@@ -53,7 +53,7 @@ export const offeringLaws = [
 
   ofOfferings(
     "offerings/list",
-    "lists undeleted offerings, optionally of one kind, by creation time and ID",
+    "lists offerings that are not deleted, optionally of one kind, by creation time and ID",
     FastCheck.tuple(offerings, FastCheck.option(FastCheck.constantFrom(...kinds))),
     function*({ kept, orgId }, kind) {
       const rows = yield* Store.offerings.list({ orgId, kind: kind ?? undefined, limit: 1000 })
@@ -101,7 +101,7 @@ const inTown = lawsAbout(seedOrg)
 export const sessionLaws = [
   inTown(
     "sessions/lock",
-    "returns each complete session exactly once and only to its own org",
+    "returns every session in full, exactly once and only to its own org",
     FastCheck.tuple(orgData(0)),
     function*({ orgId, sessions }) {
       const keys = [...sessions, { orgId, id: newId() }, { orgId: newId(), id: sessions[0]?.id ?? newId() }]
@@ -280,7 +280,7 @@ export const discountLaws = [
 
   inTown(
     "discounts/uses",
-    "counts a code's uses, including live holds and some canceled bookings, and sums the confirmed revenue",
+    "counts a code's uses, including live holds and canceled bookings that still count, and sums confirmed revenue",
     FastCheck.tuple(
       orgData(9),
       FastCheck.uniqueArray(discountCode, {

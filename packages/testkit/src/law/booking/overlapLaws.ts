@@ -166,7 +166,7 @@ export const overlapLaws = [
 
   lawForAll(
     "overlapping/equal-spans",
-    "adds up bookings that cover the same span, and returns a separate sum for each span",
+    "returns one sum for each span by adding up the bookings that share it",
     FastCheck.tuple(
       orgData(0),
       FastCheck.uniqueArray(booking, { minLength: 3, maxLength: 9, selector: ({ reference }) => reference })

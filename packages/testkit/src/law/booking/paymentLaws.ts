@@ -85,7 +85,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "payments/of-bookings",
-    "reads a booking's payments in attempt order, for one or several bookings, with or without a lock",
+    "reads the payments of one or several bookings in attempt order, with or without a lock",
     rows,
     function*(contents) {
       const { each: [payments, otherPayments], first, second } = yield* storePayments(contents)

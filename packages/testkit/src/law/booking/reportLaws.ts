@@ -44,7 +44,7 @@ const cents = FastCheck.integer({ min: 1, max: 2 ** 31 - 1 })
 export const reportLaws = [
   inTown(
     "reports/day",
-    "sums arrivals and amounts by start in [from, to), and returns the largest amounts and the holds that expire next",
+    "sums arrivals and balances by start in [from, to), and returns the largest balances and the next holds to expire",
     FastCheck.tuple(orgData(20), edge, edge, moment, moment, FastCheck.integer({ min: 1, max: 4 })),
     function*({ bookings, orgId }, first, last, now, expireBy, limit) {
       const [from = origin, to = origin] = [first, last].map((one) =>
@@ -100,7 +100,7 @@ export const reportLaws = [
 
   inTown(
     "reports/rows",
-    "pages through bookings, entries, received amounts, and guests' starts in [from, to), excluding test accounts",
+    "pages through bookings, entries, earlier payments, and guests' trips in [from, to), excluding test accounts",
     FastCheck.tuple(
       orgData(12),
       FastCheck.array(FastCheck.tuple(ledgerEntry, cents, FastCheck.nat()), { maxLength: 9 }),

@@ -304,7 +304,7 @@ export const deliveryLaws = [
 
   lawForAll(
     "deliveries/fair",
-    "claims the endpoint with the oldest attempt first, and a new endpoint before all others",
+    "claims new endpoints first, and then the others by last attempt, oldest first",
     FastCheck.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }),
     (order) =>
       Effect.gen(function*() {

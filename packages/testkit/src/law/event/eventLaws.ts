@@ -138,7 +138,7 @@ export const eventLaws = [
 
   inLog(
     "events/about-customer",
-    "finds the events about a customer in pages, oldest first, only in the customer's org",
+    "pages through the events about a customer, oldest first, and only in the customer's org",
     FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 4 })),
     function*({ log, orgId }, limit) {
       for (const customer of new Set(log.map(({ person }) => person ?? newId()))) {

@@ -127,7 +127,7 @@ const inInbox = lawsAbout(storeConversations)
 export const conversationLaws = [
   inInbox(
     "conversations/find",
-    "returns each complete conversation by key, token, customer, or email exactly once and only to its own org",
+    "returns every conversation in full by key, token, customer, or email, exactly once and only to its own org",
     FastCheck.tuple(correspondence(6)),
     function*({ conversations, customers, orgId }) {
       const keys = [...conversations, ...conversations, { orgId, id: newId() }]
@@ -188,7 +188,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/list",
-    "lists conversations by filter and search, with the guest and the last message, in inbox order at a given time",
+    "lists matching conversations in inbox order at a given time, each with its guest and last message",
     FastCheck.tuple(correspondence(8), filters),
     function*(all, filters) {
       const query = queryOf(filters, all.orgId, all)
@@ -217,7 +217,7 @@ export const conversationLaws = [
 
   inInbox(
     "conversations/search",
-    "finds a conversation if one of its messages contains a word for every searched prefix, ignoring case and accents",
+    "finds a conversation if a single message matches every searched prefix, ignoring case and accents",
     FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
     function*(all, query) {
       // Also search for the text of existing messages, which must match.

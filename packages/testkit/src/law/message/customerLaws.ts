@@ -19,7 +19,7 @@ const ofCustomers = lawsAbout(storeCustomers)
 export const customerLaws = [
   ofCustomers(
     "customers/find",
-    "returns each complete customer, including erased ones, exactly once and only to its own org",
+    "returns every customer in full, including erased customers, exactly once and only to its own org",
     FastCheck.tuple(customers),
     function*({ kept, orgId }) {
       const keys = [...kept, { orgId, id: newId() }, { orgId: newId(), id: kept[0]?.id ?? newId() }]

@@ -93,7 +93,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/remove",
-    "removes only the given file, and does nothing if it is already removed",
+    "removes only the given file, and does nothing if it was already removed",
     function*() {
       const [key, other] = [freshKey(), freshKey()]
       yield* remove(key)
@@ -110,7 +110,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/never-half",
-    "returns either the whole old or the whole new file to a concurrent reader",
+    "returns either the complete old file or the complete new file to a concurrent reader",
     function*(runs) {
       const key = freshKey()
       const [one, two] = [new Uint8Array(200_000).fill(0x31), new Uint8Array(300_000).fill(0x32)]
@@ -134,7 +134,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/interrupted",
-    "stores either the whole file or nothing when a write is interrupted",
+    "stores either the complete file or nothing when a write is interrupted",
     function*(runs) {
       const bytes = new Uint8Array(500_000).fill(0x33)
       for (let turns = 0; turns < runs; turns++) {
@@ -165,7 +165,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
 
   law(
     "files/at-once",
-    "stores, reads, and removes many files concurrently, and no operation affects another file",
+    "stores, reads, and removes many files concurrently without affecting other files",
     function*() {
       const org = newId()
       const all = Array.from({ length: 40 }, (_, n) => ({ key: `${org}/${newId()}`, bytes: bytesOf(`file ${n}`) }))

@@ -82,7 +82,7 @@ export const agentLaws = [
 
   lawForAll(
     "automations/turns",
-    "lets one worker claim a due automation, most overdue first, until the automation changes or the claim ends",
+    "gives each due automation to only one worker, most overdue first, until the automation changes or the claim ends",
     FastCheck.tuple(someAutomations, moment),
     function*([automations, now]) {
       yield* clearDueWork
@@ -114,7 +114,7 @@ export const agentLaws = [
       )
       // A change during a claimed run takes precedence.
       const [nextClaim] = yield* Store.automations.claim({ ...claim, now: next })
-      if (nextClaim === undefined) return assert.fail("the automation is not due at its next run")
+      if (nextClaim === undefined) return assert.fail("the automation is not due at its next run time")
       yield* Store.automations.put({ ...Struct.omit(nextClaim, "fence"), nextAt: now })
       assert.isFalse(yield* Store.automations.moveOn(nextClaim, null), "the claimed run overwrote a concurrent change")
       // An expired lease can be claimed by any worker.
@@ -203,7 +203,7 @@ export const agentLaws = [
 
   lawForAll(
     "proposals/due",
-    "lets one caller claim a due proposal, most overdue first, until the claim is released or its lease expires",
+    "gives each due proposal to only one caller, most overdue first, until the claim is released or its lease expires",
     FastCheck.tuple(proposals, moment),
     function*([candidates, now]) {
       yield* clearDueWork

@@ -142,5 +142,5 @@ const httpRules = {
   surfaces: [every(isOneOf(surfaceNames)), `an array of ${surfaceNames.join(", ")}`],
   authorize: [isFunction, "a function"],
   trustedOrigins: [every(isAddress), "an array of origins such as https://app.example.com"],
-  rateLimitPerSecond: [isLimit, "a number of at least 0"]
+  rateLimitPerSecond: [isLimit, "a number that is at least 0"]
 } satisfies Rules<HttpOptions>

@@ -102,6 +102,6 @@ const rowsOf = (name: string, answer: unknown): Rows => {
     : "rows" in answer
     ? answer.rows
     : undefined
-  if (!Array.isArray(rows)) throw new TypeError(`${name}: the statement returned no rows`)
+  if (!Array.isArray(rows)) throw new TypeError(`${name}: the result does not contain a list of rows`)
   return rows
 }

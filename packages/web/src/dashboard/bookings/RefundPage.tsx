@@ -75,7 +75,7 @@ export const newRefund = page("/bookings/:id/refunds/new", {
     if (form["do"] !== "refund") {
       const { booking, sources } = yield* load(context)
       const source = sources.find(({ value }) => value === form["method"])
-      if (source === undefined) return yield* invalid("method: choose a payment or method")
+      if (source === undefined) return yield* invalid("method: choose an online payment or a payment method")
       const { amount_cents: cents } = input
       if (cents > source.cents) {
         return yield* invalid(`amount_cents: must be at most ${formatInput(source.cents, org.currency)}`)

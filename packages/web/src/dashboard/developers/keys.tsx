@@ -110,7 +110,7 @@ export const newKey = formPage(
     view() {
       return {
         title: "Create an API key",
-        lead: "Create one key per application, so that you can see when it was used and revoke it separately.",
+        lead: "Create one key per application, so that you can see when each key was used and revoke it separately.",
         class: "card pad stack narrow",
         values: { scopes: ["read", "write"] },
         button: "Create key",

@@ -124,8 +124,8 @@ const Past = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
         {unreached.length > 0 && (
           <span class="tag bad">
             {unreached.length === 1
-              ? "Guest on 1 booking could not be reached"
-              : `Guests on ${unreached.length} bookings could not be reached`}
+              ? "The guest on 1 booking could not be reached"
+              : `The guests on ${unreached.length} bookings could not be reached`}
           </span>
         )}
         <span class={status === "failed" ? "tag bad" : status === "done" ? "tag ok" : "tag"}>
