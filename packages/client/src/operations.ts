@@ -81,7 +81,7 @@ export interface Pricing {
     readonly places: number
     /** The maximum number per booking. */
     readonly max?: number | null
-    /** Other rates, at least one of which the booking must include. */
+    /** Other rates. The booking must include at least one of them. */
     readonly needs_any_of?: ReadonlyArray<string>
   }>
   /** The extras that guests can add. */
@@ -92,7 +92,7 @@ export interface Pricing {
     readonly name: string
     /** The unit price. */
     readonly price_cents: number
-    /** Place: at most one per spot. booking: at most 100 per booking. */
+    /** Place allows one per spot, and booking allows 100 per booking. */
     readonly per: "place" | "booking"
     /** Whether the extra is charged for each rental period. */
     readonly each_period?: boolean
@@ -132,9 +132,9 @@ export interface Photo {
 }
 
 export interface CancellationPolicy {
-  /** The steps in descending order of until_hours. After the last step, the total is kept. */
+  /** The steps in descending order of until_hours. After the last step, nothing is refunded. */
   readonly steps: ReadonlyArray<{
-    /** The step applies until this many hours before the start. */
+    /** When the step ends, in hours before the start. */
     readonly until_hours: number
     /** The share of the total to keep. */
     readonly keep_bps?: number
@@ -224,7 +224,7 @@ export interface SessionPlan {
   readonly sessions: ReadonlyArray<{
     /** The start. */
     readonly starts_at: string
-    /** The first outcome that applies, in the order past, existing, closed, created. */
+    /** The first of these outcomes that applies: past, existing, closed, created. */
     readonly outcome: "past" | "existing" | "closed" | "created"
     /** The new or existing session, or null if there is none. */
     readonly session_id: string | null
@@ -269,7 +269,7 @@ export interface Booking extends BookingSummary {
   readonly org_id: string
   /** The offering. */
   readonly offering_id: string
-  /** The guest, or empty without access to guest data. */
+  /** The guest. Empty for callers without access to guest data. */
   readonly customer_id: string
   /** The price when the booking was made or last changed. */
   readonly total_cents: number
@@ -302,8 +302,8 @@ export interface Booking extends BookingSummary {
   /** When the hold expires, or null if the booking is not a hold. */
   readonly expires_at: string | null
   /**
-   * The secret part of the guest page URL, `/b/{handle}`, or empty without the `write` scope or access to guest
-   * data.
+   * The secret part of the guest page URL, `/b/{handle}`. Empty for callers without the `write` scope or access
+   * to guest data.
    */
   readonly handle: string
   /** The hold's payment page, or empty if `handle` is empty, because the page links to the guest page. */
@@ -376,9 +376,9 @@ export interface Booking extends BookingSummary {
   readonly lines?: ReadonlyArray<PriceLine>
   /** The cancellation policy at the time of booking, absent if there was none. */
   readonly cancellation_policy?: {
-    /** The steps in descending order of until_hours. After the last step, the total is kept. */
+    /** The steps in descending order of until_hours. After the last step, nothing is refunded. */
     readonly steps: ReadonlyArray<{
-      /** The step applies until this many hours before the start. */
+      /** When the step ends, in hours before the start. */
       readonly until_hours: number
       /** The share of the total to keep. */
       readonly keep_bps?: number
@@ -427,11 +427,11 @@ export interface PriceLine {
   readonly unit_cents: number
   /** The amount, negative for a discount. */
   readonly total_cents: number
-  /** A rate's or extra's share of the discount. */
+  /** The line's share of the discount. */
   readonly discount_cents: number
   /** Whether the amount is a tax. */
   readonly tax: boolean
-  /** Whether other lines include the amount, so it is not added. */
+  /** Whether the amount is already included in other lines. */
   readonly included: boolean
 }
 
@@ -454,7 +454,7 @@ export interface Quote {
   readonly adjustments_cents: number
   /** The price of the booking. */
   readonly total_cents: number
-  /** The online payment due at booking, or 0. */
+  /** The amount due online at booking, or 0. */
   readonly due_now_cents: number
 }
 
@@ -521,8 +521,8 @@ export interface SalesRow {
   /** The total of the confirmed bookings. */
   readonly total_cents: number
   /**
-   * The price lines of the confirmed bookings by kind and ID. Lines with included=false add up to total_cents.
-   * All adjustments share one line.
+   * The price lines of the confirmed bookings, grouped by kind and ID. Lines with included=false add up to
+   * total_cents. All adjustments share one line.
    */
   readonly lines: ReadonlyArray<SalesLine>
   /** The number of canceled bookings. */
@@ -544,7 +544,7 @@ export interface SalesLine {
   readonly total_cents: number
   /** Whether the amount is a tax. */
   readonly tax: boolean
-  /** Whether other lines include the amount. */
+  /** Whether the amount is already included in other lines. */
   readonly included: boolean
 }
 
@@ -593,7 +593,7 @@ export interface OccupancyRow {
   readonly start_time: string
   /** The number of departures, or the number of dates with these hours. */
   readonly starts: number
-  /** Places (seats) for classes, or minutes of capacity for other kinds. */
+  /** Places (seats) for classes, or minutes for other kinds. */
   readonly unit: "places" | "minutes"
   /** Confirmed seats, or booked minutes. */
   readonly sold: number
@@ -606,7 +606,7 @@ export interface GuestsRow {
   readonly date: string
   /** The number of guests whose first confirmed booking starts in the period. */
   readonly new: number
-  /** The number of guests with an earlier confirmed booking. */
+  /** The number of guests whose first confirmed booking started in an earlier period. */
   readonly returning: number
 }
 
@@ -902,7 +902,7 @@ export interface TripForecast {
   readonly starts_at: string
   /** Its end. */
   readonly ends_at: string
-  /** The number of seats, people, or items booked. */
+  /** The number of booked seats, people, or items. */
   readonly guests: number
   /** Whether the ops agent currently checks the trip's limits. */
   readonly checked: boolean
@@ -938,7 +938,7 @@ export interface TripForecast {
   readonly gage_ft: number | null
   /** The sources without data, each with the reason. */
   readonly missing: ReadonlyArray<string>
-  /** The data sources, which must be shown with the data. */
+  /** The sources to credit when you show the data. */
   readonly attribution: ReadonlyArray<{
     /** The text to show. */
     readonly text: string
@@ -965,8 +965,8 @@ export interface Proposal {
   /** The affected booking. */
   readonly booking_id: string | null
   /**
-   * For a brief: the trips, unanswered conversations, and weather. held is cap or money if a limit requires
-   * approval.
+   * For a brief: the trips, unanswered conversations, and weather. If a limit requires approval, held is cap or
+   * money.
    */
   readonly data: Readonly<Record<string, unknown>>
   /** The actions, in order. */
@@ -1001,7 +1001,7 @@ export interface ProposalAction {
   readonly op: string
   /** The operation's input. */
   readonly input: Readonly<Record<string, unknown>>
-  /** The context of the action, such as the session or booking, reason, refund, and message text. */
+  /** The context of the action, such as the session, reason, refund, or message text. */
   readonly facts: Readonly<Record<string, unknown>>
   /** Whether the action refunds money. */
   readonly money?: boolean
@@ -1083,7 +1083,7 @@ export interface Org {
   readonly quiet_to: number | null
   /** The maximum refund without approval, or null if every refund needs approval. */
   readonly refund_ceiling_cents: number | null
-  /** Guests can move or cancel online until this many hours before the start, or never if null. */
+  /** The deadline for guests to move or cancel, in hours before the start, or null if they cannot. */
   readonly guest_changes_hours: number | null
   /** The accent color of the outfitter's pages. */
   readonly accent: string | null
@@ -1114,7 +1114,7 @@ export interface Fee {
   readonly percent_bps?: number
   /** A fixed amount. */
   readonly cents?: number
-  /** Order_value for percent_bps, or booking or place for cents. */
+  /** Order_value with percent_bps. With cents, booking or place. */
   readonly per: "booking" | "place" | "order_value"
   /** Whether the prices include the fee. */
   readonly included?: boolean
@@ -1266,7 +1266,7 @@ export interface EventData {
   readonly "booking.moved": Booking
   /** A booking's party, extras, adjustments, notes, or metadata change. */
   readonly "booking.updated": Booking
-  /** A booking is canceled on its own, with its session or offering, or by the service 24 hours after its hold expires. */
+  /** A booking is canceled individually, with its session or offering, or by the service 24 hours after its hold expires. */
   readonly "booking.cancelled": Booking
   /** Guests on a booking are checked in, or the number of guests who arrived changes. */
   readonly "booking.checked_in": Booking
@@ -1288,7 +1288,7 @@ export interface EventData {
   readonly "session.created": Session
   /** A session's capacity, start, or notes change. */
   readonly "session.updated": Session
-  /** A session is canceled, followed by one `booking.cancelled` for each of its bookings. */
+  /** A session is canceled. One `booking.cancelled` follows for each of its bookings. */
   readonly "session.cancelled": Session
   /** An offering is added. */
   readonly "offering.created": Offering
@@ -1402,7 +1402,7 @@ export interface OfferingsCreateInput {
         readonly places: number
         /** The maximum number per booking. A whole number from 1 to 10000. */
         readonly max?: number | null | undefined
-        /** Other rates, at least one of which the booking must include. At most 20. */
+        /** Other rates. The booking must include at least one of them. At most 20. */
         readonly needs_any_of?: ReadonlyArray<string> | undefined
       }>
       /** The extras that guests can add. At most 20. */
@@ -1414,7 +1414,7 @@ export interface OfferingsCreateInput {
           readonly name: string
           /** The unit price. A whole number from 0 to 10000000000. */
           readonly price_cents: number
-          /** Place: at most one per spot. booking: at most 100 per booking. */
+          /** Place allows one per spot, and booking allows 100 per booking. */
           readonly per: "place" | "booking"
           /** Whether the extra is charged for each rental period; default: false. */
           readonly each_period?: boolean | undefined
@@ -1449,9 +1449,9 @@ export interface OfferingsCreateInput {
   /** The cancellation policy, or null for the outfitter's policy. */
   readonly cancellation_policy?:
     | {
-      /** The steps in descending order of until_hours. After the last step, the total is kept. At most 10. */
+      /** The steps in descending order of until_hours. After the last step, nothing is refunded. At most 10. */
       readonly steps: ReadonlyArray<{
-        /** The step applies until this many hours before the start. A whole number from 0 to 8760. */
+        /** When the step ends, in hours before the start. A whole number from 0 to 8760. */
         readonly until_hours: number
         /** The share of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
         readonly keep_bps?: number | undefined
@@ -1541,7 +1541,7 @@ export interface OfferingsUpdateInput {
         readonly places: number
         /** The maximum number per booking. A whole number from 1 to 10000. */
         readonly max?: number | null | undefined
-        /** Other rates, at least one of which the booking must include. At most 20. */
+        /** Other rates. The booking must include at least one of them. At most 20. */
         readonly needs_any_of?: ReadonlyArray<string> | undefined
       }>
       /** The extras that guests can add. At most 20. */
@@ -1553,7 +1553,7 @@ export interface OfferingsUpdateInput {
           readonly name: string
           /** The unit price. A whole number from 0 to 10000000000. */
           readonly price_cents: number
-          /** Place: at most one per spot. booking: at most 100 per booking. */
+          /** Place allows one per spot, and booking allows 100 per booking. */
           readonly per: "place" | "booking"
           /** Whether the extra is charged for each rental period; default: false. */
           readonly each_period?: boolean | undefined
@@ -1588,9 +1588,9 @@ export interface OfferingsUpdateInput {
   /** The cancellation policy, or null for the outfitter's policy. */
   readonly cancellation_policy?:
     | {
-      /** The steps in descending order of until_hours. After the last step, the total is kept. At most 10. */
+      /** The steps in descending order of until_hours. After the last step, nothing is refunded. At most 10. */
       readonly steps: ReadonlyArray<{
-        /** The step applies until this many hours before the start. A whole number from 0 to 8760. */
+        /** When the step ends, in hours before the start. A whole number from 0 to 8760. */
         readonly until_hours: number
         /** The share of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
         readonly keep_bps?: number | undefined
@@ -2525,7 +2525,7 @@ export interface OrgUpdateInput {
   /** The maximum refund without approval, or null if every refund needs approval. A whole number, 0 or more. */
   readonly refund_ceiling_cents?: number | null | undefined
   /**
-   * Guests can move or cancel online until this many hours before the start, or never if null. A whole number
+   * The deadline for guests to move or cancel, in hours before the start, or null if they cannot. A whole number
    * from 0 to 720.
    */
   readonly guest_changes_hours?: number | null | undefined
@@ -2550,7 +2550,7 @@ export interface OrgUpdateInput {
       readonly percent_bps?: number | undefined
       /** A fixed amount. A whole number from 0 to 10000000000. */
       readonly cents?: number | undefined
-      /** Order_value for percent_bps, or booking or place for cents. */
+      /** Order_value with percent_bps. With cents, booking or place. */
       readonly per: "booking" | "place" | "order_value"
       /** Whether the prices include the fee, so it is shown but not added; default: false. */
       readonly included?: boolean | undefined
@@ -2567,9 +2567,9 @@ export interface OrgUpdateInput {
   /** The cancellation policy, or null for full refunds until the start. */
   readonly cancellation_policy?:
     | {
-      /** The steps in descending order of until_hours. After the last step, the total is kept. At most 10. */
+      /** The steps in descending order of until_hours. After the last step, nothing is refunded. At most 10. */
       readonly steps: ReadonlyArray<{
-        /** The step applies until this many hours before the start. A whole number from 0 to 8760. */
+        /** When the step ends, in hours before the start. A whole number from 0 to 8760. */
         readonly until_hours: number
         /** The share of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
         readonly keep_bps?: number | undefined
@@ -3124,8 +3124,8 @@ export interface Operations {
     /**
      * Change a discount code.
      *
-     * Bookings keep their prices. percent_bps replaces cents, and cents replaces percent_bps. To disable the
-     * code, set active to false.
+     * Bookings keep their prices. Setting percent_bps or cents clears the other. To disable the code, set active
+     * to false.
      */
     readonly update: Operation<DiscountsUpdateInput, UsedDiscount>
     /** Delete a discount code. Bookings keep their prices. */
@@ -3277,7 +3277,7 @@ export interface Operations {
      */
     readonly payments: Operation<ReportsPaymentsInput, ReportsPaymentsOutput>
     /**
-     * Report the share of capacity sold by offering, weekday, and start time.
+     * Report the share of capacity sold, by offering, weekday, and start time.
      *
      * For classes, compares confirmed seats with the capacity of sessions that are not canceled. For
      * appointments and rentals, compares booked minutes with open minutes, based on the current hours minus
@@ -3287,8 +3287,9 @@ export interface Operations {
     /**
      * Report the number of new and returning guests.
      *
-     * A guest with a confirmed booking that starts in a period is new if none of the guest's confirmed bookings
-     * starts in an earlier period. Each guest counts once per period. Bookings with test payments are excluded.
+     * A guest is new in the period in which the guest's first confirmed booking starts, and returning in later
+     * periods with a confirmed booking. Each guest counts once per period. Bookings with test payments are
+     * excluded.
      */
     readonly guests: Operation<ReportsGuestsInput, ReportsGuestsOutput>
   }

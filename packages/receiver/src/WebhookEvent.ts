@@ -81,7 +81,7 @@ export interface Pricing {
     readonly places: number
     /** The maximum number per booking. */
     readonly max?: number | null
-    /** Other rates, at least one of which the booking must include. */
+    /** Other rates. The booking must include at least one of them. */
     readonly needs_any_of?: ReadonlyArray<string>
   }>
   /** The extras that guests can add. */
@@ -92,7 +92,7 @@ export interface Pricing {
     readonly name: string
     /** The unit price. */
     readonly price_cents: number
-    /** Place: at most one per spot. booking: at most 100 per booking. */
+    /** Place allows one per spot, and booking allows 100 per booking. */
     readonly per: "place" | "booking"
     /** Whether the extra is charged for each rental period. */
     readonly each_period?: boolean
@@ -132,9 +132,9 @@ export interface Photo {
 }
 
 export interface CancellationPolicy {
-  /** The steps in descending order of until_hours. After the last step, the total is kept. */
+  /** The steps in descending order of until_hours. After the last step, nothing is refunded. */
   readonly steps: ReadonlyArray<{
-    /** The step applies until this many hours before the start. */
+    /** When the step ends, in hours before the start. */
     readonly until_hours: number
     /** The share of the total to keep. */
     readonly keep_bps?: number
@@ -207,7 +207,7 @@ export interface Booking {
   readonly org_id: string
   /** The offering. */
   readonly offering_id: string
-  /** The guest, or empty without access to guest data. */
+  /** The guest. Empty for callers without access to guest data. */
   readonly customer_id: string
   /** The class session, or null for other kinds. */
   readonly session_id: string | null
@@ -252,8 +252,8 @@ export interface Booking {
   /** When the hold expires, or null if the booking is not a hold. */
   readonly expires_at: string | null
   /**
-   * The secret part of the guest page URL, `/b/{handle}`, or empty without the `write` scope or access to guest
-   * data.
+   * The secret part of the guest page URL, `/b/{handle}`. Empty for callers without the `write` scope or access
+   * to guest data.
    */
   readonly handle: string
   /** The hold's payment page, or empty if `handle` is empty, because the page links to the guest page. */
@@ -326,9 +326,9 @@ export interface Booking {
   readonly lines?: ReadonlyArray<PriceLine>
   /** The cancellation policy at the time of booking, absent if there was none. */
   readonly cancellation_policy?: {
-    /** The steps in descending order of until_hours. After the last step, the total is kept. */
+    /** The steps in descending order of until_hours. After the last step, nothing is refunded. */
     readonly steps: ReadonlyArray<{
-      /** The step applies until this many hours before the start. */
+      /** When the step ends, in hours before the start. */
       readonly until_hours: number
       /** The share of the total to keep. */
       readonly keep_bps?: number
@@ -389,11 +389,11 @@ export interface PriceLine {
   readonly unit_cents: number
   /** The amount, negative for a discount. */
   readonly total_cents: number
-  /** A rate's or extra's share of the discount. */
+  /** The line's share of the discount. */
   readonly discount_cents: number
   /** Whether the amount is a tax. */
   readonly tax: boolean
-  /** Whether other lines include the amount, so it is not added. */
+  /** Whether the amount is already included in other lines. */
   readonly included: boolean
 }
 
@@ -535,7 +535,7 @@ export interface Org {
   readonly quiet_to: number | null
   /** The maximum refund without approval, or null if every refund needs approval. */
   readonly refund_ceiling_cents: number | null
-  /** Guests can move or cancel online until this many hours before the start, or never if null. */
+  /** The deadline for guests to move or cancel, in hours before the start, or null if they cannot. */
   readonly guest_changes_hours: number | null
   /** The accent color of the outfitter's pages. */
   readonly accent: string | null
@@ -566,7 +566,7 @@ export interface Fee {
   readonly percent_bps?: number
   /** A fixed amount. */
   readonly cents?: number
-  /** Order_value for percent_bps, or booking or place for cents. */
+  /** Order_value with percent_bps. With cents, booking or place. */
   readonly per: "booking" | "place" | "order_value"
   /** Whether the prices include the fee. */
   readonly included?: boolean
@@ -650,7 +650,7 @@ export interface WebhookEventData {
   readonly "booking.moved": Booking
   /** A booking's party, extras, adjustments, notes, or metadata change. */
   readonly "booking.updated": Booking
-  /** A booking is canceled on its own, with its session or offering, or by the service 24 hours after its hold expires. */
+  /** A booking is canceled individually, with its session or offering, or by the service 24 hours after its hold expires. */
   readonly "booking.cancelled": Booking
   /** Guests on a booking are checked in, or the number of guests who arrived changes. */
   readonly "booking.checked_in": Booking
@@ -672,7 +672,7 @@ export interface WebhookEventData {
   readonly "session.created": Session
   /** A session's capacity, start, or notes change. */
   readonly "session.updated": Session
-  /** A session is canceled, followed by one `booking.cancelled` for each of its bookings. */
+  /** A session is canceled. One `booking.cancelled` follows for each of its bookings. */
   readonly "session.cancelled": Session
   /** An offering is added. */
   readonly "offering.created": Offering
