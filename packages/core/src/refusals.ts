@@ -292,7 +292,7 @@ export const refusals = {
   }),
   resend_limited: declare("exhausted", {
     when:
-      "The confirmation was already resent in the last 24 hours, or the guest already got 3 payment requests today.",
+      "The confirmation was already resent in the last 24 hours, or the guest received 3 payment requests today.",
     next: "Do not retry now. Tell the user when a retry is possible.",
     ...text("The confirmation was already resent in the last 24 hours.")
   }),

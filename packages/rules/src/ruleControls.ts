@@ -30,7 +30,7 @@ export interface RuleReport {
 
 /** No loosened setting broke the rule. */
 export class RuleNeverFails extends Error {
-  override readonly name = "RuleGuardsNothing"
+  override readonly name = "RuleNeverFails"
   readonly report: RuleReport
 
   constructor(report: RuleReport) {

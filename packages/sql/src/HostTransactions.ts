@@ -24,7 +24,7 @@ export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransac
  * transaction would wait for each other.
  */
 export class SelfDeadlock extends Error {
-  override readonly name = "WaitsForItself"
+  override readonly name = "SelfDeadlock"
 
   constructor() {
     super(

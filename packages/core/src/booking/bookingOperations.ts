@@ -196,7 +196,7 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   summary: "Get the price of a booking without creating it.",
   description:
     "Uses the fields and rules of `bookings.create`, but session_id and starts_at are optional and capacity is not " +
-    "checked. due_now_cents is the online payment due at booking. With booking_id, returns the price of the booking " +
+    "checked. due_now_cents is the amount due online at booking. With booking_id, returns the price of the booking " +
     "after a change with `bookings.update`.",
   input: Schema.Struct({
     ...orderFields,

@@ -72,7 +72,7 @@ export const GuestPageView = Schema.Struct({
   payment_due: withDescription("whether the booking requires an online payment", Schema.Boolean),
   email_due: withDescription("whether the guest must open the emailed link to confirm the booking", Schema.Boolean),
   online_cents: withDescription(
-    "the online payment that confirms a hold, or the total of the online payments for other bookings",
+    "the online payment that confirms a hold, or the total of the online payments if there were any",
     Integer
   ),
   is_paid: withDescription("whether an online payment has been received", Schema.Boolean),

@@ -459,7 +459,7 @@ export const settings = {
   ),
   paymentAccount: accountSetting.optional(SettingType.text("<account>", 120), "the key's account", {
     flag: "account",
-    help: "The connected account for a platform key, such as acct_1PgafTB1k0eVxQ2v."
+    help: "The connected account, if the key is a platform key. Example: acct_1PgafTB1k0eVxQ2v."
   }),
   noticeSecret: accountSetting.optional(
     SettingType.text("<secret>", 300),
