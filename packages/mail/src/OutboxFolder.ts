@@ -1,5 +1,6 @@
 import { Mailer, MailFailed } from "@trailbook/core/mail"
 import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
@@ -7,8 +8,7 @@ import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
 import { mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { fileName } from "./fileName.ts"
-import { message } from "./mimeMessage.ts"
+import { fileId, message } from "./mimeMessage.ts"
 
 export interface OutboxSettings {
   /** The outbox folder. A missing folder is created, even if it is deleted while the server is running. */
@@ -93,3 +93,16 @@ const begin = async (directory: string, draft: string, bytes: Uint8Array): Promi
     await writeDraft()
   }
 }
+
+/**
+ * Returns the file name for an email. The name depends only on the ID. Names sort by time, because the first 48 bits of
+ * a version 7 UUID are its creation time. For any other kind of ID, the name contains no time.
+ */
+const fileName = (id: string): string => {
+  const name = fileId(id)
+  const match = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(name)
+  return match === null ? `${name}.eml` : `${sortable(Number.parseInt(`${match[1]}${match[2]}`, 16))}-${name}.eml`
+}
+
+// Windows does not allow colons in file names.
+const sortable = (millis: number): string => Instant.format(Instant.make(millis)).replaceAll(":", "-")

@@ -2,8 +2,8 @@ import { type Mail, MailFailed, makeMessageId, toSingleLine } from "@trailbook/c
 import type { TraceHeaders } from "@trailbook/core/port"
 import type * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
+import { createHash } from "node:crypto"
 import MailComposer from "nodemailer/lib/mail-composer"
-import { fileId } from "./fileId.ts"
 
 /**
  * Builds an email in wire format (RFC 5322). The text, HTML, and calendar parts are alternatives. The `booking.ics`
@@ -60,7 +60,7 @@ export const message = (
       })
   })
 
-export const addressDomain = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
+const addressDomain = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
 
 /** Drops invalid Message-IDs, because guests choose the IDs of their emails and an invalid ID could inject a header. */
 const threadOf = ({ thread }: Mail): { readonly inReplyTo?: string; readonly references?: Array<string> } => {
@@ -86,3 +86,10 @@ const automaticHeaders: Record<Mail["automatic"], Record<string, string>> = {
 
 // The library's `newline` option would add a stream to every message, so line breaks are converted here.
 const lines = (words: string): string => words.replace(/\r?\n/g, "\r\n")
+
+/**
+ * Returns an ID that is safe to use in a file name and in a `Message-ID`. UUIDs are unchanged, and any other ID is
+ * replaced by its digest. An ID therefore cannot escape a folder, and it is never a suffix of another ID.
+ */
+export const fileId = (id: string): string =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : createHash("sha256").update(id).digest("hex")

@@ -11,7 +11,7 @@ import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
 import { InboundMail, mostBytes, type ReceiveResult } from "./InboundMail.ts"
 import type { MemoryBudget } from "./MemoryBudget.ts"
-import { quotaKey } from "./quotaKey.ts"
+import { quotaKey } from "./parse/ParsedMail.ts"
 
 export interface Options {
   readonly protocol: "lmtp" | "smtp"

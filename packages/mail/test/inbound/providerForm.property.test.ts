@@ -1,5 +1,5 @@
 /** Tests that the parser preserves every byte of a field and never parses a truncated form as an email. */
-import { parseFormFields } from "@trailbook/mail/inbound/providerForm"
+import { parseFormFields } from "@trailbook/mail/inbound/parseProviderPayload"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, test } from "vitest"
 

@@ -3,8 +3,8 @@
  * formats of mail programs and contain generated Trailbook emails.
  */
 import type { SentMail } from "@trailbook/mail/inbound/parse/knownText"
+import { truncateText, truncationMarker } from "@trailbook/mail/inbound/parse/plainText"
 import { stripQuotedText } from "@trailbook/mail/inbound/parse/stripQuotedText"
-import { truncateText, truncationMarker } from "@trailbook/mail/inbound/parse/truncate"
 import * as FastCheck from "effect/FastCheck"
 import EmailReplyParser from "email-reply-parser"
 import { assert, describe, test } from "vitest"

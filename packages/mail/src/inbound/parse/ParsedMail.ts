@@ -1,4 +1,5 @@
 /** The types of a parsed email. Parsing runs before any database query. */
+import { toNetwork } from "@trailbook/core/actor"
 import type { DropReason, ParsedMail } from "@trailbook/core/conversation"
 
 export interface Envelope {
@@ -9,6 +10,14 @@ export interface Envelope {
   /** The connected client, or undefined if a trusted relay forwards the email. */
   readonly client?: { readonly ip: string; readonly helo: string }
 }
+
+/**
+ * For per-sender limits, identifies the sender by the client's network. If a relay or provider forwards the email, the
+ * network is unknown, so the recipient address identifies the sender. The envelope sender is not used, because senders
+ * can choose any address, whereas each recipient address is secret.
+ */
+export const quotaKey = ({ client, to }: Pick<Envelope, "client" | "to">): string =>
+  client === undefined ? (to[0] ?? "").toLowerCase() : toNetwork(client.ip)
 
 /**
  * The DMARC result for the From domain (RFC 7489). It is `fail` only if the domain's policy is to reject or quarantine.

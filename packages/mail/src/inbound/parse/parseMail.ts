@@ -2,20 +2,18 @@
  * Parses an email to one of Trailbook's own addresses. Determines its author, its text, and whether Trailbook accepts
  * it. The parser does not use the database, so it can run in a worker thread.
  */
-import type { ParsedMail, ReplyContext } from "@trailbook/core/conversation"
+import type { MailedFile, ParsedMail, ReplyContext } from "@trailbook/core/conversation"
 import { toSingleLine } from "@trailbook/core/mail"
 import { createHash } from "node:crypto"
-import PostalMime, { decodeWords, type Email } from "postal-mime"
+import PostalMime, { type Attachment, decodeWords, type Email } from "postal-mime"
 import { classify } from "../classify.ts"
 import { dmarc, type Resolve } from "../dmarc.ts"
-import { mailedFiles } from "../files.ts"
 import { type Header, headerValues, parseHeaders } from "./headers.ts"
 import { limitComplexity } from "./limitComplexity.ts"
 import { parseDeliveryReport } from "./parseDeliveryReport.ts"
 import { type DmarcVerdict, droppedMail, type Envelope, type ParseResult } from "./ParsedMail.ts"
-import { toPlainText } from "./plainText.ts"
+import { toPlainText, windows1252 } from "./plainText.ts"
 import { splitQuotedText, stripQuotedText } from "./stripQuotedText.ts"
-import { windows1252 } from "./windows1252.ts"
 
 /** A parse request that can be posted to a worker thread. */
 export interface ParseRequest {
@@ -114,7 +112,7 @@ export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
  * Reads the headers, which a malformed body cannot affect. Returns the email without its text, or the reason to drop
  * it.
  */
-export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): ParseResult => {
+const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): ParseResult => {
   if (to === "reports") return droppedMail("automatic")
   const headers = parseHeaders(raw)
   if (headers === undefined) return droppedMail("unreadable")
@@ -139,10 +137,10 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
 }
 
 /** The placeholder for an email that cannot be parsed. It shows the outfitter that the guest wrote something. */
-export const unreadable = "[This email cannot be shown. Ask the sender to send it again as plain text.]"
+const unreadable = "[This email cannot be shown. Ask the sender to send it again as plain text.]"
 
 /** The placeholder for an empty email. */
-export const empty = "[This email is empty.]"
+const empty = "[This email is empty.]"
 
 const contentOf = async (email: Email, to: ReplyContext): Promise<Pick<ParsedMail, "body" | "cut" | "files">> => {
   const files = mailedFiles(email)
@@ -195,3 +193,27 @@ const withTimeout = (millis: number, verdict: Promise<DmarcVerdict | null>): Pro
   })
   return Promise.race([verdict.catch(() => null), late]).finally(() => clearTimeout(timer))
 }
+
+/**
+ * Returns an email's attachments, up to 20. Small inline images are dropped, because most of them are signature logos.
+ * Large inline images are usually the author's photos.
+ */
+const mailedFiles = ({ attachments }: Pick<Email, "attachments">): ReadonlyArray<MailedFile> =>
+  attachments.filter((each) => !isDecoration(each)).slice(0, mostFiles).map(({ content, filename, mimeType }) => ({
+    name: Array.from(toSingleLine(windows1252(filename ?? ""))).slice(0, 200).join(""),
+    type: mimeType,
+    bytes: bytesOf(content)
+  }))
+
+const isDecoration = ({ content, related }: Attachment): boolean =>
+  related === true && bytesOf(content).length < leastPhotoBytes
+
+const bytesOf = (content: Attachment["content"]): Uint8Array =>
+  typeof content === "string"
+    ? new TextEncoder().encode(content)
+    : content instanceof Uint8Array
+    ? content
+    : new Uint8Array(content)
+
+const mostFiles = 20
+const leastPhotoBytes = 24 * 1024
