@@ -22,11 +22,8 @@ import * as Layer from "effect/Layer"
 import type Stripe from "stripe"
 import { checkoutParameters } from "./checkoutParameters.ts"
 import { clients, type StripeOptions } from "./clients.ts"
-import { foundRefund } from "./foundRefund.ts"
+import { classifyError, eventTypes, paymentsFailed, toCheckout, toPaymentNotification, toRefund } from "./fromStripe.ts"
 import { stripeAmount } from "./stripeAmount.ts"
-import { toCheckout } from "./toCheckout.ts"
-import { eventTypes, toPaymentNotification } from "./toPaymentNotification.ts"
-import { classifyError, paymentsFailed } from "./toPaymentsFailed.ts"
 
 export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
   const clientOf = clients(options)
@@ -118,7 +115,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
           stripe.refunds.create({ ...parameters, ...part }, { idempotencyKey: `refund:${key}`, ...trace }))
       }).pipe(
         Effect.map((refund): RefundOutcome =>
-          foundRefund(refund)
+          toRefund(refund)
         ),
         Effect.catchAll((error) =>
           classifyError(error)?.code === "charge_already_refunded"
@@ -138,7 +135,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       callStripe(access, async (stripe, trace) => {
         const refunds: Array<FoundRefund> = []
         for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: 100 }, trace)) {
-          refunds.push(foundRefund(refund))
+          refunds.push(toRefund(refund))
         }
         return refunds.toReversed()
       }),
