@@ -12,9 +12,8 @@ import { allowNetworks } from "./addresses.ts"
 import * as Destination from "./Destination.ts"
 import { deadline, type Options, type Seams } from "./HttpSender.ts"
 import { connectTo, openConnection } from "./openConnection.ts"
-import { resolveAllowed } from "./resolveAllowed.ts"
 import { resolver } from "./Resolver.ts"
-import { ssrfGuard } from "./SsrfGuard.ts"
+import { resolveAllowed, ssrfGuard } from "./SsrfGuard.ts"
 
 /**
  * Connects only to public addresses and the networks in `allow`. Follows no redirects, and sends no cookies or
