@@ -16,7 +16,7 @@ import { lanes } from "@trailbook/core/task/Task"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import type { Deliveries } from "@trailbook/core/webhook"
 import type { AnyJob } from "@trailbook/worker/Job"
-import { automationRuns } from "@trailbook/worker/job/automationRuns"
+import { automationRuns, expiry, proposals } from "@trailbook/worker/job/agent"
 import { eventSubscriptions } from "@trailbook/worker/job/eventSubscriptions"
 import {
   forgetAssistantCalls,
@@ -26,7 +26,6 @@ import {
   unusedFiles
 } from "@trailbook/worker/job/maintenance"
 import { paymentReconciliation } from "@trailbook/worker/job/paymentReconciliation"
-import { expiry, proposals } from "@trailbook/worker/job/proposals"
 import { resumeJobs } from "@trailbook/worker/job/resumeJobs"
 import { tasks } from "@trailbook/worker/job/tasks"
 import { webhookDeliveries } from "@trailbook/worker/job/webhookDeliveries"

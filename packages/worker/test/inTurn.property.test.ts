@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { claimFairly } from "@trailbook/worker/job/claimFairly"
+import { claimFairly } from "@trailbook/worker/job/tasks"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 

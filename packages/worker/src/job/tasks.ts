@@ -2,7 +2,6 @@ import { Tasks } from "@trailbook/core/task"
 import type { ClaimedTask, Lane } from "@trailbook/core/task/Task"
 import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType, sum } from "../Job.ts"
-import { claimFairly } from "./claimFairly.ts"
 
 /**
  * The maximum number of runs per lane, in total and per org. The per-org limit keeps one org's slow tasks from blocking
@@ -78,4 +77,34 @@ const fullOrgs = (underWay: ReadonlyArray<Batch>, most: number): ReadonlyArray<s
     for (const orgId of new Set([...running].map((task) => task.orgId))) runs.set(orgId, (runs.get(orgId) ?? 0) + 1)
   }
   return [...runs].filter(([, n]) => n >= most).map(([orgId]) => orgId)
+}
+
+interface OrgItem {
+  readonly orgId: string
+}
+
+/**
+ * Makes a claim function fair between orgs. Claiming the oldest rows first would serve a single org until its backlog
+ * is empty, so the result skips orgs that it has already served in the current pass. A new pass starts when no unserved
+ * org has rows.
+ *
+ * The result claims up to `limit` rows and skips the orgs in `full`. It remembers the served orgs between calls, and
+ * runs a second query only if skipping those orgs left the claim short.
+ */
+export const claimFairly = <Row extends OrgItem>(
+  claim: (limit: number, exceptOrgs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>>
+) => {
+  const servedOrgs = new Set<string>()
+  const serve = (rows: ReadonlyArray<Row>) => rows.forEach(({ orgId }) => servedOrgs.add(orgId))
+  return (limit: number, full: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Row>> =>
+    Effect.gen(function*() {
+      const first = yield* claim(limit, [...full, ...servedOrgs])
+      const isOver = first.length < limit && servedOrgs.size > 0
+      if (isOver) servedOrgs.clear()
+      const rows = isOver ? [...first, ...yield* claim(limit - first.length, full)] : first
+      // A short claim leaves no backlog, so the next pass starts over.
+      if (rows.length < limit) servedOrgs.clear()
+      else serve(rows)
+      return rows
+    })
 }

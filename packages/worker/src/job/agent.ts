@@ -1,6 +1,26 @@
-import { type ClaimedProposal, Proposals } from "@trailbook/core/proposal"
+import type { ClaimedAutomation } from "@trailbook/core/automation"
+import { AutomationRuns, type ClaimedProposal, Proposals } from "@trailbook/core/proposal"
 import * as Effect from "effect/Effect"
 import { type AnyJob, countAgentRun, eraseClaimType, periodicJob } from "../Job.ts"
+
+/**
+ * Runs due automations. An automation evaluates rules and creates proposals. At most two run concurrently, because each
+ * automation reads a lot of data.
+ */
+export const automationRuns: Effect.Effect<AnyJob, never, AutomationRuns> = Effect.map(
+  AutomationRuns,
+  ({ claim, release, take }) =>
+    eraseClaimType<ClaimedAutomation>({
+      name: "automations",
+      concurrency: 2,
+      pause: "5 seconds",
+      waitsFor: ({ turns }) => turns,
+      claim: (limit) => claim(limit),
+      run: (automation) =>
+        Effect.map(countAgentRun("automation", take(automation)), (proposed) => ({ runs: 1, proposed })),
+      release: (automation) => release([automation])
+    })
+)
 
 /** Executes proposals that need no approval, and resumes approved proposals that were interrupted. */
 export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
