@@ -1,5 +1,4 @@
 /** Verifies Trailbook webhooks. Runs in every JavaScript runtime with WebCrypto. */
-export { verifySignature } from "./verifySignature.ts"
-export { verifyWebhook } from "./verifyWebhook.ts"
+export { verifySignature, verifyWebhook } from "./verifyWebhook.ts"
 export type * from "./WebhookEvent.ts"
 export { WebhookSignatureError, type WebhookSignatureReason } from "./WebhookSignatureError.ts"
