@@ -1,7 +1,7 @@
 /** Negative controls: each broken storage adapter violates one file law. */
 import { Files } from "@trailbook/core/file"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
-import { filesLaws } from "@trailbook/testkit/law/message/filesLaws"
+import { filesLaws } from "@trailbook/testkit/filesSuite"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"

@@ -22,8 +22,7 @@
 import type { Contradiction } from "./contradiction.ts"
 import { contradiction, seenBy } from "./contradiction.ts"
 import type { Answer, Call, ClockSet, History, Observation, Offering } from "./History.ts"
-import { nothingBooked, type State, step } from "./model.ts"
-import { sameAnswer, stateText } from "./sameAnswer.ts"
+import { nothingBooked, sameAnswer, type State, stateText, step } from "./model.ts"
 
 /** The longest prefix that the search could explain. */
 export interface FurthestPrefix {

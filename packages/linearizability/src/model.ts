@@ -15,7 +15,7 @@
 import type { Answer, BookingPlace, Observation, Offering, Operation, Place } from "./History.ts"
 
 /** A booking and the request that created it. */
-export interface ModelBooking extends Observation {
+interface ModelBooking extends Observation {
   readonly periods: number
   readonly wish: string
   /** The place where a sale ignored the expired hold, and the time at which the hold expired. */
@@ -28,7 +28,7 @@ export type State = ReadonlyMap<string, ModelBooking>
 export const nothingBooked: State = new Map()
 
 /** The response and the next state. The state is the same object if nothing changed. */
-export interface Step {
+interface Step {
   readonly answer: Answer
   readonly next: State
 }
@@ -218,3 +218,44 @@ const hasRoom = (
   const rises = live.map((booking) => booking.startsAt).filter((at) => startsAt < at && at < endsAt + buffer)
   return place.capacity - Math.max(...[startsAt, ...rises].map(keptAt))
 }
+
+const whereText = ({ endsAt, place, startsAt }: BookingPlace): string => `${place} ${startsAt} ${endsAt}`
+
+const texts = new WeakMap<Observation, string>()
+
+const sightingText = (observation: Observation): string => {
+  const cachedText = texts.get(observation)
+  if (cachedText !== undefined) return cachedText
+  const { booking, cancelledAt, createdAt, expiresAt, previous, quantity, status } = observation
+  const before = previous === null ? "" : whereText(previous)
+  const text = [booking, status, whereText(observation), quantity, createdAt, expiresAt, cancelledAt, before].join("|")
+  texts.set(observation, text)
+  return text
+}
+
+/**
+ * Returns the part of a response that is compared. Lists are compared as sets, because their order is checked
+ * elsewhere.
+ */
+const answerText = (answer: Answer): string => {
+  switch (answer._tag) {
+    case "Booking":
+      return sightingText(answer.booking)
+    case "Bookings":
+      return answer.bookings.map(sightingText).sort().join("\n")
+    case "Slots":
+      return answer.slots.map(({ place, remaining }) => `${place} ${remaining}`).sort().join("\n")
+    case "Refused":
+      return answer.code
+  }
+}
+
+export const sameAnswer = (a: Answer, b: Answer): boolean => a._tag === b._tag && answerText(a) === answerText(b)
+
+const bookingText = (booking: ModelBooking): string =>
+  `${sightingText(booking)}|${booking.wish}|${
+    booking.over === null ? "" : `${booking.over.place} ${booking.over.until}`
+  }`
+
+/** Encodes a state as a string. Two strings are equal if and only if the states are equal. */
+export const stateText = (state: State): string => [...state.values()].map(bookingText).sort().join("\n")

@@ -1,7 +1,6 @@
 /** Implements the definition of linearizability as an oracle. Tries every order of every subset of calls. */
 import type { Answer, Call, History, SeenBooking } from "@trailbook/linearizability/History"
-import { nothingBooked, type State, step } from "@trailbook/linearizability/model"
-import { sameAnswer } from "@trailbook/linearizability/sameAnswer"
+import { nothingBooked, sameAnswer, type State, step } from "@trailbook/linearizability/model"
 
 interface Event {
   readonly call: Call

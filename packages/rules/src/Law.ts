@@ -1,7 +1,8 @@
 import { kinds } from "@trailbook/core/offering/Offering"
 import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
-import type { OfferingInput } from "./OfferingSetup.ts"
+import * as Either from "effect/Either"
+import type { OfferingInput, Rule } from "./OfferingSetup.ts"
 import type { StepOutcome } from "./runStep.ts"
 import type { Step } from "./Scenario.ts"
 import type { Simulation } from "./Simulation.ts"
@@ -51,3 +52,46 @@ export const wholeStory = (law: About, atEnd: StoryLaw["atEnd"]): StoryLaw => ({
   afterStep: () => noComplaints,
   atEnd
 })
+
+/** Returns a response as one word, for comparisons and messages. */
+export const answerCode = (answer: Either.Either<unknown, { readonly code: string }>): string =>
+  Either.isRight(answer) ? "ok" : answer.left.code
+
+/** Describes a response that differs from the expected one. */
+export const unexpectedAnswer = (label: string, expected: string, actual: string): Complaints =>
+  expected === actual ? [] : [`${label}: expected ${expected}, got ${actual}.`]
+
+/**
+ * Converts an outfitter's rule to a law. The rule is checked twice in every state, because a nondeterministic rule
+ * would pass or fail by chance.
+ */
+export const ruleLaw = (rule: Rule): StoryLaw =>
+  everyStep(
+    { name: rule.name, title: rule.name },
+    ({ after }) =>
+      Effect.sync(() => {
+        const first = complaintsOf(rule, after)
+        const second = complaintsOf(rule, after)
+        return (first.length === 0) === (second.length === 0) ? first : [unsteady, ...first, ...second]
+      })
+  )
+
+const unsteady =
+  "The rule is flaky: two evaluations of the same world gave different results. The rule must depend only on the world."
+
+const complaintsOf = ({ check }: Rule, world: World): Complaints => {
+  try {
+    const answer: unknown = check(world)
+    if (answer instanceof Promise) return [promiseComplaint(answer)]
+    return answer === false ? ["The rule does not hold."] : []
+  } catch (thrown) {
+    // A test library's assertion error describes the problem best, including its location.
+    return [thrown instanceof Error ? thrown : String(thrown)]
+  }
+}
+
+/** Rejects async rules. The result of such a rule would not be awaited, so the rule would always pass. */
+const promiseComplaint = (answer: Promise<unknown>): string => {
+  answer.catch(() => {})
+  return "The rule returns a promise. It must return its result synchronously."
+}

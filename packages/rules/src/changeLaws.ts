@@ -5,8 +5,15 @@ import { invariants } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { bookingWeight, roomIn } from "./count.ts"
-import { answerCode, unexpectedAnswer } from "./expectAnswer.ts"
-import { type Complaints, everyStep, type PlayedStep, type StoryLaw, wholeStory } from "./Law.ts"
+import {
+  answerCode,
+  type Complaints,
+  everyStep,
+  type PlayedStep,
+  type StoryLaw,
+  unexpectedAnswer,
+  wholeStory
+} from "./Law.ts"
 import type { StepOutcome } from "./runStep.ts"
 import type { Simulation } from "./Simulation.ts"
 import { isLive, make, parseTimestamp, type World } from "./World.ts"

@@ -4,9 +4,9 @@
  */
 import { capacityLaws } from "./capacityLaws.ts"
 import { maxScenarios, openWorld } from "./checkRule.ts"
+import { ruleLaw } from "./Law.ts"
 import { mutateSettings } from "./mutations.ts"
 import type { OfferingSetup, Rule } from "./OfferingSetup.ts"
-import { ruleLaw } from "./ruleLaw.ts"
 
 /** How loosening each setting affects a rule. */
 export interface RuleReport {

@@ -13,18 +13,14 @@
  *   FastCheck.property(offeringInput, (input) => labelOf(input).length <= 80)
  * )
  */
-export { booking } from "./generator/booking.ts"
+export { booking, order } from "./generator/booking.ts"
 export { customer, email } from "./generator/customer.ts"
 export { hours } from "./generator/hours.ts"
 export { moment, span } from "./generator/moment.ts"
-export { offering } from "./generator/offering.ts"
-export { session } from "./generator/offering.ts"
-export { offeringInput } from "./generator/offeringInput.ts"
-export { order } from "./generator/order.ts"
+export { offering, offeringInput, session } from "./generator/offering.ts"
 export { org } from "./generator/org.ts"
 export { type OrgData, orgData } from "./generator/orgData.ts"
 export { adjustments, discount, orgFees, pricing } from "./generator/pricing.ts"
 export { type Script, script, type Step } from "./generator/script.ts"
-export { metadata } from "./generator/text.ts"
-export { text } from "./generator/text.ts"
+export { metadata, text } from "./generator/text.ts"
 export { zone } from "./generator/zone.ts"

@@ -2,18 +2,17 @@
  * Invariants that hold for every storage adapter, at any time and under any concurrency. No booking exceeds the
  * capacity, histories are valid, the feed has no gaps and matches the stored state, and no erased guest's data remains.
  */
+import { computeBalance } from "@trailbook/core/booking"
+import { paidBy } from "@trailbook/core/payment"
 import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import { capacity } from "./invariant/capacity.ts"
-import { erasure } from "./invariant/erasure.ts"
 import { feed } from "./invariant/feed.ts"
 import { history } from "./invariant/history.ts"
-import { money } from "./invariant/money.ts"
-import * as Ledger from "./invariant/OrgSnapshot.ts"
-import { uniqueness } from "./invariant/uniqueness.ts"
+import { describeBooking, type OrgSnapshot, read, resourceId } from "./invariant/OrgSnapshot.ts"
 
 /** Returns a description of every violated invariant. */
-export const violations = (ledger: Ledger.OrgSnapshot): ReadonlyArray<string> => [
+export const violations = (ledger: OrgSnapshot): ReadonlyArray<string> => [
   ...feed(ledger),
   ...history(ledger),
   ...capacity(ledger),
@@ -27,4 +26,112 @@ export const violations = (ledger: Ledger.OrgSnapshot): ReadonlyArray<string> =>
  * database.
  */
 export const invariants = (orgId: string): Effect.Effect<ReadonlyArray<string>, never, Storage> =>
-  Effect.map(Ledger.read(orgId), violations)
+  Effect.map(read(orgId), violations)
+
+/**
+ * Checks that the paid amount of each booking is the sum of its ledger entries, and that the money of all bookings
+ * reconciles per currency. Money that was received and not returned must pay for bookings, be kept from canceled
+ * bookings, or be owed.
+ */
+const money = ({ entries, records }: OrgSnapshot): ReadonlyArray<string> => {
+  const sums = new Map<string, number>()
+  for (const entry of entries) sums.set(entry.bookingId, (sums.get(entry.bookingId) ?? 0) + paidBy(entry))
+  const open = new Map<string, number>()
+  const add = (currency: string, cents: number) => open.set(currency, (open.get(currency) ?? 0) + cents)
+  for (const entry of entries) add(entry.currency, paidBy(entry))
+  for (const { booking } of records) {
+    const { dueCents, keptCents, owedCents } = computeBalance(booking)
+    add(booking.currency, -(keptCents ?? booking.totalCents - dueCents) - owedCents)
+  }
+  const unreconciled = [...open].flatMap(([currency, cents]) =>
+    cents === 0 ? [] : [`${currency}: ${cents} cents do not reconcile`]
+  )
+  const unequal = records.flatMap(({ booking }) => {
+    const { paidCents } = computeBalance(booking)
+    const sum = sums.get(booking.id) ?? 0
+    return sum === paidCents ? [] : [`${describeBooking(booking)}: its entries sum to ${sum} instead of ${paidCents}`]
+  })
+  return [...unreconciled, ...unequal]
+}
+
+/**
+ * Checks uniqueness within an org (references, idempotency keys, customer emails), and that rows refer only to rows
+ * of the same org.
+ */
+const uniqueness = ({ customers, offerings, org, records, sessions }: OrgSnapshot): ReadonlyArray<string> => {
+  const bookings = records.map(({ booking }) => booking)
+  const rows = [...bookings, ...customers, ...offerings, ...sessions]
+  return [
+    ...rows.filter(({ orgId }) => orgId !== org.id).map(({ id, orgId }) => `${id} belongs to ${orgId}`),
+    ...twice(bookings.map(({ reference }) => reference)).map((reference) =>
+      `two bookings have the reference ${reference}`
+    ),
+    ...twice(bookings.map(({ idempotency }) => idempotency.key)).map((key) =>
+      `two bookings were made with the key ${key}`
+    ),
+    ...twice(customers.filter(({ erasedAt }) => erasedAt === null).map(({ email }) => email)).map((email) =>
+      `two customers have the email address ${email}`
+    ),
+    ...bookings.flatMap((booking) => [
+      ...(has(offerings, booking.offeringId)
+        ? []
+        : [`${describeBooking(booking)} references an offering that does not exist`]),
+      ...(has(customers, booking.customerId)
+        ? []
+        : [`${describeBooking(booking)} references a customer that does not exist`]),
+      ...(booking.sessionId === null || has(sessions, booking.sessionId)
+        ? []
+        : [`${describeBooking(booking)} references a session that does not exist`])
+    ])
+  ]
+}
+
+const has = (rows: ReadonlyArray<{ readonly id: string }>, id: string): boolean => rows.some((row) => row.id === id)
+
+const twice = (values: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(values.filter((value, at) => values.indexOf(value) !== at))
+]
+
+/** Checks that no personal data of erased customers is left in their rows, bookings, or events. */
+const erasure = ({ customers, events, messages, records }: OrgSnapshot): ReadonlyArray<string> => {
+  const erased = new Set(customers.filter(({ erasedAt }) => erasedAt !== null).map(({ id }) => id))
+  return [
+    ...customers.filter(({ id }) => erased.has(id)).flatMap((customer) =>
+      findLeft(customer).map((field) => `customer ${customer.id} is erased but still has ${field}`)
+    ),
+    ...records.filter(({ booking }) => erased.has(booking.customerId)).flatMap(({ booking }) =>
+      findLeft(booking).map((field) => `booking ${booking.reference} of an erased guest still has ${field}`)
+    ),
+    ...messages.filter(({ customerId }) => erased.has(customerId ?? "")).flatMap((message) =>
+      saying.filter((field) => message[field] !== "" && message[field] !== null)
+        .map((field) => `message ${message.id} of an erased guest still has ${field}`)
+    ),
+    ...events.filter(({ person, type }) => type.startsWith("message.") && erased.has(person ?? "")).flatMap((event) =>
+      /"(?:body|text)":""/.test(JSON.stringify(event.data))
+        ? []
+        : [`event ${event.id} still has text from an erased guest`]
+    ),
+    ...events.flatMap(({ data, id }) => {
+      if (typeof data !== "object" || data === null) return []
+      const guest = "customer" in data ? data.customer : "email" in data ? data : undefined
+      if (!erased.has(resourceId(guest))) return []
+      return [...findLeft(data), ...findLeft(guest)].map((field) =>
+        `event ${id} about an erased guest still has ${field}`
+      )
+    })
+  ]
+}
+
+const saying = ["subject", "body", "cut", "failure", "mailId"] as const
+
+const personal: ReadonlySet<string> = new Set(["email", "name", "phone", "notes", "staff_notes", "staffNotes"])
+
+const findLeft = (row: unknown): ReadonlyArray<string> => {
+  if (typeof row !== "object" || row === null) return []
+  return Object.entries(row)
+    .filter(([field, value]) =>
+      (personal.has(field) && value !== "") ||
+      (field === "metadata" && Object.keys(value ?? {}).length > 0)
+    )
+    .map(([field]) => field)
+}

@@ -3,8 +3,8 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
-import { discountCode } from "../src/generator/discount.ts"
 import { origin } from "../src/generator/moment.ts"
+import { discountCode } from "../src/generator/offering.ts"
 
 const today = Math.floor(origin / 86_400_000)
 const date = FastCheck.integer({ min: -5, max: 11 }).map((days) => LocalDate.make(today + days))
