@@ -1,13 +1,34 @@
-import { listenUrl } from "@trailbook/server/listenUrl"
+import { SqlClient } from "@effect/sql/SqlClient"
+import { ApiKeys } from "@trailbook/core/actor"
+import { Orgs } from "@trailbook/core/org"
+import { StaffMembers, StaffSessions } from "@trailbook/core/staff"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
+import { accounts } from "@trailbook/runtime/accounts"
+import { storage } from "@trailbook/runtime/adapter"
+import { engine } from "@trailbook/runtime/engine"
+import * as NodeIds from "@trailbook/runtime/NodeIds"
+import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
+import { filesLayer, type FilesSettings } from "@trailbook/server/filesLayer"
+import { listenUrl } from "@trailbook/server/listenAddress"
+import { runProgram } from "@trailbook/server/runProgram"
 import { type RunningServer, runServer } from "@trailbook/server/runServer"
 import { runUntilSignal } from "@trailbook/server/runUntilSignal"
 import { readSettings } from "@trailbook/server/setting/read"
 import type { CommandSettings } from "@trailbook/server/setting/settings"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { firstLook } from "./agent.ts"
+import { type DemoFile, readDemoFile, writeDemoFile } from "./DemoFile.ts"
 import { demoForecast } from "./DemoForecast.ts"
-import { type Demo, prepare } from "./prepare.ts"
-import { deleteDemo } from "./resetDemo.ts"
+import * as DemoPayments from "./DemoPayments.ts"
+import { extendSeason, seededUntil } from "./extendSeason.ts"
+import { deleteDemo, sweepDatabase, withWriteErrors } from "./resetDemo.ts"
+import { seed } from "./seed.ts"
 import { testPaymentFileName } from "./testPayments/TestPaymentFile.ts"
 import * as TestPaymentProvider from "./testPayments/TestPaymentProvider.ts"
 
@@ -32,7 +53,7 @@ export const prepareDemo = async (
 ): Promise<PreparedDemo> => {
   const outbox = settings.outbox ?? join(folder, "outbox")
   if (fresh) await deleteDemo(folder)
-  const demo = await prepare(folder, {
+  const demo = await openDemo(folder, {
     seed,
     outbox,
     mailFrom: settings.mailFrom,
@@ -70,3 +91,117 @@ export const prepareDemo = async (
       )
   }
 }
+
+/** A prepared demo. */
+export interface Demo extends DemoFile {
+  readonly database: DatabaseUrl
+  /** The slug of the booking page `/book/{slug}`. */
+  readonly slug: string
+  /** The secret in a single-use sign-in link for the owner, valid for 24 hours. */
+  readonly signIn: string
+  /** Whether the demo already existed. */
+  readonly kept: boolean
+}
+
+interface DemoOptions {
+  readonly seed: number
+  /** The directory that contains the seeded emails. */
+  readonly outbox: string
+  readonly mailFrom: string
+  readonly publicUrl: string
+  /** The server's file settings. */
+  readonly files: Omit<FilesSettings, "database">
+}
+
+/**
+ * Opens and extends the demo in a directory. If the directory contains no demo, creates one after deleting the remains
+ * of any interrupted attempt.
+ *
+ * @throws Failure if the directory is not writable
+ */
+const openDemo = async (folder: string, options: DemoOptions): Promise<Demo> => {
+  const file = join(folder, "demo.sqlite")
+  const database: DatabaseUrl = { _tag: "Sqlite", file }
+  const path = join(folder, "demo.json")
+  const demoFile = readDemoFile(path)
+  if (demoFile !== undefined && existsSync(file)) {
+    const { slug, told_until } = await runProgram(extendDemo(database, demoFile))
+    const demo = { ...demoFile, told_until }
+    if (told_until !== demoFile.told_until) withWriteErrors(folder, () => writeDemoFile(path, demo))
+    return { ...demo, slug, signIn: await signInOf(database, demoFile), database, kept: true }
+  }
+
+  withWriteErrors(folder, () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    sweepDatabase(file)
+    rmSync(join(folder, testPaymentFileName), { force: true })
+  })
+  const { demo, slug } = await runProgram(createDemo(database, options))
+  withWriteErrors(folder, () => writeDemoFile(path, demo))
+  return { ...demo, slug, signIn: await signInOf(database, demo), database, kept: false }
+}
+
+/** Creates a sign-in link for the owner, because the demo sends no email that could contain it. */
+const signInOf = (database: DatabaseUrl, { org_id: orgId }: DemoFile): Promise<string> =>
+  runProgram(
+    Effect.gen(function*() {
+      const staff = yield* StaffMembers
+      const owner = (yield* staff.list(orgId)).find(({ role }) => role === "owner")
+      const { id: staffId } = owner ??
+        (yield* Effect.orDie(
+          staff.add({ orgId, email: demoOwner, role: "owner", notify: false, by: { _tag: "Operator" } })
+        ))
+      return yield* (yield* StaffSessions).link({ orgId, staffId, minutes: 24 * 60 })
+    }).pipe(Effect.provide(accounts(database)))
+  )
+
+/** Email to this address goes to the outbox, like all of the demo's email. */
+const demoOwner = "owner@salida.example"
+
+const extendDemo = (database: DatabaseUrl, demoFile: DemoFile) =>
+  Effect.all({
+    told_until: extendSeason(demoFile),
+    slug: Effect.map(Effect.orDie(Effect.flatMap(Orgs, ({ get }) => get(demoFile.org_id))), ({ slug }) => slug)
+  }).pipe(
+    Effect.provide(
+      Layer.provide(engine(NodeIds.layer, "none", { payments: DemoPayments.layer }), storage(database))
+    )
+  )
+
+const createDemo = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed: number }: DemoOptions) =>
+  Effect.gen(function*() {
+    const now = yield* currentTime
+    const { reserve } = yield* SqlClient
+    const pragma = (text: string) =>
+      Effect.orDie(
+        Effect.scoped(Effect.flatMap(reserve, (sql) => sql.executeUnprepared(`pragma ${text}`, [], undefined)))
+      )
+    // If the creation is interrupted, the next start creates the demo from scratch, so the several hundred commits do
+    // not need to be durable.
+    yield* pragma("synchronous = off")
+    const { offerings, org } = yield* seed({ seed: number, now, publicUrl, files: filesLayer({ ...files, database }) })
+    yield* Effect.provide(
+      firstLook,
+      engine(NodeIds.layer, "none", { payments: DemoPayments.layer, publicUrl, ...demoForecast })
+    )
+    const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "Demo", mode: "test" })
+    yield* pragma("synchronous = full")
+    yield* pragma("wal_checkpoint(truncate)")
+    const demo = {
+      api_key: token,
+      org_id: org.id,
+      offering_id: offerings.brownsCanyon,
+      offerings,
+      seed: number,
+      made_at: Instant.format(now),
+      told_until: LocalDate.format(seededUntil(now))
+    } satisfies DemoFile
+    return { demo, slug: org.slug }
+  }).pipe(
+    Effect.provide(
+      Layer.merge(ApiKeys.layer, OutboxFolder.layer({ directory: outbox, from: mailFrom })).pipe(
+        Layer.provideMerge(storage(database)),
+        Layer.provide(NodeIds.layer)
+      )
+    )
+  )

@@ -1,9 +1,8 @@
 import { Failure } from "@trailbook/runtime/Failure"
 import * as Effect from "effect/Effect"
 import { existsSync, readdirSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { testPaymentFileName } from "./testPayments/TestPaymentFile.ts"
-import { withWriteErrors } from "./writeFiles.ts"
 
 /**
  * Deletes the demo in a directory: its database, keys, state, test payments, files, and emails. Keeps other files. Does
@@ -38,3 +37,29 @@ export const sweepDatabase = (file: string): void => {
 
 /** Matches the file names in the outbox. */
 const mail = /^\d{4}[\dTZ.-]+-[a-z0-9-]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.eml$/
+
+/**
+ * Runs file operations in a directory and turns system errors into a readable `Failure`.
+ *
+ * @throws Failure
+ */
+export const withWriteErrors = <A>(folder: string, act: () => A): A => {
+  try {
+    return act()
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error
+    throw new Failure(
+      `The demo cannot write to the folder ${resolve(folder)}: ${reasons[error.code] ?? error.message}.`,
+      "Start the demo in a writable folder with about 10 MB of free space."
+    )
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "a file with this name already exists",
+  EEXIST: "a file with this name already exists"
+}

@@ -1,8 +1,7 @@
 import { Ids } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { makeIds } from "./makeIds.ts"
-import { randomPool } from "./randomPool.ts"
+import { makeIds, randomPool } from "./makeIds.ts"
 
 /**
  * Generates IDs, references, handles, and secrets from the system's random generator. Timestamps in IDs come from the

@@ -1,6 +1,8 @@
+import { notFound } from "@trailbook/core"
 import { ApiKeys } from "@trailbook/core/actor"
 import { Orgs } from "@trailbook/core/org"
 import { ApiKeyManagement, AuditLog, StaffMembers, StaffSessions } from "@trailbook/core/staff"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { storage } from "./adapter.ts"
 import * as NodeIds from "./NodeIds.ts"
@@ -19,3 +21,13 @@ export const accounts = (database: DatabaseUrl) =>
     Layer.provideMerge(storage(database)),
     Layer.provide(NodeIds.layer)
   )
+
+/** Creates a single-use link, valid for 15 minutes, that signs a staff member in. */
+export const makeSignInLink = (orgId: string, email: string, publicUrl: string) =>
+  Effect.gen(function*() {
+    const all = yield* (yield* StaffMembers).list(orgId)
+    const member = all.find((one) => one.email === email)
+    if (member === undefined) return yield* notFound("staff member", email)
+    const secret = yield* (yield* StaffSessions).link({ orgId, staffId: member.id })
+    return `${publicUrl}/sign-in/${secret}`
+  })

@@ -2,11 +2,10 @@
  * Generates IDs from a byte source and a clock. Servers use the system's random generator, and the demo uses a seed.
  */
 import type { Ids } from "@trailbook/core/port"
-import { hash } from "node:crypto"
-import { uuids } from "./uuids.ts"
+import { hash, randomFillSync } from "node:crypto"
 
 /** The source of the random bytes and the time in generated IDs. */
-export interface Source {
+interface Source {
   /**
    * Returns the next `n` random bytes, where `n` is at most 1024. Use the bytes before the next call, which can
    * overwrite them.
@@ -56,3 +55,57 @@ export const makeIds = (source: Source): Ids["Type"] => ({
 // The alphabet excludes I, L, O, and U, which are easily read as 1, 1, 0, and V.
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+/**
+ * Generates version 7 UUIDs (RFC 9562): 48 bits of milliseconds, a 12-bit counter, and 62 random bits.
+ *
+ * IDs sort in creation order, even within a millisecond and after the clock is set back. A table keyed by ID therefore
+ * appends new rows at its end.
+ *
+ * Each new millisecond starts the counter at a random value below its midpoint, which leaves room to count and keeps
+ * IDs unpredictable. If the counter overflows, the timestamp runs a millisecond ahead.
+ */
+const uuids = (source: Source): () => string => {
+  let millis = -1
+  let time = ""
+  let counter = 0
+  const start = (at: number, count: number): void => {
+    millis = at
+    const digits = at.toString(16).padStart(12, "0")
+    time = `${digits.slice(0, 8)}-${digits.slice(8)}-7`
+    counter = count
+  }
+  return () => {
+    const bytes = source.bytes(10)
+    const byte = (at: number): string => hex[bytes[at] ?? 0] ?? ""
+    const anyCount = (bytes[8] ?? 0) << 3 | (bytes[9] ?? 0) & 7
+    const now = source.now()
+    if (now > millis) start(now, anyCount)
+    else if (counter < 0xfff) counter++
+    else start(millis + 1, anyCount)
+    const variant = hex[(bytes[0] ?? 0) & 0x3f | 0x80] ?? ""
+    return `${time}${counter.toString(16).padStart(3, "0")}-${variant}${byte(1)}-${byte(2)}${byte(3)}${byte(4)}` +
+      `${byte(5)}${byte(6)}${byte(7)}`
+  }
+}
+
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+
+/**
+ * Returns random bytes from an 8 KiB pool that the system generator fills. A booking needs five IDs. A call to the
+ * generator takes 2.3 µs, but slicing the pool takes 0.05 µs. Each byte is handed out only once, but a refill
+ * overwrites earlier slices.
+ */
+export const randomPool = (): (n: number) => Uint8Array => {
+  const pool = new Uint8Array(8192)
+  let offset = pool.length
+  return (n) => {
+    if (offset + n > pool.length) {
+      randomFillSync(pool)
+      offset = 0
+    }
+    const bytes = pool.subarray(offset, offset + n)
+    offset += n
+    return bytes
+  }
+}

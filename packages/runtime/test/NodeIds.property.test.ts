@@ -3,9 +3,8 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { Buffer } from "node:buffer"
 import { describe, expect, it } from "vitest"
-import { makeIds } from "../src/makeIds.ts"
+import { makeIds, randomPool } from "../src/makeIds.ts"
 import * as NodeIds from "../src/NodeIds.ts"
-import { randomPool } from "../src/randomPool.ts"
 
 const ids = Effect.runSync(Effect.provide(Ids, NodeIds.layer))
 

@@ -1,6 +1,13 @@
 import type { Drafter } from "@trailbook/core/conversation"
 import type { Files } from "@trailbook/core/file"
-import { type PaymentConnections, type PaymentProvider, type Payments, PaymentWebhooks } from "@trailbook/core/payment"
+import {
+  ConnectedPayments,
+  PaymentConnections,
+  type PaymentProvider,
+  type Payments,
+  PaymentWebhooks
+} from "@trailbook/core/payment"
+import { PublicUrl, type Secrets } from "@trailbook/core/port"
 import { type Adapter, adapter, type StorageLayers, type UnusableDatabase } from "@trailbook/runtime/adapter"
 import { engine, type EngineServices } from "@trailbook/runtime/engine"
 import type { Failure } from "@trailbook/runtime/Failure"
@@ -9,6 +16,7 @@ import { verifySecrets } from "@trailbook/runtime/service/verifySecrets"
 import type { WeatherLayer } from "@trailbook/runtime/service/weatherLayer"
 import { webhooksLayer } from "@trailbook/runtime/service/webhooksLayer"
 import type { PostgresUrl } from "@trailbook/runtime/setting/databaseUrl"
+import { StripeProvider } from "@trailbook/stripe"
 import type { StripeOptions } from "@trailbook/stripe/clients"
 import type { GuestQuotaOptions } from "@trailbook/web/guest/quota"
 import type * as Context from "effect/Context"
@@ -16,7 +24,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { connectedAccounts } from "./connectedAccounts.ts"
 import { type KeySettings, loadKeys } from "./secrets/loadKeys.ts"
 import type { UsageError } from "./setting/UsageError.ts"
 
@@ -113,3 +120,16 @@ const buildStorage = (
 const isAway = (error: UnusableDatabase): boolean => error._tag === "CannotConnect" && error.isAway
 
 const backoff = Schedule.union(Schedule.exponential("250 millis"), Schedule.spaced("5 seconds"))
+
+/** Provides online payment with connected accounts. The first use loads Stripe's library. */
+export const connectedAccounts = (
+  secrets: Layer.Layer<Secrets>,
+  { publicUrl, stripe }: { readonly publicUrl?: string | undefined; readonly stripe?: StripeOptions | undefined } = {}
+) =>
+  ConnectedPayments.layer.pipe(
+    Layer.provide(publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl)),
+    Layer.provideMerge(PaymentConnections.layer),
+    Layer.provideMerge(StripeProvider.layer(stripe)),
+    Layer.provide(secrets),
+    Layer.provide(NodeIds.layer)
+  )

@@ -7,8 +7,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { dirname, join } from "node:path"
 import { countMailFailure } from "./metrics.ts"
-import { outboxLayer } from "./outboxLayer.ts"
 
 /** The settings for outgoing mail. */
 export interface MailSettings {
@@ -33,7 +33,7 @@ export const mailerLayer = (settings: MailSettings): Layer.Layer<Mailer, Failure
 
 const makeMailerLayer = (settings: MailSettings): Layer.Layer<Mailer, Failure> => {
   const { mailFrom: from, replyDomain, smtpUrl } = settings
-  if (smtpUrl === undefined) return OutboxFolder.layer({ directory: outboxLayer(settings), from, replyDomain })
+  if (smtpUrl === undefined) return OutboxFolder.layer({ directory: outboxFolder(settings), from, replyDomain })
   return Layer.unwrapEffect(Effect.gen(function*() {
     const dkim = yield* loadDkim(settings)
     // Load the module on demand, because a server that writes mail to files does not need it.
@@ -43,7 +43,7 @@ const makeMailerLayer = (settings: MailSettings): Layer.Layer<Mailer, Failure> =
 }
 
 /** Loads the DKIM private key from its file. */
-export const loadDkim = (
+const loadDkim = (
   { dkimKey, dkimSelector = "trailbook", mailFrom }: Pick<MailSettings, "dkimKey" | "dkimSelector" | "mailFrom">
 ) =>
   dkimKey === undefined ? Effect.succeed(undefined) : Effect.map(readPem(dkimKey, "--dkim-key"), (privateKey) => ({
@@ -51,3 +51,9 @@ export const loadDkim = (
     selector: dkimSelector,
     privateKey: Redacted.make(privateKey)
   }))
+
+/** Returns the configured outbox folder, or `outbox` next to the database file or in the working directory. */
+export const outboxFolder = ({ database, outbox }: {
+  readonly database: DatabaseUrl
+  readonly outbox: string | undefined
+}): string => outbox ?? join(database._tag === "Sqlite" ? dirname(database.file) : ".", "outbox")

@@ -16,8 +16,7 @@ import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { failListen } from "./failListen.ts"
-import { listenUrl } from "./listenUrl.ts"
+import { failListen, listenUrl } from "./listenAddress.ts"
 
 export interface MetricsSettings {
   readonly metricsHost: string

@@ -1,5 +1,6 @@
 /** Runs the complete server: storage, domain, HTTP, and background jobs. */
 import type { Bookings } from "@trailbook/core/booking"
+import { OrgStore } from "@trailbook/core/org"
 import type { Checkouts, Payments } from "@trailbook/core/payment"
 import * as Handler from "@trailbook/http/handler"
 import * as Health from "@trailbook/http/health"
@@ -21,6 +22,7 @@ import { mailIn } from "@trailbook/runtime/service/mailIn"
 import { exportLinkAt, guestAssistant, mcpMount } from "@trailbook/runtime/service/mcpMount"
 import { staffPagesLayer } from "@trailbook/runtime/service/staffPagesLayer"
 import { type WeatherLayer, weatherLayer } from "@trailbook/runtime/service/weatherLayer"
+import { Database } from "@trailbook/sql/Database"
 import type { StripeOptions } from "@trailbook/stripe/clients"
 import { pages, staffPages } from "@trailbook/web"
 import { frontRoutes } from "@trailbook/web/front/routes"
@@ -30,16 +32,15 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import { domainLayer } from "./domainLayer.ts"
-import { failListen } from "./failListen.ts"
 import { filesLayer } from "./filesLayer.ts"
-import { listenUrl } from "./listenUrl.ts"
+import { failListen, listenUrl } from "./listenAddress.ts"
 import { mailerLayer } from "./mailerLayer.ts"
 import { observeRequest, serveMetrics } from "./metrics.ts"
 import type { CommandSettings } from "./setting/settings.ts"
 import type { UsageError } from "./setting/UsageError.ts"
-import { soleOrg } from "./soleOrg.ts"
 import { tasksLayer } from "./tasksLayer.ts"
 import { traceRequest, withTelemetry } from "./telemetry.ts"
 import { isProxyBy, remoteAddressBy } from "./trustedProxies.ts"
@@ -200,3 +201,20 @@ const warnOfProxy = ({ log, logLevel }: ServerOptions): void => {
     "limit. Set --trust-proxy to trust the proxy"
   log.write(JsonLog.entry(new Date(), "warn", message, {}))
 }
+
+/**
+ * Returns the only outfitter in a database. If the database has several, returns no names, because names are private.
+ */
+const soleOrg = Effect.gen(function*() {
+  const { dialect, query } = yield* Database
+  const { find } = yield* OrgStore
+  return Effect.gen(function*() {
+    const [first, second] = yield* query<{ readonly id: string }>(`select id from ${dialect.table("orgs")} limit 2`)
+    if (first === undefined) return "none" as const
+    if (second !== undefined) return "several" as const
+    return Option.match(yield* find(first.id), {
+      onNone: () => "none" as const,
+      onSome: ({ name, slug }) => ({ name, slug })
+    })
+  })
+})

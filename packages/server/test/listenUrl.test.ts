@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { listenUrl } from "../src/listenUrl.ts"
+import { listenUrl } from "../src/listenAddress.ts"
 
 it.each([
   ["127.0.0.1", "http://127.0.0.1:4000"],

@@ -1,7 +1,7 @@
 /** Trailbook's building blocks for applications that use Effect. */
 export { accounts } from "@trailbook/runtime/accounts"
 export { storage } from "@trailbook/runtime/adapter"
-export { createOrg } from "@trailbook/runtime/createOrg"
+export { createOrg } from "@trailbook/runtime/org"
 export { engine } from "@trailbook/runtime/engine"
 export { Failure } from "@trailbook/runtime/Failure"
 export * as NodeIds from "@trailbook/runtime/NodeIds"

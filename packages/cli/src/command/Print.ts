@@ -11,6 +11,13 @@ export const line = (line: string): void => text(`${line}\n`)
 /** Prints a JSON value on one line of stdout. */
 export const json = (value: unknown): void => line(JSON.stringify(value))
 
+/** Prints rows as a table. Each column is as wide as its longest cell. */
+export const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): void => {
+  const all = [heads, ...rows]
+  const widths = heads.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
+  for (const row of all) line(row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ").trimEnd())
+}
+
 /** Prints a line on stderr. */
 export const note = (line: string): void => {
   process.stderr.write(`${line}\n`)

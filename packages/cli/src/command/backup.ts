@@ -1,14 +1,18 @@
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Instant from "@trailbook/core/time/Instant"
 import type { UnusableDatabase } from "@trailbook/runtime/adapter"
-import { redactUrl } from "@trailbook/runtime/setting/databaseUrl"
+import { Failure } from "@trailbook/runtime/Failure"
+import { type PostgresUrl, redactUrl, type SqliteFile } from "@trailbook/runtime/setting/databaseUrl"
 import { runProgram } from "@trailbook/server/runProgram"
+import { UsageError } from "@trailbook/server/setting/UsageError"
 import type { CopyFailed, CopySummary } from "@trailbook/sql/backup"
 import * as Effect from "effect/Effect"
-import { requireFile } from "../database/requireFile.ts"
-import type { Run } from "./Command.ts"
-import { contents, copyFailedMessage, formatCounts } from "./copy.ts"
+import { existsSync } from "node:fs"
+import { requireFile } from "../database/withDatabase.ts"
+import type { CommandContext, Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const run: Run<"backup"> = async ({ backupFile, database, json }, { env }) => {
+export const backup: Run<"backup"> = async ({ backupFile, database, json }, { env }) => {
   const source = requireFile(database)
   const copy: Effect.Effect<CopySummary, CopyFailed | UnusableDatabase> = source._tag === "Sqlite"
     ? (await import("@trailbook/sqlite/backup")).backup(source.file, backupFile)
@@ -23,3 +27,88 @@ export const run: Run<"backup"> = async ({ backupFile, database, json }, { env }
     )
   }
 }
+
+export const restore: Run<"restore"> = async ({ backupFile, database, json, replace }, { env }) => {
+  if (!existsSync(backupFile)) throw new Failure(`The backup ${backupFile} does not exist.`)
+  const { kept, ...summary } = database._tag === "Sqlite"
+    ? await restoreSqlite(backupFile, database, replace)
+    : await restorePostgres(backupFile, database, replace, env)
+  const name = redactUrl(database)
+  if (json) return Print.json({ database: name, backup: backupFile, kept: kept ?? null, ...contents(summary) })
+  Print.line(`Restored ${name} from ${backupFile}: ${formatCounts(summary)}.`)
+  if (kept !== undefined) Print.line(`The previous database was kept as ${kept}.`)
+  for (const [slug, id] of Object.entries(summary.newestEvents)) {
+    Print.line(`The newest event in ${slug} is ${id}. API clients that poll events must resume with after=${id}.`)
+  }
+  Print.note(
+    `Check the database before you start the server: trailbook doctor --database ${
+      database._tag === "Sqlite" ? `sqlite:${database.file}` : "postgres://…"
+    }`
+  )
+}
+
+const restoreSqlite = async (from: string, { file }: SqliteFile, replace: boolean) => {
+  const { restore } = await import("@trailbook/sqlite/backup")
+  return runProgram(Effect.gen(function*() {
+    const keptFile = `${file}.before-${Instant.format(yield* currentTime).replace(/[:.]/g, "-")}`
+    const summary = yield* Effect.catchTag(
+      restore(from, file, { replace, kept: keptFile }),
+      "CopyFailed",
+      copyFailedMessage("restore")
+    )
+    return { ...summary, kept: summary.replaced ? keptFile : undefined }
+  }))
+}
+
+const restorePostgres = async (
+  from: string,
+  database: PostgresUrl,
+  replace: boolean,
+  env: CommandContext["env"]
+) => {
+  if (replace) {
+    throw new UsageError(
+      "--replace supports only SQLite. On Postgres, create an empty database and restore into it.",
+      "restore"
+    )
+  }
+  const { restore } = await import("@trailbook/postgres/backup")
+  const summary = await runProgram(
+    Effect.catchTag(restore(from, database, env), "CopyFailed", copyFailedMessage("restore"))
+  )
+  return { ...summary, kept: undefined }
+}
+
+/** Converts a failed copy to a `Failure` that tells the user how to fix it. */
+const copyFailedMessage =
+  (command: "backup" | "restore") => ({ fix, message, reason }: CopyFailed): Effect.Effect<never, Failure> =>
+    Effect.fail(new Failure(message, fix ?? fixes[command][reason]))
+
+const fixes: Record<"backup" | "restore", Record<CopyFailed["reason"], string>> = {
+  backup: {
+    exists: "Choose a different file name for the backup.",
+    "in use": "Retry later.",
+    damaged: "Stop the server and restore the newest intact backup. Keep this file for analysis.",
+    foreign: "Check --database.",
+    failed: "Check that the backup folder is writable and has free space."
+  },
+  restore: {
+    exists: "Use --replace to replace the database. The existing database is kept in the same folder.",
+    "in use": "First, stop all servers and workers that use the database.",
+    damaged: "Use an older backup.",
+    foreign: "Check the path. To restore a backup from a newer version, upgrade to that version first.",
+    failed: "Check that the database folder is writable and has free space."
+  }
+}
+
+/** Formats the row counts in a copy. */
+const formatCounts = ({ rows: { bookings, customers, orgs } }: CopySummary): string =>
+  `${orgs} outfitters, ${bookings} bookings, ${customers} guests`
+
+/** Converts a copy's summary to JSON. */
+const contents = ({ bytes, newestEvents, pending, rows }: CopySummary) => ({
+  bytes,
+  rows,
+  newest_events: newestEvents,
+  pending
+})

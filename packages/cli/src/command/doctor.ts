@@ -1,17 +1,13 @@
 import { filesLocation } from "@trailbook/server/filesLayer"
-import { outboxLayer } from "@trailbook/server/outboxLayer"
+import { outboxFolder } from "@trailbook/server/mailerLayer"
+import { type Environment, type Problem, unknownVariables } from "@trailbook/server/setting/read"
 import process from "node:process"
 import { type DatabaseCheck, examine } from "../doctor/database.ts"
-import { backups, disk } from "../doctor/disk.ts"
+import { backups, disk, files as checkFiles, outbox } from "../doctor/disk.ts"
 import { drafts } from "../doctor/drafts.ts"
-import { driver } from "../doctor/driver.ts"
-import { environment } from "../doctor/environment.ts"
-import { files as checkFiles } from "../doctor/files.ts"
-import type { Finding } from "../doctor/Finding.ts"
-import { clock, nodeVersion, zoneData } from "../doctor/machine.ts"
+import { fault, type Finding, makePassed } from "../doctor/Finding.ts"
+import { clock, driver, nodeVersion, portFree, zoneData } from "../doctor/machine.ts"
 import { mail } from "../doctor/mail.ts"
-import { outbox } from "../doctor/outbox.ts"
-import { portFree } from "../doctor/port.ts"
 import { checkWeather } from "../doctor/weather.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
@@ -27,7 +23,7 @@ export const run: Run<"doctor"> = async (
   const { findings, latest } = examinedDatabase === undefined || !hasDriver
     ? emptyCheck
     : await examine({ database: examinedDatabase, secretsKeys, ...settings })
-  const mails = examinedDatabase === undefined ? folder : outboxLayer({ database: examinedDatabase, outbox: folder })
+  const mails = examinedDatabase === undefined ? folder : outboxFolder({ database: examinedDatabase, outbox: folder })
   const place = examinedDatabase === undefined
     ? settings.files
     : filesLocation({ database: examinedDatabase, files: settings.files })
@@ -36,7 +32,7 @@ export const run: Run<"doctor"> = async (
     zoneData(process.versions.tz),
     ...drivers,
     clock(Date.now(), latest),
-    ...environment(env, problems),
+    ...checkEnvironment(env, problems),
     await portFree(host, port),
     ...(mails === undefined || settings.smtpUrl !== undefined ? [] : [outbox(mails)]),
     ...await mail(settings),
@@ -68,3 +64,14 @@ const lines = ({ check, fix, found }: Finding): ReadonlyArray<string> => {
 
 /** The length of the longest check name plus one space. */
 const width = "row security".length + 1
+
+/** Reports unknown TRAILBOOK_ variables and invalid settings. */
+const checkEnvironment = (env: Environment, problems: ReadonlyArray<Problem>): ReadonlyArray<Finding> => {
+  const faults = [
+    ...problems.map(({ message, where }) => fault("settings", message, `Correct ${where}, or unset it.`)),
+    ...unknownVariables(env).map(({ message, where }) =>
+      fault("settings", message, `Rename ${where} or unset it. To list all names, run trailbook help --markdown.`)
+    )
+  ]
+  return faults.length > 0 ? faults : [makePassed("settings", "all TRAILBOOK_ variables are known and valid")]
+}

@@ -7,7 +7,6 @@ import type { Example, Run } from "./Command.ts"
 import { commandExamples, commands } from "./commands.ts"
 import { parse } from "./parse.ts"
 import * as Print from "./Print.ts"
-import { wrap } from "./wrap.ts"
 
 export const run: Run<"help"> = async ({ markdown, topic }) => {
   Print.text(markdown ? reference() : help(topic === undefined ? "" : topicOf(topic)))
@@ -99,3 +98,21 @@ const columns = (
 const lineWidth = 110
 
 const lines = (...all: ReadonlyArray<string>): string => `${all.join("\n")}\n`
+
+/**
+ * Joins parts with `glue` into lines of at most `width` characters. All lines except the last end with the trimmed
+ * `glue`. A part that is longer than `width` is not broken.
+ */
+const wrap = (parts: ReadonlyArray<string>, glue: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const part of parts) {
+    const last = lines.at(-1)
+    const longer = last === undefined ? undefined : last + glue + part
+    if (longer !== undefined && longer.length <= width) lines[lines.length - 1] = longer
+    else {
+      if (last !== undefined) lines[lines.length - 1] = (last + glue).trimEnd()
+      lines.push(part)
+    }
+  }
+  return lines
+}

@@ -3,9 +3,8 @@ import { version } from "@trailbook/runtime/version"
 import { type Environment, readSettings, unknownVariables } from "@trailbook/server/setting/read"
 import type { CommandName } from "@trailbook/server/setting/Setting"
 import { UsageError } from "@trailbook/server/setting/UsageError"
-import type { ExitCode } from "./Command.ts"
+import type { ExitCode, Run } from "./Command.ts"
 import { help } from "./help.ts"
-import { loaders } from "./loaders.ts"
 import { parse, type ParsedArguments } from "./parse.ts"
 import * as Print from "./Print.ts"
 
@@ -57,6 +56,43 @@ const start = async <C extends CommandName>(
   const problem = problems.find(({ where }) => !examined || where.startsWith("--"))
   if (problem !== undefined) throw new UsageError(problem.message, command)
   if (!examined) { for (const { message } of unknownVariables(env)) Print.note(`trailbook: ${message}`) }
-  const { run } = await loaders[command]()
+  const run = await loaders[command]()
   return (await run(values, { env, problems })) ?? 0
+}
+
+/** Loads each command on demand, so that `--help` does not load the server and the database drivers. */
+const loaders: { readonly [Name in CommandName]: () => Promise<Run<Name>> } = {
+  demo: async () => (await import("./demo.ts")).run,
+  serve: async () => (await import("./serve.ts")).run,
+  worker: async () => (await import("./worker.ts")).run,
+  mcp: async () => (await import("./mcp.ts")).run,
+  migrate: async () => (await import("./migrate.ts")).run,
+  backup: async () => (await import("./backup.ts")).backup,
+  restore: async () => (await import("./backup.ts")).restore,
+  "org create": async () => (await import("./org.ts")).create,
+  "org list": async () => (await import("./org.ts")).list,
+  "org update": async () => (await import("./org.ts")).update,
+  "staff add": async () => (await import("./staff.ts")).add,
+  "staff list": async () => (await import("./staff.ts")).list,
+  "staff remove": async () => (await import("./staff.ts")).remove,
+  "keys create": async () => (await import("./keys.ts")).create,
+  "keys list": async () => (await import("./keys.ts")).list,
+  "keys revoke": async () => (await import("./keys.ts")).revoke,
+  "webhooks list": async () => (await import("./webhooks.ts")).list,
+  "webhooks tail": async () => (await import("./webhooks.ts")).tail,
+  "webhooks test": async () => (await import("./webhooks.ts")).test,
+  "webhooks replay": async () => (await import("./webhooks.ts")).replay,
+  "payments connect": async () => (await import("./payments.ts")).connect,
+  "payments disconnect": async () => (await import("./payments.ts")).disconnect,
+  "payments status": async () => (await import("./payments.ts")).status,
+  "payments reconcile": async () => (await import("./payments.ts")).reconcile,
+  "tasks list": async () => (await import("./tasks.ts")).list,
+  "tasks retry": async () => (await import("./tasks.ts")).retry,
+  "agent preview": async () => (await import("./agentPreview.ts")).run,
+  "secrets generate": async () => {
+    const { generate } = await import("@trailbook/webhook/KeyRing")
+    return async ({ keyRingId }) => Print.line(generate(keyRingId))
+  },
+  doctor: async () => (await import("./doctor.ts")).run,
+  help: async () => (await import("./help.ts")).run
 }

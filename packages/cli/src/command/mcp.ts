@@ -15,7 +15,7 @@ import { viewPage as views } from "@trailbook/web/assistant/viewPage"
 import * as Effect from "effect/Effect"
 import process from "node:process"
 import { orgIdFromDetails } from "../database/orgIdFromDetails.ts"
-import { requireFile } from "../database/requireFile.ts"
+import { requireFile } from "../database/withDatabase.ts"
 import type { Run } from "./Command.ts"
 
 export const run: Run<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key, url, ...settings }) => {

@@ -5,8 +5,8 @@ import { runToExit, runUntilSignal } from "@trailbook/server/runUntilSignal"
 import { runWorker, runWorkerOnce } from "@trailbook/server/runWorker"
 import { keysRequired } from "@trailbook/server/secrets/loadKeys"
 import * as Effect from "effect/Effect"
+import { isMissing } from "../database/emptyDatabase.ts"
 import type { Run } from "./Command.ts"
-import { isMissing } from "./emptyDatabase.ts"
 import * as Print from "./Print.ts"
 
 export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings }) => {

@@ -1,7 +1,7 @@
 import { OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
 import { Failure } from "@trailbook/runtime/Failure"
-import { findOrg } from "@trailbook/runtime/findOrg"
+import { findOrg } from "@trailbook/runtime/org"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 

@@ -1,13 +1,13 @@
 import type { Refusal } from "@trailbook/core"
 import type { UnusableDatabase } from "@trailbook/runtime/adapter"
-import type { Failure } from "@trailbook/runtime/Failure"
+import { Failure } from "@trailbook/runtime/Failure"
 import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { runProgram } from "@trailbook/server/runProgram"
 import type { UsageError } from "@trailbook/server/setting/UsageError"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { YieldWrap } from "effect/Utils"
-import { requireFile } from "./requireFile.ts"
+import { existsSync } from "node:fs"
 
 /**
  * Runs a command on an existing database, with the services that it needs: `storage` from `adapter.ts`, or `accounts`.
@@ -21,3 +21,15 @@ export const withDatabase = <A, R>(
     never
   >
 ): Promise<A> => runProgram(Effect.provide(Effect.gen(steps), needs(requireFile(database))))
+
+/**
+ * Rejects a SQLite file that does not exist, so that a command with a mistyped path does not create an empty database.
+ *
+ * @throws Failure
+ */
+export const requireFile = (database: DatabaseUrl): DatabaseUrl => {
+  if (database._tag === "Postgres" || existsSync(database.file)) return database
+  throw new Failure(
+    `The database ${database.file} does not exist. Check --database, or create it: trailbook migrate --database sqlite:${database.file}`
+  )
+}

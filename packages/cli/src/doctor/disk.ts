@@ -1,5 +1,10 @@
-/** Checks for a database's files and backups on this machine. */
-import { existsSync, readdirSync, statSync } from "node:fs"
+/** Checks for the disk, the backups, the outbox, and the file storage. */
+import { Files } from "@trailbook/core/file"
+import { bucketLayer, type FilesSettings } from "@trailbook/server/filesLayer"
+import type { FilesPlace } from "@trailbook/server/setting/filesPlace"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { fault, type Finding, makePassed } from "./Finding.ts"
@@ -9,8 +14,7 @@ import { fault, type Finding, makePassed } from "./Finding.ts"
  * checked instead.
  */
 export const disk = async (path: string, stat: (path: string) => Promise<Space> = statfs): Promise<Finding> => {
-  let nearest = resolve(path)
-  while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest)
+  const nearest = nearestExisting(path)
   const { bavail, bfree, blocks } = await stat(nearest)
   // Count as `df` does: blocks that are reserved for root are neither used nor available.
   const usedBlocks = blocks - bfree
@@ -21,7 +25,7 @@ export const disk = async (path: string, stat: (path: string) => Promise<Space> 
     : fault("disk", text, "Free up disk space. A full disk stops all bookings.")
 }
 
-export interface Space {
+interface Space {
   readonly blocks: number
   readonly bfree: number
   readonly bavail: number
@@ -38,4 +42,58 @@ export const backups = (folder: string, now: number): Finding => {
   const hours = Math.floor((now - Math.max(...times)) / 3_600_000)
   const text = `the newest backup in ${folder} is ${hours} hours old`
   return hours < toleratedHours ? makePassed("backups", text) : fault("backups", text, fix)
+}
+
+export const outbox = (folder: string): Finding => writableFolder("outbox", folder, "--outbox")
+
+/**
+ * Checks a folder by writing a file to it. If the folder does not exist, its nearest existing parent is checked, because
+ * a server would create the folder.
+ */
+const writableFolder = (check: string, folder: string, setting: string): Finding => {
+  const nearest = nearestExisting(folder)
+  const probe = join(nearest, `.trailbook-doctor-${randomUUID()}`)
+  try {
+    writeFileSync(probe, "", { flag: "wx", mode: 0o600 })
+    rmSync(probe)
+    return makePassed(check, nearest === resolve(folder) ? folder : `${folder} can be created`)
+  } catch (error) {
+    return fault(
+      check,
+      `${folder} is not writable: ${error instanceof Error ? error.message : String(error)}`,
+      `Make ${nearest} writable by this user, or choose another folder with ${setting}.`
+    )
+  }
+}
+
+/** Checks the file storage by writing, reading, and deleting a file. */
+export const files = async (
+  place: FilesPlace,
+  settings: Pick<FilesSettings, "filesKey" | "filesRegion">
+): Promise<Finding> => {
+  if (place._tag === "Folder") return writableFolder("files", place.directory, "--files")
+  const key = `doctor/${randomUUID()}`
+  const probe = Effect.gen(function*() {
+    const { get, put, remove } = yield* Effect.provide(Files, yield* bucketLayer(place.url, settings))
+    yield* put(key, new Uint8Array(1))
+    const stream = yield* get(key)
+    yield* remove(key)
+    if (stream._tag === "None") return yield* Effect.fail({ message: "A file was written but could not be read back." })
+    yield* Effect.promise(() => stream.value.cancel())
+  })
+  const result = await Effect.runPromise(Effect.either(probe))
+  return result._tag === "Right"
+    ? makePassed("files", place.url)
+    : fault(
+      "files",
+      result.left.message,
+      `Check that ${place.url} exists in the region set by --files-region, and that the key can read, ` +
+        "write, and delete."
+    )
+}
+
+const nearestExisting = (path: string): string => {
+  let nearest = resolve(path)
+  while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest)
+  return nearest
 }

@@ -1,6 +1,9 @@
-/** Checks for Node, its time zone data, and the clock. */
+/** Checks for Node, its time zone data, the clock, the SQLite driver, and the port. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
+import { isTrailbookServer, listenUrl } from "@trailbook/server/listenAddress"
+import * as Effect from "effect/Effect"
+import { createServer } from "node:net"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
 export const nodeVersion = (version: string): Finding => {
@@ -53,3 +56,40 @@ export const clock = (now: number, latest: number | undefined): Finding => {
 
 const releasedAt = Date.UTC(2026, 10, 1)
 const toleratedMs = 60_000
+
+/** Checks the SQLite driver, the only dependency with a native binary. */
+export const driver = async (): Promise<Finding> => {
+  const { driverVersion } = await import("@trailbook/sqlite/driver")
+  return Effect.runPromise(Effect.match(driverVersion, {
+    onFailure: ({ fix, message }) => fault("driver", message, fix),
+    onSuccess: (version) => makePassed("driver", `SQLite ${version}`)
+  }))
+}
+
+/** Checks that a server can listen on the port. The check also passes if a Trailbook server already uses the port. */
+export const portFree = async (host: string, port: number): Promise<Finding> => {
+  const error = await tryPort(host, port)
+  const place = `${host}:${port}`
+  if (error === undefined) return makePassed("port", `${place} is free`)
+  switch (error.code) {
+    case "EADDRINUSE":
+      return await isTrailbookServer(listenUrl({ host, port }))
+        ? makePassed("port", `a Trailbook server is running on ${place}`)
+        : fault(
+          "port",
+          `${place} is in use`,
+          "Stop the program that is using the port, or choose another port with --port or PORT."
+        )
+    case "EACCES":
+      return fault("port", `no permission to listen on ${place}`, "Choose a port above 1023 with --port or PORT.")
+    default:
+      return fault("port", `cannot listen on ${place}: ${error.message}`, "Check --host and --port.")
+  }
+}
+
+const tryPort = (host: string, port: number): Promise<NodeJS.ErrnoException | undefined> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once("error", resolve)
+    server.listen(port, host, () => server.close(() => resolve(undefined)))
+  })

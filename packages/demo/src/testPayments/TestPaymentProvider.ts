@@ -11,10 +11,9 @@ import { testPaymentRoutes } from "@trailbook/web/testPayments/routes"
 import type { TestCheckoutView, TestPaymentsPort } from "@trailbook/web/testPayments/TestPaymentsPort"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { type Address, makeTestPayments } from "./makeTestPayments.ts"
+import { type Address, makeTestPayments, toCheckoutView } from "./makeTestPayments.ts"
 import type { TestCheckoutSession, TestPayment, TestPaymentEvent } from "./TestPaymentEvent.ts"
 import { openTestPaymentFile, type TestPaymentFile } from "./TestPaymentFile.ts"
-import { toCheckoutView } from "./toCheckoutView.ts"
 
 export interface TestPaymentProvider {
   readonly payments: Layer.Layer<Payments>

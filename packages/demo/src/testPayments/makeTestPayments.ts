@@ -11,12 +11,12 @@ import {
 import { chargeItems } from "@trailbook/core/pricing"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
+import type { TestCheckoutView } from "@trailbook/web/testPayments/TestPaymentsPort"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as DemoPayments from "../DemoPayments.ts"
 import type { TestCheckoutRequest, TestCheckoutSession, TestPaymentEvent } from "./TestPaymentEvent.ts"
 import type { TestPaymentFile } from "./TestPaymentFile.ts"
-import { toCheckoutView } from "./toCheckoutView.ts"
 
 /** Holds the public URL of the service, which is undefined until the server is listening. */
 export interface Address {
@@ -155,4 +155,23 @@ const notOpen = new PaymentsFailed({ message: "The test checkout is not availabl
 const stale = new PaymentsFailed({
   message: "This idempotency key was already used for a different test checkout request.",
   reason: "stale"
+})
+
+/** Converts a checkout to the view that its page shows. */
+export const toCheckoutView = (
+  { asked, hasEnded, session, taken }: TestCheckoutSession,
+  now: Instant.Instant,
+  { publicUrl = "" }: Address
+): TestCheckoutView => ({
+  session,
+  status: taken.length > 0 ? "paid" : hasEnded || asked.expiresAt <= now ? "ended" : "open",
+  outfitter: asked.outfitter,
+  timezone: asked.timezone,
+  items: asked.items ?? [{ name: asked.description, quantity: 1, cents: asked.cents, details: "" }],
+  reference: asked.reference,
+  cents: asked.cents,
+  currency: asked.currency,
+  expiresAt: Instant.format(asked.expiresAt),
+  money: taken,
+  back: `${publicUrl}/b/${asked.handle}${taken.length > 0 ? "/paid" : ""}`
 })

@@ -6,6 +6,7 @@ import { scopes } from "@trailbook/core/actor"
 import { toolsets } from "@trailbook/core/operation/Operation"
 import { plans } from "@trailbook/core/org/Org"
 import { roles } from "@trailbook/core/staff"
+import { forms, smtpUrl } from "@trailbook/mail/smtpUrl"
 import { confirmations } from "@trailbook/mcp/Caller"
 import { levels } from "@trailbook/runtime/JsonLog"
 import { formats } from "@trailbook/runtime/readableLog"
@@ -14,7 +15,6 @@ import * as Mail from "@trailbook/runtime/setting/mail"
 import * as SettingType from "@trailbook/runtime/setting/SettingType"
 import { bucketKey, filesPlace } from "./filesPlace.ts"
 import { type CommandName, makeSetting, type Setting } from "./Setting.ts"
-import { smtp } from "./smtp.ts"
 import { trustedProxies } from "./trustedProxies.ts"
 
 // The following constants are command groups and the constructors for each group's settings.
@@ -75,6 +75,11 @@ const outputSetting = makeSetting(
   "agent preview",
   "doctor"
 )
+/** A mail server's URL. The value is the text as given. It is secret, because it can contain a password. */
+const smtp = SettingType.secret(
+  SettingType.kind("<url>", forms, (text) => smtpUrl(text) === undefined ? undefined : text)
+)
+
 const database = { env: ["TRAILBOOK_DATABASE", "DATABASE_URL"] } as const
 
 export const settings = {
@@ -505,7 +510,7 @@ export const settings = {
 
 type Table = typeof settings
 
-export type SettingName = keyof Table
+type SettingName = keyof Table
 
 /** A command's settings with their values. */
 export type CommandSettings<C extends CommandName> = {

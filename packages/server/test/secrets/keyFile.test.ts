@@ -6,9 +6,9 @@ import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
 import { folder } from "../../../cli/test/program.ts"
-import { createKeyFile, keyFilePath, readKeyFile } from "../../src/secrets/keyFile.ts"
+import { createKeyFile, keyFilePath, readKeyFile } from "../../src/secrets/loadKeys.ts"
 
-const built = pathToFileURL(join(import.meta.dirname, "../../dist/secrets/keyFile.js")).href
+const built = pathToFileURL(join(import.meta.dirname, "../../dist/secrets/loadKeys.js")).href
 
 describe("the key file", () => {
   it("is stored next to the database and named after it", () => {

@@ -1,8 +1,33 @@
 import type { ListenError } from "@trailbook/http/connection/ListenError"
+import type { Address } from "@trailbook/http/serve"
 import { Failure } from "@trailbook/runtime/Failure"
 import * as Effect from "effect/Effect"
-import { isTrailbookServer } from "./isTrailbookServer.ts"
-import { listenUrl } from "./listenUrl.ts"
+import { get } from "node:http"
+
+/** Returns the URL for a listen address. A server that listens on all interfaces is reached at the loopback address. */
+export const listenUrl = ({ host, port }: Address): string => {
+  const hostname = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host
+  return `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`
+}
+
+/**
+ * Returns whether a Trailbook server listens at an address. Recognizes the server by its 401 response. Does not use
+ * `fetch`, because its promise can stay pending if the peer closes the connection.
+ */
+export const isTrailbookServer = (origin: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = get(`${origin}/v1/org`, { timeout: 1000 }, (answer) => {
+      let text = ""
+      answer.setEncoding("utf8").on("data", (part: string) => {
+        text += part
+        // Another program could send an endless response.
+        if (text.length > 10_000) probe.destroy()
+      })
+      answer.once("close", () => resolve(answer.statusCode === 401 && text.includes("Authorization: Bearer <key>")))
+    })
+    probe.once("timeout", () => probe.destroy())
+    probe.once("error", () => resolve(false))
+  })
 
 /** Explains why a server cannot listen. `withPort` returns the command for starting it on another port. */
 export const failListen = (

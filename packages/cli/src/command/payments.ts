@@ -1,0 +1,181 @@
+import type { Org } from "@trailbook/core/org/Org"
+import {
+  connectionView,
+  type PaymentConnection,
+  PaymentConnections,
+  PaymentConnectionStore,
+  Reconciliation
+} from "@trailbook/core/payment"
+import { type AuditAction, AuditLog } from "@trailbook/core/staff"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Instant from "@trailbook/core/time/Instant"
+import { accounts } from "@trailbook/runtime/accounts"
+import { storage } from "@trailbook/runtime/adapter"
+import { Failure } from "@trailbook/runtime/Failure"
+import * as NodeIds from "@trailbook/runtime/NodeIds"
+import { connectedAccounts, domainLayer } from "@trailbook/server/domainLayer"
+import { runProgram } from "@trailbook/server/runProgram"
+import { type KeySettings, keysRequired, loadKeys } from "@trailbook/server/secrets/loadKeys"
+import type { CommandName } from "@trailbook/server/setting/Setting"
+import * as KeyRing from "@trailbook/webhook/KeyRing"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { orgIdFromDetails } from "../database/orgIdFromDetails.ts"
+import { requireFile, withDatabase } from "../database/withDatabase.ts"
+import type { Run } from "./Command.ts"
+import * as Print from "./Print.ts"
+
+export const connect: Run<"payments connect"> = async (
+  { json, noticeSecret, noticesUrl, paymentAccount, paymentKey, ...settings }
+) => {
+  // Stripe sends webhooks only to public https URLs.
+  const isOpen = noticesUrl?.startsWith("https://") ?? false
+  const connection = await withAuditedAccount(
+    "payments connect",
+    settings,
+    "payments.connected",
+    (accounts, { id: orgId }, recordChange) =>
+      Effect.mapError(
+        accounts.connect({
+          orgId,
+          key: paymentKey,
+          account: paymentAccount ?? null,
+          notices: noticeSecret !== undefined
+            ? { secret: noticeSecret }
+            : isOpen
+            ? { to: (id) => `${noticesUrl}/pay/stripe/${id}` }
+            : null,
+          recordChange
+        }),
+        ({ message }) => new Failure(message)
+      )
+  )
+  if (json) Print.json(connectionView(connection))
+  else {
+    const real = connection.mode === "live" ? "" : " This is a test key: no real money moves."
+    Print.line(`Connected to ${connection.name} (${connection.accountId}).${real}`)
+    if (connection.sealedNoticeSecret === null) {
+      Print.note(
+        "No webhook endpoint was created, so Trailbook detects payments only through reconciliation, within 10 minutes. " +
+          "To receive webhooks, set --public-url to an https URL."
+      )
+    } else if (noticeSecret !== undefined) {
+      Print.note(`The webhook endpoint for Stripe is /pay/stripe/${connection.id}.`)
+    }
+    Print.note("Online payment requires the pro plan.")
+  }
+}
+
+export const disconnect: Run<"payments disconnect"> = async ({ json, ...settings }) => {
+  const connection = await withAuditedAccount(
+    "payments disconnect",
+    settings,
+    "payments.disconnected",
+    (accounts, { id, name }, recordChange) =>
+      Effect.mapError(
+        accounts.disconnect(id, recordChange),
+        () => new Failure(`${name} has no connected payment account.`)
+      )
+  )
+  if (json) Print.json(connectionView(connection))
+  else {
+    Print.line(`Disconnected ${connection.name} (${connection.accountId}).`)
+    Print.note(
+      "Trailbook keeps the account's key for pending refunds. Do not revoke it in Stripe while refunds are pending."
+    )
+  }
+}
+
+export const status: Run<"payments status"> = async ({ database, json, org }) => {
+  const connections = await withDatabase(database, accounts, function*() {
+    const { id } = yield* orgIdFromDetails(org)
+    return yield* (yield* PaymentConnectionStore).list(id)
+  })
+  if (json) Print.json({ data: connections.map(connectionView) })
+  else if (connections.length === 0) {
+    Print.note("No payment accounts. To connect an account, run trailbook payments connect.")
+  } else {
+    Print.table(heads, connections.map(cells))
+    Print.note("To list failed refunds, run trailbook tasks list.")
+  }
+}
+
+const heads = ["ACCOUNT", "NAME", "MODE", "WEBHOOKS", "RECONCILED TO", "STATE"]
+
+const cells = (connection: PaymentConnection): ReadonlyArray<string> => [
+  `${connection.provider} ${connection.accountId}`,
+  connection.name,
+  connection.mode,
+  connection.sealedNoticeSecret === null ? "no" : "yes",
+  minute(connection.seenTo),
+  connection.disconnectedAt === null ? "active" : `disconnected ${minute(connection.disconnectedAt)}`
+]
+
+const minute = (moment: Instant.Instant): string => `${Instant.format(moment).slice(0, 16)}Z`
+
+export const reconcile: Run<"payments reconcile"> = async ({ json, org, reconciledDays, secretsKeys, ...rest }) => {
+  const settings = { database: requireFile(rest.database), secretsKeys, webhookAllow: undefined }
+  keysRequired("payments reconcile", settings)
+  const results = await runProgram(Effect.scoped(
+    Effect.gen(function*() {
+      const domain = yield* domainLayer(settings)
+      return yield* Effect.gen(function*() {
+        const { id } = yield* orgIdFromDetails(org)
+        const { look } = yield* Reconciliation
+        const connections = yield* (yield* PaymentConnectionStore).list(id)
+        const since = Instant.addMinutes(yield* currentTime, -reconciledDays * 24 * 60)
+        return yield* Effect.forEach(
+          connections,
+          (connection) => Effect.mapError(look(connection, since), ({ message }) => new Failure(message))
+        )
+      }).pipe(Effect.provide(domain))
+    })
+  ))
+  const sum = (count: (result: (typeof results)[number]) => number) =>
+    results.reduce((all, result) => all + count(result), 0)
+  const [totalCount, newCount, failedCount] = [
+    sum((result) => result.happened),
+    sum((result) => result.news),
+    sum((result) => result.failed)
+  ]
+  if (json) Print.json({ accounts: results.length, happened: totalCount, news: newCount, failed: failedCount })
+  else {
+    Print.line(
+      `Found ${totalCount} payments and refunds from the last ${reconciledDays} days in ${results.length} accounts. Applied ${newCount} that were missing.`
+    )
+    if (failedCount > 0) {
+      Print.note(`${failedCount} payments or refunds could not be processed. A worker will retry them.`)
+    }
+  }
+  return failedCount === 0 ? 0 : 1
+}
+
+/** Changes an org's payment account and records the change in the org's audit log, with the operator as the actor. */
+const withAuditedAccount = (
+  command: CommandName & `payments ${string}`,
+  { org: slugOrId, ...rest }: KeySettings & { readonly org: string | undefined },
+  what: AuditAction,
+  change: (
+    accounts: PaymentConnections["Type"],
+    org: Org,
+    recordChange: (connection: PaymentConnection) => Effect.Effect<void>
+  ) => Effect.Effect<PaymentConnection, Failure>
+): Promise<PaymentConnection> => {
+  const settings = { ...rest, database: requireFile(rest.database) }
+  keysRequired(command, settings)
+  return runProgram(
+    Effect.gen(function*() {
+      const org = yield* orgIdFromDetails(slugOrId)
+      const { note } = yield* AuditLog
+      const recordChange = ({ accountId, id, orgId }: PaymentConnection) =>
+        note({ orgId, by: { _tag: "Operator" }, what, subject: id, name: accountId })
+      const accounts = connectedAccounts(KeyRing.layer(yield* loadKeys(settings)))
+      return yield* Effect.flatMap(PaymentConnections, (connections) => change(connections, org, recordChange)).pipe(
+        Effect.provide(accounts)
+      )
+    }).pipe(
+      Effect.provide(Layer.provide(AuditLog.layer, NodeIds.layer)),
+      Effect.provide(Layer.orDie(storage(settings.database)))
+    )
+  )
+}

@@ -1,0 +1,85 @@
+import { memberView, type StaffMember, StaffMembers } from "@trailbook/core/staff"
+import * as Instant from "@trailbook/core/time/Instant"
+import { accounts, makeSignInLink } from "@trailbook/runtime/accounts"
+import { Failure } from "@trailbook/runtime/Failure"
+import { UsageError } from "@trailbook/server/setting/UsageError"
+import * as Effect from "effect/Effect"
+import { orgIdFromDetails } from "../database/orgIdFromDetails.ts"
+import { withDatabase } from "../database/withDatabase.ts"
+import type { Run } from "./Command.ts"
+import * as Print from "./Print.ts"
+
+export const add: Run<"staff add"> = async ({
+  database,
+  json,
+  link,
+  memberEmail: email,
+  memberName: name,
+  noNotify,
+  notify,
+  org,
+  role,
+  workerPublicUrl: publicUrl
+}) => {
+  if (notify && noNotify) throw new UsageError("Use either --notify or --no-notify, not both.", "staff add")
+  const { member, url } = await withDatabase(database, accounts, function*() {
+    const { id: orgId } = yield* orgIdFromDetails(org)
+    const member = yield* Effect.mapError(
+      (yield* StaffMembers).add({
+        orgId,
+        email,
+        name,
+        role,
+        notify: notify ? true : noNotify ? false : undefined,
+        by: { _tag: "Operator" }
+      }),
+      ({ message }) => new Failure(message)
+    )
+    return { member, url: link ? yield* Effect.orDie(makeSignInLink(orgId, email, publicUrl)) : undefined }
+  })
+  if (json) Print.json({ ...memberView(member), ...(url === undefined ? {} : { sign_in_url: url }) })
+  else {
+    const memberText = member.name === "" ? email : `${member.name} (${email})`
+    const roleText = member.role === "owner" ? "an owner" : "a staff member"
+    Print.line(`${memberText} is ${roleText} and is ${member.notify ? "" : "not "}notified of guest messages.`)
+    if (url !== undefined) {
+      Print.line(url)
+      Print.note("The link works once and expires after 15 minutes.")
+    }
+  }
+}
+
+export const list: Run<"staff list"> = async ({ database, json, org }) => {
+  const staff = await withDatabase(database, accounts, function*() {
+    const { id } = yield* orgIdFromDetails(org)
+    return yield* (yield* StaffMembers).list(id)
+  })
+  if (json) Print.json({ data: staff.map(memberView) })
+  else if (staff.length === 0) Print.note("No staff members. To add a staff member, run trailbook staff add.")
+  else Print.table(heads, staff.map(cells))
+}
+
+const heads = ["EMAIL", "NAME", "ROLE", "NOTIFIED", "ADDED"]
+
+const cells = ({ createdAt, email, name, notify, role }: StaffMember): ReadonlyArray<string> => [
+  email,
+  name,
+  role,
+  notify ? "yes" : "no",
+  Instant.format(createdAt).slice(0, 10)
+]
+
+export const remove: Run<"staff remove"> = async ({ database, json, memberEmail: email, org }) => {
+  const member = await withDatabase(database, accounts, function*() {
+    const { id: orgId, slug } = yield* orgIdFromDetails(org)
+    return yield* Effect.mapError(
+      (yield* StaffMembers).remove({ orgId, email, by: { _tag: "Operator" } }),
+      ({ code, message }) =>
+        code === "invalid_request" ? new Failure(message) : new Failure(
+          `${slug} has no staff member ${email}. List staff members with trailbook staff list.`
+        )
+    )
+  })
+  if (json) Print.json(memberView(member))
+  else Print.line(`Removed ${email} from the staff.`)
+}

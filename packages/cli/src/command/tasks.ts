@@ -1,0 +1,100 @@
+import { OrgStore } from "@trailbook/core/org"
+import type { Org } from "@trailbook/core/org/Org"
+import { failuresOfADay, TaskStore } from "@trailbook/core/task"
+import type { Task } from "@trailbook/core/task/Task"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Instant from "@trailbook/core/time/Instant"
+import { storage } from "@trailbook/runtime/adapter"
+import { Failure } from "@trailbook/runtime/Failure"
+import { UsageError } from "@trailbook/server/setting/UsageError"
+import * as Effect from "effect/Effect"
+import { orgIdFromDetails } from "../database/orgIdFromDetails.ts"
+import { withDatabase } from "../database/withDatabase.ts"
+import type { Run } from "./Command.ts"
+import * as Print from "./Print.ts"
+
+export const list: Run<"tasks list"> = async ({ database, json, taskOrg }) => {
+  const tasks = await withDatabase(database, storage, function*() {
+    return yield* failingTasks(taskOrg, failuresOfADay)
+  })
+  if (json) Print.json({ data: tasks.map(view) })
+  else if (tasks.length === 0) Print.note("No failed tasks.")
+  else Print.table(heads, tasks.map(cells))
+}
+
+const view = ({ slug, task }: FailingTask) => ({
+  id: task.id,
+  org_id: task.orgId,
+  org: slug,
+  kind: task.kind,
+  subject_id: task.subjectId,
+  attempts: task.attempts,
+  last_error: task.lastError,
+  due_at: Instant.format(task.dueAt),
+  given_up_at: task.givenUpAt === null ? null : Instant.format(task.givenUpAt)
+})
+
+const heads = ["ID", "ORG", "KIND", "ABOUT", "FAILED", "STATE", "LAST ERROR"]
+
+const cells = ({ slug, task }: FailingTask): ReadonlyArray<string> => [
+  task.id,
+  slug,
+  task.kind,
+  task.subjectId,
+  task.attempts === 1 ? "once" : `${task.attempts} times`,
+  task.givenUpAt === null ? `next attempt ${minute(task.dueAt)}` : `failed permanently ${minute(task.givenUpAt)}`,
+  task.lastError ?? ""
+]
+
+const minute = (moment: Instant.Instant): string => `${Instant.format(moment).slice(0, 16)}Z`
+
+export const retry: Run<"tasks retry"> = async ({ all, database, json, taskId, taskOrg }) => {
+  if (all === (taskId !== undefined)) {
+    throw new UsageError("Pass a task ID, or pass --all to retry every task in trailbook tasks list.", "tasks retry")
+  }
+  const tasks = await withDatabase(database, storage, function*() {
+    // A task given by ID can be retried after its first failure.
+    const candidates = yield* failingTasks(taskOrg, all ? failuresOfADay : 1)
+    const requestedTasks = candidates.map(({ task }) => task).filter(({ id }) => all || id === taskId?.toLowerCase())
+    if (!all && requestedTasks.length === 0) {
+      return yield* Effect.fail(
+        new Failure(`${JSON.stringify(taskId)} is not a failed task. List failed tasks with trailbook tasks list.`)
+      )
+    }
+    const retriedTasks = yield* (yield* TaskStore).retry(requestedTasks, yield* currentTime)
+    if (!all && retriedTasks.length === 0) {
+      return yield* Effect.fail(new Failure("A worker is already running this task."))
+    }
+    return retriedTasks
+  })
+  if (json) Print.json({ data: tasks.map(({ id, orgId }) => ({ id, org_id: orgId })) })
+  else Print.line(`Scheduled ${tasks.length} ${tasks.length === 1 ? "task" : "tasks"} for immediate retry.`)
+}
+
+/** A failing task and its org. */
+interface FailingTask {
+  readonly task: Task
+  /** The org's slug, as in `--org`. */
+  readonly slug: string
+}
+
+/** Finds tasks that failed permanently or have failed at least `failures` times. Without an org, searches all orgs. */
+const failingTasks = (slugOrId: string | undefined, failures: number) =>
+  Effect.gen(function*() {
+    const { failing } = yield* TaskStore
+    const orgs: ReadonlyArray<Org> = slugOrId === undefined
+      ? yield* (yield* OrgStore).all
+      : [yield* orgIdFromDetails(slugOrId)]
+    const slugs = new Map(orgs.map(({ id, slug }) => [id, slug]))
+    const orgId = slugOrId === undefined ? undefined : orgs[0]?.id
+    const tasks: Array<FailingTask> = []
+    let after: Task | undefined
+    do {
+      const page = yield* failing({ orgId, failures, after, limit: pageSize })
+      tasks.push(...page.map((task) => ({ task, slug: slugs.get(task.orgId) ?? task.orgId })))
+      after = page.length < pageSize ? undefined : page.at(-1)
+    } while (after !== undefined)
+    return tasks
+  })
+
+const pageSize = 500
