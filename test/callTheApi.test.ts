@@ -1,8 +1,8 @@
 /** Runs the programs from the client guide and checks the guide's statements about the API. */
 import type { Event } from "@trailbook/client"
 import { createClient } from "@trailbook/client"
-import { longestRetryAfterSeconds } from "@trailbook/client/RetryPolicy"
 import { routes } from "@trailbook/client/routes"
+import { longestRetryAfterSeconds } from "@trailbook/client/sendWithRetry"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"

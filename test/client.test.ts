@@ -3,8 +3,7 @@
  * leads to a second booking.
  */
 import { type Booking, type Client, createClient } from "@trailbook/client"
-import { clientWith } from "@trailbook/client/clientWith"
-import type { ClientOptions } from "@trailbook/client/createClient"
+import { type ClientOptions, clientWith } from "@trailbook/client/createClient"
 import { routes } from "@trailbook/client/routes"
 import * as FastCheck from "effect/FastCheck"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"

@@ -1,5 +1,5 @@
 import type { Operation, Operations } from "./operations.ts"
-import type { Result } from "./Result.ts"
+import type { Result } from "./TrailbookError.ts"
 import type { ImageUploads, PhotoUploads, Uploads } from "./uploads.ts"
 
 export interface CallOptions {

@@ -39,3 +39,8 @@ export class TrailbookError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
+
+/** The value or error from a call under `client.try`. */
+export type Result<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: TrailbookError }

@@ -1,8 +1,6 @@
 import { buildRequest, type PreparedRequest } from "./buildRequest.ts"
 import type { CallOptions } from "./Client.ts"
 import type { ClientOptions } from "./createClient.ts"
-import { type Attempt, parseResponse } from "./parseResponse.ts"
-import { backoffMs, longestRetryAfterSeconds, type RetryPolicy } from "./RetryPolicy.ts"
 import type { Route } from "./Route.ts"
 import { TrailbookError, type TransportCode } from "./TrailbookError.ts"
 
@@ -96,3 +94,80 @@ const transportFailure = (code: TransportCode, cause: unknown): Attempt => ({
   isTurnedAway: false,
   cause
 })
+
+/** The result of a single attempt. */
+type Attempt =
+  | { readonly ok: true; readonly value: unknown }
+  | {
+    readonly ok: false
+    readonly code: string
+    readonly status: number
+    readonly message: string
+    readonly requestId: string | undefined
+    readonly retryAfterSeconds: number | undefined
+    /** The server or a proxy is overloaded or unavailable, so the client retries. */
+    readonly isPassing: boolean
+    /** The server failed, so the request may have taken effect, but a retry can succeed. */
+    readonly mayPass: boolean
+    /** The server rejected the request before it took effect, so a retry can succeed. */
+    readonly isTurnedAway: boolean
+    readonly cause?: unknown
+  }
+
+const parseResponse = ({ headers, ok, status }: Response, text: string): Attempt => {
+  const json = parseJson(text)
+  if (ok && isObject(json)) return { ok: true, value: json }
+  const error = isObject(json) && isObject(json.error) ? json.error : {}
+  const isOurs = !ok && typeof error.code === "string" && typeof error.message === "string"
+  const code = isOurs ? String(error.code) : "unexpected"
+  return {
+    ok: false,
+    code,
+    status,
+    message: isOurs
+      ? String(error.message)
+      : `The server responded with status ${status} but is not a Trailbook server.`,
+    requestId: headers.get("x-request-id") ?? undefined,
+    retryAfterSeconds: secondsOf(headers.get("retry-after")),
+    isPassing: code === "rate_limited" || status === 502 || status === 503 || status === 504,
+    mayPass: status >= 500,
+    isTurnedAway: code === "rate_limited"
+  }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Parses `Retry-After` in seconds, and ignores the dates that some proxies send. */
+const secondsOf = (header: string | null): number | undefined =>
+  header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined
+
+/** The timer and the source of random numbers for the backoff. Tests replace both. */
+export interface RetryPolicy {
+  readonly pause: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
+  /** Returns a number in [0, 1). */
+  readonly random: () => number
+}
+
+const firstMs = 200
+const longestMs = 5000
+
+/** If the server's `Retry-After` is longer, the call fails immediately. */
+export const longestRetryAfterSeconds = 30
+
+/**
+ * Returns the exponential backoff with jitter before retry number `attempt`, which starts at 1. The backoff is added to
+ * `Retry-After`, so that clients with the same `Retry-After` do not all retry at the same moment.
+ */
+const backoffMs = (attempt: number, retryAfterSeconds: number | undefined, random: () => number): number => {
+  const most = Math.min(longestMs, firstMs * 2 ** (attempt - 1))
+  return (retryAfterSeconds ?? 0) * 1000 + most * (1 + random()) / 2
+}

@@ -1,5 +1,5 @@
 /** A fake server that follows a script, one step per request. The last step repeats. */
-import { clientWith } from "../src/clientWith.ts"
+import { clientWith } from "../src/createClient.ts"
 import type { Client } from "../src/index.ts"
 
 export type Step =

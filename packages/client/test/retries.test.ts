@@ -1,6 +1,6 @@
 import { TrailbookError } from "@trailbook/client"
 import { assert, describe, it } from "vitest"
-import { longestRetryAfterSeconds } from "../src/RetryPolicy.ts"
+import { longestRetryAfterSeconds } from "../src/sendWithRetry.ts"
 import { follow, refusal, type Step } from "./Script.ts"
 
 const id = "0197c0de-0000-7000-8000-000000000000"

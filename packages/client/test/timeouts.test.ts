@@ -1,8 +1,7 @@
 import { TrailbookError } from "@trailbook/client"
 import { getEventListeners } from "node:events"
 import { assert, describe, expect, it } from "vitest"
-import { clientWith } from "../src/clientWith.ts"
-import { sleep } from "../src/sleep.ts"
+import { clientWith, sleep } from "../src/createClient.ts"
 import { follow } from "./Script.ts"
 
 const reason = new Error("never mind")

@@ -3,26 +3,25 @@
  * services and layers are in `trailbook/effect`.
  */
 export * from "@trailbook/client/operations"
-export type { Result } from "@trailbook/client/Result"
-export { TrailbookError } from "@trailbook/client/TrailbookError"
-export type { Calls, ResultCalls } from "./embed/Calls.ts"
+export { type Result, TrailbookError } from "@trailbook/client/TrailbookError"
 export { type CreateTrailbook, createTrailbook } from "./embed/createTrailbook.ts"
 export type { Before, Transaction } from "./embed/hook/Before.ts"
 export { refuse } from "./embed/hook/hookRefusal.ts"
 export type { Handler, On, OnOptions } from "./embed/hook/On.ts"
-export type { Authorized, HttpOptions } from "./embed/option/HttpOptions.ts"
-export type {
-  Clock,
-  OrgDetails,
-  RepliesOptions,
-  TrailbookOptions,
-  WebhookOptions
+export {
+  type Authorized,
+  type Clock,
+  type HttpOptions,
+  type OrgDetails,
+  type PgPool,
+  postgres,
+  type PostgresDatabase,
+  type RepliesOptions,
+  type TrailbookOptions,
+  type WebhookOptions
 } from "./embed/option/TrailbookOptions.ts"
-export type { ActorOptions, EventsOptions, Outfitter, Scope, Source } from "./embed/Outfitter.ts"
-export type { Drafter, LanguageModel } from "./embed/service/Drafter.ts"
-export type { Files } from "./embed/service/Files.ts"
-export type { Mail, Mailer } from "./embed/service/Mailer.ts"
-export type { Notice, Notifier } from "./embed/service/Notifier.ts"
+export type { ActorOptions, Calls, EventsOptions, Outfitter, ResultCalls, Scope, Source } from "./embed/Outfitter.ts"
+export type { Drafter, Files, LanguageModel, Mail, Mailer, Notice, Notifier } from "./embed/service/hostServices.ts"
 export type { CheckoutState, PaidAmount, Payment, Payments, RefundState } from "./embed/service/Payments.ts"
 export type {
   Forecast,
@@ -46,15 +45,15 @@ export type {
   Trailbook,
   Worker
 } from "./embed/Trailbook.ts"
-export type { HostTransaction, Within } from "./embed/transaction/HostTransaction.ts"
-export { type PgPool, postgres, type PostgresDatabase } from "./embed/transaction/postgres.ts"
 export {
   type DrizzleQuery,
   type DrizzleTransaction,
   fromDrizzle,
   fromKysely,
   fromPg,
+  type HostTransaction,
   type KyselyQuery,
   type KyselyTransaction,
-  type PgClient
-} from "./embed/transaction/transactionAdapters.ts"
+  type PgClient,
+  type Within
+} from "./embed/transaction/HostTransaction.ts"

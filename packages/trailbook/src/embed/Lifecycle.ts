@@ -1,8 +1,7 @@
 import type * as Effect from "effect/Effect"
 import { Lazy } from "./Lazy.ts"
 import { open, type OpenDatabase, type Services } from "./openDatabase.ts"
-import { isPostgres } from "./option/parseDatabase.ts"
-import type { Configuration } from "./option/parseOptions.ts"
+import { type Configuration, isPostgres } from "./option/parseOptions.ts"
 import type { HostTransaction } from "./transaction/HostTransaction.ts"
 import { type HostTransactionRuntime, makeHostTransactionRuntime } from "./transaction/HostTransactionRuntime.ts"
 

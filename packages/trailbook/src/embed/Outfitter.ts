@@ -1,6 +1,5 @@
-import type { Booking, Event, EventType } from "@trailbook/client/operations"
-import type { Calls, ResultCalls } from "./Calls.ts"
-import type { ExportPart } from "./ExportPart.ts"
+import type { Booking, Event, EventType, Operation, Operations, OrgExport } from "@trailbook/client/operations"
+import type { Result } from "@trailbook/client/TrailbookError"
 import type { On } from "./hook/On.ts"
 import type { PaidAmount } from "./service/Payments.ts"
 import type { HostTransaction, Within } from "./transaction/HostTransaction.ts"
@@ -66,3 +65,41 @@ export interface ActorOptions {
   /** Default: all scopes. */
   readonly scopes?: ReadonlyArray<Scope> | undefined
 }
+
+/**
+ * Every operation as a method that returns a promise. The promise rejects with a `TrailbookError` if the operation is
+ * refused.
+ */
+export type Calls = {
+  readonly [Group in keyof Operations]: {
+    readonly [Name in keyof Operations[Group]]: Call<Operations[Group][Name], false>
+  }
+}
+
+/**
+ * Every operation as a method that returns a promise of a `Result`. The promise does not reject if the operation is
+ * refused.
+ */
+export type ResultCalls = {
+  readonly [Group in keyof Operations]: {
+    readonly [Name in keyof Operations[Group]]: Call<Operations[Group][Name], true>
+  }
+}
+
+type Call<Op, Tried extends boolean> = Op extends Operation<infer Input, infer Output>
+  ? CallOf<Input, Tried extends true ? Result<Output> : Output>
+  : never
+
+// The input is optional if all of its fields are optional.
+type CallOf<Input, Answer> = {} extends Input ? (input?: Input) => Promise<Answer>
+  : (input: Input) => Promise<Answer>
+
+/**
+ * A part of an export. It contains some rows of a list, or the value of another field. Parts arrive in field order, and
+ * rows arrive in list order.
+ */
+export type ExportPart = {
+  readonly [Name in keyof OrgExport]: OrgExport[Name] extends ReadonlyArray<infer Row>
+    ? { readonly name: Name; readonly rows: ReadonlyArray<Row> }
+    : { readonly name: Name; readonly value: OrgExport[Name] }
+}[keyof OrgExport]

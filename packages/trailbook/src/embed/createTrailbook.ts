@@ -2,6 +2,7 @@
  * The embedding API, which consists of plain promises and plain types. A test verifies that its declarations do not
  * mention Effect or other internal libraries.
  */
+import { requires } from "@trailbook/runtime/MissingPackage"
 import { Hooks } from "./hook/Hooks.ts"
 import { type CallScope, Lifecycle } from "./Lifecycle.ts"
 import { makeAccounts } from "./makeAccounts.ts"
@@ -9,8 +10,7 @@ import { makeHandler } from "./makeHandler.ts"
 import { makeOutfitter } from "./makeOutfitter.ts"
 import { makeWorker } from "./makeWorker.ts"
 import { migrate } from "./openDatabase.ts"
-import { checkPackages } from "./option/checkPackages.ts"
-import { type Configuration, parseOptions } from "./option/parseOptions.ts"
+import { type Configuration, isPostgres, parseOptions } from "./option/parseOptions.ts"
 import type { OrgDetails, TrailbookOptions } from "./option/TrailbookOptions.ts"
 import type { Outfitter } from "./Outfitter.ts"
 import { ensureOrg, requireSoleOrg, resolveOrg } from "./resolveOrgId.ts"
@@ -80,5 +80,21 @@ const ownOrgId = (
       ? await find(org, call)
       : (await (call.keeps ? call.run(ensureOrg(org)) : call.run(requireSoleOrg))).id
     return cachedId
+  }
+}
+
+/**
+ * Rejects if an option requires an optional package that is not installed. Without this check, nothing would fail until
+ * the first call. The check loads a small module of each required package.
+ */
+const checkPackages = async ({ database, http, replies }: Configuration): Promise<void> => {
+  if (!isPostgres(database)) {
+    await import("@trailbook/sqlite/batchOptions").catch(requires("database: SQLite", "@trailbook/sqlite"))
+  }
+  if (http.surfaces?.includes("mcp")) {
+    await import("@trailbook/mcp/ToolFilter").catch(requires("http.surfaces: mcp", "@trailbook/mcp"))
+  }
+  if (replies !== undefined) {
+    await import("@trailbook/mail/smtpUrl").catch(requires("replies", "@trailbook/mail"))
   }
 }

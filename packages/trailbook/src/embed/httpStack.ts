@@ -18,10 +18,10 @@ import { pages, staffPages } from "@trailbook/web"
 import type { HostSignIn } from "@trailbook/web/signIn/StaffAuth"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Authorized, HttpOptions } from "./option/HttpOptions.ts"
 import { parseSignIn } from "./option/parseDetails.ts"
 import type { Configuration } from "./option/parseOptions.ts"
-import { mailerLayer } from "./service/mailerLayer.ts"
+import type { Authorized, HttpOptions } from "./option/TrailbookOptions.ts"
+import { mailerLayer } from "./service/hostLayers.ts"
 
 type OwnOrgId = (slugOrId: string | undefined) => Promise<string>
 

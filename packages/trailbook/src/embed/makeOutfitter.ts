@@ -1,16 +1,21 @@
 import type { Event } from "@trailbook/client/operations"
+import { type Result, TrailbookError } from "@trailbook/client/TrailbookError"
 import { Refusal } from "@trailbook/core"
+import { Actor, host } from "@trailbook/core/actor"
 import { Bookings, bookingView } from "@trailbook/core/booking"
+import { eventTypes } from "@trailbook/core/event"
+import { operations } from "@trailbook/core/layer"
+import { BoundedQueue, Registry } from "@trailbook/core/operation"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
 import * as Struct from "effect/Struct"
-import { exportStream } from "./exportStream.ts"
+import { setTimeout } from "node:timers/promises"
 import type { On } from "./hook/On.ts"
-import type { CallScope, Lifecycle } from "./Lifecycle.ts"
-import { makeCalls } from "./makeCalls.ts"
-import { makeEventStream } from "./makeEventStream.ts"
-import { parseActorDetails } from "./option/parseDetails.ts"
-import type { ActorOptions, EventsOptions, Outfitter } from "./Outfitter.ts"
+import type { CallEntry, CallScope, Lifecycle } from "./Lifecycle.ts"
+import { parseActorDetails, toJson } from "./option/parseDetails.ts"
+import type { ActorOptions, Calls, EventsOptions, ExportPart, Outfitter, ResultCalls } from "./Outfitter.ts"
 import { trailbookError } from "./trailbookError.ts"
 
 /** Creates an outfitter's API for an actor. */
@@ -62,3 +67,120 @@ const parseOptions = (input: ActorOptions): ActorOptions =>
   Either.getOrThrowWith(Effect.runSync(Effect.either(parseActorDetails(input))), trailbookError)
 
 const mayNotRead = new Refusal({ code: "forbidden", message: "on: requires the read scope" })
+
+/** Creates an outfitter's operations for an actor. */
+const makeCalls = (
+  entrance: CallEntry,
+  /**
+   * Returns the ID of the org. The function runs on each call, because the ID may be unknown until the database is
+   * open.
+   */
+  orgId: (call: CallScope) => Promise<string>,
+  { scopes, source }: ActorOptions
+): { readonly calls: Calls; readonly tried: ResultCalls } => {
+  const run = (name: string, input: unknown): Promise<unknown> =>
+    entrance.during(async (call) => {
+      const json = toJson(input)
+      const actor = host({ orgId: await orgId(call), source, scopes })
+      return call.run(
+        Effect.flatMap(Registry, (registry) => registry.run(name, json)).pipe(Effect.provideService(Actor, actor)),
+        actor.orgId
+      )
+    })
+  const runAsResult = async (name: string, input: unknown): Promise<Result<unknown>> => {
+    try {
+      return { ok: true, value: await run(name, input) }
+    } catch (error) {
+      if (error instanceof TrailbookError) return { ok: false, error }
+      throw error
+    }
+  }
+  // The casts are safe because the types derive from the same declarations as the names, and the registry validates the
+  // input.
+  return {
+    calls: groupOperations(run) as unknown as Calls,
+    tried: groupOperations(runAsResult) as unknown as ResultCalls
+  }
+}
+
+type Call<A> = (input?: unknown) => Promise<A>
+
+/** Groups the operations by prefix: `bookings.create` becomes `bookings` with a `create` method. */
+const groupOperations = <A>(
+  call: (name: string, input: unknown) => Promise<A>
+): Record<string, Record<string, Call<A>>> => {
+  const groups: Record<string, Record<string, Call<A>>> = {}
+  for (const { name } of operations) {
+    const [group = "", action = ""] = name.split(".")
+    groups[group] = { ...groups[group], [action]: (input) => call(name, input) }
+  }
+  return groups
+}
+
+/**
+ * Streams events by polling `events.list`. While the database is unavailable, the cursor does not advance, so no event
+ * is lost.
+ */
+export async function* makeEventStream(
+  list: Calls["events"]["list"],
+  endSignal: AbortSignal,
+  { after = 0, intervalMs = 1000, signal, type }: EventsOptions = {}
+): AsyncGenerator<Event, undefined, undefined> {
+  // Reject an unknown type, because the iteration would never yield an event.
+  if (type !== undefined && !eventTypes.includes(type)) {
+    throw new TypeError(`type: must be one of ${eventTypes.join(", ")}`)
+  }
+  // Give each iteration its own signal, because Node warns about more than 10 listeners on one signal.
+  const over = AbortSignal.any(signal === undefined ? [endSignal] : [endSignal, signal])
+  let cursor = after
+  while (!over.aborted) {
+    const page = await list({ after: cursor, type, limit: pageSize }).catch(ignoreAfterEnd(over))
+    for (const event of page?.data ?? []) {
+      yield event
+      if (over.aborted) return
+    }
+    cursor = page?.next_after ?? cursor
+    if (page === undefined || page.data.length < pageSize) await pause(intervalMs, over)
+  }
+}
+
+const pageSize = 100
+
+const ignoreAfterEnd = (over: AbortSignal) => (error: unknown): undefined => {
+  // Ignore errors after the iteration has ended, because the closed database can cause them.
+  if (over.aborted || error instanceof TrailbookError && error.retryable) return undefined
+  throw error
+}
+
+const pause = (ms: number, over: AbortSignal): Promise<void> =>
+  setTimeout(ms, undefined, { signal: over }).catch((error: unknown) => {
+    if (!over.aborted) throw error
+  })
+
+/** Streams an export. Produces a part only after the caller has consumed the previous one. */
+export async function* exportStream(
+  entrance: CallEntry,
+  orgId: (call: CallScope) => Promise<string>,
+  { scopes, source }: ActorOptions
+): AsyncGenerator<ExportPart, undefined, undefined> {
+  const parts = new BoundedQueue<ExportPart>(1)
+  const run = entrance.during(async (call) => {
+    const actor = host({ orgId: await orgId(call), source, scopes })
+    // The cast is safe because the registry returns the type that the operation declares.
+    const emit = (part: unknown) => parts.offer(part as ExportPart)
+    const stream = Effect.flatMap(Registry, (registry) => registry.stream("org.export", {}, emit))
+    return call.run(Effect.provideService(stream, Actor, actor), actor.orgId)
+  })
+  const completion = run.then(() => parts.end(Exit.void), (error: unknown) => parts.end(Exit.fail(error)))
+  try {
+    for (let part = await takePart(parts); part !== undefined; part = await takePart(parts)) yield part
+  } finally {
+    parts.shutdown()
+    await completion
+  }
+}
+
+const takePart = (parts: BoundedQueue<ExportPart>): Promise<ExportPart | undefined> =>
+  parts.take().catch((cause: unknown) => {
+    throw Cause.isCause(cause) ? Cause.squash(cause) : cause
+  })

@@ -13,8 +13,7 @@ import type { Hooks } from "./hook/Hooks.ts"
 import { Lazy } from "./Lazy.ts"
 import type { Lifecycle } from "./Lifecycle.ts"
 import type { Configuration } from "./option/parseOptions.ts"
-import { mailerLayer } from "./service/mailerLayer.ts"
-import { notifierLayer } from "./service/notifierLayer.ts"
+import { mailerLayer, notifierLayer } from "./service/hostLayers.ts"
 import type { Worker } from "./Trailbook.ts"
 
 export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, hooks: Hooks): Worker => {

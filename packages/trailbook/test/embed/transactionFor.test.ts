@@ -2,7 +2,7 @@ import { meanings, type Transaction } from "@trailbook/sql/transaction"
 import { dialect } from "@trailbook/sqlite/dialect"
 import * as Effect from "effect/Effect"
 import { assert, it } from "vitest"
-import { transactionFor } from "../../src/embed/transaction/transactionFor.ts"
+import { transactionFor } from "../../src/embed/hook/createHookLayer.ts"
 
 it("a hook's transaction waits for statements that the hook did not await", async () => {
   const statements: Array<string> = []

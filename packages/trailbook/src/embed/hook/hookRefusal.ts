@@ -1,5 +1,4 @@
-import { TrailbookError } from "@trailbook/client/TrailbookError"
-import type { TransportCode } from "@trailbook/client/TrailbookError"
+import { TrailbookError, type TransportCode } from "@trailbook/client/TrailbookError"
 import { httpStatus, refusalCodes } from "@trailbook/core"
 
 /**

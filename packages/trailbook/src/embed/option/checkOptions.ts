@@ -6,8 +6,7 @@ import { levels } from "@trailbook/runtime/JsonLog"
 import { networkError } from "@trailbook/webhook/addresses"
 import type { Before } from "../hook/Before.ts"
 import type { Weather } from "../service/Weather.ts"
-import type { HttpOptions } from "./HttpOptions.ts"
-import type { RepliesOptions, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
+import type { HttpOptions, RepliesOptions, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
 
 /** Throws a `TypeError` whose message starts with the name of the invalid option. */
 export const checkOptions = (options: TrailbookOptions): void => {

@@ -6,7 +6,6 @@ import { toInvalidRequest } from "@trailbook/core/wire"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { toJson } from "../toJson.ts"
 
 /** Returns a parser that validates input from the host application the same way as operation input. */
 const parserOf =
@@ -55,3 +54,10 @@ export const parseSignIn = parserOf(Schema.Struct({
     Field.object({ email: Field.email, role: Field.oneOf(...roles), name: Field.optional(Field.text({ max: 120 })) })
   )
 }))
+
+/**
+ * Converts input to the form that it takes over HTTP. Undefined fields are dropped, and a `Date` becomes an ISO
+ * instant. The result is a copy, so later changes to the input do not affect it.
+ */
+export const toJson = (input: unknown): unknown =>
+  input === undefined ? {} : JSON.parse(JSON.stringify(input) ?? "null")

@@ -12,7 +12,7 @@ import {
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { hostFailure } from "../transaction/hostFailure.ts"
+import { hostFailure } from "../transaction/HostFailed.ts"
 import type * as Host from "./Payments.ts"
 
 /**

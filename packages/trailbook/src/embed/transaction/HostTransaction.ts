@@ -1,4 +1,4 @@
-import type { Calls, ResultCalls } from "../Calls.ts"
+import type { Calls, ResultCalls } from "../Outfitter.ts"
 
 /**
  * A Postgres transaction that the host application begins and ends. `fromPg`, `fromKysely`, and `fromDrizzle` convert
@@ -24,4 +24,108 @@ export interface HostTransaction {
  */
 export interface Within extends Omit<Calls, "webhooks"> {
   readonly try: Omit<ResultCalls, "webhooks">
+}
+
+// The adapters use structural types with only the members that they need, so no library is a dependency and any version
+// works.
+export interface PgClient {
+  query(text: string, values: Array<unknown>): Promise<{ readonly rows: ReadonlyArray<unknown> }>
+}
+
+/**
+ * Creates a `HostTransaction` from a `pg` client that has run `begin`. Throws a `TypeError` for a pool, whose
+ * statements can run on any connection.
+ *
+ * @example
+ * const client = await pool.connect()
+ * await client.query("begin")
+ * await trailbook.within(fromPg(client)).bookings.confirm({ id })
+ * await client.query("commit")
+ */
+export const fromPg = (client: PgClient): HostTransaction => {
+  if ("totalCount" in client) {
+    throw new TypeError("fromPg: pass the client that started the transaction, not the pool")
+  }
+  return {
+    connection: client,
+    query: async (text, values) => rowsOf("fromPg", await client.query(text, [...values]))
+  }
+}
+
+export interface KyselyTransaction {
+  readonly isTransaction: true
+  executeQuery(query: KyselyQuery): Promise<{ readonly rows: ReadonlyArray<unknown> }>
+}
+
+/** A compiled Kysely query. */
+export interface KyselyQuery {
+  readonly sql: string
+  readonly parameters: ReadonlyArray<unknown>
+  readonly query: { readonly kind: "RawNode"; readonly sqlFragments: ReadonlyArray<string>; readonly parameters: [] }
+  readonly queryId: { readonly queryId: string }
+}
+
+/**
+ * Creates a `HostTransaction` from a Kysely transaction, started by `db.transaction().execute` or `startTransaction()`.
+ * Throws a `TypeError` for the database object.
+ *
+ * @example
+ * await db.transaction().execute((trx) => trailbook.within(fromKysely(trx)).bookings.confirm({ id }))
+ */
+export const fromKysely = (trx: KyselyTransaction): HostTransaction => {
+  const { isTransaction }: { readonly isTransaction: boolean } = trx
+  if (!isTransaction) throw new TypeError("fromKysely: pass the transaction, not the database")
+  return {
+    connection: trx,
+    query: async (sql, parameters) =>
+      rowsOf(
+        "fromKysely",
+        await trx.executeQuery({
+          sql,
+          parameters,
+          query: { kind: "RawNode", sqlFragments: [sql], parameters: [] },
+          queryId: { queryId: "trailbook" }
+        })
+      )
+  }
+}
+
+export interface DrizzleTransaction {
+  execute(query: DrizzleQuery | string): PromiseLike<unknown>
+  rollback(): never
+}
+
+/** The interface that Drizzle accepts in place of a query made with `sql`. */
+export interface DrizzleQuery {
+  /** Returns an object whose `toQuery()` returns the text and the values. */
+  getSQL(): unknown
+}
+
+/**
+ * Creates a `HostTransaction` from a Drizzle transaction with any of its Postgres drivers. Throws a `TypeError` for the
+ * database object.
+ *
+ * @example
+ * await db.transaction((tx) => trailbook.within(fromDrizzle(tx)).bookings.confirm({ id }))
+ */
+export const fromDrizzle = (tx: DrizzleTransaction): HostTransaction => {
+  if (typeof tx.rollback !== "function") throw new TypeError("fromDrizzle: pass the transaction, not the database")
+  return {
+    connection: tx,
+    query: async (sql, params) =>
+      rowsOf("fromDrizzle", await tx.execute({ getSQL: () => ({ toQuery: () => ({ sql, params: [...params] }) }) }))
+  }
+}
+
+type Rows = Awaited<ReturnType<HostTransaction["query"]>>
+
+/** Returns the rows of a result. Some drivers return the rows themselves, and others return an object with `rows`. */
+const rowsOf = (name: string, answer: unknown): Rows => {
+  const rows: unknown = Array.isArray(answer) || typeof answer !== "object" || answer === null
+    ? answer
+    : "rows" in answer
+    ? answer.rows
+    : undefined
+  if (!Array.isArray(rows)) throw new TypeError(`${name}: the result does not contain a list of rows`)
+  return rows
 }
