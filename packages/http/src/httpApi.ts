@@ -12,9 +12,10 @@ import * as HttpApiSecurity from "@effect/platform/HttpApiSecurity"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import * as Field from "@trailbook/core/wire/Field"
 import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
 import { hasBody, pathFields } from "./request/input.ts"
-import { wireFields } from "./wireSchema.ts"
 
 /** Adds API keys to the API description. The handler performs the actual check. */
 export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("@trailbook/http/Authorization", {
@@ -102,6 +103,71 @@ const texts = (input: Operation.Any["input"], names: ReadonlyArray<string>) =>
     Readonly<Record<string, unknown>>,
     Readonly<Record<string, string>>
   >
+
+type WireFields = Record<
+  string,
+  Schema.Schema.AnyNoContext | Schema.optionalWith<Schema.Schema.AnyNoContext, { readonly exact: true }>
+>
+
+/**
+ * Converts fields for clients, so that each one encodes the same JSON that it decodes, with the same JSON Schema.
+ * Fields in core only decode JSON into domain values. Use `asText` for paths and queries, which contain only text.
+ */
+const wireFields = (
+  input: Schema.Schema.AnyNoContext,
+  names: ReadonlyArray<string>,
+  asText: boolean
+): WireFields =>
+  Object.fromEntries(
+    propertiesOf(input.ast).filter(({ name }) => names.includes(String(name))).map(({ isOptional, name, type }) => {
+      const schema = wire(type, asText)
+      return [name, isOptional ? Schema.optionalWith(schema, { exact: true }) : schema]
+    })
+  )
+
+const propertiesOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> =>
+  AST.isTypeLiteral(ast) ? ast.propertySignatures : []
+
+const wire = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
+  const schema = bare(ast, asText)
+  const words = Field.fieldDescription(Schema.make(ast))
+  // A leaf's JSON Schema already contains its description.
+  return words === undefined || AST.isDeclaration(ast) ? schema : Field.withDescription(words, schema)
+}
+
+const bare = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
+  if (AST.isRefinement(ast)) return wire(ast.from, asText)
+  if (AST.isTupleType(ast)) return Schema.Array(Schema.Union(...ast.rest.map(({ type }) => wire(type, asText))))
+  if (AST.isUnion(ast)) return Schema.Union(...ast.types.map((type) => wire(type, asText)))
+  if (AST.isLiteral(ast)) return Schema.make(ast)
+  if (AST.isTypeLiteral(ast)) {
+    return Schema.Struct(wireFields(Schema.make(ast), ast.propertySignatures.map(({ name }) => String(name)), asText))
+  }
+  return leaf(Field.toJsonSchema(Schema.make(ast)), asText)
+}
+
+type JsonSchema = ReturnType<typeof Field.toJsonSchema>
+
+const leaf = (jsonSchema: JsonSchema, asText: boolean): Schema.Schema.AnyNoContext => {
+  const [type, ...otherTypes] = [jsonSchema.type].flat()
+  const schema = valueOf(String(type), jsonSchema, asText)
+  return (otherTypes.includes("null") ? Schema.NullOr(schema) : schema).annotations({ jsonSchema })
+}
+
+const valueOf = (type: string, { enum: values }: JsonSchema, asText: boolean): Schema.Schema.AnyNoContext => {
+  const texts = values?.filter((value) => typeof value === "string")
+  switch (type) {
+    case "integer":
+    case "number":
+      return asText ? Schema.NumberFromString : Schema.Number
+    case "boolean":
+      return asText ? Schema.BooleanFromString : Schema.Boolean
+    case "object":
+      return Schema.Record({ key: Schema.String, value: Schema.Unknown })
+    default:
+      return texts === undefined ? Schema.String : Schema.Literal(...texts)
+  }
+}
 
 /**
  * The API, with a group for each resource and an endpoint for each operation. An operation's name consists of its

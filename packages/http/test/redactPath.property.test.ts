@@ -1,4 +1,4 @@
-import { redactPath } from "@trailbook/http/redactPath"
+import { redactPath } from "@trailbook/http/response/toResponse"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 

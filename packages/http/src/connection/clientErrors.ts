@@ -10,7 +10,7 @@ import { STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { Failure } from "../Failure.ts"
 import { type Log, statusLevel } from "../LogEntry.ts"
-import { requestId } from "../request/requestId.ts"
+import { requestId } from "../request/RequestContext.ts"
 import * as Reply from "../response/Reply.ts"
 import { inFlightResponse } from "./ConnectionTracker.ts"
 

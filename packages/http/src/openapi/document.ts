@@ -5,14 +5,15 @@
  * `HttpApi` does not support headers, examples, or shared responses, and takes hundreds of milliseconds to load. A test
  * compares the document with `httpApi`.
  */
+import { events, EventView } from "@trailbook/core/event"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import type { Event } from "@trailbook/core/port"
+import { webhookTest } from "@trailbook/core/webhook"
+import * as Schema from "effect/Schema"
 import type { AnyRoute } from "../Route.ts"
-import { entry } from "./entry.ts"
-import { headers } from "./headers.ts"
-import { errorSchema, sharedResponses } from "./responses.ts"
-import { routeEntry } from "./routeEntry.ts"
+import { entry, routeEntry } from "./entry.ts"
+import { errorSchema, headers, json, sharedResponses } from "./responses.ts"
 import { Schemas } from "./schemas.ts"
-import { webhooks } from "./webhooks.ts"
 
 export const document = (
   operations: ReadonlyArray<Operation.Any>,
@@ -114,3 +115,32 @@ Errors are \`{error: {code, message}}\`. For 400, correct the request. For 404, 
 wait. For 5xx, retry the identical request with the same idempotency key.
 
 New fields, event types, and codes can be added, so ignore unknown ones.`
+
+/** Describes the requests that webhook endpoints receive, by event type. */
+const webhooks = (schemas: Schemas): Readonly<Record<string, object>> =>
+  Object.fromEntries([...events, webhookTest].map((event) => [event.type, { post: delivery(event, schemas) }]))
+
+const delivery = ({ extraData: extra, data, type, when }: Event.Any, schemas: Schemas) => ({
+  operationId: type,
+  tags: ["webhooks"],
+  summary: when,
+  description: `\`data\` is the resource after the change${extra === undefined ? "" : `, with ${extra}`}. ` +
+    "An event can be delivered more than once, always with the same `id`.",
+  // No key is needed, because the sender signs the request with the endpoint's secret.
+  security: [],
+  parameters: [{
+    name: "Service-Signature",
+    in: "header",
+    required: true,
+    description: "The timestamp and the signature computed with the endpoint's secret: `t=<unix seconds>,v1=<hex>`.",
+    schema: { type: "string" }
+  }],
+  requestBody: {
+    required: true,
+    content: json(schemas.answer(Schema.Struct({ ...EventView.fields, type: Schema.Literal(type), data })))
+  },
+  responses: {
+    "2XX": { description: "Accepted. Any other response triggers a retry." },
+    "4XX": { description: "The signature is invalid." }
+  }
+})

@@ -1,8 +1,8 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { exampleValue } from "@trailbook/core/wire"
 import { hasBody, pathFields } from "../request/input.ts"
-import { answerHeaders } from "./headers.ts"
-import { json, refusals } from "./responses.ts"
+import type { AnyRoute, RouteDescription } from "../Route.ts"
+import { answerHeaders, json, refusalResponses, refusals } from "./responses.ts"
 import type { RequestSchema, Schemas } from "./schemas.ts"
 
 /** Builds the OpenAPI entry for an operation. */
@@ -82,3 +82,32 @@ const idempotencyKey = ({ hints }: Operation.Any, properties: RequestSchema["pro
     description: `An alternative to the \`${hints.idempotencyKey}\` field in the body.`,
     schema: properties[hints.idempotencyKey]
   }]
+
+/** Builds the OpenAPI entry for a route. */
+export const routeEntry = (
+  { body, caller, name, path }: AnyRoute,
+  { content, description, refusals, status, summary, tag }: RouteDescription,
+  schemas: Schemas
+): object => ({
+  operationId: name,
+  tags: [tag],
+  summary,
+  description,
+  ...(caller === "anyone" ? { security: [] } : {}),
+  parameters: Array.from(path.matchAll(/:(\w+)/g), ([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    description: "its id",
+    schema: { type: "string", format: "uuid" }
+  })),
+  ...(body.described === undefined ? {} : { requestBody: body.described }),
+  responses: {
+    [status]: {
+      description: status === 201 ? "Created." : "Success.",
+      headers: answerHeaders,
+      content: content(schemas)
+    },
+    ...refusalResponses(refusals, body.described !== undefined)
+  }
+})

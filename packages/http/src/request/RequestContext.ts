@@ -7,7 +7,6 @@ import * as Logger from "effect/Logger"
 import type { Connection } from "../connection/Connection.ts"
 import type { BucketState } from "../limit/TokenBuckets.ts"
 import type { RenderError } from "../Route.ts"
-import { requestId } from "./requestId.ts"
 
 export interface RequestContext {
   readonly request: Request
@@ -64,3 +63,14 @@ export const annotateLogger = <A>(logger: Logger.Logger<unknown, A>): Logger.Log
     const ids = Object.entries({ request_id, trace_id, org_id }).filter(([, value]) => value !== undefined)
     return { ...options, annotations: HashMap.union(HashMap.fromIterable(ids), options.annotations) }
   })
+
+/** Returns the caller's request ID if it is safe to repeat, or else a new ID. */
+export const requestId = (callerId: string | null | undefined): string =>
+  typeof callerId === "string" && safe.test(callerId) ? callerId : process + (++counter).toString(36)
+
+// Characters that are safe in logs, shells, and headers.
+const safe = /^[\w.:@/+=-]{1,128}$/
+
+// IDs combine a random prefix per process with a counter, which makes them unique and cheap to create.
+const process = `${crypto.randomUUID().slice(0, 18)}-`
+let counter = 0

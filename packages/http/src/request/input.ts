@@ -4,9 +4,11 @@
  */
 import { invalid, type Refusal, shownText } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
 import * as Body from "./body.ts"
-import * as Query from "./query.ts"
 
 /** Builds an operation's input. A path field that also appears in the query or body is rejected as unknown. */
 export type Input = (
@@ -47,7 +49,7 @@ export type ReadLimits = Pick<Body.Options, "onLength" | "owners">
 type Rest = (request: Request, limits?: ReadLimits) => Effect.Effect<Body.Body, Refusal>
 
 const queryOf = ({ input, method }: Operation.Any): Rest => {
-  const readQuery = Query.make(input)
+  const readQuery = makeQuery(input)
   return (request) => {
     if (Body.isPresent(request)) return invalid(`A ${method} request cannot have a body.`)
     const at = request.url.indexOf("?")
@@ -56,7 +58,7 @@ const queryOf = ({ input, method }: Operation.Any): Rest => {
 }
 
 const bodyOf = ({ hints, input, maxBodyBytes: maxBytes }: Operation.Any, fields: ReadonlyArray<string>): Rest => {
-  const readQuery = Query.make(input)
+  const readQuery = makeQuery(input)
   const check = (text: string) => Body.refuseUnknown(text, fields)
   const readBody: Rest = (request, limits) => {
     const at = request.url.indexOf("?")
@@ -88,3 +90,52 @@ const withKey = (body: Body.Body, name: string, header: string) => {
 }
 
 const emptyBody = Effect.succeed<Body.Body>({})
+
+/**
+ * Creates a parser for the query string after the `?`. Operations declare JSON types, but a query contains only text,
+ * so each value is converted to its field's type. If the conversion fails, the value remains text, and the field
+ * reports the error.
+ */
+const makeQuery = (input: Operation.Any["input"]) => {
+  const fields = new Map<PropertyKey, Parser>(
+    AST.isTypeLiteral(input.ast) ? input.ast.propertySignatures.map(({ name, type }) => [name, readerOf(type)]) : []
+  )
+  return (text: string): Effect.Effect<Record<string, unknown>, Refusal<"invalid_request">> => {
+    // Without a prototype, `__proto__` is an ordinary name.
+    const query: Record<string, unknown> = Object.create(null)
+    for (const pair of text.split("&")) {
+      if (pair === "") continue
+      const equals = pair.indexOf("=")
+      const name = decode(equals === -1 ? pair : pair.slice(0, equals))
+      const value = decode(equals === -1 ? "" : pair.slice(equals + 1))
+      if (name === undefined || value === undefined) return undecodable()
+      if (name in query) return invalid(`${shownText(name)}: appears more than once`)
+      query[name] = (fields.get(name) ?? asText)(value)
+    }
+    return Effect.succeed(query)
+  }
+}
+
+type Parser = (text: string) => unknown
+
+const integer = /^-?(0|[1-9]\d*)$/
+const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
+const readers: Record<string, Parser> = {
+  integer: (text) => integer.test(text) ? Number(text) : text,
+  number: (text) => number.test(text) ? Number(text) : text,
+  boolean: (text) => text === "true" ? true : text === "false" ? false : text
+}
+const asText: Parser = (text) => text
+
+const readerOf = (field: AST.AST): Parser => readers[String(Field.toJsonSchema(Schema.make(field)).type)] ?? asText
+
+const decode = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "))
+  } catch {
+    return undefined
+  }
+}
+
+const undecodable = () => invalid("The query string is not valid percent-encoded UTF-8.")
