@@ -12,9 +12,8 @@ import * as Schedule from "effect/Schedule"
 import { asAssistantCaller, type Caller } from "./Caller.ts"
 import * as McpHandlers from "./McpHandlers.ts"
 import { normalizeArguments } from "./normalizeArguments.ts"
-import type { Run as RunEffect } from "./server/McpServerContext.ts"
-import * as Run from "./server/run.ts"
-import { explainError } from "./server/wrongParameters.ts"
+import { makeRun, type Run as RunEffect } from "./server/McpServerContext.ts"
+import { explainError } from "./server/rpcError.ts"
 
 /**
  * Serves until the fiber is interrupted, or until the client has closed stdin and all running calls have finished.
@@ -27,7 +26,7 @@ export const serve = (
   Effect.gen(function*() {
     const caller = asAssistantCaller(baseCaller)
     const assistant = yield* McpHandlers.make
-    const { idle, run } = trackCalls(yield* Run.make)
+    const { idle, run } = trackCalls(yield* makeRun)
     const instructions = yield* assistant.instructions(caller)
     let server: Server | undefined
     let isSubscribed = false

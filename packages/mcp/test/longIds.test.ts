@@ -1,7 +1,7 @@
 /** Tests that echoed IDs are truncated. */
 import { assert, beforeAll, describe, it } from "vitest"
 import * as Handler from "../src/http/handler.ts"
-import type { HttpResponse } from "../src/http/HttpResponse.ts"
+import type { HttpResponse } from "../src/http/handler.ts"
 import * as McpHandlers from "../src/McpHandlers.ts"
 import { world } from "./World.ts"
 

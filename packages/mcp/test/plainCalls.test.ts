@@ -4,11 +4,9 @@ import * as FastCheck from "effect/FastCheck"
 import { assert, beforeAll, describe, it } from "vitest"
 import * as PlainCall from "../src/http/fastPath.ts"
 import * as Handler from "../src/http/handler.ts"
-import * as Answer from "../src/http/HttpResponse.ts"
 import * as Assistant from "../src/McpHandlers.ts"
 import { normalizeArguments } from "../src/normalizeArguments.ts"
-import type { McpServerContext } from "../src/server/McpServerContext.ts"
-import * as Run from "../src/server/run.ts"
+import { makeRun, type McpServerContext } from "../src/server/McpServerContext.ts"
 import * as V1 from "../src/server/sdkV1.ts"
 import * as V2 from "../src/server/sdkV2.ts"
 import { allTools } from "../src/ToolFilter.ts"
@@ -120,8 +118,8 @@ const requestOf = (call: RecordedCall): readonly [Request, unknown] => {
 let here: World
 let assistant: Assistant.McpHandlers
 let readPlainCall: ReturnType<typeof PlainCall.make>
-let ask: (call: RecordedCall, actor?: Actor["Type"]) => Promise<Answer.HttpResponse>
-let askLibrary: (call: RecordedCall) => Promise<Answer.HttpResponse>
+let ask: (call: RecordedCall, actor?: Actor["Type"]) => Promise<Handler.HttpResponse>
+let askLibrary: (call: RecordedCall) => Promise<Handler.HttpResponse>
 
 beforeAll(async () => {
   here = await world()
@@ -132,7 +130,7 @@ beforeAll(async () => {
     const [request, body] = requestOf(call)
     return here.run(handler(request, { actor, body }))
   }
-  const run = await here.run(Run.make)
+  const run = await here.run(makeRun)
   const second = V2.makeHandler()
   const caller = { actor: here.actor, selection: allTools }
   const serverContext: McpServerContext = { assistant, caller, instructions: undefined, run, version }
@@ -140,13 +138,13 @@ beforeAll(async () => {
     const [request, requestBody] = requestOf(call)
     const body = normalizeArguments(requestBody)
     const answer = await V2.isLegacy(request, body) ? V1.handleRequest : second
-    return Answer.fromResponse(await answer(serverContext, request, body))
+    return Handler.fromResponse(await answer(serverContext, request, body))
   }
   // The fast path handles calls from the second request on.
   await ask({ ...old, body: { ...old.body, method: "ping" } })
 })
 
-const parseBody = ({ body, ...answer }: Answer.HttpResponse) => ({
+const parseBody = ({ body, ...answer }: Handler.HttpResponse) => ({
   ...answer,
   body: body === null ? null : JSON.parse(body)
 })
@@ -225,7 +223,7 @@ describe("concurrent requests", () => {
     })
     const answers = await Promise.all(calls.map(({ actor, call }) => ask(call, actor)))
     for (const [at, { actor, call }] of calls.entries()) {
-      const { body } = parseBody(answers[at] ?? Answer.json(0, null))
+      const { body } = parseBody(answers[at] ?? Handler.json(0, null))
       assert.deepStrictEqual([body.id, body.result.structuredContent.id], [call.body.id, actor.orgId])
     }
   })

@@ -9,9 +9,8 @@ import { assert, describe, it } from "vitest"
 import { deskTools } from "../src/desk/deskTools.ts"
 import { compactResult, type Data, isData } from "../src/tool/compactResult.ts"
 import { declinedResult } from "../src/tool/confirmation.ts"
-import { formatRefusal } from "../src/tool/formatRefusal.ts"
 import { localTimes } from "../src/tool/localTimes.ts"
-import { successResult, type ToolResult } from "../src/tool/ToolResult.ts"
+import { formatRefusal, successResult, type ToolResult } from "../src/tool/ToolResult.ts"
 
 const denver = Zone.get("America/Denver")
 

@@ -10,7 +10,7 @@ import { Integer } from "@trailbook/core/wire"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { because, closedBecause } from "../tool/availabilityResult.ts"
+import { because, closedBecause } from "../tool/shortenResult.ts"
 import { deskTool } from "./deskTool.ts"
 
 const optional = <A, I>(words: string, schema: Schema.Schema<A, I>) =>

@@ -2,7 +2,7 @@ import * as Operation from "@trailbook/core/operation/Operation"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { maxCharacters } from "../tool/shortenPage.ts"
+import { maxPageCharacters } from "../tool/sizeLimit.ts"
 import type { ToolEntry } from "../tool/Tools.ts"
 import { type DeskTool, deskTool } from "./deskTool.ts"
 
@@ -44,7 +44,9 @@ export const makeToolsLoad = (
     }))
     const tail = entries.slice(Math.max(0, entries.findIndex(({ name }) => name === from)))
     let characters = 0
-    const tools = tail.filter((tool, at) => (characters += JSON.stringify(tool).length) <= maxCharacters || at === 0)
+    const tools = tail.filter((tool, at) =>
+      (characters += JSON.stringify(tool).length) <= maxPageCharacters || at === 0
+    )
     const next = tail[tools.length]?.name
     return Effect.succeed({
       answer: { tools, ...(next === undefined ? {} : { next_from: next }) },

@@ -26,8 +26,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type { DeskAnswer } from "../desk/deskTool.ts"
-import { because, closedBecause } from "../tool/availabilityResult.ts"
 import type { Data } from "../tool/compactResult.ts"
+import { because, closedBecause } from "../tool/shortenResult.ts"
 
 /** Runs a booking page operation, which decodes the input itself. */
 export type RunPublic = <Op extends Operation.Operation.Declared>(

@@ -11,12 +11,11 @@ import { asAssistantCaller, type Caller, type Confirmations } from "../Caller.ts
 import * as Guests from "../guest/guestHandlers.ts"
 import * as Assistant from "../McpHandlers.ts"
 import { normalizeArguments } from "../normalizeArguments.ts"
-import type { McpServerContext } from "../server/McpServerContext.ts"
-import * as Run from "../server/run.ts"
+import { makeRun, type McpServerContext } from "../server/McpServerContext.ts"
+import { explainErrorText } from "../server/rpcError.ts"
 import { isData } from "../tool/compactResult.ts"
 import { fromUrl } from "../ToolFilter.ts"
 import type * as PlainCall from "./fastPath.ts"
-import { fromResponse, type HttpResponse, json } from "./HttpResponse.ts"
 
 export interface McpRequest extends Pick<Caller, "limits"> {
   /** The actor, which is treated as an assistant regardless of its credential's purpose. */
@@ -49,7 +48,7 @@ export const makeForGuests = (options: Options, publicUrl?: string): Effect.Effe
  * assistants never loads them. An ordinary call runs in its caller's fiber. The libraries handle all other requests.
  */
 export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
-  Effect.map(Run.make, (run) => {
+  Effect.map(makeRun, (run) => {
     const { confirmations, exportLink, version, views } = options
     const { call, find } = assistant.tools
     const libraries = load({ find, version })
@@ -128,3 +127,32 @@ const longId = `A message ID must be at most ${maxId} characters long.`
 
 const rpcFailure = (status: number, message: string): HttpResponse =>
   json(status, { jsonrpc: "2.0", id: null, error: { code: -32_600, message } })
+
+/**
+ * An HTTP response with a text body. A `Response` would only add another read, because the caller reads every body and
+ * all bodies are small JSON texts.
+ */
+export interface HttpResponse {
+  readonly status: number
+  /** The body, or `null` for an empty response. */
+  readonly body: string | null
+  /** Headers, with lowercase names. Default: JSON. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const json = (status: number, value: unknown): HttpResponse => ({ status, body: JSON.stringify(value) })
+
+/** Reads a protocol library's response and explains its errors. */
+export const fromResponse = async (response: Response): Promise<HttpResponse> => {
+  const type = response.headers.get("content-type") ?? "application/json"
+  const session = response.headers.get("mcp-session-id")
+  return {
+    status: response.status,
+    body: response.body === null ? null : explainErrorText(await response.text()),
+    ...(session !== null
+      ? { headers: { "content-type": type, "mcp-session-id": session } }
+      : type === "application/json"
+      ? {}
+      : { headers: { "content-type": type } })
+  }
+}

@@ -16,7 +16,6 @@ import type { Call } from "../Calls.ts"
 import { resolveReferences } from "../tool/arguments.ts"
 import { compactResult } from "../tool/compactResult.ts"
 import { defectToRefusal } from "../tool/toRefusal.ts"
-import { parseLabel } from "./label.ts"
 import { schedule } from "./schedule.ts"
 import { parseViewUri, viewMeta, viewMimeType } from "./views.ts"
 
@@ -131,3 +130,12 @@ const byTemplate: ReadonlyArray<TemplateEntry> = [
   { uriTemplate: "trailbook://bookings/{booking}", ...entry("booking", "A booking", "One booking by ID or reference") },
   guestEntry
 ]
+
+/** Formats a readable ID for lists: a few words, a tilde, and the ID, as in `browns-canyon-half-day~0198c5a2-…`. */
+export const formatLabel = (words: string, id: string): string => {
+  const prefix = words.toLowerCase().normalize("NFKD").replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40)
+  return prefix === "" ? id : `${prefix}~${id}`
+}
+
+/** Returns the ID from a label. An ID alone is also a valid label. */
+const parseLabel = (text: string): string => text.slice(text.lastIndexOf("~") + 1)

@@ -1,6 +1,7 @@
 import type { Refusal } from "@trailbook/core"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
+import * as Runtime from "effect/Runtime"
 import type { Caller } from "../Caller.ts"
 import type { McpHandlers } from "../McpHandlers.ts"
 
@@ -39,3 +40,12 @@ export const identity = ({ version }: Pick<McpServerContext, "version">) => ({
   title: "Trailbook",
   version
 })
+
+/**
+ * Runs effects with the clock and log of the fiber that created the function. An effect continues if its client
+ * disconnects. To get the result, the client can retry with the same idempotency key.
+ */
+export const makeRun: Effect.Effect<Run> = Effect.map(
+  Effect.runtime(),
+  (runtime) => (effect) => Runtime.runPromise(runtime, Effect.either(effect))
+)

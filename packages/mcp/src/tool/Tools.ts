@@ -8,7 +8,6 @@ import { isAboutGuests, type Registry, showsGuests } from "@trailbook/core/opera
 import { type Operation, toolName, toolsets } from "@trailbook/core/operation/Operation"
 import { orgExport, orgGet } from "@trailbook/core/org"
 import { currentTime } from "@trailbook/core/time/currentTime"
-import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import { type Caller, getConfirmations } from "../Caller.ts"
@@ -19,23 +18,18 @@ import { toolView } from "../resource/views.ts"
 import { includesTool, isListed, type ToolFilter } from "../ToolFilter.ts"
 import { type Annotations, toAnnotations } from "./annotations.ts"
 import { fixLocalTime, resolveReferences } from "./arguments.ts"
-import { availabilityResult } from "./availabilityResult.ts"
 import { isFarReaching, loadImpact } from "./callImpact.ts"
 import { compactResult, type Data } from "./compactResult.ts"
 import { acceptsPreview, isForbidden, needsConfirmation } from "./confirmation.ts"
 import { schemaOverrides, withDefaults } from "./defaults.ts"
-import { emptyListHint } from "./emptyListHint.ts"
-import { formatRefusal } from "./formatRefusal.ts"
 import { clock, hasTimes, localTimes } from "./localTimes.ts"
-import { nextSteps } from "./nextSteps.ts"
-import { omitRepeatedCustomer } from "./omitRepeatedCustomer.ts"
 import { makePreviews, outdatedPreview, previewFields, type Sign } from "./preview.ts"
+import { emptyListHint, isUnkeyedBooking, nextSteps, repeatNotes, sessionWarnings } from "./resultNotes.ts"
 import { resultSchema } from "./resultSchema.ts"
-import { runWithSizeLimit } from "./runWithSizeLimit.ts"
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts"
-import { sessionWarnings } from "./sessionWarnings.ts"
-import { shorterLimit } from "./shortenPage.ts"
-import { successResult, summarizeSizes, type ToolResult } from "./ToolResult.ts"
+import { shortenResult } from "./shortenResult.ts"
+import { runWithSizeLimit, shorterLimit } from "./sizeLimit.ts"
+import { formatRefusal, successResult, summarizeSizes, type ToolResult } from "./ToolResult.ts"
 import { defectToRefusal } from "./toRefusal.ts"
 
 /** A tool in the tool list. */
@@ -167,12 +161,11 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
       const output = deskAnswer?.answer ?? (yield* run(operation, fullInput)) as Data
       if (operation.name === bookingsCreate.name) record.bookingId = toId(output.id)
       if (operation.name === orgExport.name) return summarizeSizes(output)
-      const { answer, notes: ofSlots } = availabilityResult(operation, output) ??
-        omitRepeatedCustomer(operation, output)
+      const { answer, notes: ofSlots } = shortenResult(operation, output)
       const data = yield* timesOf(compactResult(answer) as Data)
-      const repeatNotes = notAgain(operation, output, startedAt, input)
+      const notesOfRepeat = repeatNotes(operation, output, startedAt, input)
       const notes = [
-        ...repeatNotes,
+        ...notesOfRepeat,
         ...deskAnswer?.notes ?? [],
         ...yield* sessionWarnings(call)(actor, operation, output, startedAt),
         ...ofSlots,
@@ -183,7 +176,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
       const result = successResult({
         ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
         ...(hit?.affected === undefined ? {} : { affected: hit.affected }),
-        ...(repeatNotes.length > 0 && isUnkeyedBooking(operation, input) ? { possible_duplicate: true } : {}),
+        ...(notesOfRepeat.length > 0 && isUnkeyedBooking(operation, input) ? { possible_duplicate: true } : {}),
         ...data
       })
       const limit = "limit" in operation.input.fields ? shorterLimit(input, result) : undefined
@@ -297,43 +290,3 @@ const refuseHidden = (operation: Operation.Any, { readOnly, toolsets }: ToolFilt
       [...toolsets].join(",")
     }${readOnly ? " and readonly=1" : ""}.`
   })
-
-/**
- * Returns a note if a create operation returned an existing resource. The assistant may have intended to create a
- * second resource, and must not mistake the existing resource for a new one.
- */
-const notAgain = (
-  operation: Operation.Any,
-  output: Input,
-  startedAt: Instant.Instant,
-  input: Input
-): ReadonlyArray<string> => {
-  const { hints } = operation
-  // If a request creates several resources, they all have the same creation time.
-  const [first = output] = Array.isArray(output.data) ? output.data : []
-  const createdAt = instantIn(first, "created_at")
-  if (hints.idempotencyKey === undefined || createdAt === undefined || createdAt >= startedAt) return []
-  const now = `in its current state${statusText(output, startedAt)}`
-  const explanation = isUnkeyedBooking(operation, input)
-    ? `this is the guest's earlier booking with this start and quantity, ${now}. If a detail differs, change it with ` +
-      "bookings_update."
-    : `this is the result of an earlier call with the same request, ${now}.`
-  return [`Nothing new was created: ${explanation} To create another, call again with a new ${hints.idempotencyKey}.`]
-}
-
-/**
- * Whether a booking was requested without a key. Such a request can be a retry that lost its key, or a second booking.
- */
-const isUnkeyedBooking = ({ name }: Operation.Any, input: Input): boolean =>
-  name === bookingsCreate.name && input.idempotency_key === undefined
-
-const statusText = (output: Input, now: Instant.Instant): string => {
-  if (output.status === "cancelled") return ", cancelled"
-  const expiresAt = instantIn(output, "expires_at")
-  return expiresAt !== undefined && expiresAt <= now ? ", an expired hold that no longer reserves a spot" : ""
-}
-
-const instantIn = (output: Input, name: string): Instant.Instant | undefined => {
-  const value = output[name]
-  return typeof value === "string" ? Instant.parse(value) : undefined
-}

@@ -1,12 +1,18 @@
-/**
- * Shortens availability for assistants. The result has only as many start times as fit in a conversation. If no time is
- * available, it includes a sentence that explains why.
- */
 import { availabilityGet } from "@trailbook/core/availability"
+import { customersGet } from "@trailbook/core/customer"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
+import type { Data } from "./compactResult.ts"
+import { defaultLimit } from "./defaults.ts"
+
+/** Shortens the results that are too long for a conversation. Returns other results unchanged. */
+export const shortenResult = (
+  operation: Operation.Any,
+  output: Data
+): { readonly answer: Data; readonly notes: ReadonlyArray<string> } =>
+  availabilityResult(operation, output) ?? omitRepeatedCustomer(operation, output)
 
 type Answer = (typeof availabilityGet)["output"]["Type"]
 
@@ -18,7 +24,10 @@ export interface Cut {
   readonly notes: ReadonlyArray<string>
 }
 
-/** Returns availability for assistants, or `undefined` for other operations. */
+/**
+ * Returns only as many start times as fit in a conversation. If no time is available, a note explains why. Returns
+ * `undefined` for other operations.
+ */
 export const availabilityResult = ({ name }: Operation.Any, output: unknown): Cut | undefined => {
   if (name !== availabilityGet.name) return undefined
   // The cast is safe, because the registry returns the operation's output.
@@ -56,4 +65,25 @@ export const because: Record<NonNullable<Answer["nothing_free"]>["because"], str
   nothing_scheduled: "no session of this class is scheduled on these dates",
   too_long: "the opening hours are shorter than the duration",
   closed: "the opening hours do not include these dates"
+}
+
+/**
+ * Omits the customer from each of a guest's bookings, and keeps only the latest bookings. `bookings_list` returns all
+ * bookings.
+ */
+const omitRepeatedCustomer = (
+  { name }: Operation.Any,
+  answer: Data
+): { readonly answer: Data; readonly notes: ReadonlyArray<string> } => {
+  if (name !== customersGet.name) return { answer, notes: [] }
+  // The cast is safe, because the registry returns the operation's output.
+  const { bookings, ...guest } = answer as (typeof customersGet)["output"]["Type"]
+  const rows = bookings.slice(-defaultLimit).map((booking) => ({ ...booking, customer: null, customer_id: null }))
+  return {
+    answer: { ...guest, bookings: rows },
+    notes: rows.length === bookings.length ? [] : [
+      `These are the latest ${rows.length} of ${bookings.length} bookings. ` +
+      `bookings_list with customer_id=${guest.id} returns all.`
+    ]
+  }
 }

@@ -5,12 +5,14 @@ import { collectChunks, type Emit, type Registry } from "@trailbook/core/operati
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import type { Data } from "./compactResult.ts"
+import type { ToolResult } from "./ToolResult.ts"
 
 /**
  * The maximum number of characters in a result. Models cannot read more, so larger exports must be downloaded as a
  * file.
  */
-const maxCharacters = 2_000_000
+const maxResultCharacters = 2_000_000
 
 /**
  * Runs an operation for an assistant, which needs the complete result. Rejects a result as soon as it exceeds the
@@ -26,7 +28,7 @@ export const runWithSizeLimit =
       const limitSize = (emit: Emit): Emit => (chunk) =>
         Effect.suspend(() => {
           length += JSON.stringify(chunk).length
-          return length > maxCharacters
+          return length > maxResultCharacters
             ? Effect.zipRight(Deferred.fail(tooLong, refusal(operation)), Effect.never)
             : Effect.zipRight(emit(chunk), yieldToEventLoop)
         })
@@ -37,6 +39,27 @@ export const runWithSizeLimit =
 const refusal = ({ method, path }: Operation.Any) =>
   new Refusal({
     code: "too_large",
-    message: `The response exceeds ${maxCharacters} characters, which is too long for an assistant. The REST API ` +
+    message:
+      `The response exceeds ${maxResultCharacters} characters, which is too long for an assistant. The REST API ` +
       `returns the complete data: ${method} /v1${path}, with the same key. Or request less data with the list tools.`
   })
+
+/**
+ * The maximum number of characters on the default page of a list, which amounts to at most 2,000 tokens. Every row
+ * that a model reads costs money. A row with many IDs has 2.2 characters per
+ * token, and a sentence has more than 4.
+ */
+export const maxPageCharacters = 4300
+
+/** Returns the number of rows that fit on a page, or undefined if all rows fit or the caller has chosen the limit. */
+export const shorterLimit = (input: Data, { content, structuredContent }: ToolResult): number | undefined => {
+  const rows = structuredContent?.data
+  if ("limit" in input || !Array.isArray(rows) || rows.length < 2) return undefined
+  const length = Math.max(JSON.stringify(structuredContent).length, ...content.map(({ text }) => text.length))
+  if (length <= maxPageCharacters) return undefined
+  // Add up the length of each row, because the first rows can be longer than the others.
+  const sizes = rows.map((row) => JSON.stringify(row).length)
+  let budget = sizes.reduce((sum, size) => sum + size, 0) * maxPageCharacters / length
+  const count = sizes.findIndex((size) => (budget -= size) < 0)
+  return Math.max(1, count)
+}
