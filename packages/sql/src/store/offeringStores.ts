@@ -7,7 +7,7 @@ import { storeLayer } from "../Database.ts"
 import { filters, maxInstant, minInstant } from "../filters.ts"
 import { among, keyRecord, queryWithRecords } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
-import { isExpired, liveCondition } from "../table/liveCondition.ts"
+import { isExpired, liveCondition } from "../table/bookingRecord.ts"
 import { closureTable, discountTable, offeringTable, sessionTable } from "../table/offeringTables.ts"
 
 const offeringStore = storeLayer(OfferingStore, (database) => {

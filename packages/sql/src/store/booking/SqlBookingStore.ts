@@ -16,9 +16,14 @@ import {
   toOrgKey
 } from "../../jsonParameter.ts"
 import * as Table from "../../Table.ts"
-import { bookingRecord, type BookingRecordRow, selectRecords } from "../../table/bookingRecord.ts"
+import {
+  bookingRecord,
+  type BookingRecordRow,
+  isExpired,
+  liveCondition,
+  selectRecords
+} from "../../table/bookingRecord.ts"
 import { bookingTable } from "../../table/bookingTable.ts"
-import { isExpired, liveCondition } from "../../table/liveCondition.ts"
 import { bookingList } from "./bookingList.ts"
 import { confirmedCounts } from "./confirmedCounts.ts"
 import { firstGuests } from "./departureGuests.ts"

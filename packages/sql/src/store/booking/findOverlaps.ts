@@ -14,7 +14,7 @@ import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type { Database } from "../../Database.ts"
 import { onlyOne, queryWithRecords } from "../../jsonParameter.ts"
-import { isExpired, liveCondition } from "../../table/liveCondition.ts"
+import { isExpired, liveCondition } from "../../table/bookingRecord.ts"
 
 const parameters = {
   at: "integer",

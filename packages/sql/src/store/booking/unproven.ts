@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import { type ColumnRow, list } from "../../Columns.ts"
 import type { Database } from "../../Database.ts"
 import { queryWithRecords } from "../../jsonParameter.ts"
+import { liveCondition } from "../../table/bookingRecord.ts"
 import { bookingTable } from "../../table/bookingTable.ts"
-import { liveCondition } from "../../table/liveCondition.ts"
 
 const ofNetwork = { org_id: "text", now: "instant", network: "text", made_after: "instant" } as const
 const atPlace = {
