@@ -1,5 +1,5 @@
 import type { Facts } from "@trailbook/core/automation"
-import { cancelSession, writeToAll } from "@trailbook/core/automation/actions"
+import { cancelSession, writeToAll } from "@trailbook/core/automation/Action"
 import { type Proposal, ProposalStore } from "@trailbook/core/proposal"
 import type { Session } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -10,7 +10,7 @@ import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type KeyScope, scopes } from "./Actor.ts"
 import * as ApiKey from "./ApiKey.ts"
-import { ApiKeyStore } from "./ApiKeyStore.ts"
+import { ApiKeyStore } from "./ApiKey.ts"
 
 export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
   ApiKeys,

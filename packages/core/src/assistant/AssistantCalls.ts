@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Actor } from "../actor/Actor.ts"
 import { Ids } from "../port/Ids.ts"
-import { TenantScope } from "../port/TenantScope.ts"
+import { TenantScope } from "../port/UnitOfWork.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { type AssistantCall, AssistantCallStore } from "./AssistantCallStore.ts"
+import type { Position } from "../wire/Cursor.ts"
 
 /** Records assistants' tool calls for the owner. */
 export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls")<
@@ -70,3 +70,48 @@ export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls"
 const delay = "1 second"
 const maxPending = 10_000
 const keptForDays = 90
+
+/** The kinds of callers whose calls are recorded. Calls with a key are recorded only if they are made over MCP. */
+export const callerKinds = ["application", "key"] as const
+
+/** An assistant's tool call. The record contains no input and no data about guests or staff. */
+export interface AssistantCall {
+  readonly id: string
+  readonly orgId: string
+  readonly at: Instant.Instant
+  readonly callerKind: (typeof callerKinds)[number]
+  /** The ID of the grant or key. The caller's name is read from that record. */
+  readonly callerId: string
+  /** The operation name, such as `bookings.cancel`. */
+  readonly operation: string
+  /** `done`, `preview` for a call that only previewed its effects, or the error code. */
+  readonly outcome: string
+  /** The booking that the call names or creates, which may not exist. */
+  readonly bookingId: string | null
+}
+
+/** A query for one page of an org's calls, newest first. */
+export interface AssistantCallQuery {
+  readonly orgId: string
+  readonly callerId?: string | undefined
+  readonly operation?: string | undefined
+  /** `from <= at < to`. */
+  readonly from?: Instant.Instant | undefined
+  readonly to?: Instant.Instant | undefined
+  /** The last row of the previous page. */
+  readonly after: Position | undefined
+  readonly limit: number
+}
+
+/**
+ * Stores assistants' calls. A call must reference an existing org. A write that violates this rule fails as a defect.
+ */
+export class AssistantCallStore extends Context.Tag("@trailbook/core/AssistantCallStore")<
+  AssistantCallStore,
+  {
+    readonly add: (calls: ReadonlyArray<AssistantCall>) => Effect.Effect<void>
+    readonly list: (query: AssistantCallQuery) => Effect.Effect<ReadonlyArray<AssistantCall>>
+    /** Deletes up to `limit` calls made before this time, across all orgs. Returns the number of deleted calls. */
+    readonly forget: (before: Instant.Instant, limit: number) => Effect.Effect<number>
+  }
+>() {}

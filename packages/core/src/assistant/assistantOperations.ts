@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { ApiKeyStore } from "../actor/ApiKeyStore.ts"
+import { ApiKeyStore } from "../actor/ApiKey.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
-import { GrantStore } from "../oauth/GrantStore.ts"
+import { GrantStore } from "../oauth/Grant.ts"
 import * as Operation from "../operation/Operation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import * as Instant from "../time/Instant.ts"
@@ -10,8 +10,7 @@ import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { toPatch } from "../wire/snakeCase.ts"
 import { Id, ids, page, Timestamp } from "../wire/View.ts"
-import { AssistantCalls } from "./AssistantCalls.ts"
-import { callerKinds } from "./AssistantCallStore.ts"
+import { AssistantCalls, callerKinds } from "./AssistantCalls.ts"
 
 /** An assistant's tool call, as the API returns it. */
 const AssistantCallView = Schema.Struct({

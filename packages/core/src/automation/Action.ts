@@ -1,7 +1,9 @@
 /** Suggestions from automations. A suggestion is a list of operations to run in order, each with facts and a reason. */
-import type { Instant } from "../time/Instant.ts"
+import * as Instant from "../time/Instant.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { AutomationName } from "./Automation.ts"
+import type { MessageTemplate } from "./messageTemplates.ts"
+import type { Trip } from "./Trip.ts"
 
 export const actionKinds = [
   "cancel_session",
@@ -102,5 +104,50 @@ export interface Suggestion {
   readonly data: { readonly [name: string]: unknown }
   readonly actions: ReadonlyArray<Action>
   /** The time when the proposal expires and can no longer run. */
-  readonly expiresAt: Instant
+  readonly expiresAt: Instant.Instant
 }
+
+/** Creates a cancellation. It is marked if it refunds money. */
+const cancelAction = (kind: "cancel_session" | "cancel_booking", op: string) => (id: string, facts: Facts): Action => ({
+  kind,
+  op,
+  input: { id },
+  facts,
+  ...((facts.refund_cents ?? 0) > 0 ? { money: true as const } : {})
+})
+
+export const cancelSession = cancelAction("cancel_session", "sessions.cancel")
+
+export const cancelBooking = cancelAction("cancel_booking", "bookings.cancel")
+
+export const moveBooking = (
+  input: { readonly id: string } & ({ readonly session_id: string } | { readonly starts_at: string }),
+  facts: Facts
+): Action => ({ kind: "move_booking", op: "bookings.move", input, facts })
+
+/** Creates a message to a booking's guest. A message's facts include its text. */
+export const writeTo = (booking_id: string, words: MessageTemplate, facts: Facts): Action => ({
+  kind: "message",
+  op: "messages.send",
+  input: { booking_id, ...words },
+  facts: { ...facts, ...words }
+})
+
+/** Creates a message to all guests in a session or on a date. */
+export const writeToAll = (
+  target: { readonly session_id: string } | { readonly date: string },
+  words: MessageTemplate,
+  facts: Facts
+): Action => ({
+  kind: "message",
+  op: "messages.broadcast",
+  input: { target, ...words },
+  facts: { ...facts, ...words }
+})
+
+/** Returns the facts that identify a trip. */
+export const tripFacts = ({ offering, offeringId, startsAt }: Pick<Trip, "offering" | "offeringId" | "startsAt">) => ({
+  offering,
+  offering_id: offeringId,
+  starts_at: Instant.format(startsAt)
+})

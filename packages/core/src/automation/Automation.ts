@@ -1,4 +1,11 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { Instant } from "../time/Instant.ts"
+import { withDescription } from "../wire/Field.ts"
+import { toView } from "../wire/snakeCase.ts"
+import { Metadata, Timestamp } from "../wire/View.ts"
+import { withDefaults } from "./automationSettings.ts"
 
 /** The ops agent's automations, each with its own rules. */
 export const automations = ["weather", "fill", "brief", "reminders"] as const
@@ -37,3 +44,65 @@ export const make = (orgId: string, automation: AutomationName): Automation => (
   updatedAt: null,
   nextAt: null
 })
+
+/** An automation with a claimed run. Every claim gets a new `fence`. */
+export interface ClaimedAutomation extends Automation {
+  readonly fence: number
+}
+
+/**
+ * Stores automations. An automation must reference an existing org. A write that violates this rule fails as a defect.
+ * Automations that were never changed are not stored.
+ */
+export class AutomationStore extends Context.Tag("@trailbook/core/AutomationStore")<
+  AutomationStore,
+  {
+    /** Returns an org's stored automations, in any order. */
+    readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
+    /** Like `list`, but locks the automations in name order until the transaction ends. */
+    readonly lock: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
+    /**
+     * Inserts an automation, or replaces the one with the same org and name. Replacing an automation voids its claim.
+     */
+    readonly put: (automation: Automation) => Effect.Effect<void>
+    /**
+     * Claims up to `limit` due, unclaimed automations across all orgs. The most overdue automations come first. A claim
+     * lasts until its lease expires, by the database clock.
+     */
+    readonly claim: (options: {
+      readonly now: Instant
+      readonly limit: number
+      readonly leaseMs: number
+    }) => Effect.Effect<ReadonlyArray<ClaimedAutomation>>
+    /** Sets the time of the next run and releases the claim. Returns false and changes nothing if the claim is void. */
+    readonly moveOn: (claim: ClaimedAutomation, nextAt: Instant | null) => Effect.Effect<boolean>
+    /** Releases claims without changing anything else. Void claims are ignored. */
+    readonly release: (claims: ReadonlyArray<ClaimedAutomation>) => Effect.Effect<void>
+  }
+>() {}
+
+/** The API representation of an automation. */
+export const AutomationView = Schema.Struct({
+  automation: withDescription("its name", Schema.Literal(...automations), "fill"),
+  dial: withDescription(
+    "off disables the automation, ask waits for approval, do_tell acts and reports, and do_quiet acts and logs",
+    Schema.Literal(...autonomyLevels),
+    "ask"
+  ),
+  settings: withDescription("its settings, including defaults", Metadata, {
+    full_pct: 80,
+    min_guests: null,
+    min_guests_hours: 48
+  }),
+  updated_at: withDescription(
+    "when the automation was last changed, or null if never",
+    Schema.NullOr(Timestamp),
+    "2027-05-01T15:00:00.000Z"
+  )
+}).annotations({ identifier: "Automation" })
+export type AutomationView = typeof AutomationView.Type
+
+export const automationView = (automation: Automation): AutomationView =>
+  view({ ...automation, settings: { ...withDefaults(automation.automation, automation.settings) } })
+
+const view = toView(AutomationView)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { missingIn, missingVariable, sampleValues } from "../conversation/saved-reply/renderTemplate.ts"
-import { SavedReplyStore } from "../conversation/saved-reply/SavedReplyStore.ts"
+import { SavedReplyStore } from "../conversation/saved-reply/SavedReply.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
@@ -14,12 +14,12 @@ import {
   type Automation,
   type AutomationName,
   automations,
+  AutomationStore,
   type AutonomyLevel,
   make,
   type PartialSettings
 } from "./Automation.ts"
 import * as Settings from "./automationSettings.ts"
-import { AutomationStore } from "./AutomationStore.ts"
 
 export class Automations extends Context.Tag("@trailbook/core/Automations")<
   Automations,

@@ -6,9 +6,8 @@ import * as Operation from "../operation/Operation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { auditedBy, AuditLog } from "../staff/AuditLog.ts"
 import * as Field from "../wire/Field.ts"
-import { type Automation, automations, autonomyLevels } from "./Automation.ts"
+import { type Automation, automations, AutomationView, automationView, autonomyLevels } from "./Automation.ts"
 import { Automations } from "./Automations.ts"
-import { AutomationView, automationView } from "./AutomationView.ts"
 
 export const automationsList = Operation.make("automations.list", {
   route: ["GET", "/automations"],

@@ -8,11 +8,11 @@
  * - Guests are not notified during quiet hours. The proposal runs when they end, or needs approval if that is too late.
  *   An approved proposal runs at any hour.
  */
-import type { Instant } from "../time/Instant.ts"
+import * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
 import type { Zone } from "../time/Zone.ts"
 import { type Action, isGuestFacing, refundCents } from "./Action.ts"
 import type { AutonomyLevel } from "./Automation.ts"
-import { type QuietHours, quietHoursEnd } from "./quietHours.ts"
 
 export interface AutonomyLimits extends QuietHours {
   readonly opsDailyCap: number
@@ -26,18 +26,18 @@ export interface AutonomyLimits extends QuietHours {
 export type HoldReason = "cap" | "money" | null
 
 export type AutonomyDecision =
-  | { readonly _tag: "Runs"; readonly at: Instant }
+  | { readonly _tag: "Runs"; readonly at: Instant.Instant }
   | { readonly _tag: "Waits"; readonly held: HoldReason }
 
 export const autonomyDecision = ({ actions, dial, expiresAt, guards, now, ran, zone }: {
   readonly dial: Exclude<AutonomyLevel, "off">
   readonly actions: ReadonlyArray<Action>
-  readonly expiresAt: Instant
+  readonly expiresAt: Instant.Instant
   readonly guards: AutonomyLimits
   /** The number of proposals that ran automatically in the last 24 hours. */
   readonly ran: number
   readonly zone: Zone
-  readonly now: Instant
+  readonly now: Instant.Instant
 }): AutonomyDecision => {
   if (dial === "ask") return { _tag: "Waits", held: null }
   if (ran >= guards.opsDailyCap) return { _tag: "Waits", held: "cap" }
@@ -53,3 +53,36 @@ export const exceedsRefundLimit = (
 ): boolean =>
   actions.some(({ money }) => money === true) &&
   (refundCeilingCents === null || refundCents(actions) > refundCeilingCents)
+
+/**
+ * A daily range of hours in the outfitter's time zone. The range crosses midnight if it starts later than it ends, and
+ * it is empty if both hours are equal. It uses wall time, so it is an hour longer or shorter when the clocks change.
+ */
+interface QuietHours {
+  /** The first quiet hour, from 0 to 23. Null if there are no quiet hours. */
+  readonly quietFrom: number | null
+  readonly quietTo: number | null
+}
+
+const hourMs = 3_600_000
+
+export const isQuiet = ({ quietFrom, quietTo }: QuietHours, zone: Zone, instant: Instant.Instant): boolean => {
+  if (quietFrom === null || quietTo === null) return false
+  const hour = zone.wallAt(instant).millisOfDay / hourMs
+  return quietFrom <= quietTo ? hour >= quietFrom && hour < quietTo : hour >= quietFrom || hour < quietTo
+}
+
+/** Returns the first instant at or after `instant` that is outside quiet hours. */
+export const quietHoursEnd = (hours: QuietHours, zone: Zone, instant: Instant.Instant): Instant.Instant => {
+  if (hours.quietTo === null || !isQuiet(hours, zone, instant)) return instant
+  const today = zone.dateAt(instant)
+  // If the clocks go back across the end of the range, the last quiet hour occurs twice, so check several candidates.
+  for (let days = 0; days <= 2; days++) {
+    const end = zone.instantAt(LocalDate.addDays(today, days), hours.quietTo * 3600)
+    for (const at of [end, Instant.make(end + hourMs), Instant.make(end + 2 * hourMs)]) {
+      if (at > instant && !isQuiet(hours, zone, at)) return at
+    }
+  }
+  // The time zone skipped a date, so no candidate fits.
+  return Instant.addMinutes(instant, 24 * 60)
+}

@@ -20,8 +20,16 @@ import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { addLocalDays, get, type Zone } from "../time/Zone.ts"
-import type { Action, Facts, Suggestion } from "./Action.ts"
-import { cancelSession, moveBooking, tripFacts, writeTo, writeToAll } from "./actions.ts"
+import {
+  type Action,
+  cancelSession,
+  type Facts,
+  moveBooking,
+  type Suggestion,
+  tripFacts,
+  writeTo,
+  writeToAll
+} from "./Action.ts"
 import type { Settings } from "./automationSettings.ts"
 import { movedMessage, type Sender, tooFewMessage } from "./messageTemplates.ts"
 import { byGuest, isTold, moneyWarnings, type Party, totalRefunds, type Trip } from "./Trip.ts"

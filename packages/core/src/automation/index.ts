@@ -2,6 +2,4 @@
 export * from "./Action.ts"
 export * from "./Automation.ts"
 export * from "./automationOperations.ts"
-export * from "./AutomationStore.ts"
-export * from "./AutomationView.ts"
 export * from "./weatherText.ts"

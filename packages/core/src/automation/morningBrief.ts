@@ -11,19 +11,17 @@
 import type { LimitViolation } from "../forecast/evaluateLimits.ts"
 import type { Hours } from "../forecast/Forecast.ts"
 import type { River } from "../forecast/RiverGauge.ts"
-import { formatSignalUnavailable } from "../forecast/SignalUnavailable.ts"
-import type { SignalUnavailable } from "../forecast/SignalUnavailable.ts"
+import { formatSignalUnavailable, type SignalUnavailable } from "../forecast/SignalUnavailable.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import type { Units } from "../org/units.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
-import type { Suggestion } from "./Action.ts"
-import { writeTo, writeToAll } from "./actions.ts"
+import { type Suggestion, writeTo, writeToAll } from "./Action.ts"
 import type { Settings } from "./automationSettings.ts"
-import { formatReason } from "./formatReason.ts"
 import { seeYouMessage, type Sender } from "./messageTemplates.ts"
 import { byGuest, countGuests, isTold, type Trip } from "./Trip.ts"
+import { formatReason } from "./weatherText.ts"
 
 export interface BriefTrip extends Trip {
   /** `weather` is undefined if the offering has no coordinates, and `river` if it has no gauge. */

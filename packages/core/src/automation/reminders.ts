@@ -18,8 +18,7 @@ import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { missingIn, renderTemplate } from "../conversation/saved-reply/renderTemplate.ts"
 import * as Instant from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"
-import type { Action, Facts, Suggestion } from "./Action.ts"
-import { tripFacts, writeTo } from "./actions.ts"
+import { type Action, type Facts, type Suggestion, tripFacts, writeTo } from "./Action.ts"
 import type { Settings } from "./automationSettings.ts"
 import {
   balanceMessage,

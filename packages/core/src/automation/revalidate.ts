@@ -13,8 +13,7 @@
  * Each independent action is checked again immediately before it runs, because a run can resume days later. A
  * cancellation that has started is always completed, because its guests have been notified.
  */
-import type { Evaluation } from "../forecast/evaluateLimits.ts"
-import type { Limit } from "../forecast/Limits.ts"
+import type { Evaluation, Limit } from "../forecast/evaluateLimits.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Action, Facts } from "./Action.ts"
 import { type ReminderKind, reminderKinds, reminderWindow } from "./reminders.ts"

@@ -11,19 +11,27 @@
  * - A trip without guests is also canceled, so that it can no longer be booked.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
-import { evaluateLimits, type LimitViolation } from "../forecast/evaluateLimits.ts"
+import { evaluateLimits, isSet, limitNames, type LimitViolation } from "../forecast/evaluateLimits.ts"
 import type { Hours } from "../forecast/Forecast.ts"
-import { isSet, limitNames } from "../forecast/Limits.ts"
 import type { River } from "../forecast/RiverGauge.ts"
 import type { SignalUnavailable } from "../forecast/SignalUnavailable.ts"
 import * as Instant from "../time/Instant.ts"
 import { addLocalDays, get, type Zone } from "../time/Zone.ts"
-import type { Action, Facts, Suggestion } from "./Action.ts"
-import { cancelBooking, cancelSession, moveBooking, tripFacts, writeTo, writeToAll } from "./actions.ts"
+import {
+  type Action,
+  cancelBooking,
+  cancelSession,
+  type Facts,
+  moveBooking,
+  type Suggestion,
+  tripFacts,
+  writeTo,
+  writeToAll
+} from "./Action.ts"
 import { defaultLookAheadHours, type LimitSettings, type Settings } from "./automationSettings.ts"
-import { formatReason, guestReason, joinList } from "./formatReason.ts"
 import { cancellationMessage, movedMessage, type Sender } from "./messageTemplates.ts"
 import { countGuests, isTold, moneyWarnings, type Party, totalRefunds, type Trip, tripSubject } from "./Trip.ts"
+import { formatReason, guestReason, joinList } from "./weatherText.ts"
 
 /** A trip with its weather, and the other times when its offering has free capacity. */
 export interface WeatherTrip extends Trip {

@@ -2,10 +2,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Booking } from "../booking/Booking.ts"
-import { BookingStore } from "../booking/BookingStore.ts"
+import { BookingStore, type OverlapQuery } from "../booking/BookingStore.ts"
 import type { PlaceFacts } from "../booking/checkPlace.ts"
-import type { Closure } from "../offering/closure/Closure.ts"
-import { ClosureStore, relevantSince } from "../offering/closure/ClosureStore.ts"
+import type { BookedSpan } from "../capacity/claims.ts"
+import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
+import { type Closure, ClosureStore, relevantSince } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
@@ -15,12 +16,11 @@ import { OrgStore } from "../org/OrgStore.ts"
 import { readInPages, smallRowPageSize } from "../port/readInPages.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
-import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
+import { type BookedSession, SessionStore } from "../session/Session.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as Zone from "../time/Zone.ts"
-import { makeLoadBookedSpans } from "./loadBookedSpans.ts"
 import { overlapQuery, possibleSpans, type Slot, slotsOfSessions, toSlots } from "./remainingSlots.ts"
 import { streamSlots } from "./slotsInChunks.ts"
 
@@ -186,3 +186,50 @@ const instantsOf = (zone: Zone.Zone, first: LocalDate.LocalDate, last: LocalDate
   from: zone.startOf(first),
   to: zone.startOf(LocalDate.addDays(last, 1))
 })
+
+/** The approximate maximum number of bookings per statement. */
+const bookingsAtOnce = 4000
+
+const dayMs = 86_400_000
+/**
+ * The length of the first part. It covers two weeks and the bookings that extend into them, so most responses need only
+ * one statement.
+ */
+const firstMs = 31 * dayMs
+const leastMs = dayMs / 24
+
+/**
+ * Creates a reader for the booked spans in consecutive chunks of a response. It keeps the spans that can overlap later
+ * chunks and does not read them again. A long range is read in parts. The length of each part depends on the number of
+ * bookings in the previous part.
+ */
+export const makeLoadBookedSpans = (
+  { overlapping }: Pick<BookingStore["Type"], "overlapping">
+): (query: OverlapQuery) => Effect.Effect<ReadonlyArray<BookedSpan>> => {
+  let loadedSpans: ReadonlyArray<BookedSpan> = []
+  let loadedBefore = -Infinity
+  let spanMs = firstMs
+
+  const readSpans = (query: OverlapQuery, startsAfter: Instant.Instant): Effect.Effect<void> => {
+    const startsBefore = Instant.make(Math.min(startsAfter + spanMs, query.startsBefore))
+    return Effect.flatMap(overlapping([{ ...query, startsAfter, startsBefore }]), ([result]) => {
+      const bookedSpans = result?.taken ?? []
+      loadedSpans = [...loadedSpans, ...bookedSpans]
+      loadedBefore = startsBefore
+      const bookings = bookedSpans.reduce((sum, one) => sum + one.bookings, 0)
+      spanMs = Math.max(leastMs, Math.floor(spanMs * Math.min(4, bookingsAtOnce / Math.max(1, bookings))))
+      return startsBefore < query.startsBefore
+        ? Effect.zipRight(yieldToEventLoop, readSpans(query, startsBefore))
+        : Effect.void
+    })
+  }
+
+  return (query) =>
+    Effect.suspend(() => {
+      loadedSpans = loadedSpans.filter(({ endsAt }) => endsAt > query.endsAfter)
+      const startsAfter = Instant.make(Math.max(query.startsAfter, loadedBefore))
+      return startsAfter >= query.startsBefore
+        ? Effect.succeed(loadedSpans)
+        : Effect.map(readSpans(query, startsAfter), () => loadedSpans)
+    })
+}

@@ -5,7 +5,7 @@
 import type { PlaceFacts } from "../booking/checkPlace.ts"
 import { type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
 import { bookable, type Length, slots } from "../offering/slots.ts"
-import type { BookedSession } from "../session/SessionStore.ts"
+import type { BookedSession } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
 
 /**

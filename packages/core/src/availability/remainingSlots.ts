@@ -6,11 +6,10 @@
 import * as Either from "effect/Either"
 import type { OverlapQuery } from "../booking/BookingStore.ts"
 import { openSpans, overlap, type PlaceFacts, resolveSession } from "../booking/checkPlace.ts"
-import { type BookedSpan, claimFor } from "../capacity/claims.ts"
+import { type BookedSpan, claimFor, remainingInOccupancy, remainingSeats } from "../capacity/claims.ts"
 import * as Occupancy from "../capacity/Occupancy.ts"
-import { remainingInOccupancy, remainingSeats } from "../capacity/remainingCapacity.ts"
 import type { Length, Span } from "../offering/slots.ts"
-import type { BookedSession } from "../session/SessionStore.ts"
+import type { BookedSession } from "../session/Session.ts"
 import type { Instant } from "../time/Instant.ts"
 
 export interface Slot extends Span {

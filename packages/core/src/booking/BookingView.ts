@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { sources } from "../actor/Actor.ts"
-import { Recorder } from "../actor/Recorder.ts"
+import { Recorder } from "../actor/attribution.ts"
 import { type Customer, knownEmail } from "../customer/Customer.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import type { Offering } from "../offering/Offering.ts"

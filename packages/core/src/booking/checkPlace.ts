@@ -3,8 +3,7 @@
  * be booked and an unlisted place cannot.
  */
 import * as Either from "effect/Either"
-import type { BookedSpan } from "../capacity/claims.ts"
-import { remainingInSpan, remainingSeats } from "../capacity/remainingCapacity.ts"
+import { type BookedSpan, remainingInSpan, remainingSeats } from "../capacity/claims.ts"
 import { checkClosures, type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { bookable, type Length, slots, type Span } from "../offering/slots.ts"

@@ -5,8 +5,9 @@
  */
 import type { Offering } from "../offering/Offering.ts"
 import type { Span } from "../offering/slots.ts"
+import type { Session } from "../session/Session.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { Claim } from "./Occupancy.ts"
+import * as Occupancy from "./Occupancy.ts"
 
 /** The sum of live bookings with the same span. */
 export interface BookedSpan extends Span {
@@ -18,7 +19,7 @@ export interface BookedSpan extends Span {
 export const claimFor = (
   offering: Pick<Offering, "kind" | "bufferMinutes">,
   { bookings, endsAt, quantity, startsAt }: BookedSpan
-): Claim => ({
+): Occupancy.Claim => ({
   from: startsAt,
   until: claimEnd(offering, endsAt),
   weight: offering.kind === "appointment" ? bookings : quantity
@@ -27,3 +28,22 @@ export const claimFor = (
 /** Returns the end of the buffer after a booking. */
 export const claimEnd = ({ bufferMinutes }: Pick<Offering, "bufferMinutes">, endsAt: Instant): number =>
   endsAt + bufferMinutes * 60_000
+
+/**
+ * Returns the remaining capacity for an appointment's or rental's span: the capacity minus the claims, but at least 0.
+ * If the outfitter lowers the capacity below the booked amount, no booking is canceled. `bookedSpans` contains all live
+ * bookings that overlap the span.
+ */
+export const remainingInSpan = (offering: Offering, span: Span, bookedSpans: ReadonlyArray<BookedSpan>): number =>
+  remainingInOccupancy(offering, span, Occupancy.make(bookedSpans.map((one) => claimFor(offering, one))))
+
+/** Like {@link remainingInSpan}, but with an occupancy computed once for many spans. */
+export const remainingInOccupancy = (
+  offering: Offering,
+  { endsAt, startsAt }: Span,
+  occupancy: Occupancy.Occupancy
+): number => Math.max(0, offering.capacity - Occupancy.peakWeight(occupancy, startsAt, claimEnd(offering, endsAt)))
+
+/** Returns a session's remaining seats. A session without its own capacity has the capacity of its class. */
+export const remainingSeats = (offering: Offering, session: Session, bookedSeats: number): number =>
+  Math.max(0, (session.capacity ?? offering.capacity) - bookedSeats)

@@ -1,12 +1,15 @@
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Encoding from "effect/Encoding"
 import type * as Option from "effect/Option"
+import * as Struct from "effect/Struct"
+import type { Customer } from "../customer/Customer.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
-import type { Instant } from "../time/Instant.ts"
+import { invalid, type Refusal } from "../Refusal.ts"
+import * as Instant from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
-import type { Conversation, ConversationStatus } from "./Conversation.ts"
-import type { InboxCursor } from "./inboxOrder.ts"
-import type { ListedConversation } from "./ListedConversation.ts"
+import { type Conversation, type ConversationStatus, isSnoozed, needsReply } from "./Conversation.ts"
+import type { Message } from "./message/Message.ts"
 
 /**
  * Stores conversations. A conversation must reference an existing org and, if it has a customer, a customer in that
@@ -33,13 +36,13 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
       keys: ReadonlyArray<Pick<Conversation, "orgId"> & { readonly email: string }>
     ) => Effect.Effect<ReadonlyArray<Conversation>>
     /**
-     * Lists the conversations that contain a message from a person, in inbox order (`inboxOrder.ts`) as of `now`,
+     * Lists the conversations that contain a message from a person, in inbox order ({@link inboxRanks}) as of `now`,
      * starting after a position. `q` selects conversations whose guest matches the customer search or that have a
      * matching message (`searchTerms.ts`).
      */
     readonly list: (query: {
       readonly orgId: string
-      readonly now: Instant
+      readonly now: Instant.Instant
       readonly status?: ConversationStatus | undefined
       readonly unread?: boolean | undefined
       readonly customerId?: string | undefined
@@ -62,3 +65,88 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
     readonly erase: (conversations: ReadonlyArray<Conversation>) => Effect.Effect<void>
   }
 >() {}
+
+/**
+ * A conversation in a list. The item contains the guest and last-message fields that lists show, and omits the fields
+ * that only emails need.
+ */
+export interface ListedConversation {
+  readonly conversation: Omit<Conversation, UnlistedField>
+  /** Undefined for a question asked before booking. */
+  readonly customer: Pick<Customer, "id" | "name" | "email" | "phone"> | undefined
+  /** The last message that a person wrote. Undefined until a person writes. */
+  readonly last:
+    | Pick<Message, "id" | "direction" | "kind" | "channel" | "sentBy" | "body" | "createdAt">
+    | undefined
+}
+
+const unlistedFields = [
+  "token",
+  "subject",
+  "ackedAt",
+  "noticedAt",
+  "unnoticedId",
+  "bouncedAt",
+  "movedTo",
+  "link",
+  "shown"
+] as const
+type UnlistedField = (typeof unlistedFields)[number]
+
+/** Creates a list item that contains only the listed fields, so that all storages return the same rows. */
+export const toListedConversation = (
+  conversation: ListedConversation["conversation"] & Partial<Pick<Conversation, UnlistedField>>,
+  customer: ListedConversation["customer"],
+  last: ListedConversation["last"]
+): ListedConversation => ({
+  conversation: Struct.omit(conversation, ...unlistedFields),
+  customer: customer && Struct.pick(customer, "id", "name", "email", "phone"),
+  last: last && Struct.pick(last, "id", "direction", "kind", "channel", "sentBy", "body", "createdAt")
+})
+
+/**
+ * The four groups of the inbox, in order. Conversations that need a reply come first, followed by all other
+ * conversations. In each group, the newest conversations come first. Snoozed conversations come last, in the same
+ * order.
+ */
+export const inboxRanks = [
+  { snoozed: false, lastBy: "guest" },
+  { snoozed: false, lastBy: "outfitter" },
+  { snoozed: true, lastBy: "guest" },
+  { snoozed: true, lastBy: "outfitter" }
+] as const
+
+/**
+ * A position in the inbox as of a certain time. The order depends on the time, because snoozes expire. A cursor
+ * contains the time of the first page so that later pages use the same order.
+ */
+export interface InboxCursor extends Position {
+  /** The index in {@link inboxRanks}. */
+  readonly rank: number
+}
+
+export const toInboxCursor = (conversation: ListedConversation["conversation"], now: Instant.Instant): InboxCursor => ({
+  rank: (isSnoozed(conversation, now) ? 2 : 0) + (needsReply(conversation) ? 0 : 1),
+  at: conversation.lastAt,
+  id: conversation.id
+})
+
+/** Compares two positions. The result is negative if `a` comes first. */
+export const compareInInbox = (a: InboxCursor, b: InboxCursor): number =>
+  a.rank - b.rank || b.at - a.at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
+
+export const writeCursor = (now: Instant.Instant, { at, id, rank }: InboxCursor): string =>
+  Encoding.encodeBase64Url(`conversations ${now} ${rank} ${at} ${id}`)
+
+export const readCursor = (
+  cursor: string
+): Effect.Effect<{ readonly now: Instant.Instant; readonly after: InboxCursor }, Refusal<"invalid_request">> => {
+  const text = Encoding.decodeBase64UrlString(cursor)
+  const parts = text._tag === "Right" ? pattern.exec(text.right) : null
+  const [, now, rank, at, id] = parts ?? []
+  return id === undefined
+    ? Effect.fail(invalid("cursor: must be the next_cursor of an earlier response to the same request"))
+    : Effect.succeed({ now: Instant.make(Number(now)), after: { rank: Number(rank), at: Number(at), id } })
+}
+
+const pattern = /^conversations (\d{1,15}) ([0-3]) (\d{1,15}) ([0-9a-f-]{36})$/

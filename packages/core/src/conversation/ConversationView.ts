@@ -6,7 +6,7 @@ import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Id, ids, personal, Timestamp } from "../wire/View.ts"
 import { conversationStatuses, isUnread, needsReply } from "./Conversation.ts"
-import type { ListedConversation } from "./ListedConversation.ts"
+import type { ListedConversation } from "./ConversationStore.ts"
 import { BookingSummary, bookingSummary, MessageView } from "./message/MessageView.ts"
 
 /** A conversation with the guest, the last message, and the booking that its view shows. */

@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import * as Event from "../port/Event.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
 import { guestId, Id, ids, Metadata, personal, Timestamp } from "../wire/View.ts"
@@ -24,3 +25,12 @@ export type CustomerView = typeof CustomerView.Type
 const view = toView(CustomerView)
 
 export const customerView = (customer: Customer): CustomerView => view({ ...customer, email: knownEmail(customer) })
+
+export const customerEvents = [
+  Event.make("customer.updated", { data: CustomerView, when: "A customer is added or changed." }),
+  Event.make("customer.deleted", {
+    data: CustomerView,
+    when: "A customer's personal data is erased at their request. Delete your copies too.",
+    extraData: "empty strings in place of personal data"
+  })
+] as const

@@ -20,9 +20,8 @@ import {
   type CustomerEvent,
   type CustomerRefusal
 } from "./CustomerDecider.ts"
-import type { customerEvents } from "./customerEvents.ts"
 import { CustomerStore } from "./CustomerStore.ts"
-import { customerView } from "./CustomerView.ts"
+import { type customerEvents, customerView } from "./CustomerView.ts"
 
 type NotFound = Refusal<"not_found">
 

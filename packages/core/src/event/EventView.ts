@@ -1,9 +1,34 @@
 import * as Schema from "effect/Schema"
+import { bookingEvents } from "../booking/bookingEvents.ts"
+import { messageEvents } from "../conversation/message/MessageView.ts"
+import { customerEvents } from "../customer/CustomerView.ts"
+import { closureEvents } from "../offering/closure/Closure.ts"
+import { discountEvents } from "../offering/discount/DiscountCode.ts"
+import { offeringEvents } from "../offering/OfferingView.ts"
+import { orgEvents } from "../org/OrgView.ts"
+import { paymentEvents } from "../payment/ledger/LedgerEntry.ts"
 import type { StoredEvent } from "../port/EventLog.ts"
+import { sessionEvents } from "../session/Session.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
 import { dependsOn, ids, Integer, Json, Timestamp } from "../wire/View.ts"
-import { events } from "./eventTypes.ts"
+
+/** All event types, in the order of the reference. */
+export const events = [
+  ...bookingEvents,
+  ...paymentEvents,
+  ...messageEvents,
+  ...sessionEvents,
+  ...offeringEvents,
+  ...closureEvents,
+  ...discountEvents,
+  ...customerEvents,
+  ...orgEvents
+] as const
+
+export type EventType = (typeof events)[number]["type"]
+
+export const eventTypes: ReadonlyArray<EventType> = events.map(({ type }) => type)
 
 const dataOf = new Map<unknown, Schema.Schema.AnyNoContext>(events.map(({ data, type }) => [type, data]))
 

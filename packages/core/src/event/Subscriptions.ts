@@ -19,7 +19,7 @@ import * as Option from "effect/Option"
 import type { StoredEvent } from "../port/EventLog.ts"
 import { monotonicMillis } from "../time/monotonicMillis.ts"
 import { Events } from "./Events.ts"
-import type { EventType } from "./eventTypes.ts"
+import type { EventType } from "./EventView.ts"
 import {
   type StartPosition,
   type SubscriptionClaim,

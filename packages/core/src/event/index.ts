@@ -1,7 +1,6 @@
 /** Events: their types, their order, and subscriptions to them. */
 export * from "./ChangeNotifier.ts"
 export * from "./Events.ts"
-export * from "./eventTypes.ts"
 export * from "./EventView.ts"
 export * from "./Subscriptions.ts"
 export * from "./SubscriptionStore.ts"

@@ -6,6 +6,7 @@
  * both are deleted like an unused file. Without the row, the bytes would stay forever.
  */
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -15,10 +16,16 @@ import { orNotFound } from "../port/orNotFound.ts"
 import { invalid, notFound, type Refusal, refuse, unavailable } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import { Files, type FilesFailed } from "./Files.ts"
-import { FileStore } from "./FileStore.ts"
-import { type FileType, fileTypes } from "./FileType.ts"
-import { type CleanerFailed, PictureCleaner } from "./PictureCleaner.ts"
-import { maxFileBytes, maxNameLength, storageKey, type StoredFile } from "./StoredFile.ts"
+import {
+  FileStore,
+  type FileType,
+  fileTypes,
+  maxFileBytes,
+  maxNameLength,
+  storageKey,
+  type StoredFile
+} from "./StoredFile.ts"
+import { stripMetadata } from "./stripMetadata.ts"
 
 /** A file with its content as a stream. The caller must read the stream to its end or cancel it. */
 export interface OpenedFile {
@@ -168,3 +175,28 @@ const fileName = (rawName: string, type: FileType): string => {
 
 /** Returns whether a name exceeds the maximum length. */
 const isTooLong = (name: string): boolean => name.length > 2 * maxNameLength || [...name].length > maxNameLength
+
+/** The error when the cleaner does not return a result. A retry may succeed. */
+export class CleanerFailed extends Data.TaggedError("CleanerFailed")<{
+  readonly message: string
+}> {}
+
+/**
+ * Removes metadata from files outside the thread that handles requests. By default, files are cleaned in the same
+ * thread, which takes about 15 ms for 10 MiB.
+ */
+export class PictureCleaner extends Context.Tag("@trailbook/core/PictureCleaner")<
+  PictureCleaner,
+  {
+    /** Returns the cleaned file, or undefined if the file is malformed. The caller must not use `bytes` afterward. */
+    readonly clean: (type: FileType, bytes: Uint8Array) => Effect.Effect<Uint8Array | undefined, CleanerFailed>
+  }
+>() {
+  /** Uses the host application's cleaner, or a cleaner that runs in this thread. */
+  static readonly orInline = Effect.map(
+    Effect.serviceOption(PictureCleaner),
+    Option.getOrElse((): PictureCleaner["Type"] => ({
+      clean: (type, bytes) => Effect.sync(() => stripMetadata(type, bytes))
+    }))
+  )
+}

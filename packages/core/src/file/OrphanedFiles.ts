@@ -3,12 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
+import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { fileRemovalTasks } from "./fileRemovalTasks.ts"
-import { FileStore } from "./FileStore.ts"
-import { unusedHours } from "./StoredFile.ts"
+import { FileStore, type StoredFile, unusedHours } from "./StoredFile.ts"
 
 /** Deletes uploaded files that no message has used within a day. */
 export class OrphanedFiles extends Context.Tag("@trailbook/core/OrphanedFiles")<
@@ -37,3 +36,14 @@ export class OrphanedFiles extends Context.Tag("@trailbook/core/OrphanedFiles")<
     })
   )
 }
+
+/**
+ * Creates the tasks that delete the bytes of removed files after the commit. The caller must add the tasks in the
+ * transaction that removes the rows.
+ */
+export const fileRemovalTasks = (
+  ids: Ids["Type"],
+  files: ReadonlyArray<Pick<StoredFile, "id" | "orgId">>,
+  now: Instant.Instant
+): ReadonlyArray<Task.Task> =>
+  files.map(({ id, orgId }) => Task.make({ id: ids.uuid(), orgId, kind: "file.remove", subjectId: id, dueAt: now }))

@@ -19,20 +19,23 @@ import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal, refuse, unavailable } from "../Refusal.ts"
-import type { AuditActor } from "../staff/AuditEntry.ts"
-import { AuditLog } from "../staff/AuditLog.ts"
+import { type AuditActor, AuditLog } from "../staff/AuditLog.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { detectFileType, tooLarge } from "./Attachments.ts"
 import { Files } from "./Files.ts"
-import { PhotoResizer, type PhotoWidth, photoWidths } from "./PhotoResizer.ts"
 import { maxFileBytes, storageKey } from "./StoredFile.ts"
 
 type UploadRefusal = Refusal<"not_found"> | OfferingRefusals["Update"]
 
 type FileRefusal = Refusal<"too_large" | "unsupported_type" | "unavailable">
+
+/** The maximum widths of a photo's stored files, in pixels. */
+export const photoWidths = [800, 1600] as const
+
+export type PhotoWidth = (typeof photoWidths)[number]
 
 /** The WebP files for photos and images, by their names in URLs. */
 type PhotoFile = PhotoWidth | ImageKind
@@ -198,3 +201,27 @@ export const makeRemovePhoto = Effect.gen(function*() {
       yield* Effect.forEach(kind === undefined ? photoWidths : [kind], (file) => remove(photoKey(orgId, id, file)))
     })
 })
+
+/** A photo as WebP without metadata. `width` and `height` describe the larger file. */
+export interface ResizedPhoto {
+  readonly width: number
+  readonly height: number
+  readonly files: { readonly [Width in PhotoWidth]: Uint8Array }
+}
+
+/**
+ * The maximum number of pixels in an uploaded photo. Even a small file can contain more pixels than this (a
+ * decompression bomb).
+ */
+export const maxPhotoPixels = 50_000_000
+
+/** Resizes photos outside the thread that handles requests. The service is optional. Without it, photos are refused. */
+export class PhotoResizer extends Context.Tag("@trailbook/core/PhotoResizer")<
+  PhotoResizer,
+  {
+    /** Resizes a JPEG, PNG, or WebP image. Applies the orientation, and never enlarges the image. */
+    readonly resize: (
+      bytes: Uint8Array
+    ) => Effect.Effect<ResizedPhoto, Refusal<"invalid_request"> | Refusal<"unavailable">>
+  }
+>() {}

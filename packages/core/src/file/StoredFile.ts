@@ -1,5 +1,11 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { FileType } from "./FileType.ts"
+import { withDescription } from "../wire/Field.ts"
+import { Id, ids, Integer } from "../wire/View.ts"
 
 /** A file that was uploaded or arrived by email. Its bytes are in `Files`, under {@link storageKey}. */
 export interface StoredFile {
@@ -34,3 +40,66 @@ export const unusedHours = 24
  * Returns a file's storage key. It consists only of IDs, so it is safe in paths and URLs and contains no personal data.
  */
 export const storageKey = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => `${orgId}/${id}`
+
+/** The allowed file types: common types of photos and documents that a browser does not execute. */
+export const fileTypes = {
+  "image/jpeg": { extension: "jpg", shown: true },
+  "image/png": { extension: "png", shown: true },
+  "image/webp": { extension: "webp", shown: true },
+  // Few browsers display HEIC.
+  "image/heic": { extension: "heic", shown: false },
+  // A PDF can contain scripts and links, so it opens in a separate program.
+  "application/pdf": { extension: "pdf", shown: false }
+} as const
+
+export type FileType = keyof typeof fileTypes
+
+/** Returns whether a browser displays the file inside a page. Other files are downloaded. */
+export const isShown = (type: FileType): boolean => fileTypes[type].shown
+
+/** Stores file metadata. `Files` stores the bytes. */
+export class FileStore extends Context.Tag("@trailbook/core/FileStore")<
+  FileStore,
+  {
+    /** Stores a new file. Dies if the ID is not new or the org does not exist. */
+    readonly add: (file: StoredFile) => Effect.Effect<void>
+    readonly find: (key: OrgKey) => Effect.Effect<Option.Option<StoredFile>>
+    /** Finds the existing files with these IDs in an org, and locks them in ID order until the transaction ends. */
+    readonly lock: (orgId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredFile>>
+    /** Sets the files' message, names, and positions. The caller must have locked the files. */
+    readonly use: (files: ReadonlyArray<StoredFile>) => Effect.Effect<void>
+    /** Returns the files for messages in an org, grouped by message and sorted by position. */
+    readonly ofMessages: (
+      orgId: string,
+      messageIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<StoredFile>>
+    /** Deletes the files for messages and returns them. */
+    readonly removeOfMessages: (
+      orgId: string,
+      messageIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<StoredFile>>
+    /**
+     * Deletes unused files across all orgs, and returns them. A file is unused if it belongs to no message and was
+     * created at or before `madeBefore`. Deletes at most `limit` files, the oldest first, and skips locked files.
+     */
+    readonly removeUnused: (madeBefore: Instant, limit: number) => Effect.Effect<ReadonlyArray<StoredFile>>
+    /** Deletes a file that no message uses. */
+    readonly discard: (key: OrgKey) => Effect.Effect<void>
+  }
+>() {}
+
+/** The API representation of a file in a message. */
+export const AttachmentView = Schema.Struct({
+  id: withDescription(
+    "the attachment ID. Download the file from `/api/attachments/{id}`",
+    Id,
+    ids.attachment
+  ),
+  name: withDescription("the file name given by the sender", Schema.String, "put-in.jpg"),
+  size: withDescription("in bytes", Integer, 182044),
+  type: withDescription("the media type, detected from the content", Schema.String, "image/jpeg")
+}).annotations({ identifier: "Attachment" })
+
+export type AttachmentView = typeof AttachmentView.Type
+
+export const attachmentView = ({ id, name, size, type }: StoredFile): AttachmentView => ({ id, name, size, type })

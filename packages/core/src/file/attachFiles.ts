@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
-import type { FileStore } from "./FileStore.ts"
-import type { StoredFile } from "./StoredFile.ts"
+import type { FileStore, StoredFile } from "./StoredFile.ts"
 
 /**
  * Attaches files to a message, with these names and in this order, in the transaction that writes the message. Locks

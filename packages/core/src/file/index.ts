@@ -1,12 +1,7 @@
 /** Files and pictures: their models, the port that stores them, and the port that removes metadata. */
 export * from "./Attachments.ts"
-export * from "./AttachmentView.ts"
 export * from "./Files.ts"
-export * from "./FileStore.ts"
-export * from "./FileType.ts"
 export * from "./OrphanedFiles.ts"
-export * from "./PhotoResizer.ts"
 export * from "./Photos.ts"
-export * from "./PictureCleaner.ts"
 export * from "./StoredFile.ts"
 export * from "./stripMetadata.ts"

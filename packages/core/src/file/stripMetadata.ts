@@ -1,4 +1,4 @@
-import type { FileType } from "./FileType.ts"
+import type { FileType } from "./StoredFile.ts"
 import { stripHeicMetadata } from "./stripHeicMetadata.ts"
 import { stripJpegMetadata } from "./stripJpegMetadata.ts"
 import { stripPngMetadata } from "./stripPngMetadata.ts"

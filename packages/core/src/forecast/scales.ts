@@ -4,7 +4,7 @@
  * in these units.
  */
 import type { Units } from "../org/units.ts"
-import type { Limit } from "./Limits.ts"
+import type { Limit } from "./evaluateLimits.ts"
 
 /** A measured quantity, named after the unit it is stored in. */
 export type Quantity = "kph" | "mm" | "c" | "pct" | "cfs" | "ft"

@@ -1,18 +1,17 @@
 import * as Effect from "effect/Effect"
 import { automatedMail } from "../mail/automatedMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
-import { nameInMail } from "../mail/nameInMail.ts"
 import { buttonMail } from "../mail/plainMail.ts"
-import { toSingleLine } from "../mail/sanitizeHeader.ts"
+import { nameInMail, toSingleLine } from "../mail/sanitizeHeader.ts"
 import { withFullStop } from "../org/withFullStop.ts"
-import { TenantScope } from "../port/TenantScope.ts"
+import { TenantScope } from "../port/UnitOfWork.ts"
 import { invitationDays } from "../staff/sign-in/SignInLink.ts"
 import { StaffSessions } from "../staff/sign-in/StaffSessions.ts"
-import { StaffStore } from "../staff/StaffStore.ts"
+import { StaffStore } from "../staff/StaffMember.ts"
 import * as Handler from "../task/Handler.ts"
 import { mailRetryLimit } from "../task/retryPolicy.ts"
 import type { Task } from "../task/Task.ts"
-import { completeAfter, makeAttachOrg } from "./withOrg.ts"
+import { completeAfter, makeAttachOrg } from "./taskSubjects.ts"
 
 /**
  * Emails invitations to new staff members, with a sign-in link. The secret is created when the email is sent and is not

@@ -5,14 +5,13 @@ import type { BookingRecord } from "../booking/BookingView.ts"
 import type { Org } from "../org/Org.ts"
 import { Checkouts } from "../payment/online/Checkouts.ts"
 import { makeRefundPayment } from "../payment/online/makeRefundPayment.ts"
-import { isOwed, type Payment } from "../payment/Payment.ts"
+import { isOwed, type Payment, PaymentStore } from "../payment/Payment.ts"
 import { failedLater } from "../payment/PaymentDecider.ts"
-import { PaymentStore } from "../payment/PaymentStore.ts"
 import * as Handler from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { completeAfter, makeAttachOrg } from "./withOrg.ts"
+import { completeAfter, makeAttachOrg } from "./taskSubjects.ts"
 
 /**
  * Refunds a payment. The money belongs to the guest, so the task never fails permanently. If the provider has not sent

@@ -1,8 +1,7 @@
 import * as Effect from "effect/Effect"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { makeProofSecret, parseProofSubject, proofHours } from "../customer/EmailProof.ts"
-import { fromContent } from "../mail/automatedMail.ts"
-import type { MailContent } from "../mail/MailContent.ts"
+import { fromContent, type MailContent } from "../mail/automatedMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
 import type { Org } from "../org/Org.ts"
@@ -12,8 +11,8 @@ import type { Task } from "../task/Task.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Language } from "../wire/Language.ts"
 import type { Options } from "./TaskHandlers.ts"
+import { completeAfter, makeAttachOrg } from "./taskSubjects.ts"
 import { unprovenMails } from "./unprovenMails.ts"
-import { completeAfter, makeAttachOrg } from "./withOrg.ts"
 
 /** Emails a link that proves a guest's address. The secret is created when the email is sent and is not stored. */
 export const proofMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>

@@ -10,14 +10,12 @@ import type { Org } from "../org/Org.ts"
 import { getUnits } from "../org/units.ts"
 import { withFullStop } from "../org/withFullStop.ts"
 import { byUrgency, waitingWindow } from "../proposal/byUrgency.ts"
-import { canceledDepartures } from "../proposal/canceledDepartures.ts"
-import { notifiedGuests } from "../proposal/notifiedGuests.ts"
-import { isWaiting, type Proposal } from "../proposal/Proposal.ts"
-import { ProposalStore } from "../proposal/ProposalStore.ts"
+import { canceledDepartures, notifiedGuests } from "../proposal/notifiedGuests.ts"
+import { isWaiting, type Proposal, ProposalStore } from "../proposal/Proposal.ts"
 import type { Task } from "../task/Task.ts"
 import * as Instant from "../time/Instant.ts"
 import { makeStaffNoticeHandler } from "./staffNotices.ts"
-import { makeAttachOrg } from "./withOrg.ts"
+import { makeAttachOrg } from "./taskSubjects.ts"
 
 /**
  * Notifies the staff of proposals that need approval, or of an action by the ops agent. The notification does not name

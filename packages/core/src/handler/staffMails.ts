@@ -2,23 +2,27 @@ import * as Effect from "effect/Effect"
 import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { guestName } from "../booking/guestName.ts"
+import { ConversationStore } from "../conversation/ConversationStore.ts"
+import { ConversationWriter } from "../conversation/ConversationWriter.ts"
 import { makeGuestContact } from "../conversation/guestContact.ts"
 import { makeStaffReplyToken } from "../conversation/mail-intake/replyToken.ts"
-import type { Message } from "../conversation/message/Message.ts"
+import { isOfPeople, type Message } from "../conversation/message/Message.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { knownEmail } from "../customer/Customer.ts"
-import { nameInMail } from "../mail/nameInMail.ts"
 import { teamAddress } from "../mail/replyAddress.ts"
-import { toSingleLine } from "../mail/sanitizeHeader.ts"
+import { nameInMail, toSingleLine } from "../mail/sanitizeHeader.ts"
 import { Ids } from "../port/Ids.ts"
-import { noticeSubject } from "../staff/noticeTasks.ts"
+import { TenantScope, UnitOfWork } from "../port/UnitOfWork.ts"
+import { noticeSubject, noticeTasks } from "../staff/noticeTasks.ts"
+import { StaffStore } from "../staff/StaffMember.ts"
+import * as Handler from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
+import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import { makeLoadAttachments } from "./loadAttachments.ts"
-import { isOfGuest } from "./messageNotices.ts"
-import { type MessageSubject, messageSubjects } from "./messageSubjects.ts"
 import { guestLines, makeStaffNoticeHandler } from "./staffNotices.ts"
 import type { Options } from "./TaskHandlers.ts"
+import { type MessageSubject, messageSubjects } from "./taskSubjects.ts"
 
 interface Subject extends MessageSubject {
   /** The ID of the last message, if the notice covers several. */
@@ -145,3 +149,44 @@ const failureOf = ({ body, failure, subject }: Message, email: string): string =
   const reason = failure?.replace(/\.$/, "")
   return `“${subject || body.slice(0, 80)}” did not reach ${email}${reason ? `: ${reason}` : ""}.`
 }
+
+/** How many of the newest messages, including the outfitter's, are searched for the guest's last message. */
+const maxSearched = 500
+
+/**
+ * Closes a conversation's pending notice, which contains the guest's messages since the last notice. The conversation
+ * is locked, so a message is either in this notice or starts the next one. Each staff member gets a separate task.
+ */
+export const messageNotices = Effect.gen(function*() {
+  const conversations = yield* ConversationStore
+  const correspondence = yield* ConversationWriter
+  const ids = yield* Ids
+  const messages = yield* MessageStore
+  const staff = yield* StaffStore
+  const tasks = yield* TaskStore
+  const { run } = yield* UnitOfWork
+
+  return Handler.make({
+    triedForMinutes: Infinity,
+    read: (tasks) => Effect.succeed(tasks),
+    run: (_, { orgId, subjectId: id }) =>
+      Effect.as(
+        run(Effect.gen(function*() {
+          const [conversation] = yield* conversations.lock([{ orgId, id }])
+          if (conversation === undefined || conversation.unnoticedId === null) return
+          const [first] = yield* messages.find([{ orgId, id: conversation.unnoticedId }])
+          const dueAt = yield* currentTime
+          yield* correspondence.decide(conversation, { _tag: "Notify", at: dueAt })
+          if (first === undefined) return
+          // The messages may have moved to a customer's conversation in the meantime.
+          const latest = yield* messages.latest({ orgId, id: first.conversationId }, maxSearched)
+          const lastId = (latest.find(isOfGuest) ?? first).id
+          const people = yield* staff.list(orgId)
+          yield* tasks.add(noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId: first.id, lastId, dueAt }))
+        })),
+        "done" as const
+      ).pipe(Effect.provideService(TenantScope, [orgId]))
+  })
+})
+
+const isOfGuest = (message: Message): boolean => message.direction === "to_outfitter" && isOfPeople(message)

@@ -1,7 +1,7 @@
-import type { Link, MailContent } from "./MailContent.ts"
+import type { Language } from "../wire/Language.ts"
 import type { Mail } from "./Mailer.ts"
-import { imageId, mailHtml } from "./mailHtml.ts"
-import { nameInMail } from "./nameInMail.ts"
+import { fonts, type Html, html } from "./plainMail.ts"
+import { nameInMail } from "./sanitizeHeader.ts"
 
 /** Creates an automatic email without a reply address and without delivery reports. */
 export const automatedMail = (
@@ -50,3 +50,169 @@ const mailText = (content: MailContent): string => {
 
 // Formats a link. The URL is on a separate line so that mail programs do not include a period or bracket in it.
 const linkText = ({ label, url }: Link): string => `${label}:\n${url}`
+
+/** The Content-ID of an email's image. */
+const imageId = "image@trailbook"
+
+/**
+ * Renders an email as HTML. The layout uses tables and inline styles, which even old mail programs support, and no
+ * external resources. The style element only adapts the layout to small and dark screens. A program that drops the
+ * element shows the light version.
+ */
+const mailHtml = (content: MailContent): string => {
+  const color = colors[content.news]
+  return layout(content, color, [
+    html`<h1 class="ink" style="margin:0 0 20px;${type(24, 30)}">${content.heading}</h1>`,
+    ...[content.greeting, ...content.paragraphs].map(paragraph),
+    html`<table width="100%" cellpadding="0" cellspacing="0" style="margin:8px 0 28px">
+${content.rows.map(row)}
+</table>`,
+    button(content.action, color),
+    ...content.image === undefined ? [] : [image(content.image)],
+    ...content.further.map(textLink)
+  ]).markup
+}
+
+// The header colors. White text on each color has a contrast of at least 6:1.
+const colors: Record<MailContent["news"], string> = {
+  held: "#8a4b00",
+  confirmed: "#1f5f46",
+  moved: "#1d5580",
+  updated: "#1d5580",
+  cancelled: "#59605c",
+  returned: "#59605c"
+}
+
+const ink = "#1c2521"
+const soft = "#59605c"
+const paper = "#f1f3f0"
+const line = "#e2e6e3"
+const type = (size: number, height: number, color = ink) =>
+  `font-size:${size}px;line-height:${height}px;color:${color};word-break:break-word`
+const table = html`role="presentation" width="100%" cellpadding="0" cellspacing="0"`
+
+const layout = (content: MailContent, color: string, body: ReadonlyArray<Html>): Html =>
+  html`<!doctype html>
+<html lang="${content.language ?? "en"}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${content.subject}</title>
+<style>
+@media (max-width: 480px) {
+  .edge { padding-left: 20px !important; padding-right: 20px !important }
+  .label { width: 80px !important }
+}
+@media (prefers-color-scheme: dark) {
+  .page { background-color: #121614 !important }
+  .card { background-color: #1d2320 !important }
+  .ink { color: #f2f5f3 !important }
+  .soft { color: #a9b3ae !important }
+  .line { border-color: #343c38 !important }
+}
+</style>
+</head>
+<body class="page" style="margin:0;background-color:${paper};${fonts}">
+${preheader(content)}
+<table class="page" ${table} style="background-color:${paper}">
+<tr><td align="center" style="padding:24px 12px">
+<table ${table} style="max-width:560px">
+<tr><td class="edge" bgcolor="${color}" style="padding:16px 32px;border-radius:8px 8px 0 0;${fonts};${band(color)}">
+${content.outfitter}
+</td></tr>
+<tr><td class="card edge" style="padding:32px;border-radius:0 0 8px 8px;background-color:#ffffff;${fonts}">
+${body}
+</td></tr>
+<tr><td class="edge" style="padding:20px 32px;${fonts}">
+${content.closing.map(smallPrint)}
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+
+/** Returns the preview text for an inbox: the activity and the time. */
+const preheader = ({ rows }: MailContent): Html => {
+  const words = rows.slice(0, 2).map(({ value }) => value).join(" · ")
+  return html`<div style="display:none;max-height:0;overflow:hidden">${words}</div>`
+}
+
+const band = (color: string) => `background-color:${color};font-weight:bold;${type(16, 22, "#ffffff")}`
+
+const paragraph = (words: string): Html => html`<p class="ink" style="margin:0 0 16px;${type(16, 24)}">${words}</p>`
+
+const row = ({ label, over, value }: Row): Html => {
+  const cell = `border-bottom:1px solid ${line};font-weight:normal;text-align:left;vertical-align:top`
+  const labelStyle = `width:110px;padding:10px 12px 10px 0;${cell};${type(14, 22, soft)}`
+  return html`<tr>
+<th class="soft line label" scope="row" style="${labelStyle}">${label}</th>
+${
+    over
+      ? html`<td class="soft line" style="padding:10px 0;${cell};${type(16, 22, soft)}"><s>${value}</s></td>`
+      : html`<td class="ink line" style="padding:10px 0;${cell};${type(16, 22)}">${value}</td>`
+  }
+</tr>`
+}
+
+const button = ({ label, url }: Link, color: string): Html =>
+  html`<table role="presentation" cellpadding="0" cellspacing="0"><tr>
+<td bgcolor="${color}" style="border-radius:6px">
+<a href="${url}" style="display:inline-block;padding:13px 26px;border-radius:6px;text-decoration:none;${
+    band(color)
+  }">${label}</a>
+</td>
+</tr></table>`
+
+const textLink = ({ label, url }: Link): Html =>
+  html`<p style="margin:20px 0 0"><a class="ink" href="${url}" style="${type(16, 24)}">${label}</a></p>`
+
+const image = ({ alt, caption }: MailImage): Html =>
+  html`<p class="soft" style="margin:28px 0 0;${type(14, 22, soft)}">
+<img src="cid:${imageId}" width="164" height="164" alt="${alt}" style="display:block;margin:0 0 8px;border-radius:6px">
+${caption}
+</p>`
+
+const smallPrint = (words: string): Html =>
+  html`<p class="soft" style="margin:0 0 8px;${type(13, 19, soft)}">${words}</p>`
+
+/** The content of an email, which is rendered as text and as HTML. Every string is a single line of plain text. */
+export interface MailContent {
+  readonly news: "held" | "confirmed" | "moved" | "updated" | "cancelled" | "returned"
+  /** The language. Default: English. */
+  readonly language?: Language
+  readonly outfitter: string
+  readonly subject: string
+  /** A short summary for HTML. The paragraphs repeat the summary, because plain text has no heading. */
+  readonly heading: string
+  readonly greeting: string
+  readonly paragraphs: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<Row>
+  /** The main action, rendered as a button. */
+  readonly action: Link
+  readonly further: ReadonlyArray<Link>
+  /** An image below the action, only in HTML. */
+  readonly image?: MailImage
+  readonly closing: ReadonlyArray<string>
+}
+
+interface MailImage {
+  readonly png: Uint8Array
+  readonly alt: string
+  readonly caption: string
+}
+
+export interface Row {
+  readonly label: string
+  readonly value: string
+  /** Whether the value is obsolete. HTML strikes out the value, and the label must state that it is obsolete. */
+  readonly over?: true
+}
+
+export interface Link {
+  readonly label: string
+  readonly url: string
+}

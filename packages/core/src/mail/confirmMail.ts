@@ -6,11 +6,10 @@ import { formatAmount } from "../money/formatAmount.ts"
 import { howMany } from "../offering/howMany.ts"
 import type { Org } from "../org/Org.ts"
 import type { Language } from "../wire/Language.ts"
+import type { MailContent } from "./automatedMail.ts"
 import { makeLocalTimeFormat } from "./localTimeFormat.ts"
-import type { MailContent } from "./MailContent.ts"
 import type { MeetingPoint } from "./MeetingPoint.ts"
-import { greeting } from "./nameInMail.ts"
-import { toSingleLine } from "./sanitizeHeader.ts"
+import { greeting, toSingleLine } from "./sanitizeHeader.ts"
 
 const english = {
   subject: (outfitter: string, reference: string) => `Confirm your booking: ${outfitter} (${reference})`,

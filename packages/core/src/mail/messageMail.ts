@@ -1,7 +1,6 @@
 /** The email with a personal message to a guest. It contains little more than the text, so that it looks personal. */
-import { html, linkUrls } from "./html.ts"
 import type { Mail } from "./Mailer.ts"
-import { plainMail } from "./plainMail.ts"
+import { html, linkUrls, plainMail } from "./plainMail.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
 
 /** A file that is linked instead of attached. */

@@ -1,5 +1,3 @@
-import { currencyDecimals } from "./currencyDecimals.ts"
-
 /**
  * Formats an amount, such as `$240.00` and `¥5,000`, without rounding. `cents` is in the currency's smallest unit (ISO
  * 4217): hundredths of a dollar, whole yen, thousandths of a Kuwaiti dinar.
@@ -24,3 +22,16 @@ const formatOf = (currency: string): Intl.NumberFormat => {
   formats.set(currency, format)
   return format
 }
+
+/**
+ * Returns a currency's number of decimals (ISO 4217): 2 for dollars, 0 for yen, 3 for Kuwaiti dinars.
+ *
+ * `Intl` instead uses the number of decimals in everyday use. For example, it formats 100000 fillér (1,000.00 forints)
+ * as HUF 100,000, and its choice of decimals changes between releases.
+ */
+export const currencyDecimals = (currency: string): number =>
+  whole.has(currency) ? 0 : thousandths.has(currency) ? 3 : 2
+
+const whole = new Set("bif clp djf gnf isk jpy kmf krw pyg rwf ugx vnd vuv xaf xof xpf".split(" "))
+
+const thousandths = new Set("bhd iqd jod kwd lyd omr tnd".split(" "))

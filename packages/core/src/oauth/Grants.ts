@@ -13,15 +13,21 @@ import { Ids } from "../port/Ids.ts"
 import { orNotFound } from "../port/orNotFound.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
-import type { AuditActor } from "../staff/AuditEntry.ts"
-import { AuditLog } from "../staff/AuditLog.ts"
-import { roleScopes } from "../staff/StaffMember.ts"
-import { StaffStore } from "../staff/StaffStore.ts"
+import { type AuditActor, AuditLog } from "../staff/AuditLog.ts"
+import { roleScopes, StaffStore } from "../staff/StaffMember.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { type AuthorizationRequest, isVerifier, parseRequestedScopes, toChallenge } from "./AuthorizationRequest.ts"
-import { type Grant, type GrantError, redeemCode, rotateToken, toActor, type Token, tokenLifetimes } from "./Grant.ts"
-import { GrantStore } from "./GrantStore.ts"
+import {
+  type Grant,
+  type GrantError,
+  GrantStore,
+  redeemCode,
+  rotateToken,
+  toActor,
+  type Token,
+  tokenLifetimes
+} from "./Grant.ts"
 import type { OAuthClient } from "./OAuthClient.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 

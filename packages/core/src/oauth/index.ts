@@ -1,11 +1,8 @@
 /** OAuth clients, authorization requests, and grants. */
 export * from "./AuthorizationRequest.ts"
-export * from "./ClientMetadataDocuments.ts"
 export * from "./Grant.ts"
 export * from "./Grants.ts"
-export * from "./GrantStore.ts"
 export * from "./OAuthClient.ts"
 export * from "./OAuthClients.ts"
-export * from "./OAuthClientStore.ts"
 export * from "./OAuthRefusal.ts"
 export * from "./redirectUris.ts"

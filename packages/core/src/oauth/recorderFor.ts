@@ -1,10 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Actor } from "../actor/Actor.ts"
-import { ApiKeyStore } from "../actor/ApiKeyStore.ts"
-import type { Recorder } from "../actor/Recorder.ts"
-import { StaffStore } from "../staff/StaffStore.ts"
-import { GrantStore } from "./GrantStore.ts"
+import { ApiKeyStore } from "../actor/ApiKey.ts"
+import type { Recorder } from "../actor/attribution.ts"
+import { StaffStore } from "../staff/StaffMember.ts"
+import { GrantStore } from "./Grant.ts"
 
 /**
  * Returns a function that looks up the current name of a request's actor. A staff member without a name is recorded by

@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import * as Event from "../port/Event.ts"
 import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
 import { PricingView } from "../pricing/Pricing.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -125,3 +126,16 @@ export const OfferingWithHoursView = Schema.Struct({
   ...OfferingView.fields,
   hours: withDescription("all opening hours", Schema.Array(HoursEntryView))
 }).annotations({ identifier: "OfferingWithHours" })
+
+export const offeringEvents = [
+  Event.make("offering.created", { data: OfferingView, when: "An offering is added." }),
+  Event.make("offering.updated", { data: OfferingView, when: "An offering is changed, paused, or resumed." }),
+  Event.make("offering.deleted", {
+    data: OfferingView,
+    when: "An offering is deleted after its upcoming bookings are canceled."
+  }),
+  Event.make("offering.hours_updated", {
+    data: OfferingWithHoursView,
+    when: "An offering's opening hours are replaced."
+  })
+] as const

@@ -14,9 +14,8 @@ import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as Offering from "./Offering.ts"
 import { type OfferingCommand, offeringDecider, type OfferingEvent, type OfferingRefusals } from "./OfferingDecider.ts"
-import type { offeringEvents } from "./offeringEvents.ts"
 import { OfferingStore, type OrgKey } from "./OfferingStore.ts"
-import { hoursEntryView, offeringView } from "./OfferingView.ts"
+import { hoursEntryView, type offeringEvents, offeringView } from "./OfferingView.ts"
 
 type NotFound = Refusal<"not_found">
 

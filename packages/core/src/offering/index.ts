@@ -1,11 +1,7 @@
 /** Offerings: the store, closures, discount codes, and the operations. */
 export * from "./closure/Closure.ts"
-export * from "./closure/ClosureStore.ts"
-export * from "./closure/ClosureView.ts"
 export * from "./discount/DiscountCode.ts"
 export * from "./discount/discountOperations.ts"
-export * from "./discount/DiscountStore.ts"
-export * from "./discount/DiscountView.ts"
 export * from "./offeringOperations.ts"
 export * from "./OfferingStore.ts"
 export * from "./OfferingView.ts"

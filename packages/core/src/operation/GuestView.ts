@@ -6,7 +6,7 @@ import { type BookingRecord, BookingView, bookingView } from "../booking/Booking
 import type { GuestPermissions } from "../booking/guestPermissions.ts"
 import type { GuestView } from "../conversation/GuestConversations.ts"
 import type { SentMessage } from "../conversation/message/loadAttachments.ts"
-import { AttachmentView } from "../file/AttachmentView.ts"
+import { AttachmentView } from "../file/StoredFile.ts"
 import { mapUrl, toMeetingPoint } from "../mail/MeetingPoint.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"

@@ -4,8 +4,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
-import type { Actor, Scope } from "../actor/Actor.ts"
-import type { Permission } from "../actor/hasScope.ts"
+import type { Actor, Permission, Scope } from "../actor/Actor.ts"
 import type { OwnCode, Refusal } from "../Refusal.ts"
 import type { RefusalCode } from "../refusals.ts"
 import type { ChunkOf, Emit } from "./ResponseChunk.ts"

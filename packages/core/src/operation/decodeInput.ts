@@ -1,8 +1,10 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
+import { hasProperty } from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
+import { invalid, type Refusal } from "../Refusal.ts"
 
 /**
  * Decodes an operation's input. Unknown fields are errors.
@@ -88,4 +90,17 @@ const lookAtObject = ({ indexSignatures, propertySignatures }: AST.TypeLiteral):
     }
     return Reflect.ownKeys(record).length === fieldCount ? result : wrong
   }
+}
+
+/** Returns the refusal for a request that does not contain exactly one of these fields. */
+export const exactlyOne = (
+  input: unknown,
+  names: ReadonlyArray<string>,
+  /** The prefix for the fields' paths, such as `target.`. */
+  within = ""
+): Refusal<"invalid_request"> | undefined => {
+  const presentNames = names.filter((name) => hasProperty(input, name) && input[name] !== undefined)
+  return presentNames.length === 1 ? undefined : invalid(
+    `${within}${presentNames[1] ?? names[0]}: set exactly one of ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+  )
 }

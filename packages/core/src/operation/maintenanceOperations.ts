@@ -2,25 +2,39 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { MessageStore } from "../conversation/message/MessageStore.ts"
+import { knownEmail } from "../customer/Customer.ts"
+import { CustomerStore } from "../customer/CustomerStore.ts"
+import { parseProofSubject } from "../customer/EmailProof.ts"
+import { PaymentStore } from "../payment/Payment.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound } from "../Refusal.ts"
+import { isNotice, noticeSubject, paymentNoticeKinds } from "../staff/noticeTasks.ts"
+import { StaffMembers } from "../staff/StaffMembers.ts"
 import { failuresOfADay } from "../task/retryPolicy.ts"
-import { type Task, taskKinds } from "../task/Task.ts"
+import { type Task, type TaskKind, taskKinds } from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { classifyResponse } from "../webhook/classifyResponse.ts"
 import { Deliveries } from "../webhook/Deliveries.ts"
-import { deliveryFaults } from "../webhook/Webhook.ts"
-import { WebhookStore } from "../webhook/WebhookStore.ts"
+import { deliveryFaults, WebhookStore } from "../webhook/Webhook.ts"
+import { classifyResponse } from "../webhook/WebhookSender.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
 import { Id, Integer, page, Timestamp } from "../wire/View.ts"
-import { makeDescribeTasks, TaskSubjectView } from "./describeTasks.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
+
+/** A task's subject for display. All fields are empty if the subject no longer exists. */
+const TaskSubjectView = Schema.Struct({
+  booking_id: Schema.NullOr(Id),
+  reference: Field.withDescription("the booking's reference", Schema.String),
+  conversation_id: Schema.NullOr(Id),
+  who: Field.withDescription("the affected guest or staff member, by name or email address", Schema.String)
+})
 
 const TaskView = Schema.Struct({
   id: Id,
@@ -119,3 +133,80 @@ export const maintenanceHandlers = Effect.gen(function*() {
       })
   } satisfies Handlers<typeof maintenanceOperations>
 })
+
+type About = typeof TaskSubjectView.Type
+
+const ofBooking: ReadonlySet<TaskKind> = new Set([
+  "mail.held",
+  "mail.confirmed",
+  "mail.moved",
+  "mail.updated",
+  "mail.cancelled",
+  "mail.payment",
+  "mail.link"
+])
+const ofPayment: ReadonlySet<TaskKind> = new Set(["checkout.open", "checkout.close", "refund", "mail.returned"])
+
+/** Loads the subjects of an org's tasks with one call to each store. */
+const makeDescribeTasks = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const customers = yield* CustomerStore
+  const messages = yield* MessageStore
+  const payments = yield* PaymentStore
+  const staff = yield* StaffMembers
+
+  return (orgId: string, tasks: ReadonlyArray<Task>): Effect.Effect<(task: Task) => About> =>
+    Effect.gen(function*() {
+      const keysOf = (idOf: (task: Task) => string | undefined) =>
+        tasks.flatMap((task) => {
+          const id = idOf(task)
+          return id === undefined ? [] : [{ orgId, id }]
+        })
+      const paymentsById = byId(yield* payments.find(keysOf(paymentOf)))
+      const bookingOf = (task: Task) =>
+        ofBooking.has(task.kind) ? task.subjectId : paymentsById.get(paymentOf(task) ?? "")?.bookingId
+      const bookingsById = new Map(
+        (yield* bookings.find(keysOf(bookingOf))).map((record) => [record.booking.id, record])
+      )
+      const messagesById = byId(yield* messages.find(keysOf(messageOf)))
+      const customerOf = (task: Task) =>
+        task.kind === "mail.proof"
+          ? parseProofSubject(task).customerId
+          : messagesById.get(messageOf(task) ?? "")?.customerId ?? undefined
+      const guests = byId(yield* customers.find(keysOf(customerOf)))
+      const people = byId(tasks.some((task) => memberOf(task) !== undefined) ? yield* staff.list(orgId) : [])
+
+      return (task) => {
+        const record = bookingsById.get(bookingOf(task) ?? "")
+        const message = messagesById.get(messageOf(task) ?? "")
+        const who = people.get(memberOf(task) ?? "") ?? record?.customer ?? guests.get(customerOf(task) ?? "")
+        return {
+          booking_id: record?.booking.id ?? null,
+          reference: record?.booking.reference ?? "",
+          conversation_id: message?.conversationId ?? null,
+          who: who === undefined ? "" : who.name || knownEmail(who)
+        }
+      }
+    })
+})
+
+const paymentOf = (task: Task): string | undefined =>
+  ofPayment.has(task.kind)
+    ? task.subjectId
+    : paymentNoticeKinds.some((kind) => kind === task.kind)
+    ? noticeSubject(task).aboutId
+    : undefined
+
+const messageOf = (task: Task): string | undefined =>
+  task.kind === "mail.message" ? task.subjectId : task.kind === "mail.staff" ? noticeSubject(task).aboutId : undefined
+
+/** Returns the staff member who should be notified. */
+const memberOf = (task: Task): string | undefined =>
+  task.kind === "mail.invitation"
+    ? task.subjectId.split(" ")[0]
+    : isNotice(task)
+    ? noticeSubject(task).staffId
+    : undefined
+
+const byId = <A extends { readonly id: string }>(rows: ReadonlyArray<A>): ReadonlyMap<string, A> =>
+  new Map(rows.map((row) => [row.id, row]))

@@ -17,9 +17,9 @@ import { Customers } from "../customer/Customers.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import { makeProveEmail, parseProofSecret, proofSubject } from "../customer/EmailProof.ts"
-import { ClosureStore, relevantSince } from "../offering/closure/ClosureStore.ts"
+import { ClosureStore, relevantSince } from "../offering/closure/Closure.ts"
+import { DiscountStore } from "../offering/discount/DiscountCode.ts"
 import { Discounts } from "../offering/discount/Discounts.ts"
-import { DiscountStore } from "../offering/discount/DiscountStore.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { Ids } from "../port/Ids.ts"
@@ -32,7 +32,6 @@ import * as Field from "../wire/Field.ts"
 import { languages } from "../wire/Language.ts"
 import { toPatch } from "../wire/snakeCase.ts"
 import { Ok, ok } from "../wire/View.ts"
-import { fingerprint } from "./fingerprint.ts"
 import * as PageOperation from "./PageOperation.ts"
 import {
   PublicBookedView,
@@ -47,7 +46,7 @@ import {
   publicQuoteView
 } from "./PublicPageView.ts"
 import type { Handlers } from "./Registry.ts"
-import { toIdempotentRequest } from "./toIdempotentRequest.ts"
+import { fingerprint, toIdempotentRequest } from "./toIdempotentRequest.ts"
 
 /** The maximum number of offerings on a page. */
 const maxOfferings = 100

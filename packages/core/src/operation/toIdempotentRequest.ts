@@ -1,9 +1,7 @@
 import type { Actor } from "../actor/Actor.ts"
 import { isAssistant } from "../actor/attribution.ts"
-import { deriveKey } from "../port/deriveIdempotencyKey.ts"
-import type { KeyedRequest } from "../port/idempotent.ts"
+import { deriveKey, type KeyedRequest } from "../port/idempotent.ts"
 import type { Ids } from "../port/Ids.ts"
-import { fingerprint } from "./fingerprint.ts"
 
 /**
  * Returns a request with its idempotency key. If an assistant sends no key, the key is derived from the request.
@@ -22,4 +20,19 @@ export const toIdempotentRequest = (
   const base = { orgId, operation, fingerprint: print }
   if (key !== undefined) return { ...base, key, derived: false }
   return isAssistant(actor) ? { ...base, key: deriveKey(ids, `${orgId} ${print}`), derived: true } : undefined
+}
+
+/**
+ * Computes a digest of the decoded request, so that whitespace, field order, and the format of instants do not matter.
+ * The caller must fill in defaults first, so that an explicit default and an omitted field have the same digest.
+ */
+export const fingerprint = ({ digest }: Pick<Ids["Type"], "digest">, request: object): string =>
+  digest(JSON.stringify(inOrder(request)))
+
+const inOrder = (record: object): ReadonlyArray<readonly [string, unknown]> =>
+  Object.entries(record).sort(([a], [b]) => a < b ? -1 : 1).map(([name, value]) => [name, sortKeys(value)])
+
+const sortKeys = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  return typeof value === "object" && value !== null ? Object.fromEntries(inOrder(value)) : value
 }

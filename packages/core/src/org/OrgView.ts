@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import * as Event from "../port/Event.ts"
 import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
 import { FeeView } from "../pricing/Pricing.ts"
 import { withDescription } from "../wire/Field.ts"
@@ -78,3 +79,7 @@ export const OrgView = Schema.Struct({
 export type OrgView = typeof OrgView.Type
 
 export const orgView: (value: Org) => OrgView = toView(OrgView)
+
+export const orgEvents = [
+  Event.make("org.updated", { data: OrgView, when: "The outfitter's settings change." })
+] as const

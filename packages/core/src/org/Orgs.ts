@@ -14,9 +14,8 @@ import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as Org from "./Org.ts"
-import type { orgEvents } from "./orgEvents.ts"
 import { OrgStore } from "./OrgStore.ts"
-import { orgView } from "./OrgView.ts"
+import { type orgEvents, orgView } from "./OrgView.ts"
 
 export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
   Orgs,

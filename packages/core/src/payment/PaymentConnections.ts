@@ -12,10 +12,8 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
-import { connectionPlace, type PaymentConnection } from "./PaymentConnection.ts"
-import { PaymentConnectionStore } from "./PaymentConnectionStore.ts"
-import { PaymentProvider, type ProviderCredentials } from "./PaymentProvider.ts"
-import type { PaymentsFailed } from "./PaymentsFailed.ts"
+import { connectionPlace, type PaymentConnection, PaymentConnectionStore } from "./PaymentConnection.ts"
+import { PaymentProvider, type PaymentsFailed, type ProviderCredentials } from "./PaymentProvider.ts"
 
 /** The account to connect. */
 export interface NewConnection {

@@ -7,14 +7,11 @@ import * as PageOperation from "../operation/PageOperation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { invalid, unavailable } from "../Refusal.ts"
-import type { AuditAction } from "../staff/AuditEntry.ts"
-import { auditedBy, AuditLog } from "../staff/AuditLog.ts"
+import { type AuditAction, auditedBy, AuditLog } from "../staff/AuditLog.ts"
 import * as Field from "../wire/Field.ts"
-import { ConnectionView, connectionView } from "./ConnectionView.ts"
-import type { PaymentConnection } from "./PaymentConnection.ts"
+import { ConnectionView, connectionView, type PaymentConnection, PaymentConnectionStore } from "./PaymentConnection.ts"
 import { PaymentConnections } from "./PaymentConnections.ts"
-import { PaymentConnectionStore } from "./PaymentConnectionStore.ts"
-import type { PaymentsFailed } from "./PaymentsFailed.ts"
+import type { PaymentsFailed } from "./PaymentProvider.ts"
 
 const make = PageOperation.makePageOperations("staff")
 const secret = Field.text({ min: 1, max: 300 })

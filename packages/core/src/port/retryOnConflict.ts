@@ -1,6 +1,6 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import { unavailableReason } from "./unavailableReason.ts"
+import * as Predicate from "effect/Predicate"
 
 /**
  * Retries a transaction after a defect, by default at most twice. If two transactions insert the same unique key, the
@@ -14,3 +14,14 @@ export const retryOnConflict = <A, E, R>(work: Effect.Effect<A, E, R>, times = 2
       while: (cause) => Cause.isDie(cause) && unavailableReason(cause) === undefined
     })
   )
+
+/**
+ * Returns `database` if work failed because the database is unavailable, and `place` if it failed because of a lock
+ * conflict. Core imports no storage adapter, so the function checks the defect's tag, the same way the `http` package
+ * does.
+ */
+export const unavailableReason = (cause: Cause.Cause<unknown>): "database" | "place" | undefined => {
+  const defect = [...Cause.defects(cause)].find(Predicate.isTagged("DatabaseUnavailable"))
+  if (defect === undefined) return undefined
+  return Predicate.hasProperty(defect, "contended") && defect.contended === true ? "place" : "database"
+}

@@ -14,22 +14,22 @@ import {
   type Automation,
   type AutomationName,
   automations,
+  AutomationStore,
   type AutonomyLevel,
+  type ClaimedAutomation,
   make
 } from "../automation/Automation.ts"
-import { AutomationStore, type ClaimedAutomation } from "../automation/AutomationStore.ts"
 import { type AutonomyDecision, autonomyDecision } from "../automation/autonomyLimits.ts"
 import { isReminder } from "../automation/revalidate.ts"
 import * as Decider from "../Decider.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { deriveKey } from "../port/deriveIdempotencyKey.ts"
 import { EventLog } from "../port/EventLog.ts"
+import { deriveKey } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
-import { TenantScope } from "../port/TenantScope.ts"
-import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { TenantScope, UnitOfWork } from "../port/UnitOfWork.ts"
 import { noticeTasks } from "../staff/noticeTasks.ts"
-import { StaffStore } from "../staff/StaffStore.ts"
+import { StaffStore } from "../staff/StaffMember.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
@@ -37,9 +37,8 @@ import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
 import { waitingWindow, waitingWindowMs } from "./byUrgency.ts"
 import { makeFactCollector, reminderKey } from "./collectFacts.ts"
-import { isWaiting, type Proposal } from "./Proposal.ts"
+import { isWaiting, type Proposal, ProposalStore } from "./Proposal.ts"
 import { proposalDecider } from "./ProposalDecider.ts"
-import { ProposalStore } from "./ProposalStore.ts"
 
 /** A proposal that an automation would create, and what the agent would do with it. */
 export interface PreviewedProposal extends Suggestion {

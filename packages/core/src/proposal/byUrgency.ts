@@ -1,4 +1,4 @@
-import type { Limit } from "../forecast/Limits.ts"
+import type { Limit } from "../forecast/evaluateLimits.ts"
 
 interface UrgencyFields {
   readonly actions: ReadonlyArray<unknown>

@@ -11,12 +11,9 @@ import { largeRowPageSize } from "../port/readInPages.ts"
 import { creationPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { page } from "../wire/View.ts"
-import { canceledDepartures } from "./canceledDepartures.ts"
-import { isAbout, notifiedGuests } from "./notifiedGuests.ts"
-import { type Proposal, proposalStatuses } from "./Proposal.ts"
+import { canceledDepartures, isAbout, notifiedGuests } from "./notifiedGuests.ts"
+import { type Proposal, proposalStatuses, ProposalStore, ProposalView, proposalView } from "./Proposal.ts"
 import { Proposals } from "./Proposals.ts"
-import { ProposalStore } from "./ProposalStore.ts"
-import { ProposalView, proposalView } from "./ProposalView.ts"
 
 const maxUnreached = 1000
 

@@ -11,7 +11,7 @@ import type { Offering } from "../offering/Offering.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { isWithheld } from "../payment/Payment.ts"
 import { largeRowPageSize, readInPages, smallRowPageSize } from "../port/readInPages.ts"
-import { type BookedSession, SessionStore } from "../session/SessionStore.ts"
+import { type BookedSession, SessionStore } from "../session/Session.ts"
 import type { Instant } from "../time/Instant.ts"
 import { creationPosition, startPosition } from "../wire/Cursor.ts"
 

@@ -4,10 +4,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { dropStaleHours, freshRiver } from "../forecast/dropStale.ts"
 import { Forecast, type Hours } from "../forecast/Forecast.ts"
-import { type River, RiverGauge } from "../forecast/RiverGauge.ts"
-import type { SignalUnavailable } from "../forecast/SignalUnavailable.ts"
+import { type Measurement, type River, RiverGauge } from "../forecast/RiverGauge.ts"
+import { type SignalUnavailable, signalUnavailable } from "../forecast/SignalUnavailable.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Instant } from "../time/Instant.ts"
 
@@ -53,3 +52,43 @@ export const makeWeatherReader = Effect.gen(function*() {
 
 /** Weather services reject hundreds of concurrent requests. */
 const atOnce = 4
+
+const minuteMs = 60_000
+
+/**
+ * The maximum age for each kind of data, in milliseconds. A forecast is valid for 3 hours after it was read, if it was
+ * issued in the last 12 hours, because weather services update their forecasts two to four times a day. A gauge reading
+ * is valid for 2 hours after its measurement. Sources can cache data for any length of time, so its age is checked
+ * where it is used.
+ */
+const maxAgeMs = { forecast: 180 * minuteMs, issue: 720 * minuteMs, gauge: 120 * minuteMs } as const
+
+/** The tolerance for clock differences. Data that is further ahead of the clock is dropped. */
+const aheadMs = 10 * minuteMs
+
+const isFresh = (at: Instant, now: Instant, forMs: number): boolean => at >= now - forMs && at <= now + aheadMs
+
+/** Returns the forecast, unless it is stale. */
+export const dropStaleHours = (answer: Hours | SignalUnavailable, now: Instant): Hours | SignalUnavailable =>
+  answer._tag === "NoSignal" ||
+    (isFresh(answer.readAt, now, maxAgeMs.forecast) && isFresh(answer.issuedAt, now, maxAgeMs.issue))
+    ? answer
+    : signalUnavailable(answer.source, "stale")
+
+/** Removes stale values from a reading. */
+export const freshRiver = (answer: River | SignalUnavailable, now: Instant): River | SignalUnavailable => {
+  if (answer._tag === "NoSignal") return answer
+  const counts = (measured: Measurement | null): Measurement | null =>
+    measured !== null && Number.isFinite(measured.value) && measured.value !== noValue &&
+      isFresh(measured.at, now, maxAgeMs.gauge)
+      ? measured
+      : null
+  const flowCfs = counts(answer.flowCfs)
+  const gageFt = counts(answer.gageFt)
+  return flowCfs === null && gageFt === null
+    ? signalUnavailable(answer.source, "stale")
+    : { ...answer, flowCfs, gageFt }
+}
+
+/** The value that gauges report if they have no data. */
+const noValue = -999_999

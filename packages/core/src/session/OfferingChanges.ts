@@ -14,7 +14,7 @@ import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
-import { SessionStore } from "./SessionStore.ts"
+import { SessionStore } from "./Session.ts"
 
 export class OfferingChanges extends Context.Tag("@trailbook/core/OfferingChanges")<
   OfferingChanges,

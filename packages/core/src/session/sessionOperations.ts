@@ -13,11 +13,16 @@ import { startPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { toPatch } from "../wire/snakeCase.ts"
 import { Id, Integer, page, Timestamp } from "../wire/View.ts"
-import { sessionStatuses } from "./Session.ts"
+import {
+  type BookedSession,
+  BookedSessionView,
+  sessionStatuses,
+  SessionStore,
+  SessionView,
+  sessionView
+} from "./Session.ts"
 import { outcomes } from "./sessionPlan.ts"
 import { Sessions } from "./Sessions.ts"
-import { type BookedSession, SessionStore } from "./SessionStore.ts"
-import { BookedSessionView, SessionView, sessionView } from "./SessionView.ts"
 
 export const sessionsList = Operation.make("sessions.list", {
   route: ["GET", "/sessions"],

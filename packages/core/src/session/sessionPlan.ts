@@ -8,7 +8,7 @@ import { invalid, type Refusal } from "../Refusal.ts"
 import type * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import type { LocalTime } from "../time/LocalTime.ts"
-import type { Zone } from "../time/Zone.ts"
+import { addLocalDays, type Zone } from "../time/Zone.ts"
 
 export const outcomes = ["past", "existing", "closed", "created"] as const
 
@@ -75,3 +75,10 @@ export const planOutcomes = (
       ? { startsAt, outcome: "closed", sessionId: null }
       : { startsAt, outcome: "created", sessionId: newId() }
   })
+
+/**
+ * Returns `weeks` starts, including the first start. Weekly repeats are 7 local calendar days apart at the same wall
+ * time, regardless of clock changes.
+ */
+export const weeklyStarts = (zone: Zone, startsAt: Instant.Instant, weeks: number): ReadonlyArray<Instant.Instant> =>
+  Array.from({ length: weeks }, (_, week) => week === 0 ? startsAt : addLocalDays(zone, startsAt, week * 7))

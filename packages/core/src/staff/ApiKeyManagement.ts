@@ -5,6 +5,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { scopes } from "../actor/Actor.ts"
 import type { ApiKey } from "../actor/ApiKey.ts"
 import { ApiKeys } from "../actor/ApiKeys.ts"
 import { OrgStore } from "../org/OrgStore.ts"
@@ -12,8 +14,9 @@ import { orNotFound } from "../port/orNotFound.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
-import type { AuditActor } from "./AuditEntry.ts"
-import { AuditLog } from "./AuditLog.ts"
+import { toView } from "../wire/snakeCase.ts"
+import { Timestamp } from "../wire/View.ts"
+import { type AuditActor, AuditLog } from "./AuditLog.ts"
 
 export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagement")<
   ApiKeyManagement,
@@ -74,3 +77,19 @@ export const maxKeys = 200
 const full = invalid(`name: at most ${maxKeys} active keys are allowed. Revoke a key first.`)
 
 const isOver = invalid("expires_at: must be in the future")
+
+/** An API key without its token. */
+export const KeyView = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  mode: Schema.Literal("live", "test"),
+  last4: Schema.String,
+  scopes: Schema.Array(Schema.Literal(...scopes)),
+  created_at: Timestamp,
+  expires_at: Schema.NullOr(Timestamp),
+  revoked_at: Schema.NullOr(Timestamp),
+  last_used_at: Schema.NullOr(Timestamp)
+})
+export type KeyView = typeof KeyView.Type
+
+export const keyView: (value: ApiKey) => KeyView = toView(KeyView)

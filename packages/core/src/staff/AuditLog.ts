@@ -5,8 +5,89 @@ import type { Actor } from "../actor/Actor.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { currentTime } from "../time/currentTime.ts"
-import type { AuditActor, AuditEntry } from "./AuditEntry.ts"
-import { AuditStore } from "./AuditStore.ts"
+import type { Instant } from "../time/Instant.ts"
+import type { Position } from "../wire/Cursor.ts"
+
+/**
+ * The audit log of every org. Adding an entry for an org that does not exist is a defect. Entries are never changed or
+ * deleted.
+ */
+export class AuditStore extends Context.Tag("@trailbook/core/AuditStore")<
+  AuditStore,
+  {
+    readonly add: (entry: AuditEntry) => Effect.Effect<void>
+    /** Returns the newest entries, newest first. With `before`, returns only older entries. */
+    readonly page: (query: {
+      readonly orgId: string
+      readonly before?: Position | undefined
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<AuditEntry>>
+    /** Returns whether an entry with this change, subject, and name was added at this time or later. */
+    readonly hasSince: (
+      query: Pick<AuditEntry, "orgId" | "what" | "subject" | "name"> & { readonly since: Instant }
+    ) => Effect.Effect<boolean>
+  }
+>() {}
+
+/** The changes that the audit log records: access to an org, its settings, and actions that export or erase data. */
+export const auditActions = [
+  "member.added",
+  "member.changed",
+  "member.removed",
+  "key.created",
+  "key.revoked",
+  "key.new_network",
+  "login.started",
+  "login.ended",
+  "passkey.added",
+  "passkey.removed",
+  "application.approved",
+  "application.withdrawn",
+  "payments.connected",
+  "payments.disconnected",
+  "org.changed",
+  "org.exported",
+  "webhook.created",
+  "webhook.deleted",
+  "automation.dial_changed",
+  "automation.settings_changed",
+  "customer.erased",
+  "conversation.erased"
+] as const
+
+export type AuditAction = (typeof auditActions)[number]
+
+/** The kinds of actors that the audit log shows. */
+export const auditActorKinds = ["staff", "operator", "host", "key", "application", "service"] as const
+
+/**
+ * The actor of a change: a staff member, the service's operator, the host application, an API key, an application, or
+ * the service.
+ */
+export type AuditActor =
+  | { readonly _tag: "Staff"; readonly staffId: string }
+  | { readonly _tag: "Key"; readonly keyId: string }
+  | { readonly _tag: "Application"; readonly grantId: string }
+  | { readonly _tag: "Operator" | "Host" | "Service" }
+
+/**
+ * A stored change. The entry refers to people by ID only, so it keeps no personal data after a person leaves the staff.
+ */
+export interface AuditEntry {
+  /** IDs are ordered by creation. */
+  readonly id: string
+  readonly orgId: string
+  readonly at: Instant
+  readonly by: AuditActor
+  readonly what: AuditAction
+  /** The ID of the changed record, or the automation's name. */
+  readonly subject: string
+  /**
+   * The subject's name or the changed fields, in at most 200 characters: for example, a key's name, a webhook's host,
+   * the new dial, or a key's network. The text contains no guest or staff data.
+   */
+  readonly name: string
+}
 
 /** Records changes to access, settings, and automations, as well as exports and erasures of data. */
 export class AuditLog extends Context.Tag("@trailbook/core/AuditLog")<

@@ -14,12 +14,10 @@ import { invalid, notFound, type Refusal } from "../Refusal.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
-import type { AuditActor, AuditEntry } from "./AuditEntry.ts"
-import { AuditLog } from "./AuditLog.ts"
-import { PasskeyStore } from "./passkey/PasskeyStore.ts"
-import { StaffSessionStore } from "./sign-in/StaffSessionStore.ts"
-import { maxStaff, type Role, type StaffMember } from "./StaffMember.ts"
-import { StaffStore } from "./StaffStore.ts"
+import { type AuditActor, type AuditEntry, AuditLog } from "./AuditLog.ts"
+import { PasskeyStore } from "./passkey/Passkey.ts"
+import { StaffSessionStore } from "./sign-in/StaffSession.ts"
+import { maxStaff, type Role, type StaffMember, StaffStore } from "./StaffMember.ts"
 
 /** The fields that can be changed. */
 export interface Details {

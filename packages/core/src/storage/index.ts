@@ -1,3 +1,2 @@
 /** The type of a complete storage adapter, and the port that reports pending work. */
-export * from "./PendingWork.ts"
 export * from "./Storage.ts"

@@ -22,13 +22,9 @@ import { notFound, type Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { monotonicMillis } from "../time/monotonicMillis.ts"
-import { classifyResponse } from "./classifyResponse.ts"
 import { type Claim, DeliveryQueue } from "./DeliveryQueue.ts"
-import { secretPlace, type Webhook } from "./Webhook.ts"
-import { type Answer, WebhookSender } from "./WebhookSender.ts"
-import { WebhookStore } from "./WebhookStore.ts"
-import { webhookTest } from "./webhookTest.ts"
-import { webhookView } from "./WebhookView.ts"
+import { secretPlace, type Webhook, WebhookStore, webhookTest, webhookView } from "./Webhook.ts"
+import { type Answer, classifyResponse, WebhookSender } from "./WebhookSender.ts"
 
 /**
  * A claim, and the time when it expires according to this machine's monotonic clock. The lease in the storage starts

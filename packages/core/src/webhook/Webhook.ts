@@ -1,5 +1,14 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { OrgKey } from "../offering/OfferingStore.ts"
+import * as Event from "../port/Event.ts"
 import type { SecretPlace } from "../port/Secrets.ts"
 import type { Instant } from "../time/Instant.ts"
+import { withDescription } from "../wire/Field.ts"
+import { toView } from "../wire/snakeCase.ts"
+import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 
 /**
  * The reasons for a failed delivery. A reason reveals nothing about the service's network to a tenant. `connection`
@@ -32,4 +41,73 @@ export const secretPlace = ({ id, orgId }: Pick<Webhook, "id" | "orgId">): Secre
   table: "webhooks",
   orgId,
   id
+})
+
+/** An endpoint's position in its org's log. */
+export interface DeliveryProgress {
+  /** All events up to this ID were delivered or filtered out. */
+  readonly cursor: number
+  /** The ID of the org's newest event when a failure stopped the endpoint. Null if the endpoint is not stopped. */
+  readonly stoppedAt: number | null
+}
+
+/** Stores the endpoints of all orgs and their positions in the log. `Deliveries` delivers events to the endpoints. */
+export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
+  WebhookStore,
+  {
+    /**
+     * Adds an endpoint. Its ID must be new across all orgs, and its org must exist. A write that violates these rules
+     * fails as a defect. The endpoint receives all events that are committed later. The org's event counter stays
+     * locked until the transaction ends, so call `add` last.
+     */
+    readonly add: (webhook: Webhook) => Effect.Effect<void>
+    readonly find: (key: OrgKey) => Effect.Effect<Option.Option<Webhook>>
+    /** Returns the current position, regardless of claims. */
+    readonly progress: (key: OrgKey) => Effect.Effect<Option.Option<DeliveryProgress>>
+    /** Returns all endpoints in an org, oldest first. */
+    readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Webhook>>
+    /** Removes an endpoint and returns whether it existed. The claim on a running delivery becomes void. */
+    readonly remove: (key: OrgKey) => Effect.Effect<boolean>
+    /**
+     * Continues an endpoint immediately, with the first event after `after`. Returns whether the endpoint exists. Its
+     * claim becomes void.
+     */
+    readonly rewind: (key: OrgKey, after: number) => Effect.Effect<boolean>
+    /**
+     * Returns endpoints across all orgs with an ID greater than `after`, ordered by ID, so that a caller can process
+     * all secrets.
+     */
+    readonly page: (after: string, limit: number) => Effect.Effect<ReadonlyArray<Webhook>>
+    /** Replaces the encrypted secret, unless it was changed concurrently. */
+    readonly reseal: (webhook: Webhook, sealedSecret: string) => Effect.Effect<void>
+  }
+>() {}
+
+/** The API representation of a webhook endpoint. The secret is returned only when the endpoint is created. */
+export const WebhookView = Schema.Struct({
+  id: withDescription("its ID", Id, ids.webhook),
+  url: withDescription("an https URL on the public internet", Schema.String, "https://example.com/hooks"),
+  events: withDescription("the event types, or * for all types", Schema.Array(Schema.String), ["*"]),
+  active: withDescription("always true", Schema.Boolean),
+  last_status: withDescription(
+    "the HTTP status of the last delivery, or 0 if there was no response",
+    Schema.NullOr(Integer),
+    204
+  ),
+  last_error: withDescription("the kind of the last failure", Schema.NullOr(Schema.Literal(...deliveryFaults))),
+  last_attempt_at: withDescription(
+    "when the last delivery was attempted",
+    Schema.NullOr(Timestamp),
+    "2027-05-01T15:00:02.310Z"
+  ),
+  created_at: withDescription("when it was created", Timestamp, "2027-04-02T16:20:00.000Z")
+}).annotations({ identifier: "Webhook" })
+export type WebhookView = typeof WebhookView.Type
+
+export const webhookView: (value: Webhook) => WebhookView = toView(WebhookView)
+
+/** The test event that is sent to endpoints but is not in the event log. */
+export const webhookTest = Event.make("webhook.test", {
+  data: WebhookView,
+  when: "An operator runs `trailbook webhooks test`. The event has the ID 0 and is not in the event log."
 })

@@ -12,9 +12,8 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { secretPlace, type Webhook } from "./Webhook.ts"
+import { secretPlace, type Webhook, WebhookStore } from "./Webhook.ts"
 import { WebhookSender } from "./WebhookSender.ts"
-import { WebhookStore } from "./WebhookStore.ts"
 
 /** An endpoint with its signing secret. */
 export interface NewWebhook {

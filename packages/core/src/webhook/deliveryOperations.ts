@@ -13,8 +13,7 @@ import * as Instant from "../time/Instant.ts"
 import * as Field from "../wire/Field.ts"
 import { Integer, Timestamp } from "../wire/View.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
-import { WebhookStore } from "./WebhookStore.ts"
-import { WebhookView, webhookView } from "./WebhookView.ts"
+import { WebhookStore, WebhookView, webhookView } from "./Webhook.ts"
 
 const DeliveryView = Schema.Struct({
   event_id: Integer,

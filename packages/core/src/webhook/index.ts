@@ -1,11 +1,7 @@
 /** Webhooks: endpoints, deliveries, and the port that sends them. */
-export * from "./classifyResponse.ts"
 export * from "./Deliveries.ts"
 export * from "./deliveryOperations.ts"
 export * from "./DeliveryQueue.ts"
 export * from "./Webhook.ts"
 export * from "./webhookOperations.ts"
 export * from "./WebhookSender.ts"
-export * from "./WebhookStore.ts"
-export * from "./webhookTest.ts"
-export * from "./WebhookView.ts"

@@ -10,9 +10,8 @@ import { refuse } from "../Refusal.ts"
 import { auditedBy, AuditLog } from "../staff/AuditLog.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok, ok } from "../wire/View.ts"
-import type { Webhook } from "./Webhook.ts"
+import { type Webhook, WebhookView, webhookView } from "./Webhook.ts"
 import { Webhooks } from "./Webhooks.ts"
-import { WebhookView, webhookView } from "./WebhookView.ts"
 
 export const webhooksList = Operation.make("webhooks.list", {
   route: ["GET", "/webhooks"],

@@ -1,5 +1,4 @@
-import { autonomyDecision } from "@trailbook/core/automation/autonomyLimits"
-import { isQuiet, quietHoursEnd } from "@trailbook/core/automation/quietHours"
+import { autonomyDecision, isQuiet, quietHoursEnd } from "@trailbook/core/automation/autonomyLimits"
 import * as Instant from "@trailbook/core/time/Instant"
 import { get } from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"

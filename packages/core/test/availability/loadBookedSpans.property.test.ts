@@ -1,4 +1,4 @@
-import { makeLoadBookedSpans } from "@trailbook/core/availability/loadBookedSpans"
+import { makeLoadBookedSpans } from "@trailbook/core/availability/Availability"
 import type { OverlapQuery } from "@trailbook/core/booking/BookingStore"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"
 import * as Instant from "@trailbook/core/time/Instant"

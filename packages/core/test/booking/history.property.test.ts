@@ -4,7 +4,7 @@ import { type BookingView, bookingView } from "@trailbook/core/booking/BookingVi
 import { customerView } from "@trailbook/core/customer/CustomerView"
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { offeringView } from "@trailbook/core/offering/OfferingView"
-import { sessionView } from "@trailbook/core/session/SessionView"
+import { sessionView } from "@trailbook/core/session/Session"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"

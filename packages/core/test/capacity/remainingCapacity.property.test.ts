@@ -1,7 +1,5 @@
-import type { BookedSpan } from "@trailbook/core/capacity/claims"
-import { claimFor } from "@trailbook/core/capacity/claims"
+import { type BookedSpan, claimFor, remainingInSpan, remainingSeats } from "@trailbook/core/capacity/claims"
 import * as Occupancy from "@trailbook/core/capacity/Occupancy"
-import { remainingInSpan, remainingSeats } from "@trailbook/core/capacity/remainingCapacity"
 import * as Offering from "@trailbook/core/offering/Offering"
 import type { Span } from "@trailbook/core/offering/slots"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -1,5 +1,5 @@
 import * as Conversation from "@trailbook/core/conversation/Conversation"
-import { compareInInbox, readCursor, toInboxCursor, writeCursor } from "@trailbook/core/conversation/inboxOrder"
+import { compareInInbox, readCursor, toInboxCursor, writeCursor } from "@trailbook/core/conversation/ConversationStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"

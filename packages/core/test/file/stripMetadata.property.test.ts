@@ -1,5 +1,5 @@
 import { detectFileType } from "@trailbook/core/file/Attachments"
-import { type FileType, fileTypes } from "@trailbook/core/file/FileType"
+import { type FileType, fileTypes } from "@trailbook/core/file/StoredFile"
 import { stripMetadata } from "@trailbook/core/file/stripMetadata"
 import { readOrientation } from "@trailbook/core/file/tiffOrientation"
 import * as FastCheck from "effect/FastCheck"

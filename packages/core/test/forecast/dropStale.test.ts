@@ -1,5 +1,5 @@
-import { dropStaleHours, freshRiver } from "@trailbook/core/forecast/dropStale"
 import { formatSignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import { dropStaleHours, freshRiver } from "@trailbook/core/proposal/weatherData"
 import * as Instant from "@trailbook/core/time/Instant"
 import { expect, it } from "vitest"
 import { river, weatherOf } from "./readings.ts"

@@ -1,6 +1,5 @@
-import { evaluateLimits, type Evaluation } from "@trailbook/core/forecast/evaluateLimits"
+import { evaluateLimits, type Evaluation, limitNames, type Limits } from "@trailbook/core/forecast/evaluateLimits"
 import type { ForecastHour, Hours } from "@trailbook/core/forecast/Forecast"
-import { limitNames, type Limits } from "@trailbook/core/forecast/Limits"
 import type { River } from "@trailbook/core/forecast/RiverGauge"
 import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"

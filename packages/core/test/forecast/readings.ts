@@ -1,5 +1,5 @@
+import { limitNames, type Limits } from "@trailbook/core/forecast/evaluateLimits"
 import type { ForecastHour, Hours } from "@trailbook/core/forecast/Forecast"
-import { limitNames, type Limits } from "@trailbook/core/forecast/Limits"
 import type { River } from "@trailbook/core/forecast/RiverGauge"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"

@@ -1,5 +1,5 @@
 import { sources } from "@trailbook/core/actor/Actor"
-import { recorderKinds } from "@trailbook/core/actor/Recorder"
+import { recorderKinds } from "@trailbook/core/actor/attribution"
 import { attendanceStatuses } from "@trailbook/core/booking/attendance/Attendance"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"

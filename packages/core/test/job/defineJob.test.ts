@@ -4,8 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { defineJob } from "@trailbook/core/job/defineJob"
-import { TransactionContext } from "@trailbook/core/port/TransactionContext"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { TransactionContext, UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"

@@ -1,4 +1,4 @@
-import { greeting } from "@trailbook/core/mail/nameInMail"
+import { greeting } from "@trailbook/core/mail/sanitizeHeader"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 import { hostileText } from "./hostile.ts"

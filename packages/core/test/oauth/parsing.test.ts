@@ -8,8 +8,8 @@ import {
   resourceIndicator,
   toChallenge
 } from "@trailbook/core/oauth/AuthorizationRequest"
-import { isDocumentUrl, readDocument, readMetadata } from "@trailbook/core/oauth/clientMetadata"
 import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
+import { isDocumentUrl, readDocument, readMetadata } from "@trailbook/core/oauth/OAuthClients"
 import type { OAuthRefusal } from "@trailbook/core/oauth/OAuthRefusal"
 import { isRegistered, isSafeRedirect } from "@trailbook/core/oauth/redirectUris"
 import * as Either from "effect/Either"

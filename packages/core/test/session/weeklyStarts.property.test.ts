@@ -1,4 +1,4 @@
-import { weeklyStarts } from "@trailbook/core/session/weeklyStarts"
+import { weeklyStarts } from "@trailbook/core/session/sessionPlan"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"

@@ -1,5 +1,5 @@
-import { classifyResponse } from "@trailbook/core/webhook/classifyResponse"
 import { deliveryFaults } from "@trailbook/core/webhook/Webhook"
+import { classifyResponse } from "@trailbook/core/webhook/WebhookSender"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 

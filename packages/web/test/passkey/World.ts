@@ -11,7 +11,7 @@ import {
   StaffMembers,
   StaffSessions
 } from "@trailbook/core/staff"
-import { SignInMails } from "@trailbook/core/staff/sign-in/SignInMails"
+import { SignInMails } from "@trailbook/core/staff/sign-in/SignInRequests"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"

@@ -8,9 +8,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { checkClosure, type Closure, closureSpan, makeFindClosure } from "../../offering/closure/Closure.ts"
-import { ClosureStore } from "../../offering/closure/ClosureStore.ts"
-import { type closureEvents, closureView } from "../../offering/closure/ClosureView.ts"
+import {
+  checkClosure,
+  type Closure,
+  type closureEvents,
+  closureSpan,
+  ClosureStore,
+  closureView,
+  makeFindClosure
+} from "../../offering/closure/Closure.ts"
 import { loadOffering } from "../../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
@@ -22,7 +28,7 @@ import { orNotFound } from "../../port/orNotFound.ts"
 import { largeRowPageSize, readInPages, smallRowPageSize } from "../../port/readInPages.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import type { Refusal } from "../../Refusal.ts"
-import { type BookedSession, SessionStore } from "../../session/SessionStore.ts"
+import { type BookedSession, SessionStore } from "../../session/Session.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Zone from "../../time/Zone.ts"
 import { creationPosition, startPosition } from "../../wire/Cursor.ts"

@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { closurePosition, ClosureStore } from "../../offering/closure/ClosureStore.ts"
-import { ClosureView, closureView } from "../../offering/closure/ClosureView.ts"
+import { closurePosition, ClosureStore, ClosureView, closureView } from "../../offering/closure/Closure.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { paginatedHandler } from "../../operation/paginate.ts"
 import type { Handlers } from "../../operation/Registry.ts"

@@ -1,6 +1,6 @@
 /** Create and update requests for the booking writer, and the rows that they lock. */
 import * as Data from "effect/Data"
-import type { CodeKey } from "../../offering/discount/DiscountStore.ts"
+import type { CodeKey } from "../../offering/discount/DiscountCode.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { DeskMoney } from "../../payment/ledger/deskEntry.ts"
 import type { RefundChoice } from "../../pricing/CancellationPolicy.ts"

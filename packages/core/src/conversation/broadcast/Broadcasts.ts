@@ -26,9 +26,9 @@ import { PublicUrl } from "../../port/PublicUrl.ts"
 import { retryOnConflict } from "../../port/retryOnConflict.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../../Refusal.ts"
-import { SessionStore } from "../../session/SessionStore.ts"
+import { SessionStore } from "../../session/Session.ts"
 import { noticeTasks } from "../../staff/noticeTasks.ts"
-import { StaffStore } from "../../staff/StaffStore.ts"
+import { StaffStore } from "../../staff/StaffMember.ts"
 import * as Task from "../../task/Task.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
@@ -37,11 +37,15 @@ import * as LocalDate from "../../time/LocalDate.ts"
 import * as Zone from "../../time/Zone.ts"
 import type { Position } from "../../wire/Cursor.ts"
 import { ConversationWriter } from "../ConversationWriter.ts"
-import { messageEvent } from "../message/messageEvents.ts"
-import { bookingValues } from "../saved-reply/bookingValues.ts"
-import { missingIn, missingVariable, renderTemplate, sampleValues } from "../saved-reply/renderTemplate.ts"
-import { type Broadcast, isAboutDeparture, isCallOff, type Target } from "./Broadcast.ts"
-import { BroadcastStore } from "./BroadcastStore.ts"
+import { messageEvent } from "../message/MessageView.ts"
+import {
+  bookingValues,
+  missingIn,
+  missingVariable,
+  renderTemplate,
+  sampleValues
+} from "../saved-reply/renderTemplate.ts"
+import { type Broadcast, BroadcastStore, isAboutDeparture, isCallOff, type Target } from "./Broadcast.ts"
 import { canceledBookings } from "./canceledBookings.ts"
 
 /** The requested recipients. */

@@ -15,7 +15,7 @@ import { Availability, type AvailabilityFacts } from "../../availability/Availab
 import { BookingStore } from "../../booking/BookingStore.ts"
 import { yieldToEventLoop } from "../../concurrency/yieldToEventLoop.ts"
 import { customerErased } from "../../customer/CustomerDecider.ts"
-import { ClosureStore, relevantSince } from "../../offering/closure/ClosureStore.ts"
+import { ClosureStore, relevantSince } from "../../offering/closure/Closure.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import type { Org } from "../../org/Org.ts"

@@ -1,6 +1,5 @@
 import * as Effect from "effect/Effect"
-import { type AttachmentView, attachmentView } from "../../file/AttachmentView.ts"
-import { FileStore } from "../../file/FileStore.ts"
+import { type AttachmentView, attachmentView, FileStore } from "../../file/StoredFile.ts"
 import type { Message } from "./Message.ts"
 
 /** A file to attach to a message, with its name in the message. */

@@ -14,10 +14,8 @@ import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import type { Refusal } from "../../Refusal.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import { ConversationStore } from "../ConversationStore.ts"
-import { bookingValues } from "./bookingValues.ts"
-import { firstName, missingIn, renderTemplate, type Values, type Variable } from "./renderTemplate.ts"
-import type { SavedReply, SavedReplyPatch } from "./SavedReply.ts"
-import { SavedReplyStore } from "./SavedReplyStore.ts"
+import { bookingValues, firstName, missingIn, renderTemplate, type Values, type Variable } from "./renderTemplate.ts"
+import { type SavedReply, type SavedReplyPatch, SavedReplyStore } from "./SavedReply.ts"
 
 type NotFound = Refusal<"not_found">
 

@@ -1,5 +1,12 @@
 /** Fills in the variables in a saved reply. */
+import { computeBalance } from "../../booking/balance.ts"
+import type { BookingRecord } from "../../booking/BookingView.ts"
+import { guestName } from "../../booking/guestName.ts"
+import { formatAmount } from "../../money/formatAmount.ts"
+import type { Offering } from "../../offering/Offering.ts"
+import type { Org } from "../../org/Org.ts"
 import { withoutLinks } from "../../wire/webAddress.ts"
+import { formatStartTime } from "../message/formatStartTime.ts"
 
 /** The variables in a saved reply. */
 export const templateVariables = [
@@ -50,3 +57,22 @@ const isVariable = (name: string): name is Variable => (templateVariables as Rea
 
 /** Returns the first name for a greeting such as "Hi {first_name}", or "there" if there is no name. */
 export const firstName = (name: string): string => withoutLinks(name.trim().split(/\s+/u)[0] ?? "") || "there"
+
+/** Returns the values of all variables for a booking's guest. */
+export const bookingValues = (
+  record: BookingRecord,
+  place: Pick<Offering, "location"> | undefined,
+  { name: org, timezone }: Pick<Org, "name" | "timezone">,
+  publicUrl: string
+): Required<Values> => {
+  const { dueCents } = computeBalance(record.booking)
+  return {
+    first_name: firstName(guestName(record)),
+    start_time: formatStartTime(record.booking.startsAt, timezone),
+    offering: record.offering.name,
+    meeting_point: place?.location ?? "",
+    org,
+    booking_link: `${publicUrl}/b/${record.booking.handle}`,
+    balance: dueCents === 0 ? "" : formatAmount(dueCents, record.booking.currency)
+  }
+}

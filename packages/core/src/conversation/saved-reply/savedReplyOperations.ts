@@ -7,7 +7,7 @@ import { invalid } from "../../Refusal.ts"
 import * as Field from "../../wire/Field.ts"
 import { Ok, ok } from "../../wire/View.ts"
 import { SavedReplies, type Subject } from "./SavedReplies.ts"
-import { FilledReplyView, SavedReplyView, savedReplyView } from "./SavedReplyView.ts"
+import { FilledReplyView, SavedReplyView, savedReplyView } from "./SavedReply.ts"
 
 const title = Field.sameAs(SavedReplyView.fields.title, Field.text({ min: 1, max: 80 }))
 const body = Field.sameAs(SavedReplyView.fields.body, Field.text({ min: 1, max: 5000 }))

@@ -14,9 +14,17 @@ import { type Refusal, refuse } from "../../Refusal.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import { creationPosition, type Position } from "../../wire/Cursor.ts"
 import type { OrgKey } from "../OfferingStore.ts"
-import { applyCode, type DiscountCode, type DiscountedBooking, type DiscountPatch, withPatch } from "./DiscountCode.ts"
-import { DiscountStore, type DiscountUses } from "./DiscountStore.ts"
-import { type discountEvents, discountView } from "./DiscountView.ts"
+import {
+  applyCode,
+  type DiscountCode,
+  type DiscountedBooking,
+  type discountEvents,
+  type DiscountPatch,
+  DiscountStore,
+  type DiscountUses,
+  discountView,
+  withPatch
+} from "./DiscountCode.ts"
 
 /** A discount code with its uses and revenue. */
 export interface UsedDiscount extends Omit<DiscountUses, "id"> {

@@ -8,9 +8,8 @@ import { maxPriceCents } from "../../pricing/Pricing.ts"
 import * as Field from "../../wire/Field.ts"
 import { toPatch } from "../../wire/snakeCase.ts"
 import { Ok, ok, page } from "../../wire/View.ts"
+import { DiscountStore, UsedDiscountView, usedDiscountView } from "./DiscountCode.ts"
 import { Discounts, usedDiscountPosition } from "./Discounts.ts"
-import { DiscountStore } from "./DiscountStore.ts"
-import { UsedDiscountView, usedDiscountView } from "./DiscountView.ts"
 
 const of = UsedDiscountView.fields
 

@@ -1,12 +1,11 @@
 import * as Either from "effect/Either"
-import type { Recorder } from "../../actor/Recorder.ts"
+import type { Recorder } from "../../actor/attribution.ts"
 import { computeBalance } from "../../booking/balance.ts"
 import { type Booking, withUpdatedAt } from "../../booking/Booking.ts"
 import { formatAmount } from "../../money/formatAmount.ts"
 import { type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
-import { type DeskMethod, type LedgerEntry, paidBy } from "./LedgerEntry.ts"
-import { paymentEvent } from "./LedgerEntryView.ts"
+import { type DeskMethod, type LedgerEntry, paidBy, paymentEvent } from "./LedgerEntry.ts"
 
 /** A payment or refund at the desk. */
 export interface DeskMoney {

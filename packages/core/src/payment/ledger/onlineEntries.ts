@@ -14,13 +14,10 @@ import { formatAmount } from "../../money/formatAmount.ts"
 import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { drawOn, type PaymentChange } from "../online/paymentsOnCancel.ts"
-import { isOwed, type Payment, refundableCents, refundedCents, refundIdAt } from "../Payment.ts"
-import { findTestAccounts } from "../PaymentConnection.ts"
-import { PaymentConnectionStore } from "../PaymentConnectionStore.ts"
-import { PaymentStore } from "../PaymentStore.ts"
+import { isOwed, type Payment, PaymentStore, refundableCents, refundedCents, refundIdAt } from "../Payment.ts"
+import { findTestAccounts, PaymentConnectionStore } from "../PaymentConnection.ts"
 import type { DeskMoney } from "./deskEntry.ts"
-import type { LedgerEntry, MarkedEntry } from "./LedgerEntry.ts"
-import { LedgerStore } from "./LedgerStore.ts"
+import { type LedgerEntry, LedgerStore, type MarkedEntry } from "./LedgerEntry.ts"
 
 /** Returns the entries for a payment. An unpaid payment has no entries. */
 export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {

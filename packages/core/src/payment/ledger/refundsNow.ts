@@ -7,7 +7,7 @@ import type { BookingView } from "../../booking/BookingView.ts"
 import { computeKeep, type RefundChoice } from "../../pricing/CancellationPolicy.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
-import type { LedgerEntryView } from "./LedgerEntryView.ts"
+import type { LedgerEntryView } from "./LedgerEntry.ts"
 
 /**
  * Splits an amount into refunds for the online payments among the entries. Each refund is at most the refundable amount

@@ -6,14 +6,14 @@ import type { BookingRecord } from "../../booking/BookingView.ts"
 import type { Org } from "../../org/Org.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { Checkout, Paid, PaymentAccount, PaymentRequest, Refund } from "../Payment.ts"
-import type {
-  FoundCheckout,
-  FoundRefund,
-  OpenedCheckout,
-  PaymentNotification,
-  RefundOutcome
+import {
+  type FoundCheckout,
+  type FoundRefund,
+  type OpenedCheckout,
+  type PaymentNotification,
+  PaymentsFailed,
+  type RefundOutcome
 } from "../PaymentProvider.ts"
-import { PaymentsFailed } from "../PaymentsFailed.ts"
 
 export { PaymentsFailed }
 

@@ -1,8 +1,8 @@
 /** A report about a payment. */
+import { dueNowCents } from "../../booking/balance.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import type { Instant } from "../../time/Instant.ts"
-import type { Opening, Payment } from "../Payment.ts"
-import { makePaymentRequest } from "./makePaymentRequest.ts"
+import { checkoutEnd, type Opening, type Payment, type PaymentAccount, type PaymentRequest } from "../Payment.ts"
 
 export interface PaymentReport {
   /** The provider's ID for the received money. */
@@ -53,3 +53,27 @@ export const makeNextAttempt = (
 
 /** The host application, which reports its own payments. */
 const host = { provider: "host", connection: null }
+
+/**
+ * Builds the payment request for a booking's deposit or total. The request never changes afterward. The checkout
+ * expires when the hold does, subject to the providers' limits.
+ */
+export const makePaymentRequest = (
+  { booking, offering }: BookingRecord,
+  options: PaymentAccount & Pick<PaymentRequest, "id" | "attempt"> & { readonly now: Instant }
+): PaymentRequest => {
+  const { attempt, connection, id, now, provider } = options
+  return {
+    id,
+    orgId: booking.orgId,
+    bookingId: booking.id,
+    attempt,
+    provider,
+    connection,
+    cents: dueNowCents(booking),
+    currency: booking.currency,
+    description: offering.name,
+    madeAt: now,
+    expiresAt: checkoutEnd(booking.status === "held" ? booking.expiresAt : now, now)
+  }
+}

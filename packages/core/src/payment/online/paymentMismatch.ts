@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import { Ids } from "../../port/Ids.ts"
 import { noticeTasks } from "../../staff/noticeTasks.ts"
-import { StaffStore } from "../../staff/StaffStore.ts"
+import { StaffStore } from "../../staff/StaffMember.ts"
 import type { Payment, PaymentRequest } from "../Payment.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { PaymentsFailed } from "../PaymentsFailed.ts"
+import { PaymentsFailed } from "../PaymentProvider.ts"
 
 /**
  * The timeout of a provider call. A provider's library usually times out after 15 seconds. This limit is for libraries

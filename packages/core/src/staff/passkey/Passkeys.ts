@@ -16,10 +16,8 @@ import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
 import { AuditLog } from "../AuditLog.ts"
 import { type SignedIn, StaffSessions } from "../sign-in/StaffSessions.ts"
-import type { StaffMember } from "../StaffMember.ts"
-import { StaffStore } from "../StaffStore.ts"
-import { challengeMinutes, maxPasskeys, type Passkey, recordPasskeyUse } from "./Passkey.ts"
-import { PasskeyStore } from "./PasskeyStore.ts"
+import { type StaffMember, StaffStore } from "../StaffMember.ts"
+import { challengeMinutes, maxPasskeys, type Passkey, PasskeyStore, recordPasskeyUse } from "./Passkey.ts"
 import {
   type AuthenticatorResponse,
   parsePasskeyResponse,

@@ -9,12 +9,10 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
-import type { StaffMember } from "../StaffMember.ts"
-import { StaffStore } from "../StaffStore.ts"
+import { type StaffMember, StaffStore } from "../StaffMember.ts"
 import { linkMinutes, maxLinks } from "./SignInLink.ts"
-import { SignInMails } from "./SignInMails.ts"
+import { StaffSessionStore } from "./StaffSession.ts"
 import { StaffSessions } from "./StaffSessions.ts"
-import { StaffSessionStore } from "./StaffSessionStore.ts"
 
 interface SignInRequest {
   /** The email address in lowercase. */
@@ -76,3 +74,20 @@ const maxWaiting = 200
 
 /** The number of emails that are sent concurrently, so that one slow mail server does not delay other emails. */
 const atOnce = 4
+
+/** Emails sign-in links. The text contains a secret, so it is never stored, not even in a task. */
+export class SignInMails extends Context.Tag("@trailbook/core/SignInMails")<
+  SignInMails,
+  {
+    /**
+     * Sends the email, with retries for about a minute. A failure is only logged, because the staff member can request
+     * a new link.
+     */
+    readonly send: (mail: {
+      readonly to: StaffMember
+      /** The org's name. */
+      readonly org: string
+      readonly url: string
+    }) => Effect.Effect<void>
+  }
+>() {}

@@ -15,10 +15,8 @@ import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { type Refusal, refuse } from "../../Refusal.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
-import type { AuditActor } from "../AuditEntry.ts"
-import { AuditLog } from "../AuditLog.ts"
-import { roleScopes, type StaffMember } from "../StaffMember.ts"
-import { StaffStore } from "../StaffStore.ts"
+import { type AuditActor, AuditLog } from "../AuditLog.ts"
+import { roleScopes, type StaffMember, StaffStore } from "../StaffMember.ts"
 import { linkMinutes, maxNext, type SignInLink, spendLink } from "./SignInLink.ts"
 import {
   endSession,
@@ -27,9 +25,9 @@ import {
   recordSessionUse,
   sessionExpiry,
   type SignInMethod,
-  type StaffSession
+  type StaffSession,
+  StaffSessionStore
 } from "./StaffSession.ts"
-import { StaffSessionStore } from "./StaffSessionStore.ts"
 
 /** A signed-in staff member. */
 export interface SignedIn {
