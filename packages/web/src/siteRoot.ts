@@ -1,3 +1,4 @@
+import type { DashboardContext } from "./dashboard/Page.ts"
 import type { Site } from "./Site.ts"
 
 /**
@@ -17,3 +18,7 @@ const ownRoot = (site: Site, { headers, url }: Request): string | undefined => {
   const isOwn = hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname)
   return isOwn && !isForwarded ? origin + site.link("/") : undefined
 }
+
+/** Returns a page's absolute URL, for links that staff members share. */
+export const publicUrl = ({ site, url }: Pick<DashboardContext, "site" | "url">, path: `/${string}`): string =>
+  site.absolute(path) ?? url.origin + site.link(path)

@@ -14,10 +14,9 @@ import * as payments from "./bookings/payments.tsx"
 import * as refund from "./bookings/RefundPage.tsx"
 import * as calendar from "./calendar/CalendarPage.tsx"
 import * as closures from "./calendar/closures.tsx"
-import * as dayManifest from "./departures/DayPage.tsx"
 import * as departure from "./departures/DeparturePage.tsx"
 import * as editDeparture from "./departures/EditPage.tsx"
-import * as manifest from "./departures/ManifestPage.tsx"
+import * as manifests from "./departures/manifests.tsx"
 import * as walkIn from "./departures/WalkInPage.tsx"
 import * as applications from "./developers/applications.tsx"
 import * as assistantCalls from "./developers/assistantCalls.tsx"
@@ -68,9 +67,7 @@ const pages = collectPages([
   cancelSession,
   changeBooking,
   closures,
-  dayManifest,
   developers,
-  discounts,
   discounts,
   editDeparture,
   eraseConversation,
@@ -81,7 +78,7 @@ const pages = collectPages([
   inbox,
   keys,
   ledger,
-  manifest,
+  manifests,
   moveBooking,
   newBooking,
   newMessage,

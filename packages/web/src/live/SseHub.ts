@@ -11,7 +11,6 @@ import type { Reply } from "@trailbook/http/response/Reply"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as ConnectionLimit from "./ConnectionLimit.ts"
 
 export interface SseClient {
   readonly orgId: string
@@ -30,7 +29,7 @@ export interface SseHub {
 }
 
 export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
-  const limit = ConnectionLimit.make({ login: 12, org: 200, all: 600 })
+  const limit = makeConnectionLimit()
 
   const send = ({ isSignedIn, orgId }: SseClient, pieces: BoundedQueue<string>) => {
     // A client that does not read for 1 minute is disconnected.
@@ -104,3 +103,35 @@ const full = new Failure(
 )
 
 const down = new Failure({ code: "unavailable", message: "The server is shutting down." }, { "retry-after": "1" })
+
+/** The maximum number of concurrent streams. Each stream occupies a connection, and guests need connections, too. */
+const maxStreams = { login: 12, org: 200, all: 600 }
+
+/**
+ * Limits concurrent event streams per sign-in session, per org, and in total. `enter` reserves a connection and returns
+ * a function that releases it, or undefined if a limit is reached. Calling the returned function again has no effect.
+ */
+const makeConnectionLimit = () => {
+  const counts = new Map<string, number>()
+  const countOf = (key: string) => counts.get(key) ?? 0
+  return {
+    enter: ({ loginId, orgId }: Pick<SseClient, "loginId" | "orgId">) => {
+      const places = [
+        ["all", maxStreams.all],
+        [`org ${orgId}`, maxStreams.org],
+        [`login ${loginId}`, maxStreams.login]
+      ] as const
+      if (places.some(([key, many]) => countOf(key) >= many)) return undefined
+      for (const [key] of places) counts.set(key, countOf(key) + 1)
+      let isTaken = true
+      return () => {
+        if (!isTaken) return
+        isTaken = false
+        for (const [key] of places) {
+          if (countOf(key) > 1) counts.set(key, countOf(key) - 1)
+          else counts.delete(key)
+        }
+      }
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import { orgGet } from "@trailbook/core/org"
-import { Passkeys } from "@trailbook/core/staff"
+import { challengeMinutes, type Passkey, Passkeys, type RelyingParty, type StaffMember } from "@trailbook/core/staff"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import { type Form, form } from "@trailbook/http/request/form"
 import type { AnyRoute, Caller, RouteRequest } from "@trailbook/http/Route"
@@ -9,15 +9,13 @@ import { withFlash } from "../dashboard/frame/flashMessage.ts"
 import type { DashboardRouter } from "../dashboard/router.ts"
 import { get, post } from "../defineRoute.ts"
 import { lazyImport } from "../lazyImport.ts"
+import { seeOther } from "../redirect.ts"
 import { makeRenderError } from "../renderError.ts"
 import { makeRenderPages } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
-import { seeOther } from "../seeOther.ts"
-import { parseNext, withNext } from "../signIn/nextPath.ts"
-import { redirectToSignIn } from "../signIn/redirectToSignIn.ts"
+import { parseNext, redirectToSignIn, withNext } from "../signIn/redirectToSignIn.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import type { Site } from "../Site.ts"
-import { creationOptions, requestOptions } from "./options.ts"
 import { toRelyingParty } from "./relyingParty.ts"
 
 type SignedInCaller = Exclude<Caller, "anyone">
@@ -125,3 +123,38 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
 
 /** Returns a passkey's name, or a dash if the form has none. */
 const nameOf = ({ name = "" }: Form): string => name.trim().slice(0, 80) || "–"
+
+// WebAuthn options as JSON. Passkeys are discoverable, so users do not type a username, and user verification is
+// required. Attestation is not requested.
+
+const timeout = challengeMinutes * 60_000
+
+const requestOptions = ({ host }: RelyingParty, challenge: string): object => ({
+  challenge,
+  rpId: host,
+  timeout,
+  userVerification: "required",
+  allowCredentials: []
+})
+
+const creationOptions = (
+  { host }: RelyingParty,
+  challenge: string,
+  { email, id, name }: StaffMember,
+  /** The org's display name. */
+  org: string,
+  passkeys: ReadonlyArray<Passkey>
+): object => ({
+  challenge,
+  rp: { id: host, name: org },
+  // The user handle that the authenticator returns at sign-in. It identifies the staff member and does not contain an
+  // email address.
+  user: { id: Buffer.from(id).toString("base64url"), name: email, displayName: name === "" ? email : name },
+  // Ed25519, ES256, and RS256, in order of preference.
+  pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
+  timeout,
+  attestation: "none",
+  // Prevents a staff member from adding a second passkey on the same device.
+  excludeCredentials: passkeys.map(({ id }) => ({ type: "public-key", id })),
+  authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" }
+})

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from "@trailbook/core"
-import { type SignedIn, type StaffMember, StaffSessions } from "@trailbook/core/staff"
+import { sessionDays, type SignedIn, type StaffMember, StaffSessions } from "@trailbook/core/staff"
 import { Failure } from "@trailbook/http/Failure"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import * as RateLimit from "@trailbook/http/limit/RateLimit"
@@ -8,9 +8,8 @@ import type { Reply } from "@trailbook/http/response/Reply"
 import type { UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { seeOther } from "../seeOther.ts"
+import { seeOther } from "../redirect.ts"
 import type { Site } from "../Site.ts"
-import { type LoginCookie, loginCookie } from "./cookie.ts"
 
 /** A signed-in staff member. `login.id` is empty if the host application authenticated the request. */
 export interface CurrentStaff extends Omit<SignedIn, "login"> {
@@ -116,3 +115,30 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
   })
 
 const noHostSignIn: HostSignIn = () => Effect.succeed(undefined)
+
+type LoginCookie = ReturnType<typeof loginCookie>
+
+/**
+ * Returns functions for the login cookie. The cookie is `Lax`, because browsers omit a `Strict` cookie when an OAuth
+ * client redirects to the authorization page. At the root of an https origin, its name has the `__Host-` prefix,
+ * which binds the cookie to this host and path.
+ */
+const loginCookie = (site: Site) => {
+  const isSecure = site.absolute("/")?.startsWith("https:") === true
+  const path = site.link("/").replace(/(?<=.)\/$/, "")
+  const name = isSecure && path === "/" ? "__Host-tb_login" : "tb_login"
+  const attributes = `; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
+  return {
+    /** Returns the secret from the request's cookie, or an empty string. */
+    of: ({ headers }: Request): string => {
+      for (const pair of (headers.get("cookie") ?? "").split(";")) {
+        const at = pair.indexOf("=")
+        if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
+      }
+      return ""
+    },
+    /** Returns the `Set-Cookie` value that stores a secret. */
+    keep: (secret: string): string => `${name}=${secret}; Max-Age=${sessionDays * 24 * 3600}${attributes}`,
+    forget: `${name}=; Max-Age=0${attributes}`
+  }
+}

@@ -1,8 +1,8 @@
+import { maxNext } from "@trailbook/core/staff"
 import type { RenderError } from "@trailbook/http/Route"
+import { seeOther } from "../redirect.ts"
 import { makeRenderError } from "../renderError.ts"
-import { seeOther } from "../seeOther.ts"
 import type { Site } from "../Site.ts"
-import { withNext } from "./nextPath.ts"
 
 /**
  * Renders errors for staff pages. Unauthenticated requests are redirected to the sign-in page. If the request was a
@@ -21,3 +21,18 @@ export const redirectToSignIn = (site: Site): RenderError => {
     return seeOther(withNext(site.link("/sign-in"), context.request.method === "GET" ? path : null))
   }
 }
+
+/**
+ * Parses the path to open after sign-in. Returns null if the path is not a page on this site, because anyone can craft
+ * a sign-in URL.
+ */
+export const parseNext = (text: string | null | undefined): `/${string}` | null =>
+  typeof text === "string" && text.length <= maxNext &&
+    /^\/(?:dashboard(?:[/?]|$)|authorize\?)[\x21-\x7e]*$/.test(text) &&
+    !text.includes("\\") && !text.includes("//", 1)
+    ? text as `/${string}`
+    : null
+
+/** Adds the `next` parameter to a URL. */
+export const withNext = (address: string, next: string | null): string =>
+  next === null ? address : `${address}?${new URLSearchParams({ next }).toString()}`

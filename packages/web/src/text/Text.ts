@@ -2,9 +2,8 @@ import { bookEnglish, bookSpanish } from "./book.ts"
 import { frameEnglish, frameSpanish } from "./frame.ts"
 import { guestEnglish, guestSpanish } from "./guest.ts"
 import type { Language } from "./Language.ts"
-import { passkeyEnglish, passkeySpanish } from "./passkey.ts"
 import { frontEnglish, frontSpanish } from "./rootPage.ts"
-import { signInEnglish, signInSpanish } from "./signIn.ts"
+import { passkeyEnglish, passkeySpanish, signInEnglish, signInSpanish } from "./signIn.ts"
 import { widgetEnglish, widgetSpanish } from "./widget.ts"
 
 /**

@@ -1,9 +1,9 @@
 import type { PublicOrgView } from "@trailbook/core/operation"
 import type { Site } from "../Site.ts"
+import { readableAccent } from "../style/theme.ts"
 import * as Formats from "../text/Format.ts"
 import { detectReader, type Reader } from "../text/Language.ts"
 import { type Text, textIn } from "../text/Text.ts"
-import { readableAccent } from "./accent.ts"
 
 /** The data that every view needs: locale, text, and URLs. */
 export interface RenderContext {

@@ -1,6 +1,4 @@
 import { Idiomorph } from "idiomorph"
-import { assignIds } from "./assignIds.ts"
-import { hasUnsavedInput, isActiveForm, isField } from "./dirtyForms.ts"
 
 const isDisclosure = (element: Element): boolean => element.matches("details, dialog")
 
@@ -60,3 +58,65 @@ export const syncAttributes = (next: Document): void => {
   pageStyles.replaceSync(newStyles.join("\n"))
   if (!document.adoptedStyleSheets.includes(pageStyles)) document.adoptedStyleSheets.push(pageStyles)
 }
+
+// Identifies rows and forms by their link target, regardless of their position. Without stable IDs, a list's new third
+// row would be morphed into the former second row and keep the wrong focus.
+
+const rows = "form:not([id]), li:not([id]), tr:not([id]), article:not([id])"
+
+const aimOf = (element: Element): string | null => {
+  if (element instanceof HTMLFormElement) return `${element.method} ${element.getAttribute("action") ?? ""}`
+  const link = element.querySelector("a[href], form[action]")
+  return link === null ? null : link.getAttribute("href") ?? link.getAttribute("action")
+}
+
+/** Assigns IDs that are the same on every copy of the page. */
+const assignIds = (root: Element): void => {
+  const usedIds = new Set([...root.querySelectorAll("[id]")].map(({ id }) => id))
+  for (const element of root.querySelectorAll(rows)) {
+    const aim = aimOf(element)
+    if (aim === null) continue
+    const name = `${element.localName}:${encodeURI(aim)}`
+    let id = name
+    for (let nth = 2; usedIds.has(id); nth++) id = `${name}~${nth}`
+    usedIds.add(id)
+    element.id = id
+  }
+}
+
+// Detects unsaved input, which a refresh must keep.
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+const fields = "input, select, textarea"
+
+const isField = (node: Node): node is Field => node instanceof Element && node.matches(fields)
+
+const isChanged = (field: Field): boolean => {
+  if (field instanceof HTMLSelectElement) {
+    const options = [...field.options]
+    // Browsers select the first option if none is marked as selected.
+    return options.some(({ defaultSelected }) => defaultSelected)
+      ? options.some(({ defaultSelected, selected }) => selected !== defaultSelected)
+      : !field.multiple && field.selectedIndex > 0
+  }
+  if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue
+  if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked
+  if (field.type === "file") return (field.files?.length ?? 0) > 0
+  return field.type !== "hidden" && field.value !== field.defaultValue
+}
+
+const isInHand = (field: Field): boolean => field === document.activeElement || isChanged(field)
+
+/**
+ * Whether the field's form has the focus or unsaved input. A refresh keeps all fields in such a form, even hidden ones,
+ * because they must remain consistent with each other.
+ */
+const isActiveForm = (field: Field): boolean =>
+  field.form === null ? isInHand(field) : [...field.form.elements].some((one) => isField(one) && isInHand(one))
+
+/** Whether removing the node would lose unsaved input. */
+const hasUnsavedInput = (node: Node): boolean =>
+  isField(node)
+    ? isInHand(node)
+    : node instanceof Element && [...node.querySelectorAll<Field>(fields)].some(isInHand)

@@ -12,9 +12,8 @@ import { Card, FormButtons, Link, Select } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { FormErrorNote, type FormErrors } from "../parts/FormErrors.tsx"
-import { fillFields, type LimitField, limitFields, readNumber, typedLimit } from "./fields.ts"
+import { fillFields, isObject, type LimitField, limitFields, readNumber, typedLimit } from "./fields.ts"
 import { automationLabels, dialLabels } from "./labels.ts"
-import { isObject } from "./summary.ts"
 
 type Settings = AutomationView["settings"]
 

@@ -8,10 +8,10 @@ import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 import { ActionList } from "../proposals/ActionList.tsx"
-import { messageDraft } from "../proposals/messageDraft.ts"
+import { messageDraft } from "../proposals/ProposalCard.tsx"
 import { ProposalFacts } from "../proposals/ProposalFacts.tsx"
+import { summarizeSettings } from "./fields.ts"
 import { automationLabels, dialLabels } from "./labels.ts"
-import { summarizeSettings } from "./summary.ts"
 
 type Preview = Operation.Output<typeof dashboardPreviewAutomations>["data"][number]
 

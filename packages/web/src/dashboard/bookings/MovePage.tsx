@@ -10,8 +10,7 @@ import { Button, ErrorNote } from "../kit/elements.tsx"
 import { Blocked, Consequence, type Content, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { guestName, isPaid, mailText, partyText, timeRangeText } from "./facts.tsx"
-import { type OpenDays, openDays, parseSlot, slotName } from "./openDays.ts"
-import { Days, Times } from "./Slots.tsx"
+import { Days, type OpenDays, openDays, parseSlot, slotName, Times } from "./Slots.tsx"
 
 /** Moves a booking in two steps: choose a start time, and then review the changes. */
 export const moveBooking = page("/bookings/:id/move", {

@@ -9,11 +9,10 @@ import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Card, Empty, Link, Select } from "../kit/elements.tsx"
 import { type Content, page } from "../kit/page.tsx"
-import { priceText } from "../offerings/priceText.ts"
+import { priceText } from "../offerings/kinds.ts"
 import type { PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
-import { type OpenDays, openDays, parseSlot } from "./openDays.ts"
-import { Days, Times } from "./Slots.tsx"
+import { Days, type OpenDays, openDays, parseSlot, Times } from "./Slots.tsx"
 
 const path = "/dashboard/bookings/new"
 

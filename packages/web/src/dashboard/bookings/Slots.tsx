@@ -1,7 +1,11 @@
-import type { SlotView } from "@trailbook/core/availability"
-import { zoneCity } from "../../text/Format.ts"
-import { usePage } from "../Page.ts"
-import { type OpenDays, slotName } from "./openDays.ts"
+import type { Refusal } from "@trailbook/core"
+import type { Actor } from "@trailbook/core/actor"
+import { availabilityGet, type SlotView } from "@trailbook/core/availability"
+import type { OfferingView } from "@trailbook/core/offering"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Effect from "effect/Effect"
+import { type Format, zoneCity } from "../../text/Format.ts"
+import { type PageContext, usePage } from "../Page.ts"
 
 type Link = (query: { readonly from?: string; readonly date?: string }) => string
 
@@ -88,3 +92,103 @@ export const Times = ({ chosen, name, open: { date, hasRoom, slots } }: {
 
 const roomOf = ({ capacity, remaining }: SlotView, isFree: boolean): string =>
   remaining === 0 ? "Full" : isFree ? `${remaining} of ${capacity} left` : `Only ${remaining} left`
+
+/** An offering's start times over several days, with the remaining capacity and the selected day. */
+export interface OpenDays {
+  /** The days, each with its number of start times: available (`free`) and total (`all`). */
+  readonly days: ReadonlyArray<{ readonly date: string; readonly free: number; readonly all: number }>
+  /** The selected day. */
+  readonly date: string
+  /** The start times on the selected day. */
+  readonly slots: ReadonlyArray<SlotView>
+  /** The first day of the previous range. `later` is the first day of the next range. No range starts before today. */
+  readonly earlier: string | undefined
+  readonly later: string
+  readonly hasRoom: (slot: SlotView) => boolean
+}
+
+/** The number of days per range. */
+const shownDays = 14
+
+/**
+ * Loads the days and start times. If no date is given, selects the first day with availability, even if it is months
+ * ahead.
+ */
+export const openDays = ({ clock: { today }, format, run }: PageContext, {
+  from,
+  date,
+  offering,
+  periods,
+  quantity
+}: {
+  readonly offering: Pick<OfferingView, "id" | "kind">
+  /** The requested quantity. Start times with less capacity are shown as full. */
+  readonly quantity: number
+  readonly periods: number
+  readonly from: string | undefined
+  readonly date: string | undefined
+}): Effect.Effect<OpenDays, Refusal, Actor> =>
+  Effect.gen(function*() {
+    const neededSeats = offering.kind === "appointment" ? 1 : quantity
+    const hasRoom = ({ remaining }: SlotView) => remaining >= neededSeats
+    const readDays = (from: LocalDate.LocalDate) =>
+      run(availabilityGet, {
+        id: offering.id,
+        from: LocalDate.format(from),
+        to: LocalDate.format(LocalDate.addDays(from, shownDays - 1)),
+        ...(offering.kind === "rental" ? { periods } : {})
+      })
+    const selectedDay = date === undefined ? undefined : LocalDate.parse(date)
+    const fromDay = from === undefined ? undefined : LocalDate.parse(from)
+    // Use `from` only if its range contains the selected day.
+    const fits = fromDay !== undefined &&
+      (selectedDay === undefined || (selectedDay >= fromDay && selectedDay < fromDay + shownDays))
+    let first = LocalDate.make(Math.max(today, (fits ? fromDay : selectedDay) ?? today))
+    let availability = yield* readDays(first)
+    const next = availability.nothing_free?.next
+    if (selectedDay === undefined && fromDay === undefined && next !== undefined) {
+      first = LocalDate.parse(format.localDate(next.starts_at)) ?? first
+      availability = yield* readDays(first)
+    }
+    const end = availability.next_from === undefined ? undefined : LocalDate.parse(availability.next_from)
+    const length = Math.min(shownDays, Math.max(1, (end ?? Infinity) - first))
+    const byDate = groupByDate(availability.data, format)
+    const days = Array.from({ length }, (_, at) => {
+      const date = LocalDate.format(LocalDate.addDays(first, at))
+      const slots = byDate.get(date) ?? []
+      return { date, free: slots.filter(hasRoom).length, all: slots.length }
+    })
+    const isShown = selectedDay !== undefined && days.some(({ date }) => date === LocalDate.format(selectedDay))
+    const visibleDate = isShown
+      ? LocalDate.format(selectedDay)
+      : days.find(({ free }) => free > 0)?.date ?? LocalDate.format(first)
+    return {
+      days,
+      date: visibleDate,
+      slots: byDate.get(visibleDate) ?? [],
+      earlier: first > today
+        ? LocalDate.format(LocalDate.make(Math.max(today, LocalDate.addDays(first, -shownDays))))
+        : undefined,
+      later: LocalDate.format(LocalDate.addDays(first, length)),
+      hasRoom
+    }
+  })
+
+const groupByDate = (slots: ReadonlyArray<SlotView>, { localDate }: Format): Map<string, Array<SlotView>> => {
+  const byDate = new Map<string, Array<SlotView>>()
+  for (const slot of slots) {
+    const date = localDate(slot.starts_at)
+    const dateSlots = byDate.get(date)
+    if (dateSlots === undefined) byDate.set(date, [slot])
+    else dateSlots.push(slot)
+  }
+  return byDate
+}
+
+/** Returns the value that identifies a start time in a form: the session ID for a class, or the start time itself. */
+export const slotName = ({ session_id, starts_at }: Pick<SlotView, "session_id" | "starts_at">): string =>
+  session_id ?? starts_at
+
+/** Converts a start time's form value to operation input. */
+export const parseSlot = (slot: string): { readonly starts_at: string } | { readonly session_id: string } =>
+  slot.includes("T") ? { starts_at: slot } : { session_id: slot }

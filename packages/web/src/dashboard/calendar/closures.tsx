@@ -12,8 +12,7 @@ import { ActionButton, Button, Link, Select } from "../kit/elements.tsx"
 import { form, formPage } from "../kit/form.tsx"
 import { listPage } from "../kit/list.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
-import { affectedChanged } from "../offerings/affectedBookings.ts"
-import { AffectedGuests, loadAffectedSummary } from "../offerings/AffectedGuests.tsx"
+import { affectedChanged, AffectedGuests, loadAffectedSummary } from "../offerings/AffectedGuests.tsx"
 import type { PageContext } from "../Page.ts"
 
 /** Current and upcoming closures. */

@@ -8,7 +8,7 @@ import { Button, Card, Tile } from "../kit/elements.tsx"
 import type { PageView } from "../Page.ts"
 import { loadDepartureGuests } from "./departureGuests.ts"
 import { BookedBar } from "./DepartureRow.tsx"
-import { CutNote, Manifest } from "./Manifest.tsx"
+import { CutNote, Manifest } from "./manifests.tsx"
 import { UnreachedGuests } from "./UnreachedGuests.tsx"
 import { takesWalkIns } from "./WalkInPage.tsx"
 

@@ -1,9 +1,9 @@
 import { isMetadataUrl } from "@trailbook/core/oauth"
 import { staffApplications, staffWithdraw } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
+import { ignoreNotFound } from "../../runOperation.ts"
 import { siteRoot } from "../../siteRoot.ts"
 import { withFlash } from "../frame/flashMessage.ts"
-import { ignoreNotFound } from "../ignoreNotFound.ts"
 import { ActionButton, Button, Card, Empty } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 

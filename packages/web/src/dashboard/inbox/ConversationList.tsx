@@ -3,8 +3,7 @@ import * as Effect from "effect/Effect"
 import { omitUndefined } from "../../runOperation.ts"
 import { Pager } from "../kit/elements.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { age } from "../parts/age.ts"
-import { momentText } from "../parts/moments.ts"
+import { age, momentText } from "../parts/moments.ts"
 import { conversationGuest } from "./conversationGuest.ts"
 
 export interface InboxFilter {

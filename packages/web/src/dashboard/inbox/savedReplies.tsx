@@ -9,8 +9,8 @@ import {
   templateVariables
 } from "@trailbook/core/conversation"
 import * as Effect from "effect/Effect"
+import { ignoreNotFound } from "../../runOperation.ts"
 import { withFlash } from "../frame/flashMessage.ts"
-import { ignoreNotFound } from "../ignoreNotFound.ts"
 import { Button, Empty, Link } from "../kit/elements.tsx"
 import { Form, form, formPage } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"

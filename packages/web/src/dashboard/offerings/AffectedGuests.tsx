@@ -1,11 +1,12 @@
-import type { Refusal } from "@trailbook/core"
+import { ownConflict, type Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
-import type { BookingView } from "@trailbook/core/booking"
+import { bookingsList, type BookingView } from "@trailbook/core/booking"
+import { isWithheld, loadRefundsNow, paymentsList, sumCents } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
+import { isActive } from "../bookings/facts.tsx"
 import { Link } from "../kit/elements.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { type AffectedBookings, loadRefunds } from "./affectedBookings.ts"
 
 /** Describes the cancellations, notifications, and refunds, one per sentence. */
 export const loadAffectedSummary = (
@@ -91,3 +92,46 @@ const Row = ({ booking, isTimed }: {
     </li>
   )
 }
+
+/** The bookings that a cancellation affects. */
+interface AffectedBookings {
+  /** Confirmed bookings and active holds, up to {@link maxLoaded}. */
+  readonly bookings: ReadonlyArray<BookingView>
+  /** Whether there are more affected bookings. */
+  readonly isMore: boolean
+}
+
+/** The maximum number of bookings in the preview. The cancellation itself has no limit. */
+const maxLoaded = 500
+
+/** Loads a session's bookings, or an offering's upcoming bookings. */
+export const loadAffectedBookings = (
+  { clock: { stamp: now }, run }: Pick<PageContext, "clock" | "run">,
+  where: { readonly session_id: string } | { readonly offering_id: string }
+) =>
+  Effect.gen(function*() {
+    const timeFilter = "offering_id" in where ? { from: now } : {}
+    const confirmedPage = yield* run(bookingsList, { ...where, ...timeFilter, status: "confirmed", limit: maxLoaded })
+    const heldPage = yield* run(bookingsList, { ...where, status: "held", limit: maxLoaded })
+    const liveHolds = heldPage.data.filter((booking) => isActive(booking, now))
+    const affected: AffectedBookings = {
+      bookings: [...confirmedPage.data, ...liveHolds].toSorted((a, b) => a.starts_at < b.starts_at ? -1 : 1),
+      isMore: confirmedPage.next_cursor !== undefined || heldPage.next_cursor !== undefined
+    }
+    return affected
+  })
+
+/** Loads the total amount of the online refunds, and the number of bookings that will be refunded. */
+const loadRefunds = (run: PageContext["run"], bookings: ReadonlyArray<BookingView>) =>
+  Effect.map(loadRefundsNow(bookings, "all", (query) => run(paymentsList, query)), (refunds) => ({
+    count: refunds.filter((parts) => parts.length > 0).length,
+    cents: sumCents(refunds.flat()),
+    /** Disputed payments are not refunded. */
+    disputed: bookings.filter(({ dispute, refund }) => isWithheld(dispute) && refund === null).length
+  }))
+
+/** The refusal if the affected bookings have changed since the preview. */
+export const affectedChanged = ownConflict(
+  "changed_meanwhile",
+  "Some bookings changed while this page was open. Nothing was canceled. Review the bookings again."
+)

@@ -5,8 +5,7 @@ import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
 import { confirmPage } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { affectedChanged, loadAffectedBookings } from "./affectedBookings.ts"
-import { AffectedGuests, loadAffectedSummary } from "./AffectedGuests.tsx"
+import { affectedChanged, AffectedGuests, loadAffectedBookings, loadAffectedSummary } from "./AffectedGuests.tsx"
 import { loadClass } from "./SessionsPage.tsx"
 
 export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cancel", {

@@ -4,8 +4,7 @@ import { Button, Link } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
 import { type Bookability, BookabilityTag, toBookability } from "./bookability.tsx"
-import { kinds } from "./kinds.ts"
-import { priceText } from "./priceText.ts"
+import { kinds, priceText } from "./kinds.ts"
 
 /** Lists all offerings and shows whether guests can book them. */
 export const offerings = listPage("/offerings", offeringsList, {

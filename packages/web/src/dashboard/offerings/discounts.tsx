@@ -12,10 +12,10 @@ import {
   type UsedDiscountView
 } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
+import { ignoreNotFound } from "../../runOperation.ts"
 import type { Format } from "../../text/Format.ts"
 import { Field } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
-import { ignoreNotFound } from "../ignoreNotFound.ts"
 import { ActionButton, Button, Check, Link } from "../kit/elements.tsx"
 import { form, formPage, type FormProps } from "../kit/form.tsx"
 import { listPage } from "../kit/list.tsx"

@@ -1,4 +1,6 @@
+import type { OfferingView } from "@trailbook/core/offering"
 import type { Kind } from "@trailbook/core/offering/Offering"
+import type { Format } from "../../text/Format.ts"
 
 /** The text for each kind of offering. */
 export const kinds: {
@@ -42,3 +44,19 @@ export const kinds: {
 }
 
 export const isKind = (text: string | undefined): text is Kind => text !== undefined && Object.hasOwn(kinds, text)
+
+type PricedOffering = Pick<OfferingView, "duration_minutes" | "kind" | "price_cents">
+
+/** Returns the price per unit, along with the unit. */
+export const priceText = (format: Format, { duration_minutes, kind, price_cents }: PricedOffering): string => {
+  if (price_cents === 0) return "Free"
+  const amount = format.money(price_cents)
+  switch (kind) {
+    case "class":
+      return `${amount} per seat`
+    case "appointment":
+      return `${amount} per booking`
+    case "rental":
+      return `${amount} for ${format.length(duration_minutes)}`
+  }
+}

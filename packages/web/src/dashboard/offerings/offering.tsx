@@ -19,8 +19,13 @@ import { Form, form, type FormProps } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { readInteger } from "../parts/numbers.ts"
-import { affectedChanged, loadAffectedBookings } from "./affectedBookings.ts"
-import { AffectedGuests, formatCount, loadAffectedSummary } from "./AffectedGuests.tsx"
+import {
+  affectedChanged,
+  AffectedGuests,
+  formatCount,
+  loadAffectedBookings,
+  loadAffectedSummary
+} from "./AffectedGuests.tsx"
 import { BookabilityTag, BookabilityText, toBookability } from "./bookability.tsx"
 import { HoursSummary } from "./HoursSummary.tsx"
 import { isKind, kinds } from "./kinds.ts"

@@ -1,6 +1,6 @@
 import type { Passkey } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
-import { DevicePrompt } from "../../passkey/DevicePrompt.tsx"
+import { DevicePrompt } from "../../passkey/PasskeyPages.tsx"
 import { Field } from "../../ui/Field.tsx"
 import { Empty, ErrorNote } from "../kit/elements.tsx"
 import type { DashboardContext, DashboardPage } from "../Page.ts"

@@ -1,4 +1,5 @@
-import type { ProposalView } from "@trailbook/core/proposal"
+import type { ActionView, ProposalView } from "@trailbook/core/proposal"
+import { createHash } from "node:crypto"
 import type { ComponentChildren } from "preact"
 import type { Format } from "../../text/Format.ts"
 import { Hidden } from "../../ui/Field.tsx"
@@ -6,8 +7,7 @@ import { automationLabels } from "../automations/labels.ts"
 import { ErrorNote, Icon } from "../kit/elements.tsx"
 import { type RejectedForm, usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
-import { ActionList } from "./ActionList.tsx"
-import { draftDigest, messageDraft } from "./messageDraft.ts"
+import { ActionList, readText } from "./ActionList.tsx"
 import { ProposalFacts } from "./ProposalFacts.tsx"
 import { ProposalStatus, statusLabels } from "./ProposalStatus.tsx"
 
@@ -150,3 +150,18 @@ const approvalText = (actions: ProposalView["actions"], money: boolean): string 
     "Actions that no longer apply are skipped."
   ].join(" ")
 }
+
+/** Returns the editable text of the first message or reminder, and how many there are. */
+export const messageDraft = (actions: ReadonlyArray<typeof ActionView.Type>) => {
+  const letters = actions.filter(({ kind }) => kind === "message" || kind === "remind")
+  const [first] = letters
+  const body = readText(first?.facts["body"])
+  return first === undefined || body === undefined
+    ? undefined
+    : { subject: readText(first.facts["subject"]) ?? "", body, letters: letters.length }
+}
+
+/** Returns a digest of the text. When the form is submitted, the digest shows whether the text was edited. */
+export const draftDigest = ({ body, subject }: { readonly subject: string; readonly body: string }): string =>
+  createHash("sha256").update(JSON.stringify([subject, body].map((text) => text.replaceAll(/\s+/g, " ").trim())))
+    .digest("hex")

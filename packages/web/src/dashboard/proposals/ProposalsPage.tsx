@@ -22,8 +22,7 @@ import { Button, CursorPager, Empty, ErrorNote, Link } from "../kit/elements.tsx
 import { ownUrl, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { ActionList } from "./ActionList.tsx"
-import { draftDigest } from "./messageDraft.ts"
-import { ProposalCard } from "./ProposalCard.tsx"
+import { draftDigest, ProposalCard } from "./ProposalCard.tsx"
 import { statusLabels } from "./ProposalStatus.tsx"
 
 const atOnce = 20

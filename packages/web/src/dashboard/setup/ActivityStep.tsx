@@ -1,7 +1,6 @@
 import { Field, Hidden } from "../../ui/Field.tsx"
 import { LengthField, Link } from "../kit/elements.tsx"
-import { kinds } from "../offerings/kinds.ts"
-import { priceText } from "../offerings/priceText.ts"
+import { kinds, priceText } from "../offerings/kinds.ts"
 import { usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import type { SetupProgress } from "./setupState.ts"

@@ -8,17 +8,18 @@ import * as Zone from "@trailbook/core/time/Zone"
 import type { Form as Typed } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
-import { Icon } from "../kit/elements.tsx"
+import { publicUrl } from "../../siteRoot.ts"
+import { Icon, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { hoursIn } from "../offerings/hoursForm.ts"
 import { weekdaysIn } from "../offerings/HoursSummary.tsx"
 import { isKind } from "../offerings/kinds.ts"
+import { usePage } from "../Page.ts"
 import { amountIn } from "../parts/money.ts"
 import { readInteger, readMinutes } from "../parts/numbers.ts"
 import { ActivityStep } from "./ActivityStep.tsx"
 import { ScheduleStep } from "./ScheduleStep.tsx"
 import { loadSetupProgress } from "./setupState.ts"
-import { YourPage } from "./YourPage.tsx"
 
 /** Guided setup for the first offering: activity, schedule, and a preview of the booking page. */
 export const setup = page("/setup", {
@@ -123,3 +124,50 @@ const Step = (
     <div class="pad stack">{children}</div>
   </li>
 )
+
+/** A link to the booking page, and recommended next steps. */
+const YourPage = ({ isBookable, offeringId }: {
+  readonly isBookable: boolean
+  readonly offeringId: string | undefined
+}) => {
+  const context = usePage()
+  const { isOwner, org, site } = context
+  const path = `/book/${org.slug}` as const
+  if (!isBookable || offeringId === undefined) {
+    return (
+      <p class="soft">
+        Booking page address <span dir="ltr">{publicUrl(context, path)}</span>
+      </p>
+    )
+  }
+  return (
+    <>
+      <p>
+        Share this address with your guests: <a href={site.link(path)} dir="ltr">{publicUrl(context, path)}</a>
+      </p>
+      <p class="acts">
+        <a class="btn main" href={site.link(`${path}/${offeringId}`)}>View booking page</a>
+        {site.isWidget && <a class="btn" href={site.link(`/widget/${org.slug}`)}>Add to your website</a>}
+      </p>
+      <h3>Optional next steps</h3>
+      <ul class="points">
+        {isOwner && (
+          <>
+            <li>
+              <Link to="/payments">Take payments</Link>: until then, guests pay on arrival.
+            </li>
+            <li>
+              <Link to="/team">Invite your team</Link>. Each member gets a sign-in link by email.
+            </li>
+            <li>
+              <Link to="/settings">Color, logo, and replies</Link>: customize your pages and automatic replies.
+            </li>
+          </>
+        )}
+        <li>
+          <Link to="/offerings/new">Add another activity</Link>
+        </li>
+      </ul>
+    </>
+  )
+}

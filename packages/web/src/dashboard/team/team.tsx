@@ -11,10 +11,10 @@ import {
   staffRemoveMember
 } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
+import { ignoreNotFound } from "../../runOperation.ts"
 import { zoneCity } from "../../text/Format.ts"
 import { nameInitial } from "../../ui/nameInitial.ts"
 import { withFlash } from "../frame/flashMessage.ts"
-import { ignoreNotFound } from "../ignoreNotFound.ts"
 import { ActionButton, Button, Card, CursorPager, Empty, LinkList } from "../kit/elements.tsx"
 import { Form, form, formPage } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"

@@ -3,7 +3,7 @@ import type { ProposalView } from "@trailbook/core/proposal"
 import { nameInitial } from "../../ui/nameInitial.ts"
 import { Empty, Icon, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { age } from "../parts/age.ts"
+import { age } from "../parts/moments.ts"
 
 /** The ops agent's proposals that need approval. */
 export const PendingProposals = ({ hasMore, proposals }: {

@@ -1,0 +1,159 @@
+import { type BookingView, dashboardDeparture, dashboardDepartures } from "@trailbook/core/booking"
+import { isWithheld } from "@trailbook/core/payment"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Effect from "effect/Effect"
+import { PhoneLink } from "../../ui/TripInfo.tsx"
+import { guestName, partyText, paymentText, StatusTag, timeRangeText } from "../bookings/facts.tsx"
+import { Button, Empty, Link, Pager, Table } from "../kit/elements.tsx"
+import { page } from "../kit/page.tsx"
+import { usePage } from "../Page.ts"
+import { daySpan } from "../parts/moments.ts"
+import { loadDepartureGuests, streamManifest } from "./departureGuests.ts"
+import { bookedText } from "./DepartureRow.tsx"
+
+/** A guest list. In print, each row has a check box. */
+export const Manifest = ({ bookings, isCut, label }: {
+  readonly label: string
+  readonly bookings: ReadonlyArray<BookingView>
+  /** Whether the list is incomplete. */
+  readonly isCut: boolean
+}) => {
+  const { format, now } = usePage()
+  if (bookings.length === 0) return <Empty>No bookings yet.</Empty>
+  return (
+    <>
+      <Table
+        label={`${label}, as a table`}
+        kind="stacked manifest"
+        heads={[
+          ["tick-box", <span class="sr">Arrived</span>],
+          "Guest",
+          "Party",
+          "Phone",
+          "Notes",
+          "Payment",
+          "Reference"
+        ]}
+      >
+        {bookings.map((booking) => (
+          <tr key={booking.id}>
+            <td class="tick-box">☐</td>
+            <td class="named">
+              <Link to={`/bookings/${booking.id}`} dir="auto">
+                <b>{guestName(booking.customer)}</b>
+              </Link>
+              {(booking.status !== "confirmed" || isWithheld(booking.dispute)) && (
+                <StatusTag booking={booking} now={now} />
+              )}
+            </td>
+            <td class="num">{partyText(format, booking.offering.kind, booking.quantity)}</td>
+            <td class="num">
+              {booking.customer.phone !== "" && <PhoneLink phone={booking.customer.phone} />}
+            </td>
+            <td class="noted words" dir="auto">{booking.notes}</td>
+            <td class="num">{paymentText(format, booking)}</td>
+            <td>
+              <code>{booking.reference}</code>
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {isCut && <CutNote of={bookings} />}
+    </>
+  )
+}
+
+/** A hint that a list is incomplete. */
+export const CutNote = ({ of }: { readonly of: ReadonlyArray<BookingView> }) => (
+  <p class="note">{`The first ${of.length} bookings are shown. See Bookings for the rest.`}</p>
+)
+
+/** A hint about printing, which is shown only on screen. */
+export const PrintHint = () => (
+  <p class="soft small on-screen">
+    Print this page (<kbd>Ctrl</kbd> <kbd>P</kbd>, or <kbd>⌘</kbd>{" "}
+    <kbd>P</kbd>). The menu and this line are not printed.
+  </p>
+)
+
+/** The printable manifest for one departure. */
+export const manifest = page("/departures/:id/manifest", {
+  file: streamManifest,
+  *view({ format, id, now, run }) {
+    const departure = yield* run(dashboardDeparture, { id })
+    const { isCut, live } = yield* loadDepartureGuests(run, departure, now)
+    return {
+      title: departure.offering.name,
+      lead: `${timeRangeText(format, departure)} ${format.zone(departure.ends_at)} · ${bookedText(format, departure)}`,
+      actions: (
+        <>
+          <Button icon="download" to={`/departures/${departure.id}/manifest.csv`}>Download CSV</Button>
+          <Button to={`/departures/${departure.id}`}>Back to the departure</Button>
+        </>
+      ),
+      body: (
+        <div class="stack">
+          <PrintHint />
+          {departure.notes !== "" && <p class="note words" dir="auto">{departure.notes}</p>}
+          <section class="card" aria-label="Manifest">
+            <Manifest label="Manifest" bookings={live} isCut={isCut} />
+          </section>
+        </div>
+      )
+    }
+  }
+})
+
+/** The page size. Each departure's guests are read separately. */
+const perPage = 20
+
+/** Printable manifests for all of a day's departures. */
+export const dayManifest = page("/manifest", {
+  *view({ clock: { stamp, today, zone }, format, org, query, run, site }) {
+    const day = LocalDate.parse(query("date") ?? "") ?? today
+    const at = Number(/^[1-9]\d?$/.exec(query("page") ?? "")?.[0] ?? "1")
+    const { data, departures } = yield* run(dashboardDepartures, {
+      ...daySpan(zone, day, 1),
+      skip: Math.min(1000, (at - 1) * perPage),
+      limit: perPage
+    })
+    const date = LocalDate.format(day)
+    const link = (page: number) => site.link(`/dashboard/manifest?date=${date}&page=${page}`)
+    const bookedDepartures = data.filter(({ quantity }) => quantity > 0)
+    const manifests = yield* Effect.forEach(
+      bookedDepartures,
+      (departure) => Effect.map(loadDepartureGuests(run, departure, stamp), (guests) => ({ departure, ...guests }))
+    )
+    return {
+      title: `Manifest for ${format.date(date)}`,
+      lead: org.name,
+      actions: <Button to={`/calendar?day=${date}`}>Calendar</Button>,
+      body: (
+        <div class="stack">
+          <PrintHint />
+          {manifests.length === 0 && (
+            <section class="card" aria-label="Manifest">
+              <Empty>No guests are booked on this day.</Empty>
+            </section>
+          )}
+          {manifests.map(({ departure, isCut, live }) => (
+            <section class="card" key={departure.id} aria-labelledby={`d-${departure.id}`}>
+              <header>
+                <h2 id={`d-${departure.id}`} dir="auto">{departure.offering.name}</h2>
+                <span class="soft">{`${timeRangeText(format, departure)} · ${bookedText(format, departure)}`}</span>
+              </header>
+              {departure.notes !== "" && <p class="pad words" dir="auto">{departure.notes}</p>}
+              <Manifest label={departure.offering.name} bookings={live} isCut={isCut} />
+            </section>
+          ))}
+          <Pager
+            label="Pages"
+            only="on-screen"
+            back={at > 1 && ["Earlier departures", link(at - 1)]}
+            more={at * perPage < departures && ["Later departures", link(at + 1)]}
+          />
+        </div>
+      )
+    }
+  }
+})
