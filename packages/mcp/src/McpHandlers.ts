@@ -85,7 +85,7 @@ export const make: Effect.Effect<McpHandlers, never, AssistantCalls | Registry |
           // Ignore errors here. If the caller lacks permission or the database is unavailable, the first call returns
           // the error.
           Effect.catchAllCause(() => Effect.succeed("This is an outfitter.")),
-          Effect.map((whose) => `${whose} ${rules}`)
+          Effect.map((summary) => `${summary} ${rules}`)
         )
     }
   }
@@ -123,7 +123,7 @@ const maxText = 100
 /** The maximum number of rows to search for part of a name. */
 const limit = 500
 
-const none: Completion = { values: [], hasMore: false }
+const noCompletions: Completion = { values: [], hasMore: false }
 
 const offerings: Source = (call, actor, text) =>
   Effect.map(

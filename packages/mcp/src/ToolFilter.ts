@@ -30,14 +30,14 @@ export const fromUrl = (url: string): ToolFilter | string =>
 
 const fromQuery = (query: URLSearchParams): ToolFilter | string => {
   for (const name of query.keys()) {
-    if (!Object.hasOwn(readers, name)) {
+    if (!Object.hasOwn(parsers, name)) {
       return `${name}: is not a parameter of this URL. Valid parameters are toolsets, list, readonly, and schemas. ` +
         "Send the key only in the Authorization header."
     }
     if (query.getAll(name).length > 1) return `${name}: appears more than once`
   }
   const changes: Array<Partial<ToolFilter>> = []
-  for (const [name, parse] of Object.entries(readers)) {
+  for (const [name, parse] of Object.entries(parsers)) {
     const text = query.get(name)
     const change = text === null ? {} : parse(text)
     if (typeof change === "string") return `${name}: ${change}`
@@ -46,7 +46,7 @@ const fromQuery = (query: URLSearchParams): ToolFilter | string => {
   return Object.assign({}, allTools, ...changes)
 }
 
-const readers: Record<string, (text: string) => Partial<ToolFilter> | string> = {
+const parsers: Record<string, (text: string) => Partial<ToolFilter> | string> = {
   toolsets: (text) => {
     const names = text.split(",").map((part) => part.trim())
     const matches = toolsets.filter((toolset) => names.includes(toolset))

@@ -29,19 +29,19 @@ export const serve = (
     const { idle, run } = trackCalls(yield* makeRun)
     const instructions = yield* assistant.instructions(caller)
     let server: Server | undefined
-    let isSubscribed = false
+    let isClientSubscribed = false
     const today = yield* watchToday(
       caller.actor.orgId,
       Effect.suspend(() => assistant.resources.read(caller, todayUri)),
-      Effect.sync(() => isSubscribed ? void server?.sendResourceUpdated({ uri: todayUri }) : undefined)
+      Effect.sync(() => isClientSubscribed ? void server?.sendResourceUpdated({ uri: todayUri }) : undefined)
     )
-    const subscribe = (uri: string, isOn: boolean) =>
+    const subscribe = (uri: string, isSubscribed: boolean) =>
       uri !== todayUri
         ? invalid(`uri: only ${todayUri} has updates`)
-        : Effect.andThen(isOn ? today.start : Effect.void, () => {
-          isSubscribed = isOn
+        : Effect.andThen(isSubscribed ? today.start : Effect.void, () => {
+          isClientSubscribed = isSubscribed
         })
-    const note = Runtime.runFork(yield* Effect.runtime())
+    const runFork = Runtime.runFork(yield* Effect.runtime())
     const { serveStdio, StdioServerTransport } = yield* Effect.promise(() =>
       import("@modelcontextprotocol/server/stdio")
     )
@@ -49,13 +49,13 @@ export const serve = (
     yield* Effect.async<void>((resume) => {
       class Streams extends StdioServerTransport {
         override start() {
-          const { onmessage: hear } = this
+          const { onmessage: forward } = this
           const onmessage = (message: JSONRPCMessage) => {
             // In newer revisions, the library handles subscriptions and drops updates without a subscription.
             if ("method" in message && message.method === "subscriptions/listen") {
-              return void run(subscribe(todayUri, true)).then(() => hear?.(message))
+              return void run(subscribe(todayUri, true)).then(() => forward?.(message))
             }
-            hear?.(normalizeArguments(message))
+            forward?.(normalizeArguments(message))
           }
           Object.assign(this, { onmessage })
           return super.start()
@@ -65,7 +65,7 @@ export const serve = (
         }
         override async close() {
           await super.close()
-          await idle()
+          await waitForCalls()
           resume(Effect.void)
         }
       }
@@ -93,11 +93,11 @@ export const watchToday = (
 ): Effect.Effect<{ readonly start: Effect.Effect<void, Refusal> }, never, ChangeNotifier> =>
   Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier
-    const first = yield* Deferred.make<string>()
+    const firstDays = yield* Deferred.make<string>()
     // Compare only the days, because the rest of the resource is just the time of the read.
     const days = Effect.map(resource, ({ text }) => JSON.stringify(JSON.parse(text).days))
     const loop = Effect.gen(function*() {
-      let lastDays = yield* Deferred.await(first)
+      let lastDays = yield* Deferred.await(firstDays)
       const { next } = yield* watch(orgId)
       let head: number | undefined
       while ((head = yield* next(head)) !== undefined) {
@@ -108,7 +108,7 @@ export const watchToday = (
     })
     yield* Effect.fork(Effect.scoped(loop))
     // Read the initial state before the client receives a response, so that no later change is missed.
-    return { start: Effect.asVoid(Effect.flatMap(days, (initialDays) => Deferred.succeed(first, initialDays))) }
+    return { start: Effect.asVoid(Effect.flatMap(days, (initialDays) => Deferred.succeed(firstDays, initialDays))) }
   })
 
 /** Tracks running effects, so that the database is closed only after they have finished. */
@@ -120,5 +120,5 @@ const trackCalls = (run: RunEffect) => {
     void promise.finally(() => pendingCalls.delete(promise))
     return promise
   }
-  return { run: runTracked, idle: () => Promise.allSettled(pendingCalls) }
+  return { run: runTracked, waitForCalls: () => Promise.allSettled(pendingCalls) }
 }

@@ -29,17 +29,17 @@ export const mcpUrl = (server: string, query: Readonly<Record<string, string>>):
 export const proxyStdio = (options: Options): Promise<void> =>
   new Promise((resolve) => {
     const lines = createInterface({ input: options.input, crlfDelay: Infinity })
-    const deliver = deliverer(options)
+    const deliver = makeDeliver(options)
     let pendingCount = 0
     let hasEnded = false
-    const pass = async (line: string): Promise<void> => {
+    const forward = async (line: string): Promise<void> => {
       pendingCount++
-      const answer = await deliver(line)
-      if (answer !== undefined) options.output.write(`${answer}\n`)
+      const response = await deliver(line)
+      if (response !== undefined) options.output.write(`${response}\n`)
       pendingCount--
       if (hasEnded && pendingCount === 0) resolve()
     }
-    lines.on("line", (line) => line.trim() === "" ? undefined : void pass(line))
+    lines.on("line", (line) => line.trim() === "" ? undefined : void forward(line))
     lines.on("close", () => {
       hasEnded = true
       if (pendingCount === 0) resolve()
@@ -59,10 +59,10 @@ interface Message {
 /** The request timeout. No operation takes this long, so waiting longer would be pointless. */
 const timeoutMillis = 60_000
 
-const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
+const makeDeliver = ({ fetch: send = fetch, key, url }: Options) => {
   // The protocol revision that the handshake negotiated, in older revisions. In newer revisions, each message contains
   // its revision.
-  let agreedRevision: string | undefined
+  let negotiatedRevision: string | undefined
   let session: string | null = null
 
   const post = async (line: string, message: Message): Promise<string | undefined> => {
@@ -72,7 +72,7 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
         "authorization": `Bearer ${key}`,
         "content-type": "application/json",
         "accept": "application/json, text/event-stream",
-        ...headersOf(message, agreedRevision),
+        ...headersOf(message, negotiatedRevision),
         ...(session === null ? {} : { "mcp-session-id": session })
       },
       body: line,
@@ -81,18 +81,18 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
     })
     const text = await response.text()
     if (message.id === undefined || message.method === undefined) return undefined
-    const answer = parseJson(text)
-    if (isAnswer(answer)) {
+    const rpcResponse = parseJson(text)
+    if (isRpcResponse(rpcResponse)) {
       if (message.method === "initialize") {
-        agreedRevision = answer.result?.protocolVersion
+        negotiatedRevision = rpcResponse.result?.protocolVersion
         session = response.headers.get("mcp-session-id")
       }
       // Serialize the response again to remove line breaks, because a message must be a single line.
-      return JSON.stringify(answer)
+      return JSON.stringify(rpcResponse)
     }
     return errorResponse(
       message.id,
-      `${response.status}: ${errorText(answer) ?? "The server did not return an MCP response."}`
+      `${response.status}: ${errorText(rpcResponse) ?? "The server did not return an MCP response."}`
     )
   }
 
@@ -103,12 +103,12 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
       return await post(line, message)
     } catch (error) {
       if (message.id === undefined) return undefined
-      const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+      const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
       return errorResponse(
         message.id,
         `No response from ${
           new URL(url).origin
-        } (${why}). The request may have taken effect: retry with the same arguments.`
+        } (${reason}). The request may have taken effect: retry with the same arguments.`
       )
     }
   }
@@ -116,12 +116,15 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
 
 const versionKey = "io.modelcontextprotocol/protocolVersion"
 
-const headersOf = ({ method = "", params }: Message, agreedRevision: string | undefined): Record<string, string> => {
+const headersOf = (
+  { method = "", params }: Message,
+  negotiatedRevision: string | undefined
+): Record<string, string> => {
   const revision = params?._meta?.[versionKey]
   if (typeof revision !== "string") {
-    return agreedRevision === undefined
+    return negotiatedRevision === undefined
       ? {}
-      : { "mcp-protocol-version": agreedRevision }
+      : { "mcp-protocol-version": negotiatedRevision }
   }
   const name = method === "resources/read" ? params?.uri : method === "tools/call" || method === "prompts/get"
     ? params?.name
@@ -145,11 +148,11 @@ const parseJson = (text: string): unknown => {
 const isMessage = (value: unknown): value is Message =>
   typeof value === "object" && value !== null && "jsonrpc" in value && value.jsonrpc === "2.0"
 
-interface Answer {
+interface RpcResponse {
   readonly result?: { readonly protocolVersion?: string }
 }
 
-const isAnswer = (value: unknown): value is Answer =>
+const isRpcResponse = (value: unknown): value is RpcResponse =>
   isMessage(value) && ("result" in value || "error" in value) && "id" in value && value.id !== null
 
 /** Returns the message from an HTTP error that is not a protocol message. */

@@ -13,8 +13,8 @@ import * as Schema from "effect/Schema"
 import { because, closedBecause } from "../tool/shortenResult.ts"
 import { deskTool } from "./deskTool.ts"
 
-const optional = <A, I>(words: string, schema: Schema.Schema<A, I>) =>
-  Schema.optionalWith(Field.withDescription(words, schema), { exact: true })
+const optional = <A, I>(description: string, schema: Schema.Schema<A, I>) =>
+  Schema.optionalWith(Field.withDescription(description, schema), { exact: true })
 
 const operation = Operation.make("availability.explain", {
   route: ["GET", "/desk/availability"],
@@ -54,29 +54,29 @@ export const availabilityExplain = deskTool(
       const date = startsAt === undefined ? requestedDate ?? today : zone.dateAt(startsAt)
       const offering = yield* call(actor, offeringsGet, { id })
       const spots = Math.min(quantity, offering.max_per_booking)
-      const slotsWithin = (from: LocalDate.LocalDate, to: LocalDate.LocalDate) =>
+      const loadSlots = (from: LocalDate.LocalDate, to: LocalDate.LocalDate) =>
         call(actor, availabilityGet, {
           id,
           from: LocalDate.format(from),
           to: LocalDate.format(to),
           quantity: spots
         })
-      const day = yield* slotsWithin(date, date)
+      const day = yield* loadSlots(date, date)
       const from = LocalDate.make(Math.max(today, date - daysAround))
-      const around = yield* slotsWithin(from, LocalDate.make(Math.max(from, date + daysAround)))
+      const nearbyDays = yield* loadSlots(from, LocalDate.make(Math.max(from, date + daysAround)))
       const neededCapacity = offering.kind === "appointment" ? 1 : quantity
-      const hasRoom = ({ remaining }: Slot) => remaining >= neededCapacity
+      const hasCapacity = ({ remaining }: Slot) => remaining >= neededCapacity
       const instantOf = ({ starts_at }: Slot) => Instant.parse(starts_at) ?? Instant.min
       const slot = day.data.find((slot) => instantOf(slot) === startsAt)
       const target = startsAt ?? zone.startOf(date)
-      const nearSlots = around.data.filter((slot) => hasRoom(slot) && instantOf(slot) !== startsAt)
+      const nearSlots = nearbyDays.data.filter((slot) => hasCapacity(slot) && instantOf(slot) !== startsAt)
         .toSorted((a, b) => Math.abs(instantOf(a) - target) - Math.abs(instantOf(b) - target))
         .slice(0, maxAlternatives)
-      const next = around.nothing_free?.next ?? day.nothing_free?.next
-      const overMaximum = quantity > offering.max_per_booking
-      const isBookable = !overMaximum &&
-        (startsAt === undefined ? day.data.some(hasRoom) : slot !== undefined && hasRoom(slot))
-      const reason = overMaximum
+      const next = nearbyDays.nothing_free?.next ?? day.nothing_free?.next
+      const isOverMaximum = quantity > offering.max_per_booking
+      const isBookable = !isOverMaximum &&
+        (startsAt === undefined ? day.data.some(hasCapacity) : slot !== undefined && hasCapacity(slot))
+      const reason = isOverMaximum
         ? "over_maximum" as const
         : startsAt === undefined || day.data.length === 0
         ? day.nothing_free?.because
@@ -90,7 +90,7 @@ export const availabilityExplain = deskTool(
       const slots = startsAt === undefined ? day.data : slot === undefined ? [] : [slot]
       const remaining = slots.length === 0 ? undefined : Math.max(...slots.map(({ remaining }) => remaining))
       const closedReason = day.nothing_free?.closed_reason
-      const text = reason === undefined
+      const explanation = reason === undefined
         ? undefined
         : reason === "over_maximum"
         ? `one booking can have at most ${offering.max_per_booking} spots`

@@ -52,7 +52,7 @@ export const deskFind = deskTool(operation, (call, actor, { q }) =>
   Effect.gen(function*() {
     const zone = Zone.get((yield* call(actor, orgGet, {})).timezone)
     const now = yield* currentTime
-    const { date, words } = parse(q, zone.dateAt(now))
+    const { date, words } = parseQuery(q, zone.dateAt(now))
     const span = date === undefined
       ? { from: Instant.format(now) }
       : { from: Instant.format(zone.startOf(date)), to: Instant.format(zone.startOf(LocalDate.addDays(date, 1))) }
@@ -63,22 +63,22 @@ export const deskFind = deskTool(operation, (call, actor, { q }) =>
     const trips = tripWords.length === 0
       ? []
       : offerings.filter(({ name }) => tripWords.every((word) => hasWord(name, word)))
-    const find = finder(call, actor)
+    const find = makeFind(call, actor)
 
-    const all = words.join(" ")
-    const matches = words.length === 0 ? yield* find(span) : yield* find({ ...span, q: all })
+    const query = words.join(" ")
+    const matches = words.length === 0 ? yield* find(span) : yield* find({ ...span, q: query })
     // If no upcoming booking matches, the query may be about a past trip.
     const pastMatches = date === undefined && matches.length === 0
-      ? yield* find({ to: span.from, q: all, order: "desc" })
+      ? yield* find({ to: span.from, q: query, order: "desc" })
       : []
-    const ofTrips = yield* Effect.forEach(trips.slice(0, maxOthers), ({ id }) =>
+    const tripMatches = yield* Effect.forEach(trips.slice(0, maxOthers), ({ id }) =>
       find({ ...span, offering_id: id, ...(guestWords.length === 0 ? {} : { q: guestWords.join(" ") }) }))
     const bookings = [
-      ...new Map([...matches, ...pastMatches, ...ofTrips.flat()].map((booking) => [booking.id, booking])).values()
+      ...new Map([...matches, ...pastMatches, ...tripMatches.flat()].map((booking) => [booking.id, booking])).values()
     ]
     const customers = words.length === 0 || !showsGuests(actor)
       ? []
-      : yield* customersOf(call, actor, [all, guestWords.join(" ")])
+      : yield* findCustomers(call, actor, [query, guestWords.join(" ")])
     const page = bookings.slice(0, maxBookings)
     return {
       answer: {
@@ -107,14 +107,14 @@ export const deskFind = deskTool(operation, (call, actor, { q }) =>
     }
   }))
 
-const finder = (call: Call, actor: Actor["Type"]) =>
+const makeFind = (call: Call, actor: Actor["Type"]) =>
 (
   filter: Schema.Schema.Encoded<(typeof bookingsList)["input"]>
 ): Effect.Effect<ReadonlyArray<Booking>, Refusal> =>
   Effect.map(call(actor, bookingsList, { ...filter, limit: maxBookings + 1 }), ({ data }) => data)
 
 /** Runs the searches in order and returns the guests from the first one with a result. */
-const customersOf = (call: Call, actor: Actor["Type"], searches: ReadonlyArray<string>) =>
+const findCustomers = (call: Call, actor: Actor["Type"], searches: ReadonlyArray<string>) =>
   Effect.reduce(
     searches.filter((q) => q !== ""),
     [] as ReadonlyArray<typeof CustomerView.Type>,
@@ -131,15 +131,15 @@ const hasWord = (name: string, word: string): boolean =>
   )
 
 /** Separates the date in the query from the other words. */
-const parse = (q: string, today: LocalDate.LocalDate) => {
+const parseQuery = (q: string, today: LocalDate.LocalDate) => {
   const words = q.split(/[\s,]+/).filter((word) => word !== "")
-  const at = words.findIndex((word) => dayOf(word, today) !== undefined)
-  return { date: dayOf(words[at] ?? "", today), words: words.filter((_, index) => index !== at) }
+  const at = words.findIndex((word) => parseDay(word, today) !== undefined)
+  return { date: parseDay(words[at] ?? "", today), words: words.filter((_, index) => index !== at) }
 }
 
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 
-const dayOf = (word: string, today: LocalDate.LocalDate): LocalDate.LocalDate | undefined => {
+const parseDay = (word: string, today: LocalDate.LocalDate): LocalDate.LocalDate | undefined => {
   const lower = word.toLowerCase()
   if (lower === "today") return today
   if (lower === "tomorrow") return LocalDate.addDays(today, 1)

@@ -11,7 +11,8 @@ import { loadTrips } from "../resource/schedule.ts"
 import { localDay, offsetTime } from "../tool/localTimes.ts"
 import { deskTool } from "./deskTool.ts"
 
-const count = (words: string) => Schema.optionalWith(Field.withDescription(words, Integer), { exact: true })
+const optionalCount = (description: string) =>
+  Schema.optionalWith(Field.withDescription(description, Integer), { exact: true })
 
 const operation = Operation.make("schedule.get", {
   route: ["GET", "/desk/schedule"],
@@ -32,10 +33,10 @@ const operation = Operation.make("schedule.get", {
         offering: Schema.String,
         offering_id: Id,
         session_id: Schema.optionalWith(Id, { exact: true }),
-        capacity: count("seats"),
-        booked: count("booked seats, including holds"),
-        held: count("seats on unconfirmed holds"),
-        left: count("free seats"),
+        capacity: optionalCount("seats"),
+        booked: optionalCount("booked seats, including holds"),
+        held: optionalCount("seats on unconfirmed holds"),
+        left: optionalCount("free seats"),
         guests: Schema.optionalWith(Schema.Array(Schema.Unknown), { exact: true })
       }))
     ),
@@ -49,7 +50,7 @@ const operation = Operation.make("schedule.get", {
           "local time with offset, and the remaining capacity",
           Schema.Array(Schema.String)
         ),
-        more: count("free starts not listed")
+        more: optionalCount("free starts not listed")
       }))
     ),
     next_from: Schema.optionalWith(Schema.String, { exact: true })
@@ -70,23 +71,25 @@ const maxOfferings = 10
 
 export const scheduleGet = deskTool(
   operation,
-  (call, actor, { from: firstDate, offering_id, to: until }) =>
+  (call, actor, { from: firstDate, offering_id, to: lastDate }) =>
     Effect.gen(function*() {
       const { from, incomplete, offerings, trips, zone } = yield* loadTrips(call)(actor, {
         from: firstDate,
-        days: (from) => until === undefined ? 1 : until - from + 1
+        days: (from) => lastDate === undefined ? 1 : lastDate - from + 1
       })
-      const to = until ?? from
+      const to = lastDate ?? from
       if (to < from || to - from >= maxDays) {
         return yield* invalid(`to: must be the same day as from, or at most ${maxDays - 1} days later`)
       }
-      const isAsked = (id: string) => offering_id === undefined || id === offering_id
-      const departures = trips.filter(({ trip }) => isAsked(trip.offering_id)).map(({ endsAt, startsAt, trip }) => ({
+      const isRequested = (id: string) => offering_id === undefined || id === offering_id
+      const departures = trips.filter(({ trip }) => isRequested(trip.offering_id)).map((
+        { endsAt, startsAt, trip }
+      ) => ({
         starts_at: Instant.format(startsAt),
         ends_at: Instant.format(endsAt),
         ...trip
       }))
-      const otherOfferings = offerings.filter(({ active, id, kind }) => active && kind !== "class" && isAsked(id))
+      const otherOfferings = offerings.filter(({ active, id, kind }) => active && kind !== "class" && isRequested(id))
       const daysByOffering = yield* Effect.forEach(otherOfferings.slice(0, maxOfferings), ({ id, name }) =>
         Effect.map(
           call(actor, availabilityGet, { id, from: LocalDate.format(from), to: LocalDate.format(to) }),
@@ -114,8 +117,8 @@ export const scheduleGet = deskTool(
         ))
       const freeDays = daysByOffering.flat().toSorted((a, b) => a.day - b.day)
       const size = (rows: unknown) => JSON.stringify(rows).length
-      const withGuests = size(departures) + size(freeDays) <= maxCharacters
-      const rows = withGuests ? departures : departures.map(({ guests: _guests, ...row }) => row)
+      const includesGuests = size(departures) + size(freeDays) <= maxCharacters
+      const rows = includesGuests ? departures : departures.map(({ guests: _guests, ...row }) => row)
       const dateOf = ({ starts_at }: { readonly starts_at: string }) =>
         zone.dateAt(Instant.parse(starts_at) ?? Instant.min)
       let last = to
@@ -132,7 +135,7 @@ export const scheduleGet = deskTool(
           ...(next === undefined ? {} : { next_from: next })
         },
         notes: [
-          ...(withGuests
+          ...(includesGuests
             ? []
             : [
               "Guests are omitted because the schedule is long. Request one day, or call bookings_list with session_id."

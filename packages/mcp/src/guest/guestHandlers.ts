@@ -21,8 +21,8 @@ export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry
   Effect.map(Registry, (registry) => {
     // The cast is safe, because the registry returns the output of the operation with this name.
     const run: RunPublic = (operation, input) => registry.run(operation.name, input) as ReturnType<RunPublic> as never
-    const orgOf = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
-    const pageOf = (slug: string) => `${publicUrl}/book/${slug}`
+    const loadOrg = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
+    const toPageUrl = (slug: string) => `${publicUrl}/book/${slug}`
     const byName = new Map(guestTools.map((tool) => [toolName(tool.operation), tool]))
     const entries = guestTools.map(({ operation }) => ({
       name: toolName(operation),
@@ -42,9 +42,9 @@ export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry
             if (tool === undefined) return formatRefusal(yield* Effect.flip(notFound("tool", operation.name)))
             if (operation.name === holdTool) yield* limits?.book ?? Effect.void
             if (input.discount_code !== undefined) yield* limits?.tryCode ?? Effect.void
-            const org = yield* orgOf
+            const org = yield* loadOrg
             const now = yield* currentTime
-            const { answer, notes = [] } = yield* tool.run({ run, org, now, page: pageOf(org.slug) }, input)
+            const { answer, notes = [] } = yield* tool.run({ run, org, now, page: toPageUrl(org.slug) }, input)
             const zone = Zone.get(org.timezone)
             const data = localTimes(compactResult(answer), zone) as Data
             return successResult({
@@ -55,7 +55,7 @@ export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry
           }).pipe(
             Effect.provideService(Actor, actor),
             defectToRefusal(operation.name),
-            Effect.catchAll((refusal) => Effect.succeed(formatRefusal(refusal, fixOf(refusal))))
+            Effect.catchAll((refusal) => Effect.succeed(formatRefusal(refusal, findFix(refusal))))
           )
       },
       resources: { list: () => [], templates: () => [], read: (_, uri) => notFound("resource", shownText(uri)) },
@@ -64,11 +64,11 @@ export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry
         invalid(`${shownText(name)}: is not an argument of a prompt or template`),
       question: () => Effect.succeed(undefined),
       instructions: ({ actor }) =>
-        orgOf.pipe(
+        loadOrg.pipe(
           Effect.provideService(Actor, actor),
           Effect.map(({ currency, name, slug, timezone }) =>
             `This is the booking page of ${JSON.stringify(name)}, ${
-              pageOf(slug)
+              toPageUrl(slug)
             }, in ${timezone}; prices are in ${currency.toUpperCase()} cents. ${rules}`
           ),
           Effect.catchAllCause(() => Effect.succeed(rules))
@@ -97,12 +97,12 @@ const overrides = {
 }
 
 /** Returns the next step after a refusal. The default next step names API operations, which guests cannot call. */
-const fixOf = ({ code, kind, retryAfterSeconds: seconds }: Refusal): string =>
+const findFix = ({ code, kind, retryAfterSeconds: seconds }: Refusal): string =>
   fixes[code] ?? (kind === "invalid"
     ? "Correct the field and call again."
     : `Retry the same call later.${seconds === undefined ? "" : ` Wait ${seconds} s first.`}`)
 
-const conflict = "Call trip_availability for free starts, and let the guest choose."
+const conflictFix = "Call trip_availability for free starts, and let the guest choose."
 
 const fixes: Readonly<Record<string, string>> = {
   not_found: "Get a current ID from trips_search or trip_availability.",

@@ -32,7 +32,7 @@ import { because, closedBecause } from "../tool/shortenResult.ts"
 /** Runs a booking page operation, which decodes the input itself. */
 export type RunPublic = <Op extends Operation.Operation.Declared>(
   operation: Op,
-  given: Data
+  input: Data
 ) => Effect.Effect<Operation.Operation.Output<Op>, Refusal>
 
 export interface GuestContext {
@@ -56,7 +56,7 @@ const Trip = Schema.Struct({
   next: Schema.NullOr(SlotView)
 })
 
-const trip = ({ from_cents, price_cents, ...offering }: PublicListedView): typeof Trip.Type => ({
+const toTrip = ({ from_cents, price_cents, ...offering }: PublicListedView): typeof Trip.Type => ({
   ...Struct.pick(offering, "id", "name", "kind", "location", "duration_minutes", "max_per_booking", "next"),
   description: Array.from(offering.description).slice(0, 300).join(""),
   from_cents: from_cents ?? price_cents
@@ -93,7 +93,7 @@ const search: GuestTool = {
         return words.every((word) => text.includes(word))
       })
       return {
-        answer: { currency, data: matches.slice(0, maxRows).map(trip) },
+        answer: { currency, data: matches.slice(0, maxRows).map(toTrip) },
         notes: [
           matches.length > maxRows
             ? `${matches.length - maxRows} more trips match. Add words to q to narrow the results.`
@@ -129,8 +129,8 @@ const availability: GuestTool = {
     Effect.gen(function*() {
       const month = yield* run(publicAvailability, input)
       const { cancellation_policy: policy, id, kind } = month.offering
-      const { nothing_free: none, slots, total_cents: total } = month
-      const hasRoom = slots.some(({ remaining }) => remaining >= (kind === "appointment" ? 1 : month.quantity))
+      const { nothing_free: noSlots, slots, total_cents: total } = month
+      const hasCapacity = slots.some(({ remaining }) => remaining >= (kind === "appointment" ? 1 : month.quantity))
       return {
         answer: {
           ...Struct.pick(month.offering, "id", "name", "kind", "location", "duration_minutes", "max_per_booking"),
@@ -143,7 +143,7 @@ const availability: GuestTool = {
             ...Struct.pick(month, "party", "extras", "lines", "closures", "days"),
             starts: slots
           }),
-          ...(none?.next === undefined ? {} : { next_free: none.next })
+          ...(noSlots?.next === undefined ? {} : { next_free: noSlots.next })
         },
         notes: [
           ...(Number(input.quantity) > month.quantity
@@ -151,20 +151,20 @@ const availability: GuestTool = {
               `One booking can have at most ${month.quantity} spots, so this response shows availability for ${month.quantity}.`
             ]
             : []),
-          ...(none === null ? [] : [
+          ...(noSlots === null ? [] : [
             `No starts are free in this month: ${
-              none.closed_reason === undefined ? because[none.because] : closedBecause(none.closed_reason)
-            }.${none.next === undefined ? "" : " next_free is the first later start."}`
+              noSlots.closed_reason === undefined ? because[noSlots.because] : closedBecause(noSlots.closed_reason)
+            }.${noSlots.next === undefined ? "" : " next_free is the first later start."}`
           ]),
           ...(total === null
             ? ["This party cannot be booked. Choose rates from pricing and at most max_per_booking spots."]
-            : hasRoom
+            : hasCapacity
             ? [
               `Next, call booking_quote with offering_id ${id} and a start's ${
                 kind === "class" ? "session_id" : "starts_at"
               }.`
             ]
-            : slots.length > 0 && none === null
+            : slots.length > 0 && noSlots === null
             ? [`No start on ${month.date} has room for ${month.quantity}. Choose another day from days.`]
             : [])
         ]
@@ -222,12 +222,12 @@ const hold: GuestTool = {
     input.expected_total_cents === undefined
       ? invalid("expected_total_cents: is required, from booking_quote")
       : Effect.map(run(publicBook, input), (booking) => {
-        const { checkout_url: url, expires_at: end, status } = booking
-        const isExpired = end !== null && (Instant.parse(end) ?? Instant.min) <= now
+        const { checkout_url: checkoutUrl, expires_at: expiresAt, status } = booking
+        const isExpired = expiresAt !== null && (Instant.parse(expiresAt) ?? Instant.min) <= now
         return {
           answer: {
             ...Struct.omit(booking, "handle"),
-            due_now_cents: url === null ? 0 : booking.due_now_cents,
+            due_now_cents: checkoutUrl === null ? 0 : booking.due_now_cents,
             currency
           },
           notes: [
@@ -237,7 +237,7 @@ const hold: GuestTool = {
               ? "The booking is canceled. To book again, use a new idempotency_key."
               : isExpired
               ? "This hold expired, so nothing is reserved. To book again, use a new idempotency_key."
-              : url === null
+              : checkoutUrl === null
               ? "The booking is held but not yet confirmed. Tell the guest to open the link in the email before the " +
                 `hold expires. Only that confirms the booking. Questions: ${page}/question.`
               : "The booking is held but not yet confirmed. Give checkout_url to the guest. Only a payment there " +

@@ -36,17 +36,17 @@ export const make = ({ find, version }: Options): (request: Request, body: unkno
   const complete = { resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: identity({ version }) } }
 
   return ({ headers }, body) => {
-    const call = callIn(body)
+    const call = parseCall(body)
     const operation = call && find(call.name)
     if (operation === undefined || call === undefined || headers.get("content-type") !== "application/json") return
     const { id, input, meta } = call
-    const frame = { operation, input }
-    if (isOld(headers, meta)) {
-      return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result }) }
+    const parsedCall = { operation, input }
+    if (isLegacy(headers, meta)) {
+      return { ...parsedCall, answer: (result) => ({ jsonrpc: "2.0", id, result }) }
     }
     // Leave destructive calls to the libraries, because they may need confirmation.
     if (acceptsPreview(operation) || !isModern(headers, body, call.name)) return
-    return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result: { ...result, ...complete } }) }
+    return { ...parsedCall, answer: (result) => ({ jsonrpc: "2.0", id, result: { ...result, ...complete } }) }
   }
 }
 
@@ -57,11 +57,11 @@ interface Call {
   readonly meta: Data
 }
 
-const callIn = (body: unknown): Call | undefined => {
-  if (!isData(body) || !hasOnly(body, ofMessage)) return
+const parseCall = (body: unknown): Call | undefined => {
+  if (!isData(body) || !hasOnly(body, messageFields)) return
   const { id, jsonrpc, method, params } = body
   if (jsonrpc !== "2.0" || method !== "tools/call" || !isIdentifier(id)) return
-  if (!isData(params) || !hasOnly(params, ofCall)) return
+  if (!isData(params) || !hasOnly(params, callFields)) return
   const { _meta: meta = {}, arguments: input = {}, name } = params
   return typeof name === "string" && isData(input) && isData(meta) ? { id, name, input, meta } : undefined
 }
@@ -70,7 +70,7 @@ const callIn = (body: unknown): Call | undefined => {
  * Whether a request follows a revision up to 2025-11-25. Such a request has no envelope, but has the headers that these
  * revisions require.
  */
-const isOld = (headers: Headers, meta: Call["meta"]): boolean => {
+const isLegacy = (headers: Headers, meta: Call["meta"]): boolean => {
   if (PROTOCOL_VERSION_META_KEY in meta || RELATED_TASK_META_KEY in meta) return false
   if (meta.progressToken !== undefined && !isIdentifier(meta.progressToken)) return false
   const revision = headers.get("mcp-protocol-version")
@@ -94,13 +94,13 @@ const isModern = (headers: Headers, body: unknown, name: string): boolean => {
     mcpNameHeader: name,
     body
   })
-  return route.kind === "modern" && route.messageKind === "request" && route.classification.revision === modern
+  return route.kind === "modern" && route.messageKind === "request" && route.classification.revision === modernRevision
 }
 
-const modern = "2026-07-28"
+const modernRevision = "2026-07-28"
 
-const ofMessage: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"])
-const ofCall: ReadonlySet<string> = new Set(["name", "arguments", "_meta"])
+const messageFields: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"])
+const callFields: ReadonlySet<string> = new Set(["name", "arguments", "_meta"])
 
 const hasOnly = (record: object, names: ReadonlySet<string>): boolean => {
   for (const name in record) if (!names.has(name)) return false

@@ -51,7 +51,7 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
   Effect.map(makeRun, (run) => {
     const { confirmations, exportLink, version, views } = options
     const { call, find } = assistant.tools
-    const libraries = load({ find, version })
+    const libraries = loadLibraries({ find, version })
 
     return (request, { actor, body: rawBody, limits, onOperation }) => {
       if (hasLongId(rawBody)) return Effect.succeed(rpcFailure(400, longId))
@@ -73,9 +73,11 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
         return Effect.map(call(caller, operation, input), (result) => json(200, answer(result)))
       }
       return Effect.promise(async () => {
-        const instructions = opens(body) ? Either.merge(await run(assistant.instructions(caller))) : undefined
+        const instructions = returnsInstructions(body)
+          ? Either.merge(await run(assistant.instructions(caller)))
+          : undefined
         const mcpContext: McpServerContext = { assistant, caller, instructions, run, version, onOperation }
-        return fromResponse(await libraries.answer(mcpContext, request, body))
+        return fromResponse(await libraries.handle(mcpContext, request, body))
       })
     }
   })
@@ -84,29 +86,29 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
  * Loads each library on the first request that uses its protocol version. The fast path is loaded together with the
  * second library.
  */
-const load = (options: PlainCall.Options) => {
+const loadLibraries = (options: PlainCall.Options) => {
   let plainCall: ReturnType<typeof PlainCall.make> | undefined
-  const loadSecond = async () => {
+  const loadSdkV2 = async () => {
     const [{ makeHandler, isLegacy }, { make }] = await Promise.all([
       import("../server/sdkV2.ts"),
       import("./fastPath.ts")
     ])
     plainCall = make(options)
-    return { answer: makeHandler(), isLegacy }
+    return { handle: makeHandler(), isLegacy }
   }
-  const loadFirst = () => import("../server/sdkV1.ts")
-  let first: ReturnType<typeof loadFirst> | undefined
-  let second: ReturnType<typeof loadSecond> | undefined
+  const loadSdkV1 = () => import("../server/sdkV1.ts")
+  let sdkV1: ReturnType<typeof loadSdkV1> | undefined
+  let sdkV2: ReturnType<typeof loadSdkV2> | undefined
 
   return {
     /** The fast path becomes available once the first request has been handled. */
     plainCall: (request: Request, body: unknown) => plainCall?.(request, body),
-    answer: async (mcpContext: McpServerContext, request: Request, body: unknown): Promise<Response> => {
-      second ??= loadSecond()
-      const { answer, isLegacy } = await second
-      if (!await isLegacy(request, body)) return answer(mcpContext, request, body)
-      first ??= loadFirst()
-      return (await first).handleRequest(mcpContext, request, body)
+    handle: async (mcpContext: McpServerContext, request: Request, body: unknown): Promise<Response> => {
+      sdkV2 ??= loadSdkV2()
+      const { handle, isLegacy } = await sdkV2
+      if (!await isLegacy(request, body)) return handle(mcpContext, request, body)
+      sdkV1 ??= loadSdkV1()
+      return (await sdkV1).handleRequest(mcpContext, request, body)
     }
   }
 }
@@ -115,7 +117,7 @@ const load = (options: PlainCall.Options) => {
  * Whether the response contains the instructions. Only `initialize` and `server/discover` return the instructions.
  * Other requests skip the database query for the instructions.
  */
-const opens = (body: unknown): boolean =>
+const returnsInstructions = (body: unknown): boolean =>
   isData(body) && (body.method === "initialize" || body.method === "server/discover")
 
 /** Whether the message ID is too long. Its length is limited because the response repeats it. */

@@ -33,19 +33,19 @@ export type ResourceEntry = { uri: string; name: string; title: string; descript
 export type TemplateEntry = Omit<ResourceEntry, "uri"> & { uriTemplate: string }
 
 export const make = (call: Call): Resources => {
-  const scheduleOf = schedule(call)
-  const days = (actor: Actor["Type"], count: number, date: string | undefined) => {
+  const loadSchedule = schedule(call)
+  const loadDays = (actor: Actor["Type"], count: number, date: string | undefined) => {
     const from = date === undefined ? undefined : LocalDate.parse(date)
     return date !== undefined && from === undefined
       ? invalid("date: must be a valid date in the format YYYY-MM-DD, with a year from 1970 to 9999")
-      : scheduleOf(actor, { days: count, from })
+      : loadSchedule(actor, { days: count, from })
   }
   const readers: Readonly<Record<string, Reader>> = {
     "org": (actor) => call(actor, orgGet, {}),
-    "today": (actor) => days(actor, 1, undefined),
-    "week": (actor) => days(actor, 7, undefined),
-    "days/": (actor, date) => days(actor, 1, date),
-    "weeks/": (actor, date) => days(actor, 7, date),
+    "today": (actor) => loadDays(actor, 1, undefined),
+    "week": (actor) => loadDays(actor, 7, undefined),
+    "days/": (actor, date) => loadDays(actor, 1, date),
+    "weeks/": (actor, date) => loadDays(actor, 7, date),
     "offerings": (actor) => call(actor, offeringsList, {}),
     "offerings/": (actor, text) => call(actor, offeringsGet, { id: parseLabel(text) }),
     "bookings/": (actor, text) =>
@@ -56,10 +56,12 @@ export const make = (call: Call): Resources => {
     "customers/": (actor, text) => call(actor, customersGet, { id: parseLabel(text) })
   }
   return {
-    list: (caller) => isShown(caller) ? fixedEntries.map((entry) => ({ ...entry })) : [],
+    list: (caller) => canRead(caller) ? fixedEntries.map((entry) => ({ ...entry })) : [],
     templates: (caller) =>
-      isShown(caller)
-        ? byTemplate.filter((entry) => entry !== guestEntry || showsGuests(caller.actor)).map((entry) => ({ ...entry }))
+      canRead(caller)
+        ? templateEntries.filter((entry) => entry !== guestEntry || showsGuests(caller.actor)).map((entry) => ({
+          ...entry
+        }))
         : [],
     read: (caller, uri) => {
       const { views } = caller
@@ -76,7 +78,7 @@ export const make = (call: Call): Resources => {
       const reader = Object.hasOwn(readers, name) ? readers[name] : undefined
       const text = decode(segment)
       // Treat resources outside the client's filter as unknown.
-      if (reader === undefined || text === undefined || (text === "") === name.endsWith("/") || !isShown(caller)) {
+      if (reader === undefined || text === undefined || (text === "") === name.endsWith("/") || !canRead(caller)) {
         return Effect.fail(notFound("resource", uri))
       }
       return reader(caller.actor, text).pipe(
@@ -91,7 +93,7 @@ export const make = (call: Call): Resources => {
 type Reader = (actor: Actor["Type"], text: string) => Effect.Effect<unknown, Refusal>
 
 /** Whether the caller can read resources, all of which contain bookings and related data. */
-const isShown = ({ actor, selection }: Caller): boolean => hasScope(actor, "read") && selection.toolsets.has("bookings")
+const canRead = ({ actor, selection }: Caller): boolean => hasScope(actor, "read") && selection.toolsets.has("bookings")
 
 const decode = (text: string): string | undefined => {
   try {
@@ -103,31 +105,34 @@ const decode = (text: string): string | undefined => {
 
 const json = "application/json"
 
-const entry = (name: string, title: string, description: string) => ({ name, title, description, mimeType: json })
+const makeEntry = (name: string, title: string, description: string) => ({ name, title, description, mimeType: json })
 
 const fixedEntries: ReadonlyArray<ResourceEntry> = [
-  { uri: "trailbook://org", ...entry("org", "The outfitter", "Name, time zone, currency, and settings") },
-  { uri: "trailbook://today", ...entry("today", "Today", "Today's trips and guests in local time") },
-  { uri: "trailbook://week", ...entry("week", "This week", "Trips and guests for the next seven days") },
-  { uri: "trailbook://offerings", ...entry("offerings", "Offerings", "All offerings") }
+  { uri: "trailbook://org", ...makeEntry("org", "The outfitter", "Name, time zone, currency, and settings") },
+  { uri: "trailbook://today", ...makeEntry("today", "Today", "Today's trips and guests in local time") },
+  { uri: "trailbook://week", ...makeEntry("week", "This week", "Trips and guests for the next seven days") },
+  { uri: "trailbook://offerings", ...makeEntry("offerings", "Offerings", "All offerings") }
 ]
 
 const guestEntry: TemplateEntry = {
   uriTemplate: "trailbook://customers/{customer}",
-  ...entry("customer", "A guest", "A guest with their bookings, by ID")
+  ...makeEntry("customer", "A guest", "A guest with their bookings, by ID")
 }
 
-const byTemplate: ReadonlyArray<TemplateEntry> = [
+const templateEntries: ReadonlyArray<TemplateEntry> = [
   {
     uriTemplate: "trailbook://days/{date}",
-    ...entry("day", "A day", "Trips and guests on a local date, YYYY-MM-DD")
+    ...makeEntry("day", "A day", "Trips and guests on a local date, YYYY-MM-DD")
   },
   {
     uriTemplate: "trailbook://weeks/{date}",
-    ...entry("days", "Seven days", "Trips and guests for seven days, starting on a local date, YYYY-MM-DD")
+    ...makeEntry("days", "Seven days", "Trips and guests for seven days, starting on a local date, YYYY-MM-DD")
   },
-  { uriTemplate: "trailbook://offerings/{offering}", ...entry("offering", "An offering", "One offering by ID") },
-  { uriTemplate: "trailbook://bookings/{booking}", ...entry("booking", "A booking", "One booking by ID or reference") },
+  { uriTemplate: "trailbook://offerings/{offering}", ...makeEntry("offering", "An offering", "One offering by ID") },
+  {
+    uriTemplate: "trailbook://bookings/{booking}",
+    ...makeEntry("booking", "A booking", "One booking by ID or reference")
+  },
   guestEntry
 ]
 

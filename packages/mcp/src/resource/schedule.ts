@@ -76,7 +76,7 @@ export const schedule = (call: Call) =>
         const dayTrips = trips.filter(({ startsAt }) => zone.dateAt(startsAt) === date)
         return {
           date: localDay(date),
-          trips: dayTrips.map(({ endsAt, startsAt, trip }) => ({ time: span(zone, startsAt, endsAt), ...trip }))
+          trips: dayTrips.map(({ endsAt, startsAt, trip }) => ({ time: formatSpan(zone, startsAt, endsAt), ...trip }))
         }
       }),
       ...(incomplete ? { incomplete } : {})
@@ -115,15 +115,17 @@ export const loadTrips = (call: Call) =>
       zone,
       from,
       offerings: offerings.data,
-      trips: tripsOf({ offerings: offerings.data, sessions: sessions.data, bookings: bookings.data, now }),
+      trips: toTrips({ offerings: offerings.data, sessions: sessions.data, bookings: bookings.data, now }),
       incomplete: [offerings, sessions, bookings].some(({ next_cursor }) => next_cursor !== undefined)
     }
   })
 
-const span = (zone: Zone.Zone, startsAt: Instant.Instant, endsAt: Instant.Instant): string => {
+const formatSpan = (zone: Zone.Zone, startsAt: Instant.Instant, endsAt: Instant.Instant): string => {
   const [start, end] = [localTime(zone, startsAt), localTime(zone, endsAt)]
-  const time = (text: string) => text.slice(-"09:00".length)
-  return zone.dateAt(startsAt) === zone.dateAt(endsAt) ? `${time(start)}-${time(end)}` : `${time(start)} until ${end}`
+  const toTime = (text: string) => text.slice(-"09:00".length)
+  return zone.dateAt(startsAt) === zone.dateAt(endsAt)
+    ? `${toTime(start)}-${toTime(end)}`
+    : `${toTime(start)} until ${end}`
 }
 
 interface ScheduleData {
@@ -133,26 +135,26 @@ interface ScheduleData {
   readonly now: Instant.Instant
 }
 
-interface PlacedTrip {
+interface TimedTrip {
   readonly startsAt: Instant.Instant
   readonly endsAt: Instant.Instant
   readonly trip: Omit<Trip, "time">
 }
 
 /** Returns sessions with their guests, and all other bookings grouped by offering, start, and end. */
-const tripsOf = ({ bookings, now, offerings, sessions }: ScheduleData): ReadonlyArray<PlacedTrip> => {
-  const offeringOf = new Map(offerings.map((offering) => [offering.id, offering]))
+const toTrips = ({ bookings, now, offerings, sessions }: ScheduleData): ReadonlyArray<TimedTrip> => {
+  const offeringsById = new Map(offerings.map((offering) => [offering.id, offering]))
   // Expired holds occupy no seats.
-  const live = bookings.filter(({ expires_at, status }) =>
+  const liveBookings = bookings.filter(({ expires_at, status }) =>
     status === "confirmed" || (status === "held" && (expires_at ?? "") > Instant.format(now))
   )
-  const classes = sessions.map((session) => {
-    const offering = offeringOf.get(session.offering_id)
+  const classTrips = sessions.map((session) => {
+    const offering = offeringsById.get(session.offering_id)
     const capacity = session.capacity ?? offering?.capacity
-    const ownBookings = live.filter(({ session_id }) => session_id === session.id)
+    const ownBookings = liveBookings.filter(({ session_id }) => session_id === session.id)
     const held = ownBookings.reduce((sum, { quantity, status }) => status === "held" ? sum + quantity : sum, 0)
     return {
-      ...place(session),
+      ...parseSpan(session),
       trip: {
         offering: offering?.name ?? "",
         offering_id: session.offering_id,
@@ -160,32 +162,32 @@ const tripsOf = ({ bookings, now, offerings, sessions }: ScheduleData): Readonly
         booked: session.booked,
         ...(capacity === undefined ? {} : { capacity, left: Math.max(0, capacity - session.booked) }),
         ...(held === 0 ? {} : { held }),
-        guests: ownBookings.map(guest)
+        guests: ownBookings.map(toGuest)
       }
     }
   })
-  const groups = new Map<string, PlacedTrip & { readonly trip: { readonly guests: Array<Guest> } }>()
-  for (const booking of live) {
+  const groups = new Map<string, TimedTrip & { readonly trip: { readonly guests: Array<Guest> } }>()
+  for (const booking of liveBookings) {
     if (booking.session_id !== null) continue
     const key = `${booking.offering_id} ${booking.starts_at} ${booking.ends_at}`
     const group = groups.get(key)
-    if (group !== undefined) group.trip.guests.push(guest(booking))
+    if (group !== undefined) group.trip.guests.push(toGuest(booking))
     else {
       groups.set(key, {
-        ...place(booking),
-        trip: { offering: booking.offering.name, offering_id: booking.offering_id, guests: [guest(booking)] }
+        ...parseSpan(booking),
+        trip: { offering: booking.offering.name, offering_id: booking.offering_id, guests: [toGuest(booking)] }
       })
     }
   }
-  return [...classes, ...groups.values()].sort((a, b) => a.startsAt - b.startsAt)
+  return [...classTrips, ...groups.values()].sort((a, b) => a.startsAt - b.startsAt)
 }
 
-const place = ({ ends_at, starts_at }: { readonly starts_at: string; readonly ends_at: string }) => ({
+const parseSpan = ({ ends_at, starts_at }: { readonly starts_at: string; readonly ends_at: string }) => ({
   startsAt: Instant.parse(starts_at) ?? Instant.min,
   endsAt: Instant.parse(ends_at) ?? Instant.min
 })
 
-const guest = (booking: ScheduleData["bookings"][number]): Guest => ({
+const toGuest = (booking: ScheduleData["bookings"][number]): Guest => ({
   booking_id: booking.id,
   reference: booking.reference,
   quantity: booking.quantity,

@@ -65,11 +65,14 @@ const make = (mcpContext: McpServerContext): Server => {
     jsonSchemaValidator,
     ...(instructions === undefined ? {} : { instructions })
   })
-  const ask = async <A>(effect: Effect.Effect<A, Refusal>, codeOf = (error: RpcError) => error.code): Promise<A> => {
+  const runOrThrow = async <A>(
+    effect: Effect.Effect<A, Refusal>,
+    toCode = (error: RpcError) => error.code
+  ): Promise<A> => {
     const result = await run(effect)
     if (result._tag === "Right") return result.right
     const error = rpcError(result.left)
-    throw toError({ ...error, code: codeOf(error) })
+    throw toError({ ...error, code: toCode(error) })
   }
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.list(caller) }))
@@ -77,7 +80,7 @@ const make = (mcpContext: McpServerContext): Server => {
     const operation = tools.find(name)
     if (operation === undefined) throw toError(unknownTool(name))
     onOperation?.(operation.name)
-    return ask(tools.call(caller, operation, input))
+    return runOrThrow(tools.call(caller, operation, input))
   })
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: resources.list(caller) }))
   server.setRequestHandler(
@@ -86,16 +89,19 @@ const make = (mcpContext: McpServerContext): Server => {
   )
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
     contents: [
-      await ask(resources.read(caller, uri), ({ code, data }) => data.code === "not_found" ? noSuchResource : code)
+      await runOrThrow(
+        resources.read(caller, uri),
+        ({ code, data }) => data.code === "not_found" ? resourceNotFoundCode : code
+      )
     ]
   }))
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: prompts.list(caller) }))
   server.setRequestHandler(
     GetPromptRequestSchema,
-    ({ params: { arguments: input = {}, name } }) => ask(prompts.get(caller, name, input))
+    ({ params: { arguments: input = {}, name } }) => runOrThrow(prompts.get(caller, name, input))
   )
   server.setRequestHandler(CompleteRequestSchema, async ({ params }) => ({
-    completion: await ask(complete(caller, params))
+    completion: await runOrThrow(complete(caller, params))
   }))
   return server
 }
@@ -104,4 +110,4 @@ const make = (mcpContext: McpServerContext): Server => {
 const toError = ({ message, ...details }: RpcError): Error => Object.assign(new Error(message), details)
 
 /** The code for an unknown resource in these revisions. */
-const noSuchResource = -32_002
+const resourceNotFoundCode = -32_002

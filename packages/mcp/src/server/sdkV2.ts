@@ -62,16 +62,16 @@ export const make = (mcpContext: McpServerContext): Server => {
     jsonSchemaValidator,
     ...(instructions === undefined ? {} : { instructions })
   })
-  const ask = async <A>(effect: Effect.Effect<A, Refusal>): Promise<A> => {
+  const runOrThrow = async <A>(effect: Effect.Effect<A, Refusal>): Promise<A> => {
     const result = await run(effect)
     if (result._tag === "Right") return result.right
     throw toProtocolError(rpcError(result.left))
   }
 
-  const viewer = (context: ServerContext) =>
+  const resolveCaller = (context: ServerContext) =>
     declaresViews(capabilitiesOf(server, context)) ? caller : { ...caller, views: undefined }
 
-  server.setRequestHandler("tools/list", (_, context) => ({ tools: tools.list(viewer(context)) }))
+  server.setRequestHandler("tools/list", (_, context) => ({ tools: tools.list(resolveCaller(context)) }))
   server.setRequestHandler("tools/call", async ({ params: { arguments: input = {}, name } }, context) => {
     const operation = tools.find(name)
     if (operation === undefined) throw toProtocolError(unknownTool(name))
@@ -79,36 +79,37 @@ export const make = (mcpContext: McpServerContext): Server => {
     const confirmation = inputResponse(context.mcpReq.inputResponses, "confirm")
     if (confirmation.kind === "elicit") {
       return confirmation.action === "accept"
-        ? ask(tools.call(caller, operation, input, true))
+        ? runOrThrow(tools.call(caller, operation, input, true))
         : declinedResult
     }
-    const prompt = takesForms(server, context) ? await ask(question(caller, operation, input)) : undefined
-    return prompt === undefined ? ask(tools.call(caller, operation, input)) : confirm(prompt)
+    const prompt = supportsForms(server, context) ? await runOrThrow(question(caller, operation, input)) : undefined
+    return prompt === undefined ? runOrThrow(tools.call(caller, operation, input)) : requestConfirmation(prompt)
   })
   server.setRequestHandler("resources/list", () => ({ resources: resources.list(caller) }))
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: resources.templates(caller) }))
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
-    const result = await run(resources.read(viewer(context), uri))
+    const result = await run(resources.read(resolveCaller(context), uri))
     if (result._tag === "Right") return { contents: [result.right] }
     throw result.left.kind === "not_found"
       ? new ResourceNotFoundError(uri, result.left.message)
       : toProtocolError(rpcError(result.left))
   })
   if (subscribe !== undefined) {
-    const follow = (isOn: boolean) => async ({ params: { uri } }: { readonly params: { readonly uri: string } }) => {
-      await ask(subscribe(uri, isOn))
-      return {}
-    }
-    server.setRequestHandler("resources/subscribe", follow(true))
-    server.setRequestHandler("resources/unsubscribe", follow(false))
+    const makeSubscriptionHandler =
+      (isSubscribed: boolean) => async ({ params: { uri } }: { readonly params: { readonly uri: string } }) => {
+        await runOrThrow(subscribe(uri, isSubscribed))
+        return {}
+      }
+    server.setRequestHandler("resources/subscribe", makeSubscriptionHandler(true))
+    server.setRequestHandler("resources/unsubscribe", makeSubscriptionHandler(false))
   }
   server.setRequestHandler("prompts/list", () => ({ prompts: prompts.list(caller) }))
   server.setRequestHandler(
     "prompts/get",
-    ({ params: { arguments: input = {}, name } }) => ask(prompts.get(caller, name, input))
+    ({ params: { arguments: input = {}, name } }) => runOrThrow(prompts.get(caller, name, input))
   )
   server.setRequestHandler("completion/complete", async ({ params }) => ({
-    completion: await ask(complete(caller, params))
+    completion: await runOrThrow(complete(caller, params))
   }))
   return server
 }
@@ -121,20 +122,20 @@ const toProtocolError = ({ code, data, message }: RpcError) => new ProtocolError
  */
 const capabilitiesOf = (server: Server, { mcpReq: { envelope } }: ServerContext): ClientCapabilities | undefined => {
   // The SDK has validated the envelope but does not export a type for it.
-  const ownCapabilities = envelope &&
+  const requestCapabilities = envelope &&
     Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY) as ClientCapabilities | undefined
-  return ownCapabilities ?? server.getClientCapabilities()
+  return requestCapabilities ?? server.getClientCapabilities()
 }
 
 /** Whether the client supports form elicitation. */
-const takesForms = (server: Server, context: ServerContext): boolean => {
+const supportsForms = (server: Server, context: ServerContext): boolean => {
   const elicitation = capabilitiesOf(server, context)?.elicitation
   // A client that declares no mode supports forms, but a client can also support only URLs.
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 }
 
 /** Asks for a confirmation. The client then repeats the call with the user's answer, so the server keeps no state. */
-const confirm = (message: string) =>
+const requestConfirmation = (message: string) =>
   inputRequired({
     inputRequests: {
       confirm: inputRequired.elicit({ message, requestedSchema: { type: "object", properties: {} } })

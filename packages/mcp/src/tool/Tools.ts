@@ -63,25 +63,25 @@ type Input = Readonly<Record<string, unknown>>
 
 export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCalls["Type"]["note"]): Tools => {
   const run = runWithSizeLimit(registry)
-  const desk = new Map(deskTools.map((tool) => [tool.operation.name, tool]))
-  const all = [...deskTools.map(({ operation }) => operation), toolsLoad, ...registry.operations]
-  const operations = toolsets.flatMap((toolset) => all.filter(({ tool }) => tool.toolset === toolset))
+  const deskToolsByName = new Map(deskTools.map((tool) => [tool.operation.name, tool]))
+  const allOperations = [...deskTools.map(({ operation }) => operation), toolsLoad, ...registry.operations]
+  const operations = toolsets.flatMap((toolset) => allOperations.filter(({ tool }) => tool.toolset === toolset))
   const byName = new Map(operations.map((operation) => [toolName(operation), operation]))
-  const entryOf = { lean: lean(operations), full: full(operations) }
+  const entryOf = { lean: makeLeanEntries(operations), full: makeFullEntries(operations) }
   const call = Calls.make(registry)
   const impactOf = loadImpact(call)
-  const timesOf = inLocalTime(registry)
+  const withLocalTimes = addLocalTimes(registry)
   const resolve = resolveReferences(call)
   const previews = makePreviews(call, sign)
-  const fixOf = fixLocalTime(call)
+  const suggestFix = fixLocalTime(call)
 
-  const listable = ({ actor, selection }: Caller) =>
+  const listPermitted = ({ actor, selection }: Caller) =>
     operations
       .filter((operation) => isPermitted(actor, operation) && includesTool(selection, operation))
       .filter(({ name }) => showsGuests(actor) || !isAboutGuests(name))
-  const loader = (caller: Caller) =>
+  const makeLoader = (caller: Caller) =>
     makeToolsLoad((group) =>
-      listable(caller)
+      listPermitted(caller)
         .filter(({ name, tool }) => tool.toolset === group && !isListed(caller, name))
         .map(entryOf.lean)
     )
@@ -105,8 +105,8 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
         const isAccepted = yield* previews.accepts(actor, operation, input, previewInput.preview_token)
         return isAccepted ? undefined : outdatedPreview
       }
-      const isReached = needsConfirmation(operation) || isFarReaching(operation, input)
-      return !isReached || isConfirmed || getConfirmations(caller) !== "always"
+      const isConfirmationRequired = needsConfirmation(operation) || isFarReaching(operation, input)
+      return !isConfirmationRequired || isConfirmed || getConfirmations(caller) !== "always"
         ? undefined
         : yield* previews.show(actor, operation, input)
     })
@@ -124,7 +124,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
       return successResult({
         note: "The link works once and expires after 10 minutes. Give it to the user, or download the file " +
           "with GET. Anyone with the link can read all data, including guest data.",
-        ...yield* timesOf(yield* exportLink(actor))
+        ...yield* withLocalTimes(yield* exportLink(actor))
       })
     })
 
@@ -143,7 +143,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
       if (!includesTool(selection, operation)) return formatRefusal(refuseHidden(operation, selection))
       const startedAt = yield* currentTime
       const fullInput = withDefaults(operation, yield* resolve(actor, operation, input))
-      record.bookingId = bookingOf(operation, fullInput)
+      record.bookingId = findBookingId(operation, fullInput)
       const previewResult = canPreview
         ? yield* previewOrConfirm(caller, operation, fullInput, { preview, preview_token }, isConfirmed)
         : undefined
@@ -154,8 +154,8 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
       const link = yield* loadExportLink(caller, operation, fullInput)
       if (link !== undefined) return link
       // Read the impact before the call, because the call can delete the affected data.
-      const hit = yield* impactOf(actor, operation, fullInput)
-      const ownTool = operation.name === toolsLoad.name ? loader(caller) : desk.get(operation.name)
+      const impact = yield* impactOf(actor, operation, fullInput)
+      const ownTool = operation.name === toolsLoad.name ? makeLoader(caller) : deskToolsByName.get(operation.name)
       const deskAnswer = yield* ownTool?.run(call, actor, fullInput) ?? Effect.succeed(undefined)
       // The registry returns the wire JSON object.
       const output = deskAnswer?.answer ?? (yield* run(operation, fullInput)) as Data
@@ -168,9 +168,9 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
         ...notesOfRepeat,
         ...deskAnswer?.notes ?? [],
         ...yield* sessionWarnings(call)(actor, operation, output, startedAt),
-        ...ofSlots,
+        ...slotNotes,
         ...emptyListHint(operation, fullInput, answer),
-        ...hit?.done ?? [],
+        ...impact?.done ?? [],
         ...nextSteps(operation, output, startedAt)
       ]
       const result = successResult({
@@ -184,13 +184,13 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
     }).pipe(
       Effect.provideService(Actor, actor),
       defectToRefusal(operation.name),
-      Effect.catchAll((refusal) => Effect.map(fixOf(actor, input, refusal), (fix) => formatRefusal(refusal, fix)))
+      Effect.catchAll((refusal) => Effect.map(suggestFix(actor, input, refusal), (fix) => formatRefusal(refusal, fix)))
     )
   }
 
   return {
     list: (caller) =>
-      listable(caller).filter(({ name }) => isListed(caller, name)).map((operation) => {
+      listPermitted(caller).filter(({ name }) => isListed(caller, name)).map((operation) => {
         const baseEntry = entryOf[caller.selection.schemas](operation)
         const entry = caller.views === undefined ? baseEntry : { ...baseEntry, ...toolView(operation) }
         if (getConfirmations(caller) !== "always" || !acceptsPreview(operation)) return entry
@@ -218,7 +218,7 @@ interface CallRecord {
 }
 
 /** Returns the booking that a call names. No other text from the input is ever recorded. */
-const bookingOf = ({ path }: Operation.Any, { booking_id, id }: Input): string | null =>
+const findBookingId = ({ path }: Operation.Any, { booking_id, id }: Input): string | null =>
   toId(/^\/bookings\/:id\b/.test(path) ? id : booking_id)
 
 const toId = (value: unknown): string | null =>
@@ -227,7 +227,7 @@ const toId = (value: unknown): string | null =>
 type EntryOf = (operation: Operation.Any) => ToolEntry
 
 /** Caches the input schemas. */
-const lean = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
+const makeLeanEntries = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
   const entries = new Map(operations.map((operation) => {
     const { title, description } = operation.tool
     const name = toolName(operation)
@@ -245,19 +245,19 @@ const lean = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
   return ({ name }) => entries.get(name) as ToolEntry
 }
 
-const full = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
-  const entryOf = lean(operations)
+const makeFullEntries = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
+  const entryOf = makeLeanEntries(operations)
   const outputs = new Map<string, ObjectSchema>()
   return (operation) => {
     // Compute the schema on first use, because few clients request result schemas.
-    const schema = outputs.get(operation.name) ?? toldSchemaOf(operation)
+    const schema = outputs.get(operation.name) ?? toResultSchema(operation)
     outputs.set(operation.name, schema)
     return { ...entryOf(operation), outputSchema: schema }
   }
 }
 
 /** Returns the schema for a tool's result. */
-const toldSchemaOf = ({ name, output }: Operation.Any): ObjectSchema =>
+const toResultSchema = ({ name, output }: Operation.Any): ObjectSchema =>
   name === orgExport.name ? exportSchema(outputSchema(output)) : resultSchema(
     outputSchema(output),
     name === availabilityGet.name
@@ -266,8 +266,8 @@ const toldSchemaOf = ({ name, output }: Operation.Any): ObjectSchema =>
   )
 
 /** Returns the schema for the result of an export, which is either a link or the operation's unchanged output. */
-const exportSchema = (answer: ObjectSchema): ObjectSchema => {
-  const { properties, required: _, ...schema } = answer
+const exportSchema = (output: ObjectSchema): ObjectSchema => {
+  const { properties, required: _, ...schema } = output
   const url = { type: "string", description: "a download link instead of the data" }
   return { ...schema, properties: { ...properties, url } }
 }
@@ -276,7 +276,7 @@ const exportSchema = (answer: ObjectSchema): ObjectSchema => {
  * Adds local times to a result. If the org's time zone cannot be read, the result keeps its instants. The operation has
  * already taken effect, so its result must be returned regardless.
  */
-const inLocalTime = ({ run }: Registry["Type"]) => (data: Data): Effect.Effect<Data, never, Actor> =>
+const addLocalTimes = ({ run }: Registry["Type"]) => (data: Data): Effect.Effect<Data, never, Actor> =>
   !hasTimes(data) ? Effect.succeed(data) : Effect.gen(function*() {
     const { timezone } = typeof data.timezone === "string" ? data : (yield* run(orgGet.name, {})) as Data
     const zone = Zone.get(String(timezone))

@@ -56,120 +56,129 @@ export interface Impact {
 }
 
 /** Returns `undefined` if the call has no effect, would be rejected, or has only the effect that its name implies. */
-type ImpactOf = (call: Call, actor: Actor["Type"], input: Data) => Effect.Effect<Impact | undefined, Refusal>
+type ImpactLoader = (call: Call, actor: Actor["Type"], input: Data) => Effect.Effect<Impact | undefined, Refusal>
 
 type Booking = (typeof bookingsGet)["output"]["Type"]
 
 export const loadImpact =
   (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, input: Data): Effect.Effect<Impact | undefined> => {
-    const look = Object.hasOwn(looks, name) ? looks[name] : undefined
+    const load = Object.hasOwn(impactLoaders, name) ? impactLoaders[name] : undefined
     // Ignore errors here. If the resource is missing or hidden, the call itself is rejected.
-    return look === undefined
+    return load === undefined
       ? Effect.succeed(undefined)
-      : Effect.catchAllCause(look(call, actor, input), () => Effect.succeed(undefined))
+      : Effect.catchAllCause(load(call, actor, input), () => Effect.succeed(undefined))
   }
 
 /** Whether an operation's impact can be determined. */
-export const hasImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(looks, name)
+export const hasImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(impactLoaders, name)
 
 /**
  * Formats text from a guest, marked and quoted as in tool results. The result is empty if the caller cannot see guest
  * data.
  */
-const wrote = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> => {
+const quoteGuestText = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const texts = Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ""))
   return Object.keys(texts).length === 0 ? [] : [fieldText({ guest_wrote: texts })]
 }
 
-const ofBooking: ImpactOf = (call, actor, { id, refund }) =>
+const loadBookingImpact: ImpactLoader = (call, actor, { id, refund }) =>
   Effect.gen(function*() {
     const booking = yield* call(actor, bookingsGet, { id: String(id) })
     if (booking.status === "cancelled") return undefined
     const { customer, offering, reference } = booking
-    const hit = yield* impactOfCancel(
+    const impact = yield* loadCancelImpact(
       call,
       actor,
       [booking],
       refundChoices.find((choice) => choice === refund) ?? "full"
     )
     return {
-      ...hit,
-      comes: [...hit.comes, "bookings_restore can undo this within 24 hours, except for emails and refunds."],
+      ...impact,
+      comes: [...impact.comes, "bookings_restore can undo this within 24 hours, except for emails and refunds."],
       reversible: true,
       what: [
         reference,
-        ...wrote({ name: customer.name, email: customer.name === "" ? customer.email : "" }),
+        ...quoteGuestText({ name: customer.name, email: customer.name === "" ? customer.email : "" }),
         offering.name,
-        ...yield* startOf(call, actor, booking.starts_at)
+        ...yield* loadStartText(call, actor, booking.starts_at)
       ]
     }
   })
 
-const ofSession: ImpactOf = (call, actor, { id }) =>
+const loadSessionImpact: ImpactLoader = (call, actor, { id }) =>
   Effect.gen(function*() {
-    const session = yield* impactOfSchedule(call, actor, String(id))
+    const session = yield* findScheduledSession(call, actor, String(id))
     if (session === undefined) return undefined
     const { name } = yield* call(actor, offeringsGet, { id: session.offering_id })
-    const hit = yield* impactOfCancel(call, actor, yield* live(call, actor, { session_id: session.id }), "all")
-    return { ...hit, state: [session, hit.state], what: [name, ...yield* startOf(call, actor, session.starts_at)] }
+    const impact = yield* loadCancelImpact(
+      call,
+      actor,
+      yield* loadLiveBookings(call, actor, { session_id: session.id }),
+      "all"
+    )
+    return {
+      ...impact,
+      state: [session, impact.state],
+      what: [name, ...yield* loadStartText(call, actor, session.starts_at)]
+    }
   })
 
-const ofSessions: ImpactOf = (call, actor, { ids }) =>
+const loadSessionsImpact: ImpactLoader = (call, actor, { ids }) =>
   Effect.gen(function*() {
     if (!Array.isArray(ids)) return undefined
-    const lookups = yield* Effect.forEach(new Set(ids.map(String)), (id) => impactOfSchedule(call, actor, id))
+    const lookups = yield* Effect.forEach(new Set(ids.map(String)), (id) => findScheduledSession(call, actor, id))
     const sessions = lookups.filter((session) => session !== undefined)
     if (sessions.length === 0) return undefined
-    const bookings = yield* Effect.forEach(sessions, ({ id }) => live(call, actor, { session_id: id }))
-    const hit = yield* impactOfCancel(call, actor, bookings.flat(), "all")
+    const bookings = yield* Effect.forEach(sessions, ({ id }) => loadLiveBookings(call, actor, { session_id: id }))
+    const impact = yield* loadCancelImpact(call, actor, bookings.flat(), "all")
     const descriptions = yield* Effect.forEach(sessions, ({ offering_id, starts_at }, at) =>
       Effect.gen(function*() {
         const { name } = yield* call(actor, offeringsGet, { id: offering_id })
-        const places = (bookings[at] ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
-        return [name, ...yield* startOf(call, actor, starts_at), count(places, "spot")].join(", ")
+        const spots = (bookings[at] ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
+        return [name, ...yield* loadStartText(call, actor, starts_at), count(spots, "spot")].join(", ")
       }))
-    return { ...hit, state: [sessions, hit.state], what: [descriptions.join("; ")] }
+    return { ...impact, state: [sessions, impact.state], what: [descriptions.join("; ")] }
   })
 
-const ofOffering: ImpactOf = (call, actor, { cancel_bookings: cancels, id }) =>
+const loadOfferingImpact: ImpactLoader = (call, actor, { cancel_bookings: cancelsBookings, id }) =>
   Effect.gen(function*() {
     const { id: offering_id, name } = yield* call(actor, offeringsGet, { id: String(id) })
     const from = Instant.format(yield* currentTime)
-    const bookings = yield* live(call, actor, { offering_id, from })
-    if (bookings.length > 0 && cancels !== true) {
+    const bookings = yield* loadLiveBookings(call, actor, { offering_id, from })
+    if (bookings.length > 0 && cancelsBookings !== true) {
       const holds = bookings.filter(({ status }) => status === "held").length
       return yield* refuse("has_bookings", bookings.length - holds, holds)
     }
-    return { ...yield* impactOfCancel(call, actor, bookings, "all"), what: [name] }
+    return { ...yield* loadCancelImpact(call, actor, bookings, "all"), what: [name] }
   })
 
-const ofCustomer: ImpactOf = (call, actor, { id }) =>
+const loadCustomerImpact: ImpactLoader = (call, actor, { id }) =>
   Effect.gen(function*() {
     const customer = yield* call(actor, customersGet, { id: String(id) })
     const now = Instant.format(yield* currentTime)
     const upcomingBookings = customer.bookings.filter((booking) =>
       booking.status !== "cancelled" && booking.starts_at > now
     )
-    const stay = `${count(upcomingBookings.length, "upcoming booking")} for this guest ${
+    const effect = `${count(upcomingBookings.length, "upcoming booking")} for this guest ${
       upcomingBookings.length === 1 ? "remains" : "remain"
     }, without a name or contact details.`
     return {
-      what: wrote({ name: customer.name, email: customer.email }),
-      comes: [stay],
-      done: [stay],
+      what: quoteGuestText({ name: customer.name, email: customer.email }),
+      comes: [effect],
+      done: [effect],
       affected: { upcoming_bookings: upcomingBookings.length },
       state: customer
     }
   })
 
-const ofConversation: ImpactOf = (call, actor, { id }) =>
+const loadConversationImpact: ImpactLoader = (call, actor, { id }) =>
   Effect.gen(function*() {
     const { customer, from_email, from_name, thread } = yield* call(actor, conversationsGet, { id: String(id) })
     // The call will be rejected, because this guest must be deleted with `customers.delete`.
     if (customer !== null) return undefined
     const messageCount = thread.filter(({ type }) => type !== "booking").length
     return {
-      what: wrote({ name: from_name ?? "", email: from_email ?? "" }),
+      what: quoteGuestText({ name: from_name ?? "", email: from_email ?? "" }),
       comes: [`${count(messageCount, "message")} and all attached files are erased.`],
       done: [`Erased: ${count(messageCount, "message")} and all attached files.`],
       affected: { messages_erased: messageCount },
@@ -177,7 +186,7 @@ const ofConversation: ImpactOf = (call, actor, { id }) =>
     }
   })
 
-const ofWebhook: ImpactOf = (call, actor, { id }) =>
+const loadWebhookImpact: ImpactLoader = (call, actor, { id }) =>
   Effect.map(call(actor, webhooksList, {}), ({ data }) => {
     const webhook = data.find((webhook) => webhook.id === id)
     return webhook && {
@@ -188,7 +197,7 @@ const ofWebhook: ImpactOf = (call, actor, { id }) =>
     }
   })
 
-const ofProposal: ImpactOf = (call, actor, { id }) =>
+const loadProposalImpact: ImpactLoader = (call, actor, { id }) =>
   Effect.gen(function*() {
     const { data } = yield* call(actor, proposalsList, { status: "pending", limit })
     const proposal = data.find((proposal) => proposal.id === id)
@@ -227,7 +236,7 @@ const ofProposal: ImpactOf = (call, actor, { id }) =>
     }
   })
 
-const ofNewWebhook: ImpactOf = (_call, _actor, { events = ["*"], url }) =>
+const loadNewWebhookImpact: ImpactLoader = (_call, _actor, { events = ["*"], url }) =>
   Effect.succeed(
     typeof url !== "string" || !URL.canParse(url) ? undefined : {
       what: [url],
@@ -240,25 +249,25 @@ const ofNewWebhook: ImpactOf = (_call, _actor, { events = ["*"], url }) =>
     }
   )
 
-const looks: Readonly<Record<string, ImpactOf>> = {
-  [bookingsCancel.name]: ofBooking,
-  [sessionsCancel.name]: ofSession,
-  [sessionsCancelManyDeclared.name]: ofSessions,
-  [offeringsDelete.name]: ofOffering,
-  [customersDelete.name]: ofCustomer,
-  [conversationsDelete.name]: ofConversation,
-  [proposalsApprove.name]: ofProposal,
-  [webhooksDelete.name]: ofWebhook,
-  [webhooksCreate.name]: ofNewWebhook
+const impactLoaders: Readonly<Record<string, ImpactLoader>> = {
+  [bookingsCancel.name]: loadBookingImpact,
+  [sessionsCancel.name]: loadSessionImpact,
+  [sessionsCancelManyDeclared.name]: loadSessionsImpact,
+  [offeringsDelete.name]: loadOfferingImpact,
+  [customersDelete.name]: loadCustomerImpact,
+  [conversationsDelete.name]: loadConversationImpact,
+  [proposalsApprove.name]: loadProposalImpact,
+  [webhooksDelete.name]: loadWebhookImpact,
+  [webhooksCreate.name]: loadNewWebhookImpact
 }
 
-const ofSavedReply: ImpactOf = (call, actor, { id }) =>
+const loadSavedReplyImpact: ImpactLoader = (call, actor, { id }) =>
   Effect.map(call(actor, savedRepliesList, {}), ({ data }) => {
     const reply = data.find((reply) => reply.id === id)
     return reply && { what: [reply.title], comes: ["This saved reply is deleted."], done: [], state: reply }
   })
 
-const ofUndo: ImpactOf = (call, actor, { id }) =>
+const loadUndoImpact: ImpactLoader = (call, actor, { id }) =>
   Effect.map(call(actor, proposalsList, { status: "done", limit }), ({ data }) => {
     const proposal = data.find((proposal) => proposal.id === id)
     return proposal && {
@@ -269,19 +278,19 @@ const ofUndo: ImpactOf = (call, actor, { id }) =>
     }
   })
 
-const ofBroadcast: ImpactOf = (call, actor, { body, target }) =>
+const loadBroadcastImpact: ImpactLoader = (call, actor, { body, target }) =>
   Effect.gen(function*() {
     if (!isData(target)) return undefined
     const { date, offering_id, session_id } = target
     const zone = Zone.get((yield* call(actor, orgGet, {})).timezone)
     const day = typeof date === "string" ? LocalDate.parse(date) : undefined
     const bookings = typeof session_id === "string"
-      ? yield* live(call, actor, { session_id })
+      ? yield* loadLiveBookings(call, actor, { session_id })
       : typeof offering_id === "string"
-      ? yield* live(call, actor, { offering_id, from: Instant.format(yield* currentTime) })
+      ? yield* loadLiveBookings(call, actor, { offering_id, from: Instant.format(yield* currentTime) })
       : day === undefined
       ? []
-      : yield* live(call, actor, {
+      : yield* loadLiveBookings(call, actor, {
         from: Instant.format(zone.startOf(day)),
         to: Instant.format(zone.startOf(LocalDate.addDays(day, 1)))
       })
@@ -297,24 +306,24 @@ const ofBroadcast: ImpactOf = (call, actor, { body, target }) =>
     }
   })
 
-const ofRefund: ImpactOf = (
+const loadRefundImpact: ImpactLoader = (
   call,
   actor,
-  { amount_cents: cents, id, method, payment_id: paymentId, reduce_price: reduces }
+  { amount_cents: cents, id, method, payment_id: paymentId, reduce_price: reducesPrice }
 ) =>
   Effect.gen(function*() {
     const booking = yield* call(actor, bookingsGet, { id: String(id) })
     const amount = formatAmount(Number(cents), booking.currency)
-    const price = booking.status === "cancelled"
+    const priceEffects = booking.status === "cancelled"
       ? []
-      : [reduces === true ? "The price is reduced by this amount." : "The guest owes this amount again."]
+      : [reducesPrice === true ? "The price is reduced by this amount." : "The guest owes this amount again."]
     if (typeof method === "string") {
-      const comes = [`This call records a refund of ${amount} (method: ${method}).`, ...price]
-      return { what: [booking.reference], comes, done: [], state: booking }
+      const effects = [`This call records a refund of ${amount} (method: ${method}).`, ...priceEffects]
+      return { what: [booking.reference], comes: effects, done: [], state: booking }
     }
     const { data } = yield* call(actor, paymentsList, { booking_id: booking.id, method: "online", limit })
-    const ofPayment = ({ id, refund_of }: (typeof data)[number]) => [id, refund_of].includes(String(paymentId))
-    const refunds = splitOnline(paymentId === undefined ? data : data.filter(ofPayment), Number(cents))
+    const isOfPayment = ({ id, refund_of }: (typeof data)[number]) => [id, refund_of].includes(String(paymentId))
+    const refunds = splitOnline(paymentId === undefined ? data : data.filter(isOfPayment), Number(cents))
     const available = sumCents(refunds)
     if (available < Number(cents)) {
       return yield* refuse(
@@ -326,14 +335,17 @@ const ofRefund: ImpactOf = (
     }
     return {
       what: [booking.reference],
-      comes: [`This call refunds ${amount} to the guest from ${count(refunds.length, "online payment")}.`, ...price],
+      comes: [
+        `This call refunds ${amount} to the guest from ${count(refunds.length, "online payment")}.`,
+        ...priceEffects
+      ],
       done: [],
       affected: { refunds: refunds.length, refunded_cents: available },
       state: [booking, data]
     }
   })
 
-const ofDial: ImpactOf = (call, actor, { automation, dial }) =>
+const loadDialImpact: ImpactLoader = (call, actor, { automation, dial }) =>
   Effect.map(call(actor, automationsList, {}), ({ data }) => {
     const current = data.find((item) => item.automation === automation)
     return current && current.dial !== dial
@@ -351,7 +363,7 @@ const ofDial: ImpactOf = (call, actor, { automation, dial }) =>
       : undefined
   })
 
-const ofCeiling: ImpactOf = (call, actor, { ops_daily_cap: cap }) =>
+const loadDailyCapImpact: ImpactLoader = (call, actor, { ops_daily_cap: cap }) =>
   Effect.map(call(actor, orgGet, {}), (org) => ({
     what: [org.name],
     comes: [`The agent can act ${String(cap)} times a day without approval, instead of ${org.ops_daily_cap}.`],
@@ -359,7 +371,7 @@ const ofCeiling: ImpactOf = (call, actor, { ops_daily_cap: cap }) =>
     state: org.ops_daily_cap
   }))
 
-const ofNoHours: ImpactOf = (call, actor, { id }) =>
+const loadNoHoursImpact: ImpactLoader = (call, actor, { id }) =>
   Effect.gen(function*() {
     const { name } = yield* call(actor, offeringsGet, { id: String(id) })
     const { data } = yield* call(actor, offeringsGetHours, { id: String(id) })
@@ -376,21 +388,23 @@ const ofNoHours: ImpactOf = (call, actor, { id }) =>
   })
 
 /** Operations that are reversible but reach many guests, move money, or let the agent act. */
-const farReaching: Readonly<Record<string, { readonly look: ImpactOf; readonly applies: (input: Data) => boolean }>> = {
-  [messagesBroadcast.name]: { look: ofBroadcast, applies: () => true },
-  [paymentsRefund.name]: { look: ofRefund, applies: () => true },
-  [automationsUpdate.name]: { look: ofDial, applies: ({ dial }) => dial !== undefined },
-  [orgUpdate.name]: { look: ofCeiling, applies: ({ ops_daily_cap: cap }) => cap !== undefined },
+const farReaching: Readonly<
+  Record<string, { readonly load: ImpactLoader; readonly applies: (input: Data) => boolean }>
+> = {
+  [messagesBroadcast.name]: { load: loadBroadcastImpact, applies: () => true },
+  [paymentsRefund.name]: { load: loadRefundImpact, applies: () => true },
+  [automationsUpdate.name]: { load: loadDialImpact, applies: ({ dial }) => dial !== undefined },
+  [orgUpdate.name]: { load: loadDailyCapImpact, applies: ({ ops_daily_cap: cap }) => cap !== undefined },
   [offeringsSetHours.name]: {
-    look: ofNoHours,
+    load: loadNoHoursImpact,
     applies: ({ hours }) => Array.isArray(hours) && hours.length === 0
   }
 }
 
 /** Destructive operations whose result needs no note about its effects. */
-const shownBefore: Readonly<Record<string, ImpactOf>> = {
-  [savedRepliesDelete.name]: ofSavedReply,
-  [proposalsUndo.name]: ofUndo
+const previewOnlyLoaders: Readonly<Record<string, ImpactLoader>> = {
+  [savedRepliesDelete.name]: loadSavedReplyImpact,
+  [proposalsUndo.name]: loadUndoImpact
 }
 
 export const isFarReaching = ({ name }: Operation.Any, input: Data): boolean =>
@@ -403,23 +417,24 @@ export const canReachFar = ({ name }: Operation.Any): boolean => Object.hasOwn(f
 export const previewImpact =
   (call: Call) =>
   (actor: Actor["Type"], { name }: Operation.Any, input: Data): Effect.Effect<Impact | undefined, Refusal> =>
-    ({ ...looks, ...shownBefore }[name] ?? farReaching[name]?.look)?.(call, actor, input) ?? Effect.succeed(undefined)
+    ({ ...impactLoaders, ...previewOnlyLoaders }[name] ?? farReaching[name]?.load)?.(call, actor, input) ??
+      Effect.succeed(undefined)
 
 /** Describes the effects of canceling these bookings. Each guest is notified, and online payments are refunded. */
-const impactOfCancel = (
+const loadCancelImpact = (
   call: Call,
   actor: Actor["Type"],
   bookings: ReadonlyArray<Booking>,
   choice: RefundChoice | "all"
 ) =>
   Effect.gen(function*() {
-    const calledOff = choice === "all"
+    const cancelsAll = choice === "all"
     const now = yield* currentTime
     const refunds = yield* loadRefundsNow(bookings, choice, (query) => call(actor, paymentsList, query))
     const payments = refunds.flat()
     // A booking that has started is refunded only if the outfitter cancels it.
     const disputedBookings = bookings.filter(({ dispute, payment_intent_id: intent, refund, starts_at }) =>
-      intent !== null && refund === null && isWithheld(dispute) && (calledOff || starts_at > Instant.format(now))
+      intent !== null && refund === null && isWithheld(dispute) && (cancelsAll || starts_at > Instant.format(now))
     )
     const warning = disputedBookings.length === 0 ? [] : [
       `Warning: ${count(disputedBookings.length, "payment")} (${
@@ -428,9 +443,9 @@ const impactOfCancel = (
     ]
     const cents = sumCents(payments)
     const { currency } = yield* call(actor, orgGet, {})
-    const people = bookings.reduce((sum, { quantity }) => sum + quantity, 0)
-    const bookingCount = `${count(bookings.length, "booking")} for ${count(people, "spot")}`
-    const money = (verb: string) =>
+    const spots = bookings.reduce((sum, { quantity }) => sum + quantity, 0)
+    const bookingsText = `${count(bookings.length, "booking")} for ${count(spots, "spot")}`
+    const describeRefunds = (verb: string) =>
       payments.length > 0
         ? `${verb} ${count(payments.length, "payment")}, ${formatAmount(cents, currency)} in total.`
         : bookings.some(({ paid_at: paidAt }) => paidAt !== null)
@@ -438,14 +453,14 @@ const impactOfCancel = (
         : "Nothing is refunded because nothing was paid online."
     return {
       comes: bookings.length === 0 ? ["It has no bookings."] : [
-        ...(calledOff ? [`This call cancels ${bookingCount}.`] : []),
-        money("This call refunds"),
+        ...(cancelsAll ? [`This call cancels ${bookingsText}.`] : []),
+        describeRefunds("This call refunds"),
         ...warning,
         `${count(bookings.length, "email")} will be sent to guests.`
       ],
       done: bookings.length === 0 ? ["It had no bookings."] : [
-        `Canceled: ${bookingCount}.`,
-        money("Refunds started:"),
+        `Canceled: ${bookingsText}.`,
+        describeRefunds("Refunds started:"),
         ...warning,
         `Sending ${count(bookings.length, "email")} to guests.`
       ],
@@ -461,7 +476,7 @@ const impactOfCancel = (
 
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
 
-const startOf = (call: Call, actor: Actor["Type"], startsAt: string) =>
+const loadStartText = (call: Call, actor: Actor["Type"], startsAt: string) =>
   Effect.map(call(actor, orgGet, {}), ({ timezone }) => {
     const zone = Zone.get(timezone)
     return [`${localTime(zone, Instant.parse(startsAt) ?? Instant.min)} in ${zone.name}`]
@@ -472,10 +487,10 @@ const maxPages = 10
 const limit = 500
 
 /** Finds confirmed bookings and active holds. */
-const live = (
+const loadLiveBookings = (
   call: Call,
   actor: Actor["Type"],
-  of:
+  filter:
     | { readonly session_id: string }
     | { readonly offering_id: string; readonly from: string }
     | { readonly from: string; readonly to: string }
@@ -485,7 +500,7 @@ const live = (
     const bookings: Array<Booking> = []
     let cursor: string | undefined
     for (let pages = 0; pages < maxPages; pages++) {
-      const page = yield* call(actor, bookingsList, { ...of, limit, ...(cursor === undefined ? {} : { cursor }) })
+      const page = yield* call(actor, bookingsList, { ...filter, limit, ...(cursor === undefined ? {} : { cursor }) })
       bookings.push(...page.data.filter(({ expires_at, status }) =>
         status === "confirmed" || (status === "held" && (expires_at ?? "") > now)
       ))
@@ -501,7 +516,7 @@ const live = (
  * Finds a scheduled session by its ID. No operation returns a single session, so this function searches the lists,
  * upcoming sessions first.
  */
-const impactOfSchedule = (call: Call, actor: Actor["Type"], id: string) =>
+const findScheduledSession = (call: Call, actor: Actor["Type"], id: string) =>
   Effect.gen(function*() {
     const now = Instant.format(yield* currentTime)
     for (const range of [{ from: now }, { to: now }]) {

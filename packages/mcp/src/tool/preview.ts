@@ -47,23 +47,23 @@ export interface Previews {
 }
 
 export const makePreviews = (call: Call, sign: Sign): Previews => {
-  const effectsOf = previewImpact(call)
+  const loadEffects = previewImpact(call)
   // If the caller cannot read the records, the preview contains the operation's summary.
-  const impactOf: typeof effectsOf = (actor, operation, input) =>
+  const loadImpact: typeof loadEffects = (actor, operation, input) =>
     Effect.catchAll(
       Effect.map(
-        effectsOf(actor, operation, input),
+        loadEffects(actor, operation, input),
         (impact) => impact ?? (hasImpact(operation) ? noImpact : undefined)
       ),
       (refusal) => refusal.kind === "forbidden" ? Effect.succeed(undefined) : Effect.fail(refusal)
     )
 
-  const signature = (
+  const computeSignature = (
     actor: Actor["Type"],
     { name }: Operation.Any,
     input: Data,
     impact: Impact | undefined,
-    expires: number
+    expiresAtSeconds: number
   ) =>
     Effect.map(
       sign(
@@ -71,12 +71,12 @@ export const makePreviews = (call: Call, sign: Sign): Previews => {
         `preview ${
           JSON.stringify([
             name,
-            callerOf(actor),
+            formatCaller(actor),
             sortKeys(input),
             impact?.comes,
             impact?.affected,
             impact?.state,
-            expires
+            expiresAtSeconds
           ])
         }`
       ),
@@ -88,8 +88,8 @@ export const makePreviews = (call: Call, sign: Sign): Previews => {
       Effect.gen(function*() {
         const result = Schema.decodeUnknownEither(operation.input, { onExcessProperty: "error" })(input)
         if (Either.isLeft(result)) return yield* toInvalidRequest(result.left)
-        const impact = yield* impactOf(actor, operation, input)
-        const expires = Math.floor((yield* currentTime) / 1000) + lifetimeSeconds
+        const impact = yield* loadImpact(actor, operation, input)
+        const expiresAtSeconds = Math.floor((yield* currentTime) / 1000) + lifetimeSeconds
         const { summary, tool: { title } } = operation
         const isFinal = operation.hints.destructive === true && impact?.reversible !== true
         return successResult({
@@ -99,15 +99,21 @@ export const makePreviews = (call: Call, sign: Sign): Previews => {
           action: [title, ...impact?.what ?? []].join(": "),
           effects: [...impact?.comes ?? [summary], ...(isFinal ? ["This cannot be undone."] : [])],
           ...(impact?.affected === undefined ? {} : { affected: impact.affected }),
-          preview_token: `${expires}.${yield* signature(actor, operation, input, impact, expires)}`
+          preview_token: `${expiresAtSeconds}.${yield* computeSignature(
+            actor,
+            operation,
+            input,
+            impact,
+            expiresAtSeconds
+          )}`
         })
       }),
     accepts: (actor, operation, input, token) =>
       Effect.gen(function*() {
-        const [, expires = "", digest = ""] = /^(\d{10})\.([\da-f]{40})$/.exec(String(token)) ?? []
-        if (expires === "" || Number(expires) * 1000 <= (yield* currentTime)) return false
-        const impact = yield* impactOf(actor, operation, input)
-        return sameDigest(yield* signature(actor, operation, input, impact, Number(expires)), digest)
+        const [, expiryText = "", digest = ""] = /^(\d{10})\.([\da-f]{40})$/.exec(String(token)) ?? []
+        if (expiryText === "" || Number(expiryText) * 1000 <= (yield* currentTime)) return false
+        const impact = yield* loadImpact(actor, operation, input)
+        return sameDigest(yield* computeSignature(actor, operation, input, impact, Number(expiryText)), digest)
       })
   }
 }
@@ -121,7 +127,7 @@ export const outdatedPreview: ToolResult = errorResult({
   retryable: false
 })
 
-const callerOf = (actor: Actor["Type"]): string =>
+const formatCaller = (actor: Actor["Type"]): string =>
   `${actor._tag} ${actor._tag === "Application" ? actor.grantId : actor._tag === "Key" ? actor.keyId : ""}`
 
 /** Sorts the fields, because a client may send them in a different order along with the token. */

@@ -20,30 +20,30 @@ export const renderText = ({ data, note, now_local: now, timezone, ...rest }: Da
     ...(summary === "" ? [] : [summary]),
     ...lists.flatMap(([name, rows]) => [
       ...(name === "" ? [] : [`${name}:`]),
-      ...(rows.length === 0 ? ["none"] : rows.map((row) => `- ${isData(row) ? brief(row) : formatValue(row)}`))
+      ...(rows.length === 0 ? ["none"] : rows.map((row) => `- ${isData(row) ? renderRow(row) : formatValue(row)}`))
     ]),
-    ...(now === undefined ? [] : [`It is now ${text(now)} in ${text(timezone)}.`]),
-    ...(note === undefined ? [] : [text(note)])
+    ...(now === undefined ? [] : [`It is now ${toText(now)} in ${toText(timezone)}.`]),
+    ...(note === undefined ? [] : [toText(note)])
   ].join("\n")
 }
 
-const text = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value)
+const toText = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value)
 
 const isRows = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.some(isData)
 
 const isList = (entry: readonly [string, unknown]): entry is [string, ReadonlyArray<unknown>] => isRows(entry[1])
 
 /** Renders a row in a list. The line contains the time, the fields, and, at the end, the ID that selects the row. */
-const brief = (row: Data): string => {
+const renderRow = (row: Data): string => {
   const { id, offering, session_id, starts_at, starts_local } = row
-  const time = timeText(row)
+  const time = formatTime(row)
   // A start time has no ID, so it is booked by its session or instant.
   const idField = id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at }
-  const nestedFields = nestedIn(row)
+  const nestedFields = findNested(row)
   const entries = Object.entries(row).filter(([name, value]) =>
-    !Object.hasOwn(idField, name) && !(shownElsewhere.has(name) && isData(value)) && !time.fields.includes(name) &&
+    !Object.hasOwn(idField, name) && !(separateFields.has(name) && isData(value)) && !time.fields.includes(name) &&
     !nestedFields.some(([at]) => at === name) &&
-    !(id !== undefined && idsOfOthers.has(name)) && !(name === "starts_at" && starts_local !== undefined) &&
+    !(id !== undefined && relatedIdFields.has(name)) && !(name === "starts_at" && starts_local !== undefined) &&
     // Omit the template, because the rendered text repeats it.
     !(name === "body" && "text" in row)
   )
@@ -52,21 +52,26 @@ const brief = (row: Data): string => {
     fieldText({
       ...Object.fromEntries(entries),
       ...(isData(offering) ? { offering: offering.name } : {}),
-      ...guestOf(row),
+      ...mergeGuestText(row),
       ...idField
     }),
-    ...nestedFields.map(([, inner]) => brief(inner))
+    ...nestedFields.map(([, inner]) => renderRow(inner))
   ].filter((part) => part !== "").join(": ")
 }
 
 /** Fields that are rendered separately. */
-const shownElsewhere: ReadonlySet<string> = new Set(["customer", "guest_wrote", "offering"])
+const separateFields: ReadonlySet<string> = new Set(["customer", "guest_wrote", "offering"])
 
 /** Related IDs to omit, because the row's own ID is enough for every tool. */
-const idsOfOthers: ReadonlySet<string> = new Set(["conversation_id", "customer_id", "payment_intent_id", "session_id"])
+const relatedIdFields: ReadonlySet<string> = new Set([
+  "conversation_id",
+  "customer_id",
+  "payment_intent_id",
+  "session_id"
+])
 
 /** Returns an event's resource, a thread row's content, or a conversation's last message. */
-const nestedIn = (
+const findNested = (
   { booking, data, event, last_message: last, message }: Data
 ): ReadonlyArray<readonly [string, Data]> =>
   Object.entries({
@@ -77,7 +82,7 @@ const nestedIn = (
   }).flatMap(([name, inner]) => isData(inner) ? [[name, inner] as const] : [])
 
 /** Returns the time shown at the start of a row, and the fields that it replaces. */
-const timeText = (
+const formatTime = (
   { at_local: at, created_local: createdAt, ends_local: ends, starts_local: starts, type }: Data
 ): { readonly text: ReadonlyArray<string>; readonly fields: ReadonlyArray<string> } => {
   if (starts !== undefined) {
@@ -93,20 +98,20 @@ const timeText = (
 }
 
 /** Merges the text that guests wrote about themselves with their text about the booking. */
-const guestOf = ({ customer, guest_wrote: wrote }: Data): Data => {
+const mergeGuestText = ({ customer, guest_wrote: guestText }: Data): Data => {
   const customerText = isData(customer) && isData(customer.guest_wrote) ? customer.guest_wrote : {}
-  const all = { ...customerText, ...(isData(wrote) ? wrote : {}) }
-  return Object.keys(all).length === 0 ? {} : { guest_wrote: all }
+  const texts = { ...customerText, ...(isData(guestText) ? guestText : {}) }
+  return Object.keys(texts).length === 0 ? {} : { guest_wrote: texts }
 }
 
 /** Formats an object's fields as text. Text from guests is always quoted. */
-export const fieldText = (value: Data, say = formatValue): string =>
+export const fieldText = (value: Data, format = formatValue): string =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)
     .map(([name, inner]) =>
       isData(inner)
-        ? `${name} (${fieldText(inner, name === "guest_wrote" ? JSON.stringify : say)})`
-        : `${name} ${say(inner)}`
+        ? `${name} (${fieldText(inner, name === "guest_wrote" ? JSON.stringify : format)})`
+        : `${name} ${format(inner)}`
     )
     .join(", ")
 

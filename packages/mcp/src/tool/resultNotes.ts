@@ -12,12 +12,12 @@ import type { Call } from "../Calls.ts"
 import type { Data } from "./compactResult.ts"
 
 /** Returns the next step if a result requires further action. */
-export const nextSteps = ({ name }: Operation.Any, answer: Data, now: Instant.Instant): ReadonlyArray<string> => {
-  const step = Object.hasOwn(steps, name) ? steps[name]?.(answer) : undefined
-  return [...holdSteps(answer, now), ...(step === undefined ? [] : [step])]
+export const nextSteps = ({ name }: Operation.Any, output: Data, now: Instant.Instant): ReadonlyArray<string> => {
+  const step = Object.hasOwn(steps, name) ? steps[name]?.(output) : undefined
+  return [...holdSteps(output, now), ...(step === undefined ? [] : [step])]
 }
 
-const steps: Readonly<Record<string, (answer: Data) => string | undefined>> = {
+const steps: Readonly<Record<string, (output: Data) => string | undefined>> = {
   [sessionsCancel.name]: () => "To cancel several sessions with one preview, call sessions_cancel_many.",
   [bookingsCancel.name]: () => "bookings_restore can undo this within 24 hours if the spot is still free.",
   [closuresCreate.name]: ({ bookings }) =>
@@ -38,7 +38,7 @@ const steps: Readonly<Record<string, (answer: Data) => string | undefined>> = {
       ? "This class cannot be booked yet. Schedule sessions with sessions_create or sessions_plan."
       : undefined,
   [proposalsList.name]: ({ data }) =>
-    rowsOf(data).some(({ status }) => status === "pending")
+    toRows(data).some(({ status }) => status === "pending")
       ? "Pending proposals have not been executed yet. proposals_approve executes one, and proposals_dismiss " +
         "dismisses one."
       : undefined,
@@ -51,9 +51,9 @@ const steps: Readonly<Record<string, (answer: Data) => string | undefined>> = {
 }
 
 /** Returns a note that the hold is not confirmed yet, with instructions for confirming it. */
-const holdSteps = (answer: Data, now: Instant.Instant): ReadonlyArray<string> => {
-  if (answer.status === "held") {
-    const { checkout_url: url, expires_at: end } = answer
+const holdSteps = (output: Data, now: Instant.Instant): ReadonlyArray<string> => {
+  if (output.status === "held") {
+    const { checkout_url: url, expires_at: end } = output
     const expiresAt = typeof end === "string" ? Instant.parse(end) : undefined
     if (expiresAt !== undefined && expiresAt <= now) {
       return [
@@ -61,15 +61,17 @@ const holdSteps = (answer: Data, now: Instant.Instant): ReadonlyArray<string> =>
         "Otherwise, book again with bookings_create."
       ]
     }
-    const pays = typeof url === "string" && url !== "" ? ", or let the guest pay at checkout_url" : ""
-    return [`This booking is held but not yet confirmed. Before it expires, confirm it with bookings_confirm${pays}.`]
+    const paymentHint = typeof url === "string" && url !== "" ? ", or let the guest pay at checkout_url" : ""
+    return [
+      `This booking is held but not yet confirmed. Before it expires, confirm it with bookings_confirm${paymentHint}.`
+    ]
   }
-  return rowsOf(answer.data ?? answer.bookings).some(({ status }) => status === "held")
+  return toRows(output.data ?? output.bookings).some(({ status }) => status === "held")
     ? ["Bookings with the status held are not confirmed yet. Confirm one with bookings_confirm."]
     : []
 }
 
-const rowsOf = (rows: unknown): ReadonlyArray<Data> => Array.isArray(rows) ? rows : []
+const toRows = (rows: unknown): ReadonlyArray<Data> => Array.isArray(rows) ? rows : []
 
 /**
  * Explains an empty list with the filters that were applied, and suggests alternatives. Without an explanation, a model

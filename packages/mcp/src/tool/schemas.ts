@@ -30,7 +30,7 @@ export const inputSchema = (
 ): ObjectSchema => {
   // Effect describes a struct without fields as any non-null value.
   if (Object.keys(input.fields).length === 0) return { type: "object", properties: {}, additionalProperties: false }
-  const { properties, ...root } = rootOf(input, "strict")
+  const { properties, ...root } = toRootSchema(input, "strict")
   const entries = Object.entries(properties).filter(([name]) => overrides[name] !== null).map(([name, schema]) => {
     const { format, ...rest } = { ...(overrides[name]?.type === undefined ? schema : {}), ...overrides[name] }
     // An override with an empty format removes the format.
@@ -40,24 +40,24 @@ export const inputSchema = (
 }
 
 /** Builds the output schema, which is open because an output can gain fields within a version. */
-export const outputSchema = (output: Schema.Schema.AnyNoContext): ObjectSchema => rootOf(output, "allow")
+export const outputSchema = (output: Schema.Schema.AnyNoContext): ObjectSchema => toRootSchema(output, "allow")
 
-const path = "#/$defs/"
+const definitionsPath = "#/$defs/"
 
-const rootOf = (
+const toRootSchema = (
   { ast }: Schema.Schema.AnyNoContext,
   additionalPropertiesStrategy: "allow" | "strict"
 ): ObjectSchema => {
   const definitions: Record<string, JSONSchema.JsonSchema7> = {}
   const jsonSchema = tidy(JSONSchema.fromAST(ast, {
     definitions,
-    definitionPath: path,
+    definitionPath: definitionsPath,
     target: "jsonSchema7",
     additionalPropertiesStrategy
   })) as { readonly $ref?: string }
   const entries = Object.entries(definitions).map(([name, schema]) => [name, tidy(schema) as JsonObject] as const)
   // A named schema is referenced even at the root, but the root must be an object schema.
-  const rootEntry = entries.find(([name]) => jsonSchema.$ref === path + name)
+  const rootEntry = entries.find(([name]) => jsonSchema.$ref === definitionsPath + name)
   const $defs = Object.fromEntries(entries.filter((entry) => entry !== rootEntry))
   const root = (rootEntry === undefined ? jsonSchema : rootEntry[1]) as ObjectSchema
   return Object.keys($defs).length === 0 ? root : { ...root, $defs }
@@ -79,7 +79,7 @@ const tidy = (value: unknown): unknown => {
   return Object.fromEntries(entries.map(([key, inner]) => [key, tidy(inner)]))
 }
 
-const isNoise = (key: string, inner: unknown, of: object): boolean => {
+const isNoise = (key: string, inner: unknown, parent: object): boolean => {
   switch (key) {
     case "$id":
       return typeof inner === "string"
@@ -91,11 +91,12 @@ const isNoise = (key: string, inner: unknown, of: object): boolean => {
     case "maxLength":
       return typeof inner === "number"
     case "description":
-      return typeof inner === "string" && "title" in of && typeof of.title === "string" && of.title !== inner
+      return typeof inner === "string" && "title" in parent && typeof parent.title === "string" &&
+        parent.title !== inner
     case "required":
       return Array.isArray(inner) && inner.length === 0
     case "additionalProperties":
-      return inner === true && "properties" in of
+      return inner === true && "properties" in parent
     default:
       return false
   }
