@@ -10,14 +10,14 @@ import type { IpRateLimit } from "./limit/IpRateLimit.ts"
 import type { Schemas } from "./openapi/schemas.ts"
 import type { Reply } from "./response/Reply.ts"
 
-export interface Route<Who extends Caller = Caller, Body = unknown> {
+export interface Route<RouteCaller extends Caller = Caller, Body = unknown> {
   /** GET routes also respond to HEAD requests, without a body. */
   readonly method: "GET" | "POST"
   /** The absolute path, with parameters such as `:id`. {@link RouteRequest.param} returns their values. */
   readonly path: `/${string}`
   /** The name for logs, such as `attachments.upload`. */
   readonly name: string
-  readonly caller: Who
+  readonly caller: RouteCaller
   /** Returns a failure if the request must be rejected, for example because it is cross-site. This check runs first. */
   readonly refuse?: (request: Request) => Failure | undefined
   /** Rate limits per address, which are checked before authentication. */
@@ -28,7 +28,9 @@ export interface Route<Who extends Caller = Caller, Body = unknown> {
    * Handles a request in the request's own fiber. A GET request is interrupted if its client disconnects. Once its body
    * has arrived, a POST request continues even if its client disconnects.
    */
-  readonly answer: (routeRequest: RouteRequest<Who, Body>) => Effect.Effect<Reply, Refusal | Failure, NeededBy<Who>>
+  readonly answer: (
+    routeRequest: RouteRequest<RouteCaller, Body>
+  ) => Effect.Effect<Reply, Refusal | Failure, RequiredContext<RouteCaller>>
   /** Renders errors. Default: JSON. */
   readonly failed?: RenderError
   /** The description for the OpenAPI document. Routes without a description are not listed. */
@@ -43,7 +45,7 @@ export interface Route<Who extends Caller = Caller, Body = unknown> {
 export type Caller =
   | {
     readonly scope: Scope
-    readonly find?: (asking: UnauthenticatedRequest) => Effect.Effect<Actor["Type"], Refusal | Failure>
+    readonly find?: (request: UnauthenticatedRequest) => Effect.Effect<Actor["Type"], Refusal | Failure>
   }
   | "anyone"
 
@@ -82,10 +84,10 @@ export interface BodyKind<out A> {
   readonly described?: object
 }
 
-type NeededBy<Who extends Caller> = Who extends "anyone" ? never : Actor
+type RequiredContext<RouteCaller extends Caller> = RouteCaller extends "anyone" ? never : Actor
 
-export interface RouteRequest<Who extends Caller, Body> extends UnauthenticatedRequest {
-  readonly actor: Who extends "anyone" ? undefined : Actor["Type"]
+export interface RouteRequest<RouteCaller extends Caller, Body> extends UnauthenticatedRequest {
+  readonly actor: RouteCaller extends "anyone" ? undefined : Actor["Type"]
   readonly body: Body
 }
 

@@ -98,59 +98,59 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const { lastOpened, verify } = yield* ApiKeys
     const networks = yield* KeyNetworks
     const tokenOf = ({ headers }: Request) => bearer(headers.get("authorization"))
-    const byKey: Authorize<ApiKey> = (request, address) =>
+    const authorizeByKey: Authorize<ApiKey> = (request, address) =>
       Effect.tap(verify(tokenOf(request)), (key) => networks.note(key, address))
     const operations = options.operations === "off" ? [] : registry.operations
-    const reads = Turns.make({ each: 2, all: 3 })
-    const writes = Turns.make({ each: 2, all: 6 })
+    const runReadQueued = Turns.make({ each: 2, all: 3 })
+    const runWriteQueued = Turns.make({ each: 2, all: 6 })
     const { admit, admitRead } = options.authorize === undefined
-      ? authenticate(byKey, makeKeyCallerCache(), limit, clock, (request) => lastOpened(tokenOf(request)))
+      ? authenticate(authorizeByKey, makeKeyCallerCache(), limit, clock, (request) => lastOpened(tokenOf(request)))
       : authenticate(options.authorize, toCaller, limit, clock)
-    const admittedTo = ({ tokens }: Mount): Authenticate => {
+    const makeMountAdmit = ({ tokens }: Mount): Authenticate => {
       if (tokens === undefined) return admit
-      const { admit: byToken } = authenticate((request) => tokens.verify(tokenOf(request)), toCaller, limit, clock)
-      return (exchange, then) => (tokens.isOne(tokenOf(exchange.request)) ? byToken : admit)(exchange, then)
+      const { admit: admitByToken } = authenticate((request) => tokens.verify(tokenOf(request)), toCaller, limit, clock)
+      return (exchange, then) => (tokens.isOne(tokenOf(exchange.request)) ? admitByToken : admit)(exchange, then)
     }
     const run = yield* makeRun(options.trace)
     const charge = RateLimit.makeCharge(limit, clock)
-    const end = makeToResponse({ charge, clock, limit, log: options.log })
+    const toResponse = makeToResponse({ charge, clock, limit, log: options.log })
 
-    const app = new Hono<{ Bindings: Connection }>({ getPath: pathBelow(options.basePath) })
+    const app = new Hono<{ Bindings: Connection }>({ getPath: makeGetPath(options.basePath) })
     for (const operation of operations) {
       const { chunked, light, method, name } = operation
       const path = base + operation.path
-      const answer = answerOf(registry, operation, method === "GET" ? reads : writes)
+      const respond = makeRespond(registry, operation, method === "GET" ? runReadQueued : runWriteQueued)
       // Lists and searches wait until the key has been checked, because even their first statement can be expensive.
-      const enter = method === "GET" && (light || chunked) ? admitRead : admit
+      const admitCaller = method === "GET" && (light || chunked) ? admitRead : admit
       app.on(method, path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, path, name)
         const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
-        const reply = enter(exchange, ({ actor, context }) => withActor(context, answer(c, actor, onLength)))
+        const reply = admitCaller(exchange, ({ actor, context }) => withActor(context, respond(c, actor, onLength)))
         // A write continues if its client disconnects. To get the result, the client can retry with the same
         // idempotency key.
-        return run(exchange, reply, end, method === "GET")
+        return run(exchange, reply, toResponse, method === "GET")
       })
     }
 
     for (const route of options.routes ?? []) {
-      const answer = routed.handleRoute(route, admit, clock)
+      const respond = routed.handleRoute(route, admit, clock)
       app.on(route.method, route.path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, route.path, route.name)
-        return run(exchange, answer(exchange, (name) => c.req.param(name) ?? ""), end, route.method === "GET")
+        return run(exchange, respond(exchange, (name) => c.req.param(name) ?? ""), toResponse, route.method === "GET")
       })
     }
 
-    const largest = Math.max(ordinaryBodyBytes, ...registry.operations.map(({ maxBodyBytes }) => maxBodyBytes))
+    const largestBodyBytes = Math.max(ordinaryBodyBytes, ...registry.operations.map(({ maxBodyBytes }) => maxBodyBytes))
     for (const mount of options.mounts ?? []) {
-      const answer = mounted.handleMount(mount, {
-        admit: admittedTo(mount),
+      const respond = mounted.handleMount(mount, {
+        admit: makeMountAdmit(mount),
         charge,
-        maxBytes: largest + envelopeBytes,
+        maxBytes: largestBodyBytes + envelopeBytes,
         turns: Turns.make({ each: 1, all: 4 })
       })
       app.post(mount.path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, mount.path)
-        return run(exchange, answer(exchange), end)
+        return run(exchange, respond(exchange), toResponse)
       })
     }
 
@@ -164,10 +164,10 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       )
     const documents = (options.mounts ?? []).flatMap((mount) => mounted.documents(mount))
     const openRoutes = [...health.routes(options), ...openapiRoutes, ...documents]
-    for (const [path, answer] of openRoutes) {
+    for (const [path, respond] of openRoutes) {
       app.get(path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, path)
-        return run(exchange, answer(exchange), end)
+        return run(exchange, respond(exchange), toResponse)
       })
     }
     // Only the host's `log` function can throw here, so pass its error on to the host.
@@ -176,8 +176,8 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     })
     app.notFound((c) => {
       const exchange = RequestContext.make(c.req.raw, c.env)
-      if (isForPeople(c.req.raw)) exchange.failed = options.lost
-      return run(exchange, notFoundReply(app.router, c.req), end)
+      if (isFromBrowser(c.req.raw)) exchange.failed = options.lost
+      return run(exchange, notFoundReply(app.router, c.req), toResponse)
     })
 
     return (request, connection = {}) => app.fetch(request, connection)
@@ -186,22 +186,22 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
 /**
  * Whether a browser sent the request. Browsers ask for HTML explicitly, whereas other programs usually accept any type.
  */
-const isForPeople = ({ headers }: Request): boolean => headers.get("accept")?.includes("text/html") === true
+const isFromBrowser = ({ headers }: Request): boolean => headers.get("accept")?.includes("text/html") === true
 
-const pathBelow = (basePath = "") => (request: Request): string => {
+const makeGetPath = (basePath = "") => (request: Request): string => {
   const path = getPath(request)
   return basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
 }
 
-type Answer<E = Refusal | Failure> = Effect.Effect<Reply.Reply, E, Actor>
+type ReplyEffect<E = Refusal | Failure> = Effect.Effect<Reply.Reply, E, Actor>
 
-const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: Turns.FairQueue) => {
-  const inputOf = Input.make(operation)
-  const reply = replyOf(registry, operation, turns)
-  return (c: HonoContext, actor: Actor["Type"], onLength: (bytes: number) => void): Answer => {
+const makeRespond = (registry: Registry["Type"], operation: Operation.Any, runQueued: Turns.FairQueue) => {
+  const readInput = Input.make(operation)
+  const reply = makeReply(registry, operation, runQueued)
+  return (c: HonoContext, actor: Actor["Type"], onLength: (bytes: number) => void): ReplyEffect => {
     // Do not read the body, because the registry rejects a caller without the scope before it validates the input.
     if (!isPermitted(actor, operation)) return reply({}, actor)
-    const input = inputOf(c.req.raw, (name) => c.req.param(name), { onLength, owners: [`org ${actor.orgId}`] })
+    const input = readInput(c.req.raw, (name) => c.req.param(name), { onLength, owners: [`org ${actor.orgId}`] })
     // Without a body, the input is available synchronously.
     return Exit.isExit(input) && Exit.isSuccess(input)
       ? reply(input.value, actor)
@@ -213,11 +213,11 @@ const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: T
  * Runs an operation. Single resources are returned immediately. Lists wait in the fair queue, and long responses are
  * streamed.
  */
-const replyOf = (
+const makeReply = (
   { run, stream }: Registry["Type"],
   { chunked, light, name, status }: Operation.Any,
-  turns: Turns.FairQueue
-): (input: unknown, actor: Actor["Type"]) => Answer<Refusal> => {
+  runQueued: Turns.FairQueue
+): (input: unknown, actor: Actor["Type"]) => ReplyEffect<Refusal> => {
   if (chunked && light) {
     return (input, { orgId }) => streamReply(status, (emit) => stream(name, input, emit), heldForReader, orgId)
   }
@@ -231,7 +231,8 @@ const replyOf = (
       Effect.flatMap(run(name, input), (output) => emitInChunks(output, emit))
   // Do not pause for a slow reader, because the paused response would occupy a slot in the queue. The response size is
   // limited.
-  return (input, { orgId }) => streamReply(status, (emit) => turns(orgId, emitBody(name, input, emit)), Infinity, orgId)
+  return (input, { orgId }) =>
+    streamReply(status, (emit) => runQueued(orgId, emitBody(name, input, emit)), Infinity, orgId)
 }
 
 /**
@@ -256,7 +257,7 @@ const makeRun = (trace: TraceRequest | undefined) =>
     return (
       exchange: RequestContext.RequestContext,
       effect: Effect.Effect<Reply.Reply, Refusal | Failure>,
-      end: (
+      toResponse: (
         exchange: RequestContext.RequestContext,
         exit: Exit.Exit<Reply.Reply, Refusal | Failure>
       ) => Response | Promise<Response>,
@@ -267,7 +268,7 @@ const makeRun = (trace: TraceRequest | undefined) =>
       const updateRefs = RequestContext.setCurrent(exchange)
       const fiber = fork(tracedEffect, { immediate: true, updateRefs })
       const exit = fiber.unsafePoll()
-      if (exit !== null) return end(exchange, exit)
+      if (exit !== null) return toResponse(exchange, exit)
       if (isRead) {
         const interrupt = () => fiber.unsafeInterruptAsFork(FiberId.none)
         if (connection.onDisconnect === undefined) request.signal.addEventListener("abort", interrupt, { once: true })
@@ -275,7 +276,7 @@ const makeRun = (trace: TraceRequest | undefined) =>
       }
       return new Promise<Exit.Exit<Reply.Reply, Refusal | Failure>>((resolve) => fiber.addObserver(resolve)).then((
         exit
-      ) => end(exchange, exit))
+      ) => toResponse(exchange, exit))
     }
   })
 

@@ -62,7 +62,7 @@ type PathField<Path extends string> = Path extends `${string}:${infer Name}/${in
   : Path extends `${string}:${infer Name}` ? Name
   : never
 
-const build = <Op extends Operation.Any>(operations: ReadonlyArray<Op>): Api<Op> => {
+const buildApi = <Op extends Operation.Any>(operations: ReadonlyArray<Op>): Api<Op> => {
   const groups = new Map<string, AnyGroup>()
   for (const operation of operations) {
     const [resource = "", action = ""] = operation.name.split(".")
@@ -81,24 +81,24 @@ const statuses = [400, 401, 403, 404, 409, 413, 415, 429, 500, 503]
 
 const toEndpoint = (action: string, operation: Operation.Any): HttpApiEndpoint.HttpApiEndpoint.Any => {
   const { description, input, method, output, path, status, summary } = operation
-  const inPath = pathFields(operation)
-  const otherNames = Object.keys(input.fields).filter((name) => !inPath.includes(name))
+  const pathNames = pathFields(operation)
+  const otherNames = Object.keys(input.fields).filter((name) => !pathNames.includes(name))
   const base = HttpApiEndpoint.make(method)(action, `/v1${path}`)
     .annotate(OpenApi.Summary, summary)
     .annotate(OpenApi.Description, description)
     .addSuccess(output, { status })
-  const endpoint = inPath.length === 0 ? base : base.setPath(texts(input, inPath))
+  const endpoint = pathNames.length === 0 ? base : base.setPath(toTextSchema(input, pathNames))
   if (otherNames.length === 0) return endpoint
   return hasBody(operation)
     ? endpoint.setPayload(Schema.Struct(wireFields(input, otherNames, false)))
-    : endpoint.setUrlParams(texts(input, otherNames))
+    : endpoint.setUrlParams(toTextSchema(input, otherNames))
 }
 
 /**
  * Returns a schema for text fields. The fields are built by name, so the compiler cannot check that each field encodes
  * to text.
  */
-const texts = (input: Operation.Any["input"], names: ReadonlyArray<string>) =>
+const toTextSchema = (input: Operation.Any["input"], names: ReadonlyArray<string>) =>
   Schema.Struct(wireFields(input, names, true)) as Schema.Schema<
     Readonly<Record<string, unknown>>,
     Readonly<Record<string, string>>
@@ -120,7 +120,7 @@ const wireFields = (
 ): WireFields =>
   Object.fromEntries(
     propertiesOf(input.ast).filter(({ name }) => names.includes(String(name))).map(({ isOptional, name, type }) => {
-      const schema = wire(type, asText)
+      const schema = toWireSchema(type, asText)
       return [name, isOptional ? Schema.optionalWith(schema, { exact: true }) : schema]
     })
   )
@@ -128,33 +128,33 @@ const wireFields = (
 const propertiesOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> =>
   AST.isTypeLiteral(ast) ? ast.propertySignatures : []
 
-const wire = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
-  const schema = bare(ast, asText)
-  const words = Field.fieldDescription(Schema.make(ast))
+const toWireSchema = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
+  const schema = toSchema(ast, asText)
+  const description = Field.fieldDescription(Schema.make(ast))
   // A leaf's JSON Schema already contains its description.
-  return words === undefined || AST.isDeclaration(ast) ? schema : Field.withDescription(words, schema)
+  return description === undefined || AST.isDeclaration(ast) ? schema : Field.withDescription(description, schema)
 }
 
-const bare = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
-  if (AST.isRefinement(ast)) return wire(ast.from, asText)
-  if (AST.isTupleType(ast)) return Schema.Array(Schema.Union(...ast.rest.map(({ type }) => wire(type, asText))))
-  if (AST.isUnion(ast)) return Schema.Union(...ast.types.map((type) => wire(type, asText)))
+const toSchema = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
+  if (AST.isRefinement(ast)) return toWireSchema(ast.from, asText)
+  if (AST.isTupleType(ast)) return Schema.Array(Schema.Union(...ast.rest.map(({ type }) => toWireSchema(type, asText))))
+  if (AST.isUnion(ast)) return Schema.Union(...ast.types.map((type) => toWireSchema(type, asText)))
   if (AST.isLiteral(ast)) return Schema.make(ast)
   if (AST.isTypeLiteral(ast)) {
     return Schema.Struct(wireFields(Schema.make(ast), ast.propertySignatures.map(({ name }) => String(name)), asText))
   }
-  return leaf(Field.toJsonSchema(Schema.make(ast)), asText)
+  return toLeafSchema(Field.toJsonSchema(Schema.make(ast)), asText)
 }
 
 type JsonSchema = ReturnType<typeof Field.toJsonSchema>
 
-const leaf = (jsonSchema: JsonSchema, asText: boolean): Schema.Schema.AnyNoContext => {
+const toLeafSchema = (jsonSchema: JsonSchema, asText: boolean): Schema.Schema.AnyNoContext => {
   const [type, ...otherTypes] = [jsonSchema.type].flat()
-  const schema = valueOf(String(type), jsonSchema, asText)
+  const schema = toValueSchema(String(type), jsonSchema, asText)
   return (otherTypes.includes("null") ? Schema.NullOr(schema) : schema).annotations({ jsonSchema })
 }
 
-const valueOf = (type: string, { enum: values }: JsonSchema, asText: boolean): Schema.Schema.AnyNoContext => {
+const toValueSchema = (type: string, { enum: values }: JsonSchema, asText: boolean): Schema.Schema.AnyNoContext => {
   const texts = values?.filter((value) => typeof value === "string")
   switch (type) {
     case "integer":
@@ -183,4 +183,4 @@ const valueOf = (type: string, { enum: values }: JsonSchema, asText: boolean): S
  *   return yield* offerings.list({ urlParams: { limit: 10 } })
  * })
  */
-export const TrailbookApi: Api<(typeof operations)[number]> = build(operations)
+export const TrailbookApi: Api<(typeof operations)[number]> = buildApi(operations)

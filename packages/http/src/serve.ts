@@ -67,10 +67,10 @@ export interface Address {
 export const listen = (options: Options): Effect.Effect<Address, ListenError, Scope.Scope> =>
   Effect.gen(function*() {
     const errorHandler = Malformed.make(yield* Effect.clock, options.log)
-    const goingDown = new AbortController()
+    const shutdown = new AbortController()
     // Remove the listener limit, because every open-ended response adds a listener.
-    setMaxListeners(0, goingDown.signal)
-    const state: State = { leaving: false, goingDown: goingDown.signal }
+    setMaxListeners(0, shutdown.signal)
+    const state: State = { leaving: false, goingDown: shutdown.signal }
     const server = makeServer(options, errorHandler, state)
     const max = options.maxConnections ?? 900
     const maxPerNetwork = options.maxConnectionsPerNetwork ?? Math.ceil(max / 4)
@@ -81,13 +81,13 @@ export const listen = (options: Options): Effect.Effect<Address, ListenError, Sc
         const keepsIdle = Duration.greaterThan(delay, 0)
         state.leaving = true
         if (keepsIdle) yield* Effect.sleep(delay)
-        goingDown.abort()
+        shutdown.abort()
         yield* gracefulShutdown(server, connections, { grace: options.grace ?? "10 seconds", keepsIdle })
       }))
     server.on("error", errorHandler.onServerError)
-    const bound = server.address()
-    return typeof bound === "object" && bound !== null
-      ? { host: bound.address, port: bound.port }
+    const address = server.address()
+    return typeof address === "object" && address !== null
+      ? { host: address.address, port: address.port }
       : yield* Effect.dieMessage("Invariant violated: listening server without an address")
   })
 
@@ -98,7 +98,7 @@ interface State {
 
 const makeServer = (options: Options, errorHandler: Malformed.ClientErrorHandler, state: State): Server => {
   const remoteAddressOf = options.remoteAddressOf ?? (({ socket }) => socket.remoteAddress)
-  const answer = getRequestListener(
+  const respond = getRequestListener(
     (request, { incoming }) =>
       hasManyHosts(incoming.rawHeaders)
         ? errorHandler.response(manyHosts)
@@ -108,9 +108,9 @@ const makeServer = (options: Options, errorHandler: Malformed.ClientErrorHandler
   const onRequest = oneAtATime((incoming: IncomingMessage, outgoing) => {
     // HTTP/1.0, which some load balancers still use for probes, has no Host header.
     if (incoming.httpVersion === "1.0") incoming.headers.host ??= "localhost"
-    void answer(incoming, outgoing)
+    void respond(incoming, outgoing)
   })
-  const server = createServer(timeouts(options), onRequest)
+  const server = createServer(toServerOptions(options), onRequest)
   // Handle requests with an unknown `Expect` header instead of rejecting them.
   server.on("checkExpectation", onRequest)
   server.on("clientError", errorHandler.onClientError)
@@ -133,7 +133,7 @@ const hasManyHosts = (rawHeaders: ReadonlyArray<string>): boolean => {
 
 const manyHosts = new RequestError("Many hosts")
 
-const timeouts = (options: Options): ServerOptions => ({
+const toServerOptions = (options: Options): ServerOptions => ({
   headersTimeout: Duration.toMillis(options.headersTimeout ?? "10 seconds"),
   requestTimeout: Duration.toMillis(options.requestTimeout ?? "30 seconds"),
   keepAliveTimeout: Duration.toMillis(options.keepAliveTimeout ?? "5 seconds"),

@@ -26,37 +26,37 @@ export interface Options {
 
 export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }: Options): Connections => {
   const open = new Set<Socket>()
-  const byNetwork = new Map<string, Set<Socket>>()
+  const socketsByNetwork = new Map<string, Set<Socket>>()
 
   server.on("connection", (socket) => {
     const address = socket.remoteAddress ?? ""
     const network = isProxy?.(address) === true ? undefined : toNetwork(address)
-    const neighbors = network === undefined ? undefined : byNetwork.get(network) ?? new Set<Socket>()
+    const neighbors = network === undefined ? undefined : socketsByNetwork.get(network) ?? new Set<Socket>()
     const crowdedSockets = neighbors !== undefined && neighbors.size >= maxPerNetwork
       ? neighbors
       : open.size >= max
       ? open
       : undefined
     if (crowdedSockets !== undefined) {
-      const waitingSocket = longestWaiting(crowdedSockets)
+      const waitingSocket = findLongestIdle(crowdedSockets)
       if (waitingSocket === undefined) return void socket.destroy()
-      release.get(waitingSocket)?.()
+      releaseBySocket.get(waitingSocket)?.()
       waitingSocket.destroy()
     }
     open.add(socket)
-    if (network !== undefined && neighbors !== undefined) byNetwork.set(network, neighbors.add(socket))
-    const remove = unsent.add({
+    if (network !== undefined && neighbors !== undefined) socketsByNetwork.set(network, neighbors.add(socket))
+    const removeUnsent = unsent.add({
       source: network ?? socket,
       bytes: () => socket.writableLength,
       giveWay: () => void socket.destroy()
     })
     const close = () => {
-      remove()
+      removeUnsent()
       open.delete(socket)
       neighbors?.delete(socket)
-      if (network !== undefined && neighbors?.size === 0) byNetwork.delete(network)
+      if (network !== undefined && neighbors?.size === 0) socketsByNetwork.delete(network)
     }
-    release.set(socket, close)
+    releaseBySocket.set(socket, close)
     socket.once("close", close)
   })
   return { open }
@@ -65,9 +65,9 @@ export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }
 /**
  * For each socket, the function that removes its connection from the tracker, even if the socket has not closed yet.
  */
-const release = new WeakMap<Socket, () => void>()
+const releaseBySocket = new WeakMap<Socket, () => void>()
 
-const longestWaiting = (open: ReadonlySet<Socket>): Socket | undefined => {
+const findLongestIdle = (open: ReadonlySet<Socket>): Socket | undefined => {
   let idleSocket: Socket | undefined
   let unreadSocket: Socket | undefined
   for (const socket of open) {
@@ -94,21 +94,21 @@ export const inFlightResponse = (
  * buffer all of their responses. A connection with more than 16 queued requests is closed.
  */
 export const oneAtATime = <Incoming extends { readonly socket: Socket }>(
-  answer: (incoming: Incoming, outgoing: ServerResponse) => void
+  handle: (incoming: Incoming, outgoing: ServerResponse) => void
 ): (incoming: Incoming, outgoing: ServerResponse) => void => {
   const queueLengths = new WeakMap<Socket, number>()
   return (incoming, outgoing) => {
     // Node assigns the socket to a response once all earlier ones have been sent.
-    if (outgoing.socket !== null) return answer(incoming, outgoing)
+    if (outgoing.socket !== null) return handle(incoming, outgoing)
     const { socket } = incoming
-    const count = (queueLengths.get(socket) ?? 0) + 1
-    if (count > maxWaiting) return void socket.destroy()
-    queueLengths.set(socket, count)
+    const queueLength = (queueLengths.get(socket) ?? 0) + 1
+    if (queueLength > maxQueuedRequests) return void socket.destroy()
+    queueLengths.set(socket, queueLength)
     outgoing.once("socket", () => {
       queueLengths.set(socket, (queueLengths.get(socket) ?? 1) - 1)
-      answer(incoming, outgoing)
+      handle(incoming, outgoing)
     })
   }
 }
 
-const maxWaiting = 16
+const maxQueuedRequests = 16

@@ -24,7 +24,7 @@ export interface ClientErrorHandler {
 }
 
 export const make = (clock: Clock.Clock, log: Log = () => {}): ClientErrorHandler => {
-  const note = (id: string, { code, status }: Failure, error?: unknown) =>
+  const logFailure = (id: string, { code, status }: Failure, error?: unknown) =>
     log({
       time: Instant.format(Instant.make(clock.unsafeCurrentTimeMillis())),
       level: statusLevel(status),
@@ -39,20 +39,20 @@ export const make = (clock: Clock.Clock, log: Log = () => {}): ClientErrorHandle
     response: (error) => {
       const id = requestId(undefined)
       const failure = error instanceof RequestError ? invalidTarget : internal
-      note(id, failure, failure === internal ? error : undefined)
-      return new Response(Reply.errorReply(failure).body, { status: failure.status, headers: headers(id) })
+      logFailure(id, failure, failure === internal ? error : undefined)
+      return new Response(Reply.errorReply(failure).body, { status: failure.status, headers: makeHeaders(id) })
     },
     onClientError: (error, socket) => {
-      if (error.code === "ECONNRESET" || !socket.writable || wouldBeMistaken(socket)) {
+      if (error.code === "ECONNRESET" || !socket.writable || canBeMisattributed(socket)) {
         socket.destroy()
         return
       }
       const id = requestId(undefined)
       const failure = failures.get(error.code ?? "") ?? notHttp
-      note(id, failure)
-      end(socket, write(failure, id))
+      logFailure(id, failure)
+      endSocket(socket, formatResponse(failure, id))
     },
-    onServerError: (error) => note(requestId(undefined), internal, error)
+    onServerError: (error) => logFailure(requestId(undefined), internal, error)
   }
 }
 
@@ -65,7 +65,7 @@ const failures = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", new Failure(refuse("request_timeout"))]
 ])
 
-const headers = (id: string): Record<string, string> => ({
+const makeHeaders = (id: string): Record<string, string> => ({
   "content-type": "application/json",
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
@@ -73,9 +73,9 @@ const headers = (id: string): Record<string, string> => ({
   "connection": "close"
 })
 
-const write = (failure: Failure, id: string): string => {
+const formatResponse = (failure: Failure, id: string): string => {
   const body = Reply.errorReply(failure).body ?? ""
-  const lines = Object.entries({ ...headers(id), "content-length": String(Buffer.byteLength(body)) })
+  const lines = Object.entries({ ...makeHeaders(id), "content-length": String(Buffer.byteLength(body)) })
   return [
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
     ...lines.map(([name, value]) => `${name}: ${value}`),
@@ -85,15 +85,15 @@ const write = (failure: Failure, id: string): string => {
 }
 
 /** Closes the connection after the response, without waiting for the client to close it. */
-const end = (socket: Duplex, answer: string): void => {
-  socket.end(answer, () => socket.destroy())
+const endSocket = (socket: Duplex, response: string): void => {
+  socket.end(response, () => socket.destroy())
 }
 
 /**
  * Whether the client would mistake the error for another response. This happens if an earlier request on the connection
  * is still pending, or if a response started before its request was complete.
  */
-const wouldBeMistaken = (socket: Duplex): boolean => {
+const canBeMisattributed = (socket: Duplex): boolean => {
   const current = inFlightResponse(socket)
   if (current === undefined) return false
   return current.req.complete ? !current.writableEnded : current.headersSent

@@ -28,16 +28,16 @@ export const gracefulShutdown = (
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
     const closePromise = new Promise<void>((resolve) => server.once("close", () => resolve()))
-    return Effect.timeoutOption(acceptAndListenNoMore(server), Duration.times(grace, 0.5)).pipe(
-      Effect.zipRight(Effect.sync(() => listenNoMore(server))),
+    return Effect.timeoutOption(acceptPendingAndStop(server), Duration.times(grace, 0.5)).pipe(
+      Effect.zipRight(Effect.sync(() => stopListening(server))),
       Effect.zipRight(
-        keepsIdle ? Effect.void : Effect.map(quiet(connections), () => endIdle(server, connections))
+        keepsIdle ? Effect.void : Effect.map(waitUntilQuiet(connections), () => closeIdle(server, connections))
       ),
       Effect.zipRight(Effect.promise(() => closePromise)),
       // Finalizers are uninterruptible by default, but the time limit must interrupt this effect.
       Effect.interruptible,
       Effect.timeoutOption(grace),
-      Effect.zipRight(Effect.sync(() => cutOff(server, connections)))
+      Effect.zipRight(Effect.sync(() => destroyConnections(server, connections)))
     )
   })
 
@@ -45,18 +45,18 @@ export const gracefulShutdown = (
  * Stops listening without closing idle connections. An HTTP server's own `close` would close them immediately, even if
  * a request is in transit.
  */
-const listenNoMore = (server: Server): void => {
+const stopListening = (server: Server): void => {
   if (server.listening) NetServer.prototype.close.call(server)
 }
 
-const endIdle = (server: Server, { open }: Connections): void => {
+const closeIdle = (server: Server, { open }: Connections): void => {
   server.close()
   // Node treats a connection that has never sent a byte as busy and would wait for it.
   for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
 }
 
 /** Destroys all tracked sockets, because the HTTP server does not track connections that sent invalid HTTP. */
-const cutOff = (server: Server, { open }: Connections): void => {
+const destroyConnections = (server: Server, { open }: Connections): void => {
   server.close()
   server.closeAllConnections()
   for (const socket of open) socket.destroy()
@@ -67,7 +67,7 @@ const cutOff = (server: Server, { open }: Connections): void => {
  * accepts none. Connections that arrive after that turn has polled are dropped, so the turn must be short. If every
  * turn accepts a connection, the server stops listening after 1,000 turns.
  */
-const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
+const acceptPendingAndStop = (server: Server): Effect.Effect<void> =>
   Effect.async((resume) => {
     let acceptedCount = 0
     let turns = 0
@@ -75,7 +75,7 @@ const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
     const runTurn = (startedMs: number): void => {
       const isShort = performance.now() - startedMs < 0.1
       if ((acceptedCount === 0 && isShort) || turns >= 1000) {
-        listenNoMore(server)
+        stopListening(server)
         server.off("connection", onConnection)
         return resume(Effect.void)
       }
@@ -96,18 +96,22 @@ const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
  * Waits until no more bytes arrive on open connections. Node reads from a connection one turn of the event loop after
  * accepting it, so requests that have already arrived can still be unread.
  */
-const quiet = ({ open }: Connections): Effect.Effect<unknown> => {
+const waitUntilQuiet = ({ open }: Connections): Effect.Effect<unknown> => {
   const countBytesRead = (): number => {
     let bytes = 0
     for (const socket of open) bytes += socket.bytesRead
     return bytes
   }
-  return Effect.iterate({ turns: 0, still: 0, before: countBytesRead() }, {
-    while: ({ still, turns }) => still < 16 && turns < 256,
-    body: ({ before, still, turns }) =>
+  return Effect.iterate({ turns: 0, quietTurns: 0, previousBytes: countBytesRead() }, {
+    while: ({ quietTurns, turns }) => quietTurns < 16 && turns < 256,
+    body: ({ previousBytes, quietTurns, turns }) =>
       Effect.map(yieldToEventLoop, () => {
-        const now = countBytesRead()
-        return { turns: turns + 1, still: now === before ? still + 1 : 0, before: now }
+        const bytesRead = countBytesRead()
+        return {
+          turns: turns + 1,
+          quietTurns: bytesRead === previousBytes ? quietTurns + 1 : 0,
+          previousBytes: bytesRead
+        }
       })
   })
 }

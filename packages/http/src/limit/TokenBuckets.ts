@@ -23,7 +23,7 @@ export interface BucketState {
 
 interface Bucket {
   tokens: number
-  at: number
+  updatedAt: number
 }
 
 /**
@@ -36,7 +36,7 @@ const maxBuckets = 10_000
 export const make = ({ burst, perSecond }: { readonly burst: number; readonly perSecond: number }): TokenBuckets => {
   const buckets = new Map<string, Bucket>()
 
-  const bucketOf = (key: string, now: number): Bucket => {
+  const findOrCreateBucket = (key: string, now: number): Bucket => {
     const existing = buckets.get(key)
     if (existing !== undefined) return existing
     if (buckets.size >= maxBuckets) {
@@ -45,17 +45,17 @@ export const make = ({ burst, perSecond }: { readonly burst: number; readonly pe
         break
       }
     }
-    const bucket = { tokens: burst, at: now }
+    const bucket = { tokens: burst, updatedAt: now }
     buckets.set(key, bucket)
     return bucket
   }
 
   const refill = (key: string, now: number): Bucket => {
-    const bucket = bucketOf(key, now)
+    const bucket = findOrCreateBucket(key, now)
     // If the clock was set back, no tokens are added or removed.
-    const elapsedSeconds = Math.max(0, now - bucket.at) / 1000
+    const elapsedSeconds = Math.max(0, now - bucket.updatedAt) / 1000
     bucket.tokens = Math.min(burst, bucket.tokens + elapsedSeconds * perSecond)
-    bucket.at = now
+    bucket.updatedAt = now
     return bucket
   }
 

@@ -34,14 +34,14 @@ export const document = (
   const root = options.publicUrl ?? ""
   for (const route of options.routes ?? []) {
     if (route.described === undefined) continue
-    const isBelow = route.path.startsWith(`${options.base}/`)
-    const path = (isBelow ? route.path.slice(options.base.length) : route.path).replace(/:(\w+)/g, "{$1}")
+    const hasBasePrefix = route.path.startsWith(`${options.base}/`)
+    const path = (hasBasePrefix ? route.path.slice(options.base.length) : route.path).replace(/:(\w+)/g, "{$1}")
     paths[path] = {
       ...paths[path],
       [route.method.toLowerCase()]: {
         ...routeEntry(route, route.described, schemas),
         // Paths outside the shared prefix are relative to the root.
-        ...(isBelow ? {} : { servers: [{ url: root === "" ? "/" : root }] })
+        ...(hasBasePrefix ? {} : { servers: [{ url: root === "" ? "/" : root }] })
       }
     }
   }

@@ -8,7 +8,7 @@ import type { RequestSchema, Schemas } from "./schemas.ts"
 /** Builds the OpenAPI entry for an operation. */
 export const entry = (operation: Operation.Any, schemas: Schemas): object => {
   const { description, name, output, scope, status, summary } = operation
-  const { body, parameters } = travels(operation, schemas)
+  const { body, parameters } = placeFields(operation, schemas)
   return {
     operationId: name,
     tags: [name.slice(0, name.indexOf("."))],
@@ -27,27 +27,27 @@ export const entry = (operation: Operation.Any, schemas: Schemas): object => {
   }
 }
 
-interface FieldPlaces {
+interface FieldLocations {
   readonly parameters: ReadonlyArray<object>
   readonly body: object | undefined
 }
 
 /** Determines where each field is sent: in the path, in the body, or in the query if the method has no body. */
-const travels = (operation: Operation.Any, schemas: Schemas): FieldPlaces => {
-  const inPath = pathFields(operation)
-  const { properties, required } = requestOf(operation, schemas)
-  const otherNames = Object.keys(properties).filter((name) => !inPath.includes(name))
-  const parameter = (place: "path" | "query") => (name: string) => {
+const placeFields = (operation: Operation.Any, schemas: Schemas): FieldLocations => {
+  const pathNames = pathFields(operation)
+  const { properties, required } = toRequestSchema(operation, schemas)
+  const otherNames = Object.keys(properties).filter((name) => !pathNames.includes(name))
+  const toParameter = (location: "path" | "query") => (name: string) => {
     // Tools expect a parameter's description on the parameter rather than on its schema.
     const { description, ...schema }: { readonly description?: string } = properties[name] ?? {}
-    return { name, in: place, required: required.includes(name), description, schema }
+    return { name, in: location, required: required.includes(name), description, schema }
   }
-  const path = inPath.map(parameter("path"))
-  if (!hasBody(operation)) return { parameters: [...path, ...otherNames.map(parameter("query"))], body: undefined }
+  const path = pathNames.map(toParameter("path"))
+  if (!hasBody(operation)) return { parameters: [...path, ...otherNames.map(toParameter("query"))], body: undefined }
 
   const requiredInBody = required.filter((name) => otherNames.includes(name))
   return {
-    parameters: [...path, ...idempotencyKey(operation, properties)],
+    parameters: [...path, ...toIdempotencyHeader(operation, properties)],
     body: otherNames.length === 0 ? undefined : {
       // If the operation requires exactly one of two fields, the body is required, although neither field is
       // individually required.
@@ -57,24 +57,24 @@ const travels = (operation: Operation.Any, schemas: Schemas): FieldPlaces => {
         ...(requiredInBody.length === 0 ? {} : { required: requiredInBody }),
         properties: Object.fromEntries(otherNames.map((name) => [name, properties[name]])),
         additionalProperties: false,
-        ...oneOf(operation)
+        ...toOneOf(operation)
       })
     }
   }
 }
 
-const oneOf = ({ exactlyOne }: Operation.Any) =>
+const toOneOf = ({ exactlyOne }: Operation.Any) =>
   exactlyOne.length === 0
     ? {}
     : { allOf: exactlyOne.map((group) => ({ oneOf: group.map((name) => ({ required: [name] })) })) }
 
-const requestOf = ({ input }: Operation.Any, schemas: Schemas): RequestSchema =>
+const toRequestSchema = ({ input }: Operation.Any, schemas: Schemas): RequestSchema =>
   // Effect describes a struct without fields as any object or array.
   Object.keys(input.fields).length === 0
     ? { properties: {}, required: [] }
     : schemas.request(input)
 
-const idempotencyKey = ({ hints }: Operation.Any, properties: RequestSchema["properties"]) =>
+const toIdempotencyHeader = ({ hints }: Operation.Any, properties: RequestSchema["properties"]) =>
   hints.idempotencyKey === undefined ? [] : [{
     name: "Idempotency-Key",
     in: "header",

@@ -22,8 +22,8 @@ export const make = async (descriptionPath: string): Promise<ReferencePage> => {
   const response = await handler(new Request("http://localhost/"))
   const page = await response.text()
   await dispose()
-  const css = textBetween(page, "<style>", "</style>")
-  const library = textBetween(page, "<script>", "window.onload = ")
+  const css = extractBetween(page, "<style>", "</style>")
+  const library = extractBetween(page, "<script>", "window.onload = ")
   // A URL such as /reference#/bookings/bookings.create opens that operation, and opening an operation updates the URL.
   const javascript = `${library}
 window.ui = SwaggerUIBundle({
@@ -36,33 +36,33 @@ window.ui = SwaggerUIBundle({
   validatorUrl: null
 })
 `
-  return { html: await htmlOf({ css, javascript }), css, javascript }
+  return { html: await renderHtml({ css, javascript }), css, javascript }
 }
 
 /** Returns the HTML. URLs are relative to the page, because a host can mount the handler at any path. */
-const htmlOf = async ({ css, javascript }: Omit<ReferencePage, "html">): Promise<string> =>
+const renderHtml = async ({ css, javascript }: Omit<ReferencePage, "html">): Promise<string> =>
   `<!DOCTYPE html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>Trailbook API reference</title>
-  <link rel="stylesheet" href="reference/ui.css?v=${await versionOf(css)}">
+  <link rel="stylesheet" href="reference/ui.css?v=${await hashText(css)}">
 </head>
 <body>
   <div id="swagger-ui"></div>
-  <script src="reference/ui.js?v=${await versionOf(javascript)}"></script>
+  <script src="reference/ui.js?v=${await hashText(javascript)}"></script>
 </body>
 </html>
 `
 
 /** Returns a content hash, so that browsers can cache the file forever. */
-const versionOf = async (text: string): Promise<string> => {
+const hashText = async (text: string): Promise<string> => {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))
   return Array.from(new Uint8Array(digest, 0, 6), (byte) => byte.toString(16).padStart(2, "0")).join("")
 }
 
-const textBetween = (text: string, start: string, end: string): string => {
+const extractBetween = (text: string, start: string, end: string): string => {
   const from = text.indexOf(start) + start.length
   const until = text.lastIndexOf(end)
   if (from < start.length || until < from) throw new Error(`Invariant violated: no ${start} in the page of Swagger UI`)

@@ -57,7 +57,7 @@ export const errorSchema = {
   }
 }
 
-const response = (code: RefusalCode, ...otherCodes: ReadonlyArray<RefusalCode>) => {
+const makeErrorResponse = (code: RefusalCode, ...otherCodes: ReadonlyArray<RefusalCode>) => {
   const { next, status, when } = refusalKinds[refusalKind(code)]
   return {
     description: `${when} ${next}`,
@@ -91,10 +91,11 @@ const sharedCodes: ReadonlySet<RefusalCode> = new Set(
   ] as const
 )
 
-const nameOf = (code: RefusalCode): string => code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+const toComponentName = (code: RefusalCode): string =>
+  code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 export const sharedResponses: Readonly<Record<string, object>> = Object.fromEntries(
-  [...sharedCodes].map((code) => [nameOf(code), response(code)])
+  [...sharedCodes].map((code) => [toComponentName(code), makeErrorResponse(code)])
 )
 
 /** Returns an operation's error responses by status. */
@@ -124,8 +125,8 @@ export const refusalResponses = (
     [...byStatus].map(([status, codes]) => [
       status,
       codes.length === 1 && sharedCodes.has(codes[0])
-        ? { $ref: `#/components/responses/${nameOf(codes[0])}` }
-        : response(...codes)
+        ? { $ref: `#/components/responses/${toComponentName(codes[0])}` }
+        : makeErrorResponse(...codes)
     ])
   )
 }

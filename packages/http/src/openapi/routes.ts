@@ -31,23 +31,23 @@ export const routes = (
       const { make } = await import("./referencePage.ts")
       return make(`${base.slice(1)}/openapi.json`)
     }))
-    const pagePart = (text: (page: ReferencePage) => string, headers: Readonly<Record<string, string>>) =>
+    const cacheAsset = (text: (page: ReferencePage) => string, headers: Readonly<Record<string, string>>) =>
       Effect.cached(Effect.flatMap(page, (page) => Effect.promise(() => precompressedText(text(page), headers))))
-    const html = yield* pagePart(({ html }) => html, pageHeaders)
-    const css = yield* pagePart(({ css }) => css, assetHeaders("text/css"))
-    const javascript = yield* pagePart(({ javascript }) => javascript, assetHeaders("text/javascript"))
+    const html = yield* cacheAsset(({ html }) => html, pageHeaders)
+    const css = yield* cacheAsset(({ css }) => css, assetHeaders("text/css"))
+    const javascript = yield* cacheAsset(({ javascript }) => javascript, assetHeaders("text/javascript"))
     const clock = yield* Effect.clock
     const limit = IpRateLimit.make({ times: 120 })
-    const answer = (asset: typeof openapi) => ({ connection, request }: RequestContext) =>
+    const serveAsset = (asset: typeof openapi) => ({ connection, request }: RequestContext) =>
       Effect.suspend(() => {
         const refusal = IpRateLimit.checkIpLimits([limit], connection.remoteAddress, clock.unsafeCurrentTimeMillis())
         return refusal === undefined ? Effect.map(asset, (reply) => reply(request)) : Effect.fail(refusal)
       })
     return [
-      [`${base}/openapi.json`, answer(openapi)],
-      ["/reference", answer(html)],
-      ["/reference/ui.css", answer(css)],
-      ["/reference/ui.js", answer(javascript)]
+      [`${base}/openapi.json`, serveAsset(openapi)],
+      ["/reference", serveAsset(html)],
+      ["/reference/ui.css", serveAsset(css)],
+      ["/reference/ui.js", serveAsset(javascript)]
     ] as const
   })
 

@@ -31,7 +31,7 @@ import { type FormWithFiles, multipartForm } from "./multipartForm.ts"
 import { noBody } from "./noBody.ts"
 import { upload, type UploadedFile } from "./upload.ts"
 
-type ByKey = { readonly scope: "read" | "write" | "admin" }
+type KeyCaller = { readonly scope: "read" | "write" | "admin" }
 
 /**
  * Creates the routes `POST /v1/attachments`, `GET /api/attachments/:id`, and, for guests, `GET /files/:org/:id/:key`.
@@ -40,9 +40,9 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
   Effect.all([Attachments, FileLinks]),
   ([{ find, keep, open }, links]) => {
     // Inspecting an image blocks the event loop for about 10 ms, so each org uploads one file at a time.
-    const turns = FairQueue.make({ each: 1, all: 4 })
+    const runQueued = FairQueue.make({ each: 1, all: 4 })
 
-    const uploadRoute: Route<ByKey, UploadedFile> = {
+    const uploadRoute: Route<KeyCaller, UploadedFile> = {
       method: "POST",
       path: "/v1/attachments",
       name: "attachments.upload",
@@ -50,7 +50,7 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
       body: upload({ field: "file", maxBytes: maxFileBytes, tooLarge }),
       answer: ({ actor: { orgId }, body }) =>
         Effect.map(
-          turns(orgId, keep({ orgId, ...body })),
+          runQueued(orgId, keep({ orgId, ...body })),
           (file) => Reply.json(201, attachmentView(file))
         ),
       described: {
@@ -68,7 +68,7 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
       }
     }
 
-    const openRoute: Route<ByKey, undefined> = {
+    const openRoute: Route<KeyCaller, undefined> = {
       method: "GET",
       path: "/api/attachments/:id",
       name: "attachments.open",
@@ -104,10 +104,13 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
       answer: ({ param, request }) => {
         const file = { orgId: param("org").toLowerCase(), id: param("id").toLowerCase(), key: param("key") }
         if (!isId(file.orgId) || !isId(file.id)) return notFound("attachment", shortId(file.id))
-        const answer = request.method === "HEAD"
+        const fileResponse = request.method === "HEAD"
           ? Effect.map(links.find(file), headReply)
           : Effect.map(Effect.uninterruptible(links.open(file)), fileReply)
-        return Effect.map(answer, ({ headers, ...reply }) => ({ ...reply, headers: { ...headers, ...ofGuests } }))
+        return Effect.map(
+          fileResponse,
+          ({ headers, ...reply }) => ({ ...reply, headers: { ...headers, ...shareHeaders } })
+        )
       }
     }
     return [uploadRoute, openRoute, shareRoute]
@@ -115,7 +118,7 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
 )
 
 /** Defines a form with one file and one other field. */
-const fileForm = <A>(name: string, field: Field.Field<A>, wrong: string) => ({
+const fileForm = <A>(name: string, field: Field.Field<A>, problem: string) => ({
   body: {
     ...multipartForm({ field: "file", maxBytes: maxFileBytes, tooLarge }),
     described: {
@@ -140,16 +143,16 @@ const fileForm = <A>(name: string, field: Field.Field<A>, wrong: string) => ({
       const [other] = Object.keys(otherFields)
       if (other !== undefined) return yield* invalid(`${shortId(other)}: is not a field of this form`)
       if (file === undefined || moreFiles.length > 0) return yield* invalid("file: must contain exactly one file")
-      const value = yield* Effect.mapError(Schema.decodeUnknown(field)(text), () => invalid(`${name}: ${wrong}`))
+      const value = yield* Effect.mapError(Schema.decodeUnknown(field)(text), () => invalid(`${name}: ${problem}`))
       return [file.bytes, value] as const
     })
 })
 
 /** Creates the route `POST /v1/offerings/:id/photos`. */
 export const photoUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ add }) => {
-  const turns = FairQueue.make({ each: 1, all: 4 })
+  const runQueued = FairQueue.make({ each: 1, all: 4 })
   const form = fileForm("alt", photoAlt, "must be 1 to 200 characters long")
-  const route: Route<ByKey, FormWithFiles> = {
+  const route: Route<KeyCaller, FormWithFiles> = {
     method: "POST",
     path: "/v1/offerings/:id/photos",
     name: "offerings.add_photo",
@@ -160,7 +163,7 @@ export const photoUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
         const id = param("id").toLowerCase()
         if (!isId(id)) return yield* notFound("offering", shortId(id))
         const [bytes, alt] = yield* form.read(body)
-        const { photos, ...offering } = yield* turns(orgId, add({ orgId, id }, { alt, bytes }))
+        const { photos, ...offering } = yield* runQueued(orgId, add({ orgId, id }, { alt, bytes }))
         return Reply.json(201, photoViews({ ...offering, photos: photos.slice(-1) })[0])
       }),
     described: {
@@ -183,9 +186,9 @@ export const photoUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
 
 /** Creates the route `POST /v1/org/images`. */
 export const imageUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ addImage }) => {
-  const turns = FairQueue.make({ each: 1, all: 4 })
+  const runQueued = FairQueue.make({ each: 1, all: 4 })
   const form = fileForm("kind", Field.oneOf(...imageKinds), `must be one of ${imageKinds.join(", ")}`)
-  const route: Route<ByKey, FormWithFiles> = {
+  const route: Route<KeyCaller, FormWithFiles> = {
     method: "POST",
     path: "/v1/org/images",
     name: "org.add_image",
@@ -195,7 +198,7 @@ export const imageUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
       Effect.gen(function*() {
         const [bytes, kind] = yield* form.read(body)
         const by = auditedBy(actor)
-        return Reply.json(201, orgView(yield* turns(actor.orgId, addImage(actor.orgId, { kind, bytes, by }))))
+        return Reply.json(201, orgView(yield* runQueued(actor.orgId, addImage(actor.orgId, { kind, bytes, by }))))
       }),
     described: {
       tag: "org",
@@ -234,7 +237,7 @@ export const photos: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos,
       if (Option.isNone(content)) return yield* notFound("photo", id)
       return {
         status: 200,
-        body: pieces(content.value),
+        body: toStream(content.value),
         headers: {
           "content-type": "image/webp",
           "content-security-policy": "default-src 'none'; sandbox",
@@ -254,7 +257,7 @@ const shortId = (id: string): string => id.slice(0, 40)
 /** Builds the response that sends a file. */
 export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
   status: 200,
-  body: pieces(content, file.size),
+  body: toStream(content, file.size),
   headers: headersOf(file)
 })
 
@@ -275,9 +278,9 @@ const headersOf = ({ name, size, type }: StoredFile) => ({
 const headReply = (file: StoredFile): Reply.Reply => ({ status: 200, body: null, headers: headersOf(file) })
 
 /** The link grants access, so it must not leak to other sites or search engines. */
-const ofGuests = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" }
+const shareHeaders = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" }
 
-const pieces = (content: ReadableStream<Uint8Array>, size = Infinity): Reply.StreamedReply => {
+const toStream = (content: ReadableStream<Uint8Array>, size = Infinity): Reply.StreamedReply => {
   const reader = content.getReader()
   let remainingBytes = size
   return {

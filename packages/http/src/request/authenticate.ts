@@ -67,12 +67,12 @@ export const makeKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
  */
 export const withActor = <A, E>(
   context: Context.Context<Actor>,
-  answer: Effect.Effect<A, E, Actor>
+  effect: Effect.Effect<A, E, Actor>
 ): Effect.Effect<A, E> =>
   Effect.zipRight(
     FiberRef.set(FiberRef.currentContext, context),
     // The cast is safe, because the context was set above.
-    answer as Effect.Effect<A, E>
+    effect as Effect.Effect<A, E>
   )
 
 /** Identifies callers and applies their rate limits. */
@@ -96,7 +96,7 @@ interface Admission {
 /** Creates the checks. `lastValid` returns a request's credential if it was valid when last checked. */
 export const authenticate = <C>(
   authorize: Authorize<C>,
-  actingBy: (credential: C) => AuthenticatedCaller,
+  toAuthenticated: (credential: C) => AuthenticatedCaller,
   limit: RateLimit.RateLimit,
   clock: Clock.Clock,
   lastValid: (request: Request) => C | undefined = () => undefined
@@ -111,8 +111,12 @@ export const authenticate = <C>(
     return bucket?.allowed === false ? Exit.fail(RateLimit.rateLimited(bucket)) : Exit.failCause(cause)
   }
   const check = ({ connection, request }: RequestContext) => authorize(request, connection.remoteAddress)
-  const take = ({ id }: AuthenticatedCaller) => limit.keys?.take(id, clock.unsafeCurrentTimeMillis())
-  const note = (exchange: RequestContext, { actor, id }: AuthenticatedCaller, bucket: BucketState | undefined) => {
+  const takeToken = ({ id }: AuthenticatedCaller) => limit.keys?.take(id, clock.unsafeCurrentTimeMillis())
+  const recordCaller = (
+    exchange: RequestContext,
+    { actor, id }: AuthenticatedCaller,
+    bucket: BucketState | undefined
+  ) => {
     exchange.orgId = actor.orgId
     exchange.bucket = bucket
     exchange.keyId = id
@@ -124,9 +128,9 @@ export const authenticate = <C>(
     Effect.matchCauseEffect(check(exchange), {
       onFailure: (cause) => refuseCaller(exchange, cause),
       onSuccess: (credential): Effect.Effect<A, E | Refusal> => {
-        const caller = actingBy(credential)
-        const bucket = take(caller)
-        note(exchange, caller, bucket)
+        const caller = toAuthenticated(credential)
+        const bucket = takeToken(caller)
+        recordCaller(exchange, caller, bucket)
         return bucket?.allowed === false
           ? Exit.fail(RateLimit.rateLimited(bucket))
           : then(caller)
@@ -135,10 +139,10 @@ export const authenticate = <C>(
   return {
     admit,
     admitRead: (exchange, read) => {
-      const last = lastValid(exchange.request)
-      if (last === undefined) return admit(exchange, read)
-      const caller = actingBy(last)
-      const bucket = take(caller)
+      const lastCredential = lastValid(exchange.request)
+      if (lastCredential === undefined) return admit(exchange, read)
+      const caller = toAuthenticated(lastCredential)
+      const bucket = takeToken(caller)
       // `admit` refuses the request only after it has checked the key, because 401 takes precedence.
       if (bucket?.allowed === false) return admit(exchange, read)
       return Effect.flatMap(Effect.fork(read(caller)), (fiber) =>
@@ -146,8 +150,8 @@ export const authenticate = <C>(
           Effect.matchCauseEffect(Effect.provideService(check(exchange), TenantScope, [caller.actor.orgId]), {
             onFailure: (cause) => refuseCaller(exchange, cause),
             onSuccess: (credential) => {
-              const current = actingBy(credential)
-              note(exchange, current, bucket)
+              const current = toAuthenticated(credential)
+              recordCaller(exchange, current, bucket)
               return current === caller
                 ? Effect.flatten(Fiber.await(fiber))
                 : Effect.zipRight(discard(fiber), read(current))

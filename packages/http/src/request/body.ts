@@ -43,17 +43,17 @@ const decode = (
   if (headers.get("content-encoding") !== null) return Effect.fail(encodingRefusal)
   const text = decodeUtf8(bytes)
   if (text === undefined) return invalid("The body is not valid UTF-8.")
-  const refusal = text.length > scannedLength ? check?.(text) : undefined
+  const refusal = text.length > minScannedLength ? check?.(text) : undefined
   if (refusal !== undefined) return refusal
-  const value = parse(text)
+  const value = parseJson(text)
   if (value === undefined) return invalid("The body is not valid JSON.")
-  if (isDeeper(value, maxLevels)) return invalid(`The body must be at most ${maxLevels} levels deep.`)
+  if (isDeeperThan(value, maxLevels)) return invalid(`The body must be at most ${maxLevels} levels deep.`)
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? Effect.succeed(value as Body)
     : invalid("The body must be a JSON object.")
 }
 
-const parse = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -62,7 +62,7 @@ const parse = (text: string): unknown => {
 }
 
 /** Bodies longer than this are scanned before they are parsed. For shorter bodies, parsing is faster than scanning. */
-const scannedLength = 4096
+const minScannedLength = 4096
 
 /** Refuses the first unknown name in a JSON object. Accepts text that is not an object. */
 export const refuseUnknown = (text: string, fields: ReadonlyArray<string>): Refusal | undefined => {
@@ -83,9 +83,9 @@ export function* membersOf(text: string): Generator<readonly [name: string, valu
   for (let at = 0; at < text.length; at++) {
     const character = text[at]
     if (character === "\"") {
-      const end = endOfString(text, at)
+      const end = findStringEnd(text, at)
       if (depth === 1 && name === undefined) {
-        name = parse(text.slice(at, end))
+        name = parseJson(text.slice(at, end))
         valueStart = end
       }
       at = end - 1
@@ -99,7 +99,7 @@ export function* membersOf(text: string): Generator<readonly [name: string, valu
 }
 
 /** Returns the position after the closing quote of a string that starts at `start`. */
-const endOfString = (text: string, start: number): number => {
+const findStringEnd = (text: string, start: number): number => {
   for (let at = start + 1; at < text.length; at++) {
     const character = text[at]
     if (character === "\\") at++
@@ -114,10 +114,12 @@ const endOfString = (text: string, start: number): number => {
  */
 const maxLevels = 32
 
-const isDeeper = (value: unknown, levels: number): boolean => {
+const isDeeperThan = (value: unknown, levels: number): boolean => {
   if (typeof value !== "object" || value === null) return false
   if (levels === 0) return true
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (isDeeper(inner, levels - 1)) return true
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    if (isDeeperThan(inner, levels - 1)) return true
+  }
   return false
 }
 

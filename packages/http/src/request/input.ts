@@ -20,9 +20,9 @@ export type Input = (
 export const make = (operation: Operation.Any): Input => {
   const names = pathFields(operation)
   const otherNames = Object.keys(operation.input.fields).filter((name) => !names.includes(name))
-  const readRest = hasBody(operation) ? bodyOf(operation, otherNames) : queryOf(operation)
+  const readRest = hasBody(operation) ? makeReadBody(operation, otherNames) : makeReadQuery(operation)
   return (request, param, limits) => {
-    const withPath = (fields: Body.Body) => {
+    const addPathFields = (fields: Body.Body) => {
       if (names.length === 0) return Effect.succeed(fields)
       // Check the names here, because the error must not suggest fields from the path.
       const unknown = Object.keys(fields).find((name) => !otherNames.includes(name))
@@ -32,7 +32,7 @@ export const make = (operation: Operation.Any): Input => {
       return Effect.succeed(input)
     }
     const body = readRest(request, limits)
-    return body === emptyBody ? withPath({}) : Effect.flatMap(body, withPath)
+    return body === emptyBody ? addPathFields({}) : Effect.flatMap(body, addPathFields)
   }
 }
 
@@ -46,7 +46,7 @@ export const pathFields = ({ path }: Pick<Operation.Any, "path">): ReadonlyArray
 /** The callback that receives the body length, and the owners that the body's memory counts against. */
 export type ReadLimits = Pick<Body.Options, "onLength" | "owners">
 
-type Rest = (request: Request, limits?: ReadLimits) => Effect.Effect<Body.Body, Refusal>
+type ReadFields = (request: Request, limits?: ReadLimits) => Effect.Effect<Body.Body, Refusal>
 
 const queryOf = ({ input, method }: Operation.Any): Rest => {
   const readQuery = makeQuery(input)
@@ -60,7 +60,7 @@ const queryOf = ({ input, method }: Operation.Any): Rest => {
 const bodyOf = ({ hints, input, maxBodyBytes: maxBytes }: Operation.Any, fields: ReadonlyArray<string>): Rest => {
   const readQuery = makeQuery(input)
   const check = (text: string) => Body.refuseUnknown(text, fields)
-  const readBody: Rest = (request, limits) => {
+  const readBody: ReadFields = (request, limits) => {
     const at = request.url.indexOf("?")
     if (at === -1) return Body.read(request, { check, maxBytes, ...limits })
     return Effect.flatMap(readQuery(request.url.slice(at + 1)), (query) => {
@@ -85,8 +85,9 @@ const bodyOf = ({ hints, input, maxBodyBytes: maxBytes }: Operation.Any, fields:
 const withKey = (body: Body.Body, name: string, header: string) => {
   const keyInBody = body[name]
   const key = header.length > 1 && header.startsWith("\"") && header.endsWith("\"") ? header.slice(1, -1) : header
-  const same = keyInBody === undefined || typeof keyInBody === "string" && keyInBody.toLowerCase() === key.toLowerCase()
-  return same ? Effect.succeed({ ...body, [name]: key }) : invalid(`${name}: differs from the Idempotency-Key header`)
+  const isSame = keyInBody === undefined ||
+    typeof keyInBody === "string" && keyInBody.toLowerCase() === key.toLowerCase()
+  return isSame ? Effect.succeed({ ...body, [name]: key }) : invalid(`${name}: differs from the Idempotency-Key header`)
 }
 
 const emptyBody = Effect.succeed<Body.Body>({})

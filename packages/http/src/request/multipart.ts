@@ -38,7 +38,7 @@ export class Multipart {
    */
   #rest: Buffer = Buffer.from("\r\n")
   #state: "data" | "boundary" | "head" | "end" = "data"
-  #take: (bytes: Uint8Array) => void = () => {}
+  #onBytes: (bytes: Uint8Array) => void = () => {}
 
   constructor(boundary: string, listener: Listener) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`)
@@ -57,7 +57,7 @@ export class Multipart {
     // Copy the bytes, because a view would keep the entire chunk in memory.
     this.#rest = this.#state === "end"
       ? empty
-      : Buffer.from(data.subarray(this.#state === "data" ? this.#kept(data, end) : end))
+      : Buffer.from(data.subarray(this.#state === "data" ? this.#findPartialDelimiter(data, end) : end))
   }
 
   end(): void {
@@ -68,21 +68,21 @@ export class Multipart {
    * Reads the element at a position. Returns the position of the next element, or `undefined` if more bytes are needed.
    */
   #step(data: Buffer, at: number): number | undefined {
-    if (this.#state === "boundary") return this.#boundary(data, at)
-    if (this.#state === "head") return this.#head(data, at)
+    if (this.#state === "boundary") return this.#readBoundary(data, at)
+    if (this.#state === "head") return this.#readHead(data, at)
     const delimiterAt = data.indexOf(this.#delimiter, at)
     if (delimiterAt < 0) {
-      const end = this.#kept(data, at)
-      if (end > at) this.#take(data.subarray(at, end))
+      const end = this.#findPartialDelimiter(data, at)
+      if (end > at) this.#onBytes(data.subarray(at, end))
       return undefined
     }
-    if (delimiterAt > at) this.#take(data.subarray(at, delimiterAt))
+    if (delimiterAt > at) this.#onBytes(data.subarray(at, delimiterAt))
     this.#state = "boundary"
     return delimiterAt + this.#delimiter.length
   }
 
   /** Returns the start of an incomplete delimiter at the end of the data, or the data's length if there is none. */
-  #kept(data: Buffer, from: number): number {
+  #findPartialDelimiter(data: Buffer, from: number): number {
     for (let at = Math.max(from, data.length - this.#delimiter.length + 1); at < data.length; at++) {
       if (data[at] === carriageReturn && this.#delimiter.compare(data, at, data.length, 0, data.length - at) === 0) {
         return at
@@ -91,12 +91,12 @@ export class Multipart {
     return data.length
   }
 
-  #boundary(data: Buffer, at: number): number | undefined {
+  #readBoundary(data: Buffer, at: number): number | undefined {
     if (data.length - at < 2) return undefined
     if (data.toString("latin1", at, at + 2) === "--") return this.#stop()
     const end = data.indexOf("\r\n", at)
     const padding = data.toString("latin1", at, end < 0 ? data.length : end)
-    if (padding.length > longestPadding || !/^[ \t]*\r?$/.test(padding)) {
+    if (padding.length > maxPaddingLength || !/^[ \t]*\r?$/.test(padding)) {
       return this.#stop("A form boundary does not start on a new line.")
     }
     if (end < 0) return undefined
@@ -104,14 +104,14 @@ export class Multipart {
     return end + 2
   }
 
-  #head(data: Buffer, at: number): number | undefined {
+  #readHead(data: Buffer, at: number): number | undefined {
     const end = data.indexOf("\r\n\r\n", at)
-    if (data.toString("latin1", at, at + 2) === "\r\n" || (end < 0 ? data.length : end) - at > longestHead) {
+    if (data.toString("latin1", at, at + 2) === "\r\n" || (end < 0 ? data.length : end) - at > maxHeadLength) {
       return this.#stop("A form part has no header.")
     }
     if (end < 0) return undefined
     this.#state = "data"
-    this.#take = this.#listener.onPart(headerOf(data.toString("utf8", at, end), "content-disposition"))
+    this.#onBytes = this.#listener.onPart(parseHeader(data.toString("utf8", at, end), "content-disposition"))
     return end + 4
   }
 
@@ -149,7 +149,7 @@ export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A
       catch: () => refuseBody("The request body is incomplete.")
     })
     return Effect.flatMap(
-      Effect.raceFirst(readToEnd, slow(() => bytes)),
+      Effect.raceFirst(readToEnd, failIfSlow(() => bytes)),
       () => form.refusal ?? Effect.succeed(form.read)
     )
       .pipe(
@@ -158,7 +158,7 @@ export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A
   })
 
 /** Fails if the body arrives more slowly than the minimum rate. */
-const slow = (countBytes: () => number): Effect.Effect<never, Refusal> => {
+const failIfSlow = (countBytes: () => number): Effect.Effect<never, Refusal> => {
   const check = (seconds: number): Effect.Effect<never, Refusal> =>
     Effect.flatMap(
       Effect.sleep(checkSeconds * 1000),
@@ -182,7 +182,7 @@ export const refuseBody = (message: string): Refusal => new Refusal({ code: "inv
  * Returns the value of a header in a part, or an empty string. A line that starts with a space continues the previous
  * line.
  */
-const headerOf = (head: string, name: string): string => {
+const parseHeader = (head: string, name: string): string => {
   for (const line of head.replace(/\r\n[ \t]+/g, " ").split("\r\n")) {
     const colon = line.indexOf(":")
     if (line.slice(0, colon).trim().toLowerCase() === name) return line.slice(colon + 1).trim()
@@ -194,8 +194,8 @@ const empty = Buffer.alloc(0)
 
 const carriageReturn = 13
 
-const longestPadding = 100
+const maxPaddingLength = 100
 
-const longestHead = 16 * 1024
+const maxHeadLength = 16 * 1024
 
 const encodingMessage = "Unsupported Content-Encoding. Send the body uncompressed."

@@ -27,10 +27,12 @@ export const multipartForm = (
       const { body } = request
       if (body === null) return invalid("The form is empty.")
       const contentLength = request.headers.get("content-length")
-      const most = contentLength === null ? maxBytes + restBytes : Math.min(Number(contentLength), maxBytes + restBytes)
+      const maxTotalBytes = contentLength === null
+        ? maxBytes + restBytes
+        : Math.min(Number(contentLength), maxBytes + restBytes)
       if (contentLength !== null && Number(contentLength) > maxBytes + restBytes) return Effect.fail(tooLarge)
       return MemoryBudget.files.growing(owners, (take) =>
-        Effect.flatMap(readForm(body, new Form({ boundary, field, most, tooLarge, take })), use))
+        Effect.flatMap(readForm(body, new Form({ boundary, field, maxTotalBytes, tooLarge, take })), use))
     })
 })
 
@@ -41,32 +43,32 @@ const maxParts = 30
 interface Part {
   readonly name: string
   readonly filename: string | undefined
-  readonly bytes: Pieces
+  readonly bytes: ChunkBuffer
 }
 
 class Form implements FormReader<FormWithFiles> {
   refusal: Refusal | undefined
   readonly parts: Multipart
   readonly #field: string
-  readonly #most: number
-  readonly #found: Array<Part> = []
+  readonly #maxTotalBytes: number
+  readonly #receivedParts: Array<Part> = []
   readonly #tooLarge: Refusal
   readonly #take: MemoryBudget.Take
   #total = 0
 
-  constructor({ boundary, field, most, take, tooLarge }: {
+  constructor({ boundary, field, maxTotalBytes, take, tooLarge }: {
     readonly take: MemoryBudget.Take
     readonly boundary: string
     readonly field: string
-    readonly most: number
+    readonly maxTotalBytes: number
     readonly tooLarge: Refusal
   }) {
     this.#field = field
-    this.#most = most
+    this.#maxTotalBytes = maxTotalBytes
     this.#tooLarge = tooLarge
     this.#take = take
     this.parts = new Multipart(boundary, {
-      onPart: (disposition) => this.#begin(disposition),
+      onPart: (disposition) => this.#startPart(disposition),
       onWrong: (message) => this.#refuse(message)
     })
   }
@@ -75,8 +77,8 @@ class Form implements FormReader<FormWithFiles> {
     // The caller chooses the names, so they must not collide with `Object.prototype`.
     const fields: Record<string, string> = Object.create(null)
     const files: Array<UploadedFile> = []
-    for (const { filename, name, bytes: pieces } of this.#found) {
-      const bytes = pieces.join()
+    for (const { filename, name, bytes: chunks } of this.#receivedParts) {
+      const bytes = chunks.join()
       if (name === this.#field) {
         if (bytes.byteLength > 0) files.push({ name: filename ?? "", bytes })
       } else fields[name] ??= utf8.decode(bytes).replaceAll("\r\n", "\n")
@@ -86,14 +88,14 @@ class Form implements FormReader<FormWithFiles> {
 
   write(chunk: Uint8Array): void {
     this.#total += chunk.byteLength
-    this.refusal ??= this.#total > this.#most ? this.#tooLarge : this.#take(chunk.byteLength)
+    this.refusal ??= this.#total > this.#maxTotalBytes ? this.#tooLarge : this.#take(chunk.byteLength)
     if (this.refusal === undefined) this.parts.write(chunk)
   }
 
   end(): void {
     this.parts.end()
     if (this.refusal !== undefined) return
-    for (const { bytes, filename, name } of this.#found) {
+    for (const { bytes, filename, name } of this.#receivedParts) {
       if (name === this.#field) continue
       if (filename !== undefined) return this.#refuse(`${quoteName(name)}: must be text, not a file`)
       if (decodeUtf8(bytes.join()) === undefined) return this.#refuse("The form is not valid UTF-8.")
@@ -104,20 +106,20 @@ class Form implements FormReader<FormWithFiles> {
     this.refusal ??= refuseBody(message)
   }
 
-  #begin(header: string): (chunk: Uint8Array) => void {
+  #startPart(header: string): (chunk: Uint8Array) => void {
     const head = Disposition.parse(header)
     if (head === undefined) this.#refuse("A form part has no name.")
-    else if (this.#found.length === maxParts) this.#refuse(`The form must have at most ${maxParts} parts.`)
+    else if (this.#receivedParts.length === maxParts) this.#refuse(`The form must have at most ${maxParts} parts.`)
     if (head === undefined || this.refusal !== undefined) return () => {}
-    const part: Part = { ...head, bytes: new Pieces() }
-    this.#found.push(part)
+    const part: Part = { ...head, bytes: new ChunkBuffer() }
+    this.#receivedParts.push(part)
     // The values do not need a separate limit, because the reader counts all bytes.
     return (chunk) => part.bytes.add(chunk)
   }
 }
 
 /** Collects a part's bytes. Large chunks are not copied until the end, when all chunks are joined. */
-class Pieces {
+class ChunkBuffer {
   #pieces: Array<Uint8Array> = []
   #length = 0
   /** Small chunks are combined into blocks, because the overhead of a small chunk exceeds its size. */
@@ -127,12 +129,12 @@ class Pieces {
   add(chunk: Uint8Array): void {
     this.#length += chunk.byteLength
     if (chunk.byteLength > blockBytes / 4) {
-      this.#close()
+      this.#flushBlock()
       this.#pieces.push(chunk)
       return
     }
     if (this.#used + chunk.byteLength > this.#block.byteLength) {
-      this.#close()
+      this.#flushBlock()
       this.#block = new Uint8Array(blockBytes)
     }
     this.#block.set(chunk, this.#used)
@@ -140,7 +142,7 @@ class Pieces {
   }
 
   join(): Uint8Array {
-    this.#close()
+    this.#flushBlock()
     if (this.#pieces.length === 1 && this.#pieces[0]?.byteLength === this.#pieces[0]?.buffer.byteLength) {
       return this.#pieces[0] ?? new Uint8Array(0)
     }
@@ -154,7 +156,7 @@ class Pieces {
     return bytes
   }
 
-  #close(): void {
+  #flushBlock(): void {
     if (this.#used > 0) this.#pieces.push(this.#block.subarray(0, this.#used))
     this.#block = new Uint8Array(0)
     this.#used = 0

@@ -24,16 +24,16 @@ export interface Limits {
 /** Reads a request body. A missing body yields zero bytes. */
 export const readBytes = (
   request: Request,
-  { maxBytes = largestBytes, onLength, owners = [] }: Limits = {}
+  { maxBytes = defaultMaxBytes, onLength, owners = [] }: Limits = {}
 ): Effect.Effect<Uint8Array, Refusal> => {
   const length = request.headers.get("content-length")
-  if (length === "0") return none
+  if (length === "0") return noBytes
   const bytes = Number(length)
   if (bytes > maxBytes) return tooLarge(maxBytes)
   if (length !== null) onLength?.(bytes)
-  if (length !== null && bytes <= smallBytes) return readWhole(request, maxBytes)
+  if (length !== null && bytes <= smallBodyBytes) return readWhole(request, maxBytes)
   const { body } = request
-  if (body === null) return none
+  if (body === null) return noBytes
   return budget.growing(owners, (take) =>
     Effect.suspend(() => {
       const chunks = new Chunks(maxBytes, take)
@@ -42,19 +42,19 @@ export const readBytes = (
     }))
 }
 
-const largestBytes = 1024 * 1024
+const defaultMaxBytes = 1024 * 1024
 
-const smallBytes = 64 * 1024
+const smallBodyBytes = 64 * 1024
 
 const budget = MemoryBudget.make(
-  32 * largestBytes,
-  `Too many concurrent request bodies over ${smallBytes} bytes. Retry the request.`
+  32 * defaultMaxBytes,
+  `Too many concurrent request bodies over ${smallBodyBytes} bytes. Retry the request.`
 )
 
 // Check the length again. The server's parser reads no more than the declared length, but a host can pass a longer
 // body.
 const readWhole = (request: Request, maxBytes: number): Effect.Effect<Uint8Array, Refusal> =>
-  Effect.tryPromise({ try: () => request.arrayBuffer(), catch: () => incomplete }).pipe(
+  Effect.tryPromise({ try: () => request.arrayBuffer(), catch: () => incompleteBody }).pipe(
     Effect.flatMap((buffer) =>
       buffer.byteLength > maxBytes ? tooLarge(maxBytes) : Effect.succeed(new Uint8Array(buffer))
     )
@@ -81,17 +81,17 @@ class Chunks implements FormReader<Uint8Array> {
     this.length += chunk.byteLength
     this.refusal = this.length > this.#maxBytes
       ? tooLarge(this.#maxBytes)
-      : this.#take(Math.min(chunk.byteLength, Math.max(0, this.length - smallBytes)))
+      : this.#take(Math.min(chunk.byteLength, Math.max(0, this.length - smallBodyBytes)))
     if (this.refusal === undefined) this.#chunks.push(chunk)
   }
 
   end(): void {}
 }
 
-const none = Effect.succeed(new Uint8Array(0))
+const noBytes = Effect.succeed(new Uint8Array(0))
 
 export const tooLarge = (maxBytes: number): Refusal<"too_large"> =>
   refuse("too_large", `The body must be at most ${maxBytes} bytes.`)
 
 /** The client disconnected before it sent the entire body, so this response appears only in the log. */
-const incomplete = invalid("The request body is incomplete.")
+const incompleteBody = invalid("The request body is incomplete.")

@@ -26,12 +26,12 @@ export const upload = (
     Effect.flatMap(parseBoundary(request, notAForm(field)), (boundary) => {
       if (request.body === null) return invalid(`${field}: is required`)
       const contentLength = request.headers.get("content-length")
-      const most = contentLength === null ? maxBytes : Math.min(Number(contentLength), maxBytes)
+      const maxFileBytes = contentLength === null ? maxBytes : Math.min(Number(contentLength), maxBytes)
       if (contentLength !== null && Number(contentLength) > maxBytes + headBytes) return Effect.fail(tooLarge)
       const { body } = request
       return MemoryBudget.files.growing(
         owners,
-        (take) => Effect.flatMap(readForm(body, new Form({ boundary, field, most, tooLarge, take })), use)
+        (take) => Effect.flatMap(readForm(body, new Form({ boundary, field, maxFileBytes, tooLarge, take })), use)
       )
     })
   return {
@@ -58,7 +58,7 @@ const headBytes = 64 * 1024
 interface ExpectedPart {
   readonly boundary: string
   readonly field: string
-  readonly most: number
+  readonly maxFileBytes: number
   readonly tooLarge: Refusal
   readonly take: MemoryBudget.Take
 }
@@ -75,7 +75,7 @@ class Form implements FormReader<UploadedFile> {
   constructor(part: ExpectedPart) {
     this.#expected = part
     this.parts = new Multipart(part.boundary, {
-      onPart: (disposition) => this.#begin(disposition),
+      onPart: (disposition) => this.#startPart(disposition),
       onWrong: (message) => this.#refuse(message)
     })
   }
@@ -85,9 +85,9 @@ class Form implements FormReader<UploadedFile> {
   }
 
   write(chunk: Uint8Array): void {
-    const { most, take, tooLarge } = this.#expected
+    const { maxFileBytes, take, tooLarge } = this.#expected
     this.#total += chunk.byteLength
-    this.refusal ??= this.#total > most + headBytes ? tooLarge : take(chunk.byteLength)
+    this.refusal ??= this.#total > maxFileBytes + headBytes ? tooLarge : take(chunk.byteLength)
     if (this.refusal === undefined) this.parts.write(chunk)
   }
 
@@ -101,8 +101,8 @@ class Form implements FormReader<UploadedFile> {
     this.refusal ??= refuseBody(message)
   }
 
-  #begin(header: string): (chunk: Uint8Array) => void {
-    const { field, most, tooLarge } = this.#expected
+  #startPart(header: string): (chunk: Uint8Array) => void {
+    const { field, maxFileBytes, tooLarge } = this.#expected
     const part = Disposition.parse(header)
     if (part === undefined) this.#refuse("A form part has no name.")
     else if (part.name !== field) {
@@ -110,12 +110,12 @@ class Form implements FormReader<UploadedFile> {
     } else if (this.#bytes !== undefined) this.#refuse(`${field}: appears more than once`)
     if (this.refusal !== undefined) return () => {}
     // Pages of the buffer that are never written to use no memory.
-    const bytes = new Uint8Array(most)
+    const bytes = new Uint8Array(maxFileBytes)
     this.#bytes = bytes
     this.#name = part?.filename ?? ""
     return (chunk) => {
       if (this.refusal !== undefined) return
-      if (this.#length + chunk.byteLength > most) {
+      if (this.#length + chunk.byteLength > maxFileBytes) {
         this.refusal = tooLarge
         return
       }

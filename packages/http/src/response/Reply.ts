@@ -37,12 +37,12 @@ export const json = (status: number, value: unknown): BufferedReply => ({ status
 
 /** Converts an error to a response, in the same format for every error. */
 export const errorReply = (error: Refusal | Failure): BufferedReply => {
-  const { code, headers, message, status } = failureOf(error)
+  const { code, headers, message, status } = toFailure(error)
   return { status, body: JSON.stringify({ error: { code, message } }), code, headers }
 }
 
-const failureOf = (error: Refusal | Failure): Failure =>
-  error._tag === "Refusal" ? new Failure(error, headersOf(error)) : error
+const toFailure = (error: Refusal | Failure): Failure =>
+  error._tag === "Refusal" ? new Failure(error, toHeaders(error)) : error
 
 /**
  * Converts an operation's exit to a response. Defects are not disclosed to the caller, but operators can find them in
@@ -53,9 +53,9 @@ export const fromExit = (
   renderError: ((failure: Failure) => Reply | Promise<Reply>) | undefined
 ): Reply | Promise<Reply> => {
   if (exit._tag === "Success") return exit.value
-  const error = errorOf(exit.cause)
+  const error = toError(exit.cause)
   if (renderError === undefined) return errorReply(error)
-  const failure = failureOf(error)
+  const failure = toFailure(error)
   const withHeaders = ({ headers, ...reply }: Reply): Reply => ({
     code: failure.code,
     ...reply,
@@ -65,7 +65,7 @@ export const fromExit = (
   return reply instanceof Promise ? reply.then(withHeaders) : withHeaders(reply)
 }
 
-const errorOf = (cause: Cause.Cause<Refusal | Failure>): Refusal | Failure => {
+const toError = (cause: Cause.Cause<Refusal | Failure>): Refusal | Failure => {
   const error = Option.getOrUndefined(Cause.failureOption(cause))
   if (error !== undefined) return error
   if (Cause.isInterruptedOnly(cause)) return interruptFailure
@@ -76,11 +76,11 @@ const errorOf = (cause: Cause.Cause<Refusal | Failure>): Refusal | Failure => {
 export const isDefect = (cause: Cause.Cause<unknown>): boolean =>
   Option.isNone(Cause.failureOption(cause)) && !Cause.isInterruptedOnly(cause)
 
-const headersOf = ({ kind, retryAfterSeconds }: Refusal): Readonly<Record<string, string>> => {
+const toHeaders = ({ kind, retryAfterSeconds }: Refusal): Readonly<Record<string, string>> => {
   const headers: Record<string, string> = {}
   if (kind === "unauthorized") headers["www-authenticate"] = "Bearer"
-  const wait = retryAfterSeconds ?? (kind === "unavailable" ? 1 : undefined)
-  if (wait !== undefined) headers["retry-after"] = String(wait)
+  const retryAfter = retryAfterSeconds ?? (kind === "unavailable" ? 1 : undefined)
+  if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter)
   return headers
 }
 

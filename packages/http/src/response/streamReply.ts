@@ -30,25 +30,25 @@ export const streamReply = <E, R>(
 ): Effect.Effect<Reply, E, R> =>
   Effect.gen(function*() {
     const deferredReply = yield* Deferred.make<Reply, E>()
-    const begin = (exit: Exit.Exit<Reply, E>) => Deferred.unsafeDone(deferredReply, exit)
-    const pieces = new BoundedQueue<string>(maxUnread, ({ length }) => length)
+    const resolveReply = (exit: Exit.Exit<Reply, E>) => Deferred.unsafeDone(deferredReply, exit)
+    const chunkQueue = new BoundedQueue<string>(maxUnread, ({ length }) => length)
     const json = new JsonStreamWriter()
     let text = ""
     let isStreamed = false
     const release = unsent.add({
       source: orgId,
-      bytes: () => pieces.size,
+      bytes: () => chunkQueue.size,
       giveWay: () => {
-        pieces.end(Exit.interrupt(FiberId.none))
+        chunkQueue.end(Exit.interrupt(FiberId.none))
         stop()
       }
     })
     const offer = (piece: string) => {
       unsent.grew(piece.length)
-      return pieces.offer(piece)
+      return chunkQueue.offer(piece)
     }
     const next = async () => {
-      const piece = await pieces.take().catch((cause: unknown) => {
+      const piece = await chunkQueue.take().catch((cause: unknown) => {
         release()
         throw cause
       })
@@ -63,41 +63,41 @@ export const streamReply = <E, R>(
         const piece = text
         text = ""
         isStreamed = true
-        begin(Exit.succeed({ status, body: { next, stop } }))
+        resolveReply(Exit.succeed({ status, body: { next, stop } }))
         return Effect.zipRight(Effect.suspend(() => offer(piece)), yieldToEventLoop)
       })
     const finish = Effect.suspend(() => {
-      const end = text + json.end()
-      if (isStreamed) return offer(end)
-      begin(Exit.succeed({ status, body: end }))
+      const lastChunk = text + json.end()
+      if (isStreamed) return offer(lastChunk)
+      resolveReply(Exit.succeed({ status, body: lastChunk }))
       return Effect.void
     })
 
     const producer = yield* Effect.forkDaemon(Effect.zipRight(run(emit), finish))
     const stop = () => {
       release()
-      pieces.shutdown()
+      chunkQueue.shutdown()
       producer.unsafeInterruptAsFork(producer.id())
     }
     producer.addObserver((exit) => {
-      pieces.end(exit)
+      chunkQueue.end(exit)
       // No chunk was sent, so respond with a regular error response.
-      if (Exit.isFailure(exit)) begin(Exit.failCause(exit.cause))
+      if (Exit.isFailure(exit)) resolveReply(Exit.failCause(exit.cause))
       if (!isStreamed) release()
     })
     return yield* Effect.onInterrupt(Deferred.await(deferredReply), () => Fiber.interrupt(producer))
   })
 
 /** The number of rows per chunk. Each row can contain up to 16 KiB of metadata. */
-const rowsAtOnce = 25
+const rowsPerChunk = 25
 
 /** Emits a complete response in chunks of 25 rows, so that serializing a long list does not block the event loop. */
 export const emitInChunks = (response: unknown, emit: Emit): Effect.Effect<void> =>
   Effect.forEach(Object.entries(response ?? {}), ([name, value]: [string, unknown]) => {
     if (value === undefined) return Effect.void
-    if (!Array.isArray(value) || value.length <= rowsAtOnce) return emit({ name, value })
-    const starts = Array.from({ length: Math.ceil(value.length / rowsAtOnce) }, (_, at) => at * rowsAtOnce)
-    return Effect.forEach(starts, (at) => emit({ name, rows: value.slice(at, at + rowsAtOnce) }), { discard: true })
+    if (!Array.isArray(value) || value.length <= rowsPerChunk) return emit({ name, value })
+    const starts = Array.from({ length: Math.ceil(value.length / rowsPerChunk) }, (_, at) => at * rowsPerChunk)
+    return Effect.forEach(starts, (at) => emit({ name, rows: value.slice(at, at + rowsPerChunk) }), { discard: true })
   }, { discard: true })
 
 /** Serializes a streamed response as a single JSON object. */
@@ -109,11 +109,11 @@ class JsonStreamWriter {
   /** Returns the JSON text for a chunk. */
   add(chunk: ResponseChunk): string {
     if ("value" in chunk) return `${this.#field(chunk.name)}${JSON.stringify(chunk.value)}`
-    const begin = this.#list === chunk.name ? "" : this.#begin(chunk.name)
-    if (chunk.rows.length === 0) return begin
+    const prefix = this.#list === chunk.name ? "" : this.#startList(chunk.name)
+    if (chunk.rows.length === 0) return prefix
     const separator = this.#hasRows ? "," : ""
     this.#hasRows = true
-    return begin + separator + JSON.stringify(chunk.rows).slice(1, -1)
+    return prefix + separator + JSON.stringify(chunk.rows).slice(1, -1)
   }
 
   /** Returns the closing JSON text. */
@@ -121,7 +121,7 @@ class JsonStreamWriter {
     return `${this.#endList()}${this.#isEmpty ? "{" : ""}}`
   }
 
-  #begin(name: string): string {
+  #startList(name: string): string {
     const field = this.#field(name)
     this.#list = name
     this.#hasRows = false

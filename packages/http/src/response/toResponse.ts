@@ -15,7 +15,7 @@ const utf8 = new TextEncoder()
  * The number of file bytes that cost as much as one character of text. File bytes are cheaper because they are only
  * passed through, while text must be queried and serialized.
  */
-const bytesOfCharacter = 16
+const bytesPerCharacter = 16
 
 /** Converts a request's result to a `Response` and logs it. */
 export const makeToResponse = (options: {
@@ -26,7 +26,7 @@ export const makeToResponse = (options: {
 }): (exchange: RequestContext, exit: Exit.Exit<Reply.Reply, Refusal | Failure>) => Response | Promise<Response> => {
   const { charge, clock, limit: { policy }, log } = options
 
-  const headersOf = ({ connection, requestId, bucket }: RequestContext, reply: Reply.Reply) => {
+  const makeHeaders = ({ connection, requestId, bucket }: RequestContext, reply: Reply.Reply) => {
     const headers: Record<string, string> = {
       "content-type": "application/json",
       "cache-control": "no-store",
@@ -43,7 +43,7 @@ export const makeToResponse = (options: {
     return headers
   }
 
-  const write = (
+  const writeLog = (
     log: Log,
     exchange: RequestContext,
     exit: Exit.Exit<unknown, unknown>,
@@ -82,7 +82,7 @@ export const makeToResponse = (options: {
   }
 
   /** Streams a long response, which is charged and logged when the stream ends. */
-  const stream = (
+  const toStream = (
     exchange: RequestContext,
     body: Reply.StreamedReply,
     reply: Reply.Reply
@@ -91,7 +91,7 @@ export const makeToResponse = (options: {
     let hasEnded = false
     const onEnd = (exit: Exit.Exit<unknown, unknown>, code?: string) => {
       hasEnded = true
-      if (log !== undefined) write(log, exchange, exit, code === undefined ? reply : { ...reply, code })
+      if (log !== undefined) writeLog(log, exchange, exit, code === undefined ? reply : { ...reply, code })
     }
     return new ReadableStream({
       pull: async (controller) => {
@@ -104,7 +104,7 @@ export const makeToResponse = (options: {
             controller.close()
             return onEnd(Exit.void)
           }
-          const pieceLength = typeof piece === "string" ? piece.length : piece.length / bytesOfCharacter
+          const pieceLength = typeof piece === "string" ? piece.length : piece.length / bytesPerCharacter
           charge(exchange, RateLimit.responseCost(length + pieceLength) - RateLimit.responseCost(length))
           length += pieceLength
           exchange.connection.onWrite?.(piece.length)
@@ -128,14 +128,14 @@ export const makeToResponse = (options: {
   const send = (exchange: RequestContext, exit: Exit.Exit<unknown, unknown>, reply: Reply.Reply): Response => {
     const { body, status } = reply
     if (typeof body === "object" && body !== null) {
-      return new Response(stream(exchange, body, reply), { status, headers: headersOf(exchange, reply) })
+      return new Response(toStream(exchange, body, reply), { status, headers: makeHeaders(exchange, reply) })
     }
     if (body !== null) {
       charge(exchange, RateLimit.responseCost(body.length))
       exchange.connection.onWrite?.(body.length)
     }
-    if (log !== undefined) write(log, exchange, exit, reply)
-    return new Response(body, { status, headers: headersOf(exchange, reply) })
+    if (log !== undefined) writeLog(log, exchange, exit, reply)
+    return new Response(body, { status, headers: makeHeaders(exchange, reply) })
   }
 
   return (exchange, exit) => {
