@@ -41,38 +41,39 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const mailer = yield* Mailer
     const payments = yield* PaymentStore
     const drawCode = Option.getOrUndefined(yield* Effect.serviceOption(CheckInCode))?.png
-    const isCalledOff = yield* callOffs
+    const isCancellationAnnounced = yield* makeIsCancellationAnnounced
     const loadSubjects = yield* bookingSubjects
-    const report = yield* makeRecordDeliveryReport
+    const recordReport = yield* makeRecordDeliveryReport
     const ids = yield* Ids
-    const { ofBooking: delayedUntil } = yield* unprovenMails
+    const { ofBooking: findDelayEnd } = yield* unprovenMails
     const { run } = yield* UnitOfWork
 
     /** Returns the guest's conversation. Erased guests have none. */
-    const conversationOf = (
+    const loadConversation = (
       { booking: { customerId: id, orgId } }: BookingRecord,
-      of: (customer: Customer) => Effect.Effect<Conversation | undefined>
+      find: (customer: Customer) => Effect.Effect<Conversation | undefined>
     ) =>
       run(Effect.flatMap(
         customers.lock([{ orgId, id }]),
-        ([customer]) => customer === undefined || customer.erasedAt !== null ? Effect.succeed(undefined) : of(customer)
+        ([customer]) =>
+          customer === undefined || customer.erasedAt !== null ? Effect.succeed(undefined) : find(customer)
       ))
 
     /**
      * Returns the addresses for replies and delivery reports. An earlier question from the same email address is merged
      * into the guest's conversation, even if inbound email is not set up.
      */
-    const addressesOf = (record: BookingRecord, { name }: Org) =>
+    const loadAddresses = (record: BookingRecord, { name }: Org) =>
       Effect.map(
         Effect.provideService(
-          retryOnConflict(conversationOf(record, replyDomain === undefined ? known : ofCustomer)),
+          retryOnConflict(loadConversation(record, replyDomain === undefined ? known : ofCustomer)),
           TenantScope,
           [record.booking.orgId]
         ),
         (conversation) => {
           const email = conversation && replyAddress(conversation.token, replyDomain)
           return conversation === undefined || email === undefined
-            ? nowhere
+            ? noAddresses
             : { replyTo: { name: toSingleLine(name), email }, bounceToken: conversation.token }
         }
       )
@@ -84,23 +85,23 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
         Effect.gen(function*() {
           const { booking, customer } = record
           // Erased guests and some walk-ins have no address.
-          if (knownEmail(customer) === "" || isOvertaken(task.kind, booking)) return yield* Handler.nothingToDo
+          if (knownEmail(customer) === "" || isObsolete(task.kind, booking)) return yield* Handler.nothingToDo
           // The ops agent's message already lists this booking, and a guest gets one email per action.
-          const isCovered = task.kind === "mail.cancelled" &&
-            (yield* Effect.provideService(isCalledOff(booking, task.dueAt), TenantScope, [task.orgId]))
-          if (isCovered) return yield* Handler.nothingToDo
-          const laterAt = yield* delayedUntil(task, booking)
+          const isAnnounced = task.kind === "mail.cancelled" &&
+            (yield* Effect.provideService(isCancellationAnnounced(booking, task.dueAt), TenantScope, [task.orgId]))
+          if (isAnnounced) return yield* Handler.nothingToDo
+          const laterAt = yield* findDelayEnd(task, booking)
           if (laterAt !== undefined) return { laterAt }
           const mailed = booking.unproven === null ? "" : `?mailed=${mailedSecret(ids, org, booking)}`
-          const place = offering && toMeetingPoint(offering)
+          const meetingPoint = offering && toMeetingPoint(offering)
           const confirmIn = booking.unproven?.confirmIn ?? null
           const mail = booking.status === "held" && confirmIn !== null
             ? fromContent(
               task.id,
               customer,
-              confirmMail(record, booking, place, org, confirmIn, `${publicUrl}/b/${booking.handle}${mailed}`)
+              confirmMail(record, booking, meetingPoint, org, confirmIn, `${publicUrl}/b/${booking.handle}${mailed}`)
             )
-            : composeBookingMail(task, task.kind, record, place, org, publicUrl, {
+            : composeBookingMail(task, task.kind, record, meetingPoint, org, publicUrl, {
               mailed,
               drawCode,
               info: offering?.info,
@@ -108,14 +109,14 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
               canReply: replyDomain !== undefined,
               payments: booking.status === "cancelled" ? yield* payments.ofBookings([booking]) : []
             })
-          return yield* completeAfter(mailer.send({ ...mail, ...yield* addressesOf(record, org) }))
+          return yield* completeAfter(mailer.send({ ...mail, ...yield* loadAddresses(record, org) }))
         }),
       givenUp: (task, { message: failure }) =>
         Effect.gen(function*() {
           const [subject] = yield* loadSubjects([task])
-          const conversation = subject && (yield* conversationOf(subject.record, ofCustomer))
+          const conversation = subject && (yield* loadConversation(subject.record, ofCustomer))
           if (conversation === undefined) return
-          yield* report({ bounceToken: conversation.token, outcome: "failed", failure })
+          yield* recordReport({ bounceToken: conversation.token, outcome: "failed", failure })
         })
     })
   })
@@ -123,13 +124,13 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
 const isCancelMail = (kind: TaskKind): boolean =>
   kind === "mail.cancelled" || kind === "mail.guest_cancelled" || kind === "mail.expired"
 
-const nowhere = { replyTo: null, bounceToken: null }
+const noAddresses = { replyTo: null, bounceToken: null }
 
 /**
  * Returns whether a later change has made the email obsolete. The guest then gets only the email about the later
  * change, even if the earlier email was delayed.
  */
-const isOvertaken = (kind: TaskKind, booking: Booking): boolean => {
+const isObsolete = (kind: TaskKind, booking: Booking): boolean => {
   const { status } = booking
   return (status === "cancelled" && !isCancelMail(kind) && kind !== "mail.returned") ||
     (status === "confirmed" && kind === "mail.held") ||
@@ -137,14 +138,14 @@ const isOvertaken = (kind: TaskKind, booking: Booking): boolean => {
 }
 
 /** The maximum number of the guest's messages to search. */
-const maxSearched = 100
+const maxMessages = 100
 
 /**
  * Returns whether a message has already told the guest that this booking's session is canceled. The message must have
  * been written after the booking was created and before it was canceled, at `canceledAt`. A failed message does not
  * count, because the standard email is a second attempt.
  */
-const callOffs = Effect.gen(function*() {
+const makeIsCancellationAnnounced = Effect.gen(function*() {
   const broadcasts = yield* BroadcastStore
   const conversations = yield* ConversationStore
   const messages = yield* MessageStore
@@ -153,7 +154,7 @@ const callOffs = Effect.gen(function*() {
       if (sessionId === null) return false
       const [conversation] = yield* conversations.findByCustomer([{ orgId, id }])
       if (conversation === undefined) return false
-      const broadcastIds = (yield* messages.latest(conversation, maxSearched)).flatMap((message) =>
+      const broadcastIds = (yield* messages.latest(conversation, maxMessages)).flatMap((message) =>
         message.sentBy === "agent" && message.failedAt === null && message.createdAt >= createdAt &&
           message.createdAt <= canceledAt
           ? message.broadcastId ?? []

@@ -22,17 +22,17 @@ export const invitationMails = ({ staffUrl }: { readonly staffUrl: string }) =>
     const mailer = yield* Mailer
     const staff = yield* StaffStore
     const { link } = yield* StaffSessions
-    const withOrgs = yield* makeAttachOrg
+    const attachOrgs = yield* makeAttachOrg
 
     const loadMembers = (tasks: ReadonlyArray<Task>) =>
       Effect.gen(function*() {
-        const people = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
-        return yield* withOrgs(tasks, ({ orgId, subjectId }) => {
+        const members = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
+        return yield* attachOrgs(tasks, ({ orgId, subjectId }) => {
           // Send no email if the staff member has since been removed.
           const [memberId, inviterId] = subjectId.split(" ")
-          const find = (id: string | undefined) => people.find((one) => one.id === id && one.orgId === orgId)
-          const member = find(memberId)
-          return member && { member, inviter: find(inviterId) }
+          const findMember = (id: string | undefined) => members.find((one) => one.id === id && one.orgId === orgId)
+          const member = findMember(memberId)
+          return member && { member, inviter: findMember(inviterId) }
         })
       })
 

@@ -24,7 +24,7 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
     const mailer = yield* Mailer
     const loadSubjects = yield* bookingSubjects
     const { link } = yield* GuestConversations
-    const { ofBooking: delayedUntil } = yield* unprovenMails
+    const { ofBooking: findDelayEnd } = yield* unprovenMails
 
     return Handler.make({
       // After this time, the guest no longer expects the email.
@@ -34,7 +34,7 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
         Effect.gen(function*() {
           const { booking: { handle, id, orgId }, customer } = record
           if (knownEmail(customer) === "") return "done" as const
-          const laterAt = yield* delayedUntil(task, record.booking)
+          const laterAt = yield* findDelayEnd(task, record.booking)
           if (laterAt !== undefined) return { laterAt }
           const secret = Option.getOrUndefined(yield* Effect.provideService(link({ orgId, id }), TenantScope, [orgId]))
           if (secret === undefined) return "done" as const

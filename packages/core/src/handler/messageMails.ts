@@ -30,31 +30,31 @@ import { completeAfter, type MessageSubject, messageSubjects } from "./taskSubje
 const maxReferences = 10
 
 /** The maximum number of calendar events in an email. */
-const maxOwn = 20
+const maxCalendarEvents = 20
 
 /** Emails messages to guests. A message fails if its email is rejected permanently, or after 5 days of retries. */
 export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
     const bookings = yield* BookingStore
     const broadcasts = yield* BroadcastStore
-    const carriedBy = yield* makeLoadAttachments
-    const guestOf = yield* makeGuestContact
+    const loadAttachments = yield* makeLoadAttachments
+    const loadGuest = yield* makeGuestContact
     const ids = yield* Ids
     const mailer = yield* Mailer
     const messages = yield* MessageStore
     const offerings = yield* OfferingStore
     const loadSubjects = yield* messageSubjects
-    const report = yield* makeRecordDeliveryReport
+    const recordReport = yield* makeRecordDeliveryReport
 
     /**
      * If the message is a reply, returns the earlier emails with the same subject. Returns null without a reply domain,
      * because mail programs would not recognize the Message-IDs.
      */
-    const threadOf = ({ conversation, message }: MessageSubject): Effect.Effect<MailThread | null> =>
+    const loadThread = ({ conversation, message }: MessageSubject): Effect.Effect<MailThread | null> =>
       Effect.gen(function*() {
         if (replyDomain === undefined || !isReply(message)) return null
         const topic = stripReplyPrefixes(message.subject)
-        const before = (yield* messages.latest(conversation, 4 * maxReferences))
+        const earlierMails = (yield* messages.latest(conversation, 4 * maxReferences))
           .filter(({ createdAt, id, kind, subject }) =>
             kind === "message" && id !== message.id && createdAt <= message.createdAt &&
             stripReplyPrefixes(subject) === topic
@@ -64,11 +64,11 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
             return [{ row, id: makeMessageId(row.id, replyDomain) }]
           })
           .slice(0, maxReferences)
-        if (before.length === 0) return null
-        const guestMessage = before.find(({ row }) => row.direction === "to_outfitter")
+        if (earlierMails.length === 0) return null
+        const guestMessage = earlierMails.find(({ row }) => row.direction === "to_outfitter")
         return {
-          inReplyTo: (guestMessage ?? before[0])?.id ?? null,
-          references: before.map(({ id }) => id).toReversed()
+          inReplyTo: (guestMessage ?? earlierMails[0])?.id ?? null,
+          references: earlierMails.map(({ id }) => id).toReversed()
         }
       })
 
@@ -77,40 +77,41 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
      * The guest does not get the standard email about the change. A session's bookings are canceled after the message
      * is written.
      */
-    const calendarOf = ({ message, org }: MessageSubject, { booking: of }: BookingRecord) =>
+    const loadCalendar = ({ message, org }: MessageSubject, { booking: subjectBooking }: BookingRecord) =>
       Effect.gen(function*() {
         const { broadcastId, createdAt, orgId } = message
         if (message.sentBy !== "agent" || isReply(message)) return null
         const broadcast = broadcastId === null
           ? undefined
           : Option.getOrUndefined(yield* broadcasts.find({ orgId, id: broadcastId }))
-        const isOff = of.status === "cancelled" || (broadcast !== undefined && isCallOff(broadcast))
-        if (!isOff && of.previous === null) return null
-        const span = { from: of.startsAt, to: Instant.make(of.startsAt + 1) }
+        const isCanceled = subjectBooking.status === "cancelled" || (broadcast !== undefined && isCallOff(broadcast))
+        if (!isCanceled && subjectBooking.previous === null) return null
+        const range = { from: subjectBooking.startsAt, to: Instant.make(subjectBooking.startsAt + 1) }
         const guestBookings = yield* bookings.list({
           orgId,
-          customerId: of.customerId,
-          ...span,
+          customerId: subjectBooking.customerId,
+          ...range,
           order: "asc",
-          limit: maxOwn
+          limit: maxCalendarEvents
         })
         const [first, ...others] = guestBookings.flatMap((record): ReadonlyArray<BookingRecord> => {
           const { booking } = record
-          const isTogether = booking.sessionId === of.sessionId && booking.offeringId === of.offeringId
-          if (!isTogether || booking.status === "held") return []
-          return isOff
+          const isSameDeparture = booking.sessionId === subjectBooking.sessionId &&
+            booking.offeringId === subjectBooking.offeringId
+          if (!isSameDeparture || booking.status === "held") return []
+          return isCanceled
             ? [{ ...record, booking: { ...booking, status: "cancelled", cancelledAt: createdAt, keepCents: 0 } }]
             : booking.previous === null || booking.status === "cancelled"
             ? []
             : [record]
         })
-        const [offering] = yield* offerings.find([{ orgId, id: of.offeringId }])
+        const [offering] = yield* offerings.find([{ orgId, id: subjectBooking.offeringId }])
         if (first === undefined) return null
-        const place = offering && toMeetingPoint(offering)
-        return toICalendar([first, ...others], place, org, ({ handle }) => `${publicUrl}/b/${handle}`, createdAt)
+        const meetingPoint = offering && toMeetingPoint(offering)
+        return toICalendar([first, ...others], meetingPoint, org, ({ handle }) => `${publicUrl}/b/${handle}`, createdAt)
       })
 
-    const mailOf = (
+    const composeMail = (
       subject: MessageSubject,
       to: Mail["to"],
       thread: MailThread | null,
@@ -150,26 +151,26 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
     const reportOutcome = (message: Message, outcome: "delivered" | "failed", failure: string | null) =>
       message.bounceToken === null
         ? Effect.void
-        : report({ bounceToken: message.bounceToken, outcome, failure })
+        : recordReport({ bounceToken: message.bounceToken, outcome, failure })
 
     return Handler.make({
       triedForMinutes: mailRetryLimit,
       read: loadSubjects,
       run: (_, subject) =>
         Effect.gen(function*() {
-          const guest = yield* guestOf(subject.conversation)
+          const guest = yield* loadGuest(subject.conversation)
           // Send nothing if the guest or the text was erased, or if the guest has no email address.
-          if (knownEmail(guest) === "" || isEmptied(subject.message)) return "done" as const
+          if (knownEmail(guest) === "" || isErased(subject.message)) return "done" as const
           const { bookingId, orgId } = subject.message
           const [record] = bookingId === null ? [] : yield* bookings.find([{ orgId, id: bookingId }])
           const name = record === undefined ? guest.name : guestName(record)
           const to = { name: nameInMail(name), email: guest.email }
-          const mail = mailOf(
+          const mail = composeMail(
             subject,
             to,
-            yield* threadOf(subject),
-            yield* carriedBy(orgId, [subject.message.id]),
-            record === undefined ? null : yield* calendarOf(subject, record)
+            yield* loadThread(subject),
+            yield* loadAttachments(orgId, [subject.message.id]),
+            record === undefined ? null : yield* loadCalendar(subject, record)
           )
           // Without delivery reports, acceptance by the mail server counts as delivery.
           return yield* completeAfter(
@@ -187,4 +188,4 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
     })
   })
 
-const isEmptied = ({ body }: Message): boolean => body === ""
+const isErased = ({ body }: Message): boolean => body === ""

@@ -8,7 +8,7 @@ import type { Instant } from "../time/Instant.ts"
 import { type PaymentSubject, paymentSubjects } from "./paymentTasks.ts"
 import { guestLines, makeStaffNoticeHandler } from "./staffNotices.ts"
 
-interface Text {
+interface NoticeText {
   readonly subject: string
   readonly lead: string
   readonly rest: ReadonlyArray<string>
@@ -18,10 +18,13 @@ interface Text {
 export const paymentNotices = ({ staffUrl }: { readonly staffUrl: string }) =>
   Effect.gen(function*() {
     const loadSubjects = yield* paymentSubjects
-    const handler = (about: Notice["about"], textOf: (subject: PaymentSubject, now: Instant) => Text | undefined) =>
+    const makeHandler = (
+      about: Notice["about"],
+      composeText: (subject: PaymentSubject, now: Instant) => NoticeText | undefined
+    ) =>
       makeStaffNoticeHandler(loadSubjects, (subject) =>
         Effect.map(currentTime, (now) => {
-          const text = textOf(subject, now)
+          const text = composeText(subject, now)
           const { org, payment, record } = subject
           return text && {
             about,
@@ -33,16 +36,16 @@ export const paymentNotices = ({ staffUrl }: { readonly staffUrl: string }) =>
           }
         }))
     return {
-      "mail.dispute": yield* handler("dispute", disputeText),
-      "mail.mismatch": yield* handler("mismatch", mismatchText),
-      "mail.refund": yield* handler("refund", refundText)
+      "mail.dispute": yield* makeHandler("dispute", disputeText),
+      "mail.mismatch": yield* makeHandler("mismatch", mismatchText),
+      "mail.refund": yield* makeHandler("refund", refundText)
     }
   })
 
 /** Returns a provider's name for use within a sentence. Host applications and custom adapters have no display name. */
-const nameOf = (provider: string): string => provider === "stripe" ? "Stripe" : "your payment provider"
+const formatProvider = (provider: string): string => provider === "stripe" ? "Stripe" : "your payment provider"
 
-export const disputeText = ({ payment, record: { booking } }: PaymentSubject, now: Instant): Text | undefined => {
+export const disputeText = ({ payment, record: { booking } }: PaymentSubject, now: Instant): NoticeText | undefined => {
   if (payment.status !== "paid" || payment.dispute === null) return undefined
   const total = formatAmount(payment.cents, payment.currency)
   switch (payment.dispute.status) {
@@ -51,7 +54,7 @@ export const disputeText = ({ payment, record: { booking } }: PaymentSubject, no
         subject: "Payment disputed",
         lead: `The guest's bank disputed the payment of ${total}.`,
         rest: [
-          `Respond at ${nameOf(payment.provider)} with evidence that the guest booked the trip` +
+          `Respond at ${formatProvider(payment.provider)} with evidence that the guest booked the trip` +
           (booking.status === "confirmed" && booking.endsAt <= now ? " and that the trip took place. " : ". ") +
           "The bank withholds the money until it decides. If you do not respond, the guest gets the money. " +
           "Canceling the booking does not refund a disputed payment."
@@ -64,7 +67,7 @@ export const disputeText = ({ payment, record: { booking } }: PaymentSubject, no
         rest: booking.status === "cancelled" && booking.refund === null
           ? [
             "The booking was canceled during the dispute, so no refund was issued. If you owe the guest a refund, " +
-            `issue it at ${nameOf(payment.provider)}.`
+            `issue it at ${formatProvider(payment.provider)}.`
           ]
           : []
       }
@@ -77,7 +80,7 @@ export const disputeText = ({ payment, record: { booking } }: PaymentSubject, no
   }
 }
 
-export const mismatchText = ({ payment }: PaymentSubject): Text | undefined => {
+export const mismatchText = ({ payment }: PaymentSubject): NoticeText | undefined => {
   const { cents, currency, mismatch, provider } = payment
   if (mismatch === null) return undefined
   const requestedAmount = formatAmount(cents, currency)
@@ -90,24 +93,26 @@ export const mismatchText = ({ payment }: PaymentSubject): Text | undefined => {
       ? `${paidAmount} was paid through a checkout that was created for another payment.`
       : `${paidAmount} was paid, but ${requestedAmount} was requested.`,
     rest: [
-      `The payment ID at ${nameOf(provider)} is ${mismatch.intent}. The payment did not confirm the booking ` +
+      `The payment ID at ${formatProvider(provider)} is ${mismatch.intent}. The payment did not confirm the booking ` +
       `and was not refunded. Check the payment at ${
-        nameOf(provider)
+        formatProvider(provider)
       }. Then refund it there, or confirm the booking in the dashboard.`
     ]
   }
 }
 
-export const refundText = ({ payment }: PaymentSubject): Text | undefined => {
+export const refundText = ({ payment }: PaymentSubject): NoticeText | undefined => {
   if (payment.status !== "paid") return undefined
-  const provider = nameOf(payment.provider)
-  const Provider = provider.replace(/^y/, "Y")
-  const amount = ({ cents }: Refund) => formatAmount(cents, payment.currency)
+  const provider = formatProvider(payment.provider)
+  const capitalizedProvider = provider.replace(/^y/, "Y")
+  const formatRefund = ({ cents }: Refund) => formatAmount(cents, payment.currency)
   const refusedRefund = payment.refunds.findLast(({ status }) => status === "refused")
   if (refusedRefund !== undefined) {
     return {
       subject: "Refund refused",
-      lead: `${Provider} refused the ${amount(refusedRefund)} refund: ${withFullStop(refusedRefund.error ?? "")}`,
+      lead: `${capitalizedProvider} refused the ${formatRefund(refusedRefund)} refund: ${
+        withFullStop(refusedRefund.error ?? "")
+      }`,
       rest: [
         "The guest has not received the money. The refund is retried automatically. Most refusals are caused by a low " +
         `account balance. Add funds at ${provider}, or refund the payment there.`

@@ -27,12 +27,12 @@ export const refunds = Effect.gen(function*() {
     triedForMinutes: Infinity,
     read: loadSubjects,
     run: (_, { org, payment, record }) => {
-      const owed = payment.status === "paid" ? payment.refunds.filter(isOwed) : []
-      if (payment.status !== "paid" || owed.length === 0) return Handler.nothingToDo
+      const owedRefunds = payment.status === "paid" ? payment.refunds.filter(isOwed) : []
+      if (payment.status !== "paid" || owedRefunds.length === 0) return Handler.nothingToDo
       // A refund during a dispute would pay the guest twice. Retry after the bank's decision.
       if (payment.dispute?.status === "open") return retryIn(disputedMinutes)
       // One task can cover several refunds for the payment. A refused refund does not delay the other refunds.
-      return Effect.forEach(owed, (refund) => Effect.either(attempt(payment, refund, record, org))).pipe(
+      return Effect.forEach(owedRefunds, (refund) => Effect.either(attempt(payment, refund, record, org))).pipe(
         Effect.flatMap((results) => {
           const refusal = results.find(Either.isLeft)
           const statuses = new Set(results.flatMap((result) => Either.isRight(result) ? [result.right] : []))
@@ -65,15 +65,15 @@ const disputedMinutes = 6 * 60
 export const checkouts = Effect.gen(function*() {
   const { close, open } = yield* Checkouts
   const loadSubjects = yield* paymentSubjects
-  const day = 24 * 60
+  const dayMinutes = 24 * 60
   return {
     open: Handler.make({
-      triedForMinutes: day,
+      triedForMinutes: dayMinutes,
       read: loadSubjects,
       run: (_, { payment, record }) => payment.status === "opening" ? completeAfter(open(record)) : Handler.nothingToDo
     }),
     close: Handler.make({
-      triedForMinutes: 2 * day,
+      triedForMinutes: 2 * dayMinutes,
       read: loadSubjects,
       run: (_, { payment, record }) =>
         Effect.mapError(
@@ -91,20 +91,20 @@ export interface PaymentSubject {
   readonly org: Org
 }
 
-/** Loads the payments for tasks, with their bookings. `idOf` returns the payment ID of a task. */
+/** Loads the payments for tasks, with their bookings. `getPaymentId` returns the payment ID of a task. */
 export const paymentSubjects = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const payments = yield* PaymentStore
-  const withOrgs = yield* makeAttachOrg
+  const attachOrgs = yield* makeAttachOrg
   return (
     tasks: ReadonlyArray<Task>,
-    idOf: (task: Task) => string = ({ subjectId }) => subjectId
+    getPaymentId: (task: Task) => string = ({ subjectId }) => subjectId
   ): Effect.Effect<ReadonlyArray<PaymentSubject | undefined>> =>
     Effect.gen(function*() {
-      const rows = yield* payments.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
+      const rows = yield* payments.find(tasks.map((task) => ({ orgId: task.orgId, id: getPaymentId(task) })))
       const records = yield* bookings.find(rows.map(({ bookingId: id, orgId }) => ({ orgId, id })))
-      return yield* withOrgs(tasks, (task) => {
-        const payment = rows.find((row) => row.id === idOf(task) && row.orgId === task.orgId)
+      return yield* attachOrgs(tasks, (task) => {
+        const payment = rows.find((row) => row.id === getPaymentId(task) && row.orgId === task.orgId)
         const record = records.find(({ booking }) => booking.id === payment?.bookingId && booking.orgId === task.orgId)
         return payment && record && { payment, record }
       })

@@ -20,15 +20,15 @@ export const proofMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
     const customers = yield* CustomerStore
     const ids = yield* Ids
     const mailer = yield* Mailer
-    const withOrgs = yield* makeAttachOrg
-    const { ofProof: delayedUntil } = yield* unprovenMails
+    const attachOrgs = yield* makeAttachOrg
+    const { ofProof: findDelayEnd } = yield* unprovenMails
 
     const loadCustomers = (tasks: ReadonlyArray<Task>) =>
       Effect.gen(function*() {
-        const keyOf = (task: Task) => ({ orgId: task.orgId, id: parseProofSubject(task).customerId })
-        const rows = yield* customers.find(tasks.map(keyOf))
-        return yield* withOrgs(tasks, (task) => {
-          const { id, orgId } = keyOf(task)
+        const toKey = (task: Task) => ({ orgId: task.orgId, id: parseProofSubject(task).customerId })
+        const rows = yield* customers.find(tasks.map(toKey))
+        return yield* attachOrgs(tasks, (task) => {
+          const { id, orgId } = toKey(task)
           const customer = rows.find((row) => row.id === id && row.orgId === orgId && row.erasedAt === null)
           return customer && { customer }
         })
@@ -39,7 +39,7 @@ export const proofMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
       read: loadCustomers,
       run: (task, { customer, org }) =>
         Effect.gen(function*() {
-          const laterAt = yield* delayedUntil(task, customer)
+          const laterAt = yield* findDelayEnd(task, customer)
           if (laterAt !== undefined) return { laterAt }
           const { language } = parseProofSubject(task)
           const secret = makeProofSecret(ids, org, customer.id, yield* currentTime)

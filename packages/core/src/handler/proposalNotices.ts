@@ -29,19 +29,19 @@ export const proposalNotices = ({ staffUrl }: {
     const messages = yield* MessageStore
     const proposals = yield* ProposalStore
     const expireCanceled = yield* canceledDepartures
-    const withOrgs = yield* makeAttachOrg
+    const attachOrgs = yield* makeAttachOrg
 
-    const loadProposals = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
+    const loadProposals = (tasks: ReadonlyArray<Task>, getProposalId: (task: Task) => string) =>
       Effect.gen(function*() {
-        const rows = yield* proposals.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
-        return yield* withOrgs(tasks, (task) => {
-          const proposal = rows.find((row) => row.id === idOf(task) && row.orgId === task.orgId)
+        const rows = yield* proposals.find(tasks.map((task) => ({ orgId: task.orgId, id: getProposalId(task) })))
+        return yield* attachOrgs(tasks, (task) => {
+          const proposal = rows.find((row) => row.id === getProposalId(task) && row.orgId === task.orgId)
           return proposal && { proposal }
         })
       })
 
     /** Returns the pending proposals that were created in the same time window as this proposal, most urgent first. */
-    const waitingWith = ({ createdAt, orgId }: Proposal) =>
+    const loadPendingInWindow = ({ createdAt, orgId }: Proposal) =>
       Effect.map(
         Effect.flatMap(proposals.list({ orgId, status: "pending", limit: maxListed }), expireCanceled),
         (pending) =>
@@ -49,7 +49,7 @@ export const proposalNotices = ({ staffUrl }: {
             .toSorted(byUrgency)
       )
 
-    const urlOf = ({ id }: Proposal) => `${staffUrl}/dashboard/proposals#${id}`
+    const toUrl = ({ id }: Proposal) => `${staffUrl}/dashboard/proposals#${id}`
 
     return yield* makeStaffNoticeHandler(loadProposals, ({ org, proposal }) =>
       Effect.gen(function*() {
@@ -60,7 +60,7 @@ export const proposalNotices = ({ staffUrl }: {
           return {
             about: "proposal" as const,
             aboutId,
-            subject: status === "failed" ? `Not finished: ${headline(proposal)}` : doneSubject(proposal),
+            subject: status === "failed" ? `Not finished: ${toHeadline(proposal)}` : toDoneSubject(proposal),
             text: [
               ...status === "failed"
                 ? [
@@ -69,35 +69,35 @@ export const proposalNotices = ({ staffUrl }: {
                   }`
                 ]
                 : [],
-              ...sections(proposal, org, staffUrl),
+              ...toSections(proposal, org, staffUrl),
               ...unreached === 0
                 ? []
                 : [
                   `The guests on ${
-                    countText(unreached, "booking")
+                    formatCount(unreached, "booking")
                   } did not get the email. Call the guests listed in the proposal.`
                 ]
             ].join("\n\n"),
-            url: urlOf(proposal),
+            url: toUrl(proposal),
             urlLabel: "Open the proposal"
           }
         }
-        const pendingProposals = yield* waitingWith(proposal)
+        const pendingProposals = yield* loadPendingInWindow(proposal)
         const [first] = pendingProposals
         if (first === undefined) return undefined
-        const isAlone = pendingProposals.length === 1
+        const isSingle = pendingProposals.length === 1
         return {
           about: "proposal" as const,
           aboutId: first.id,
-          subject: waitingSubject(first, pendingProposals),
+          subject: toPendingSubject(first, pendingProposals),
           text: pendingProposals.map((one) =>
             [
-              ...isAlone ? [] : [headline(one)],
-              ...waitingSections(one, org, staffUrl),
-              ...isAlone ? [] : [urlOf(one)]
+              ...isSingle ? [] : [toHeadline(one)],
+              ...toPendingSections(one, org, staffUrl),
+              ...isSingle ? [] : [toUrl(one)]
             ].join("\n\n")
           ).join("\n\n"),
-          url: isAlone ? urlOf(first) : `${staffUrl}/dashboard/proposals`,
+          url: isSingle ? toUrl(first) : `${staffUrl}/dashboard/proposals`,
           urlLabel: first.actions.length === 0 ? "Open the proposal" : "Review and approve"
         }
       }))
@@ -107,29 +107,29 @@ export const proposalNotices = ({ staffUrl }: {
 const maxListed = 100
 
 /** Returns the title without its reason, which the text already states. */
-const headline = ({ automation, title }: Proposal): string => {
+const toHeadline = ({ automation, title }: Proposal): string => {
   const line = toSingleLine(title)
   const end = line.lastIndexOf(": ")
   return automation === "brief" ? `Morning brief: ${line}` : end === -1 ? line : line.slice(0, end)
 }
 
-const doneSubject = (proposal: Proposal): string =>
-  headline(proposal).replace(
+const toDoneSubject = (proposal: Proposal): string =>
+  toHeadline(proposal).replace(
     /^(Cancel|Move|Open|Send) /,
     (_, verb: keyof typeof pastTenses) => `${pastTenses[verb]} automatically: `
   )
 
 const pastTenses = { Cancel: "Canceled", Move: "Moved", Open: "Opened", Send: "Sent" }
 
-const waitingSubject = (first: Proposal, pendingProposals: ReadonlyArray<Proposal>): string => {
+const toPendingSubject = (first: Proposal, pendingProposals: ReadonlyArray<Proposal>): string => {
   const { length } = pendingProposals.filter(({ actions }) => actions.length > 0)
-  if (length > 1) return `${length} proposals need approval: ${headline(first)}`
-  if (first.automation === "brief") return `${headline(first)}${length === 0 ? "" : " (needs approval)"}`
-  return `Needs approval: ${headline(first)}`
+  if (length > 1) return `${length} proposals need approval: ${toHeadline(first)}`
+  if (first.automation === "brief") return `${toHeadline(first)}${length === 0 ? "" : " (needs approval)"}`
+  return `Needs approval: ${toHeadline(first)}`
 }
 
-const waitingSections = (proposal: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => [
-  ...sections(proposal, org, staffUrl),
+const toPendingSections = (proposal: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => [
+  ...toSections(proposal, org, staffUrl),
   ...proposal.held === "cap" ? ["Needs approval because the ops agent reached its daily limit."] : [],
   ...proposal.held === "money" ? ["Needs approval because the refund is above your limit."] : [],
   ...proposal.actions.length === 0
@@ -142,7 +142,7 @@ const waitingSections = (proposal: Proposal, org: Org, staffUrl: string): Readon
 ]
 
 /** Returns the reasons, the impact, and the content of a brief. */
-const sections = (proposal: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => {
+const toSections = (proposal: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => {
   const { actions } = proposal
   const reasons = [...new Set(actions.map(({ facts }) => facts.reason))]
     // A reminder's reason repeats its title.
@@ -153,7 +153,7 @@ const sections = (proposal: Proposal, org: Org, staffUrl: string): ReadonlyArray
     ...guests === 0 ? [] : [`Guests to notify: ${guests}`],
     ...refund === 0 ? [] : [`Refunds: ${formatAmount(refund, org.currency)}`]
   ].map((line) => proposal.status === "done" ? line.replace("Guests to notify", "Guests notified") : line)
-  return [reasons.join("\n"), impact.join("\n"), ...briefSections(proposal, org, staffUrl)]
+  return [reasons.join("\n"), impact.join("\n"), ...toBriefSections(proposal, org, staffUrl)]
     .filter((section) => section !== "")
 }
 
@@ -162,32 +162,32 @@ const sections = (proposal: Proposal, org: Org, staffUrl: string): ReadonlyArray
  * bookings.
  */
 const countAffected = (actions: ReadonlyArray<Action>): number => {
-  const affecting = actions.filter(isGuestFacing)
-  const session = affecting.find(({ kind }) => kind === "cancel_session")
-  const changes = affecting.filter(({ kind }) => kind !== "message")
-  return (session === undefined ? changes.length === 0 ? affecting : changes : [session])
+  const guestActions = actions.filter(isGuestFacing)
+  const session = guestActions.find(({ kind }) => kind === "cancel_session")
+  const changes = guestActions.filter(({ kind }) => kind !== "message")
+  return (session === undefined ? changes.length === 0 ? guestActions : changes : [session])
     .reduce((sum, { facts }) => sum + (facts.guests ?? 0), 0)
 }
 
 /** Returns the trips in a brief with their guests and weather, and the unanswered conversations. */
-const briefSections = ({ automation, data }: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => {
+const toBriefSections = ({ automation, data }: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => {
   if (automation !== "brief") return []
   const clock = makeLocalTimeFormat(org.timezone)
-  const weather = rowsIn(data.weather)
-  const trips = rowsIn(data.trips).map((trip) => {
+  const weather = toRows(data.weather)
+  const trips = toRows(data.trips).map((trip) => {
     const conditions = weather.find(({ offering, starts_at }) =>
       offering === trip.offering && starts_at === trip.starts_at
     )
     const forecast = conditions === undefined ? "" : toSingleLine(weatherText(conditions, getUnits(org)).join(", "))
     return `- ${formatWith(clock.hour, trip.starts_at)}: ${toSingleLine(String(trip.offering))}, ${
-      countText(Number(trip.guests), "guest")
+      formatCount(Number(trip.guests), "guest")
     }${forecast === "" ? "" : `. ${forecast.charAt(0).toUpperCase()}${forecast.slice(1)}`}`
   })
-  const threads = rowsIn(data.unanswered).map((row) =>
+  const threads = toRows(data.unanswered).map((row) =>
     `- Since ${formatWith(clock.shortDay, row.since)}: ${staffUrl}/dashboard/inbox/${String(row.conversation_id)}`
   )
   const sources = [
-    ...new Set(weather.flatMap(({ attribution }) => rowsIn(attribution).map(({ text }) => String(text))))
+    ...new Set(weather.flatMap(({ attribution }) => toRows(attribution).map(({ text }) => String(text))))
   ]
   return [
     trips.length === 0 ? "No trips today." : ["Trips:", ...trips].join("\n"),
@@ -201,9 +201,9 @@ const formatWith = (format: (instant: Instant.Instant) => string, value: unknown
   return instant === undefined ? String(value) : format(instant)
 }
 
-const countText = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
+const formatCount = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
 
 type Row = Readonly<Record<string, unknown>>
 
-const rowsIn = (value: unknown): ReadonlyArray<Row> =>
+const toRows = (value: unknown): ReadonlyArray<Row> =>
   Array.isArray(value) ? value.filter((row): row is Row => typeof row === "object" && row !== null) : []

@@ -47,13 +47,13 @@ const cutNotice = "The conversation contains more messages."
 export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain"> & { readonly staffUrl: string }) =>
   Effect.gen(function*() {
     const bookings = yield* BookingStore
-    const carriedBy = yield* makeLoadAttachments
-    const guestOf = yield* makeGuestContact
+    const loadAttachments = yield* makeLoadAttachments
+    const loadGuest = yield* makeGuestContact
     const ids = yield* Ids
     const messages = yield* MessageStore
     const loadSubjects = yield* messageSubjects
 
-    const writeMail = ({ lastId, message }: Subject) =>
+    const collectMessages = ({ lastId, message }: Subject) =>
       Effect.gen(function*() {
         const { conversationId, createdAt, orgId } = message
         const [last] = lastId === undefined ? [] : yield* messages.find([{ orgId, id: lastId }])
@@ -61,16 +61,16 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
         // The timestamps of a guest's messages are distinct, so this range contains all messages in the notice.
         const after = { at: createdAt, id: lowestId }
         const rows = yield* messages.list({ orgId, conversationId, after, limit: maxMessages })
-        const noticed = rows.filter((row) => isOfGuest(row) && row.createdAt <= last.createdAt)
+        const noticeMessages = rows.filter((row) => isOfGuest(row) && row.createdAt <= last.createdAt)
         const isCut = rows.length === maxMessages && rows.every(({ id }) => id !== lastId)
         return {
-          bodies: [...noticed.map(({ body }) => body), ...(isCut ? [cutNotice] : [])],
-          ids: noticed.map(({ id }) => id)
+          bodies: [...noticeMessages.map(({ body }) => body), ...(isCut ? [cutNotice] : [])],
+          ids: noticeMessages.map(({ id }) => id)
         }
       })
 
     /** Returns the booking that the message is about, or else the guest's next booking. */
-    const recordOf = ({ conversation: { customerId }, message: { bookingId: id, orgId } }: Subject) =>
+    const findRecord = ({ conversation: { customerId }, message: { bookingId: id, orgId } }: Subject) =>
       id !== null
         ? Effect.map(bookings.find([{ orgId, id }]), ([record]) => record)
         : customerId === null
@@ -81,8 +81,8 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
           return guestBookings.find(({ booking }) => isLive(booking, from))
         })
 
-    const readAll = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
-      Effect.map(loadSubjects(tasks, idOf), (subjects) =>
+    const readAll = (tasks: ReadonlyArray<Task>, getMessageId: (task: Task) => string) =>
+      Effect.map(loadSubjects(tasks, getMessageId), (subjects) =>
         subjects.map((subject, at) => {
           const task = tasks[at]
           return subject && task && { ...subject, lastId: noticeSubject(task).lastId }
@@ -91,39 +91,39 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
     return yield* makeStaffNoticeHandler(readAll, (subject, member) =>
       Effect.gen(function*() {
         const { conversation, message } = subject
-        const contact = yield* guestOf(conversation)
+        const contact = yield* loadGuest(conversation)
         if (contact.email === "") return undefined
         const guest = { ...contact, email: knownEmail(contact) }
-        const record = yield* recordOf(subject)
-        const who = nameInMail(record === undefined ? guest.name : guestName(record)) || guest.email
+        const record = yield* findRecord(subject)
+        const guestLabel = nameInMail(record === undefined ? guest.name : guestName(record)) || guest.email
         const url = `${staffUrl}/dashboard/inbox/${conversation.id}`
         if (isFailed(message)) {
           return {
             about: "undelivered",
             aboutId: message.id,
-            subject: isCallOff(message)
-              ? `Call ${who}: cancellation not delivered`
-              : toSingleLine(`Not delivered to ${who}: ${message.subject || conversation.subject}`),
-            text: `${failureOf(message, guest.email)}\n\n${guestLines(subject.org, { ...guest, record })}`,
+            subject: isCancellation(message)
+              ? `Call ${guestLabel}: cancellation not delivered`
+              : toSingleLine(`Not delivered to ${guestLabel}: ${message.subject || conversation.subject}`),
+            text: `${describeFailure(message, guest.email)}\n\n${guestLines(subject.org, { ...guest, record })}`,
             url
           }
         }
-        const { bodies, ids: noticedIds } = yield* writeMail(subject)
-        if (noticedIds.length === 0) return undefined
+        const { bodies, ids: noticeIds } = yield* collectMessages(subject)
+        if (noticeIds.length === 0) return undefined
         // A note from the service has no reply address.
         const isNote = message.kind === "note"
         const address = isNote
           ? undefined
           : teamAddress(makeStaffReplyToken(ids, conversation.token, member.id), replyDomain)
-        const { attachments, left } = yield* carriedBy(message.orgId, noticedIds)
+        const { attachments, left } = yield* loadAttachments(message.orgId, noticeIds)
         return {
           about: isNote ? "undelivered" : "message",
           aboutId: message.id,
           subject: isNote
-            ? `Email not delivered to ${who}`
+            ? `Email not delivered to ${guestLabel}`
             : bodies.length === 1
-            ? `New message from ${who}`
-            : `${bodies.length} new messages from ${who}`,
+            ? `New message from ${guestLabel}`
+            : `${bodies.length} new messages from ${guestLabel}`,
           // A message that contains only photos has no text.
           text: [
             ...bodies.filter((body) => body !== ""),
@@ -132,7 +132,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
           attachments,
           left: left.map(({ name }) => toSingleLine(name) || "a file"),
           url,
-          replyTo: address === undefined ? null : { name: who, email: address }
+          replyTo: address === undefined ? null : { name: guestLabel, email: address }
         }
       }))
   })
@@ -140,12 +140,12 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
 /** The maximum number of future bookings to search for a live booking. */
 const maxUpcoming = 20
 
-const isCallOff = ({ sentBy, subject }: Message): boolean => sentBy === "agent" && subject.startsWith("Canceled: ")
+const isCancellation = ({ sentBy, subject }: Message): boolean => sentBy === "agent" && subject.startsWith("Canceled: ")
 
 const isFailed = ({ direction, failedAt, kind }: Message): boolean =>
   direction === "to_guest" && kind === "message" && failedAt !== null
 
-const failureOf = ({ body, failure, subject }: Message, email: string): string => {
+const describeFailure = ({ body, failure, subject }: Message, email: string): string => {
   const reason = failure?.replace(/\.$/, "")
   return `“${subject || body.slice(0, 80)}” did not reach ${email}${reason ? `: ${reason}` : ""}.`
 }

@@ -24,36 +24,39 @@ type NoticeContent =
   & Partial<Pick<Notice, "replyTo" | "attachments" | "left" | "urlLabel">>
 
 /**
- * Creates a handler that notifies one staff member per task. `loadSubjects` loads the tasks' subjects. `say` returns
- * the text, or undefined to send nothing.
+ * Creates a handler that notifies one staff member per task. `loadSubjects` loads the tasks' subjects. `composeContent`
+ * returns the text, or undefined to send nothing.
  */
 export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
   loadSubjects: (
     tasks: ReadonlyArray<Task>,
     idOf: (task: Task) => string
   ) => Effect.Effect<ReadonlyArray<Subject | undefined>>,
-  say: (subject: Subject, member: StaffMember) => Effect.Effect<NoticeContent | undefined, Handler.TaskFailed>
+  composeContent: (
+    subject: Subject,
+    member: StaffMember
+  ) => Effect.Effect<NoticeContent | undefined, Handler.TaskFailed>
 ) =>
   Effect.gen(function*() {
     const mailer = yield* Mailer
-    const notifier = Option.getOrElse(yield* Effect.serviceOption(Notifier), () => byMail(mailer))
+    const notifier = Option.getOrElse(yield* Effect.serviceOption(Notifier), () => makeMailNotifier(mailer))
     const staff = yield* StaffStore
     return Handler.make({
       triedForMinutes: mailRetryLimit,
       read: (tasks) =>
         Effect.gen(function*() {
           const subjects = yield* loadSubjects(tasks, (task) => noticeSubject(task).aboutId)
-          const people = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
+          const members = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
           return tasks.map((task, at) => {
             const subject = subjects[at]
             const { staffId } = noticeSubject(task)
             // The staff member may have left or turned notifications off.
-            const member = people.find((one) => one.id === staffId && one.orgId === task.orgId && one.notify)
+            const member = members.find((one) => one.id === staffId && one.orgId === task.orgId && one.notify)
             return subject && member && { subject, member }
           })
         }),
       run: ({ id }, { member, subject }) =>
-        Effect.flatMap(say(subject, member), (content) =>
+        Effect.flatMap(composeContent(subject, member), (content) =>
           content === undefined ? Handler.nothingToDo : completeAfter(notifier.tell({
             replyTo: null,
             attachments: [],
@@ -67,12 +70,12 @@ export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
     })
   })
 
-const byMail = (mailer: Mailer["Type"]): Notifier["Type"] => ({
+const makeMailNotifier = (mailer: Mailer["Type"]): Notifier["Type"] => ({
   tell: (notice) => {
     const { attachments, id, org, replyTo, subject, text, to } = notice
     const mail = automatedMail(id, org.name, to, {
       subject,
-      ...messageMail(text, notes(notice), [], linkOf(notice), [dashboardOf(notice)])
+      ...messageMail(text, toFooter(notice), [], toLink(notice), [toDashboardUrl(notice)])
     })
     return Effect.mapError(
       Effect.asVoid(mailer.send({ ...mail, attachments, replyTo })),
@@ -81,12 +84,12 @@ const byMail = (mailer: Mailer["Type"]): Notifier["Type"] => ({
   }
 })
 
-const linkOf = ({ left, url, urlLabel }: Notice) => ({
+const toLink = ({ left, url, urlLabel }: Notice) => ({
   url,
   label: left.length === 0 ? urlLabel : `${urlLabel} to see ${left.join(", ")}`
 })
 
-const dashboardOf = ({ url }: Notice): string => url.replace(/(?<=\/dashboard\/).*$/, "")
+const toDashboardUrl = ({ url }: Notice): string => url.replace(/(?<=\/dashboard\/).*$/, "")
 
 /** Returns the guest and the booking that a notice is about, each on a separate line, for staff who call the guest. */
 export const guestLines = (
@@ -108,7 +111,7 @@ export const guestLines = (
   ].join("\n")
 
 /** Returns the footer for the email. */
-const notes = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {
+const toFooter = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {
   if (about === "undelivered") return ["You can also see this failure in your conversation with the guest."]
   if (about !== "message") {
     return [`You are receiving this email because you have notifications turned on for ${withFullStop(org.name)}`]

@@ -69,12 +69,12 @@ export const defineJob = <Job extends Key, Cursor>(
     const lock = locks.get(storage) ?? Effect.unsafeMakeSemaphore(1)
     locks.set(storage, lock)
 
-    const chunk = (job: Job, at: Cursor) =>
+    const runChunk = (job: Job, cursor: Cursor) =>
       Effect.gen(function*() {
         const startedAt = yield* monotonicMillis
-        const after = yield* step(job, at)
-        if (after.next !== undefined) yield* pause((yield* monotonicMillis) - startedAt)
-        return after
+        const result = yield* step(job, cursor)
+        if (result.next !== undefined) yield* pause((yield* monotonicMillis) - startedAt)
+        return result
       })
 
     const resume = (job: Job, over: Effect.Effect<boolean>) =>
@@ -82,14 +82,14 @@ export const defineJob = <Job extends Key, Cursor>(
         // If the current work is in the host's transaction, do not wait for a running chunk, because that chunk may be
         // waiting for the host's transaction.
         const isInHost = (yield* TransactionContext)?.owner === "host"
-        let last = job
-        let at = yield* from(job)
+        let lastJob = job
+        let cursor = yield* from(job)
         for (;;) {
-          const after = yield* isInHost ? chunk(job, at) : lock.withPermits(1)(chunk(job, at))
-          last = after.job ?? last
-          if (after.next === undefined) return { isDone: true, job: last }
-          at = after.next
-          if (yield* over) return { isDone: false, job: last }
+          const result = yield* isInHost ? runChunk(job, cursor) : lock.withPermits(1)(runChunk(job, cursor))
+          lastJob = result.job ?? lastJob
+          if (result.next === undefined) return { isDone: true, job: lastJob }
+          cursor = result.next
+          if (yield* over) return { isDone: false, job: lastJob }
           // Yield to the chunks of other jobs, which wait for the lock, and to requests that have arrived.
           yield* yieldToEventLoop
         }
@@ -100,13 +100,13 @@ export const defineJob = <Job extends Key, Cursor>(
         resume(job, Effect.map(monotonicMillis, (now) => now - start >= patienceMs)))
 
     /**
-     * Runs `first`, the transaction that starts the job, and then the job's chunks for `patienceMs`. Returns the result
-     * of `first` with the job's last state. If the owner of the enclosing transaction finishes started jobs, no chunk
-     * runs here.
+     * Runs the transaction that starts the job, and then the job's chunks for `patienceMs`. Returns the transaction's
+     * result with the job's last state. If the owner of the enclosing transaction finishes started jobs, no chunk runs
+     * here.
      */
-    const start = <Started extends { readonly job?: Job | undefined }, E>(first: Effect.Effect<Started, E>) =>
+    const start = <Started extends { readonly job?: Job | undefined }, E>(transaction: Effect.Effect<Started, E>) =>
       Effect.gen(function*() {
-        const result = yield* first
+        const result = yield* transaction
         const { job } = result
         if (job === undefined) {
           return { ...result, job, isDone: true }
@@ -148,21 +148,25 @@ export const defineStoredJob = <Cursor>({ from, patienceMs, step, subject }: {
       find: ({ id, orgId }) => Effect.map(store.find({ orgId, subject, id }), Option.getOrUndefined),
       from: () => Effect.succeed(from),
       patienceMs,
-      step: (job, at) =>
+      step: (job, cursor) =>
         run(Effect.gen(function*() {
-          const { cancelled = 0, next, publish = Effect.void, refunded = 0 } = yield* step(job, at, yield* ChunkSize)
-          const before = Option.getOrUndefined(yield* store.lock(job))
-          if (before === undefined) return {}
+          const { cancelled = 0, next, publish = Effect.void, refunded = 0 } = yield* step(
+            job,
+            cursor,
+            yield* ChunkSize
+          )
+          const current = Option.getOrUndefined(yield* store.lock(job))
+          if (current === undefined) return {}
           const touchedAt = yield* currentTime
-          const after = {
-            ...before,
+          const updated = {
+            ...current,
             touchedAt,
-            cancelled: before.cancelled + cancelled,
-            refunded: before.refunded + refunded
+            cancelled: current.cancelled + cancelled,
+            refunded: current.refunded + refunded
           }
-          yield* next === undefined ? store.remove(job) : store.put(after)
+          yield* next === undefined ? store.remove(job) : store.put(updated)
           yield* publish
-          return { job: after, next }
+          return { job: updated, next }
         }))
     })
     return {

@@ -61,15 +61,15 @@ const imageId = "image@trailbook"
  */
 const mailHtml = (content: MailContent): string => {
   const color = colors[content.news]
-  return layout(content, color, [
-    html`<h1 class="ink" style="margin:0 0 20px;${type(24, 30)}">${content.heading}</h1>`,
-    ...[content.greeting, ...content.paragraphs].map(paragraph),
+  return renderLayout(content, color, [
+    html`<h1 class="ink" style="margin:0 0 20px;${makeTextStyle(24, 30)}">${content.heading}</h1>`,
+    ...[content.greeting, ...content.paragraphs].map(renderParagraph),
     html`<table width="100%" cellpadding="0" cellspacing="0" style="margin:8px 0 28px">
-${content.rows.map(row)}
+${content.rows.map(renderRow)}
 </table>`,
-    button(content.action, color),
-    ...content.image === undefined ? [] : [image(content.image)],
-    ...content.further.map(textLink)
+    renderButton(content.action, color),
+    ...content.image === undefined ? [] : [renderImage(content.image)],
+    ...content.further.map(renderTextLink)
   ]).markup
 }
 
@@ -83,15 +83,15 @@ const colors: Record<MailContent["news"], string> = {
   returned: "#59605c"
 }
 
-const ink = "#1c2521"
-const soft = "#59605c"
-const paper = "#f1f3f0"
-const line = "#e2e6e3"
-const type = (size: number, height: number, color = ink) =>
+const textColor = "#1c2521"
+const mutedColor = "#59605c"
+const pageColor = "#f1f3f0"
+const borderColor = "#e2e6e3"
+const makeTextStyle = (size: number, height: number, color = textColor) =>
   `font-size:${size}px;line-height:${height}px;color:${color};word-break:break-word`
-const table = html`role="presentation" width="100%" cellpadding="0" cellspacing="0"`
+const tableAttributes = html`role="presentation" width="100%" cellpadding="0" cellspacing="0"`
 
-const layout = (content: MailContent, color: string, body: ReadonlyArray<Html>): Html =>
+const renderLayout = (content: MailContent, color: string, body: ReadonlyArray<Html>): Html =>
   html`<!doctype html>
 <html lang="${content.language ?? "en"}">
 <head>
@@ -114,19 +114,21 @@ const layout = (content: MailContent, color: string, body: ReadonlyArray<Html>):
 }
 </style>
 </head>
-<body class="page" style="margin:0;background-color:${paper};${fonts}">
-${preheader(content)}
-<table class="page" ${table} style="background-color:${paper}">
+<body class="page" style="margin:0;background-color:${pageColor};${fonts}">
+${renderPreheader(content)}
+<table class="page" ${tableAttributes} style="background-color:${pageColor}">
 <tr><td align="center" style="padding:24px 12px">
-<table ${table} style="max-width:560px">
-<tr><td class="edge" bgcolor="${color}" style="padding:16px 32px;border-radius:8px 8px 0 0;${fonts};${band(color)}">
+<table ${tableAttributes} style="max-width:560px">
+<tr><td class="edge" bgcolor="${color}" style="padding:16px 32px;border-radius:8px 8px 0 0;${fonts};${
+    makeBandStyle(color)
+  }">
 ${content.outfitter}
 </td></tr>
 <tr><td class="card edge" style="padding:32px;border-radius:0 0 8px 8px;background-color:#ffffff;${fonts}">
 ${body}
 </td></tr>
 <tr><td class="edge" style="padding:20px 32px;${fonts}">
-${content.closing.map(smallPrint)}
+${content.closing.map(renderSmallPrint)}
 </td></tr>
 </table>
 </td></tr>
@@ -136,48 +138,52 @@ ${content.closing.map(smallPrint)}
 `
 
 /** Returns the preview text for an inbox: the activity and the time. */
-const preheader = ({ rows }: MailContent): Html => {
-  const words = rows.slice(0, 2).map(({ value }) => value).join(" · ")
-  return html`<div style="display:none;max-height:0;overflow:hidden">${words}</div>`
+const renderPreheader = ({ rows }: MailContent): Html => {
+  const text = rows.slice(0, 2).map(({ value }) => value).join(" · ")
+  return html`<div style="display:none;max-height:0;overflow:hidden">${text}</div>`
 }
 
-const band = (color: string) => `background-color:${color};font-weight:bold;${type(16, 22, "#ffffff")}`
+const makeBandStyle = (color: string) =>
+  `background-color:${color};font-weight:bold;${makeTextStyle(16, 22, "#ffffff")}`
 
-const paragraph = (words: string): Html => html`<p class="ink" style="margin:0 0 16px;${type(16, 24)}">${words}</p>`
+const renderParagraph = (text: string): Html =>
+  html`<p class="ink" style="margin:0 0 16px;${makeTextStyle(16, 24)}">${text}</p>`
 
-const row = ({ label, over, value }: Row): Html => {
-  const cell = `border-bottom:1px solid ${line};font-weight:normal;text-align:left;vertical-align:top`
-  const labelStyle = `width:110px;padding:10px 12px 10px 0;${cell};${type(14, 22, soft)}`
+const renderRow = ({ label, over, value }: Row): Html => {
+  const cell = `border-bottom:1px solid ${borderColor};font-weight:normal;text-align:left;vertical-align:top`
+  const labelStyle = `width:110px;padding:10px 12px 10px 0;${cell};${makeTextStyle(14, 22, mutedColor)}`
   return html`<tr>
 <th class="soft line label" scope="row" style="${labelStyle}">${label}</th>
 ${
     over
-      ? html`<td class="soft line" style="padding:10px 0;${cell};${type(16, 22, soft)}"><s>${value}</s></td>`
-      : html`<td class="ink line" style="padding:10px 0;${cell};${type(16, 22)}">${value}</td>`
+      ? html`<td class="soft line" style="padding:10px 0;${cell};${
+        makeTextStyle(16, 22, mutedColor)
+      }"><s>${value}</s></td>`
+      : html`<td class="ink line" style="padding:10px 0;${cell};${makeTextStyle(16, 22)}">${value}</td>`
   }
 </tr>`
 }
 
-const button = ({ label, url }: Link, color: string): Html =>
+const renderButton = ({ label, url }: Link, color: string): Html =>
   html`<table role="presentation" cellpadding="0" cellspacing="0"><tr>
 <td bgcolor="${color}" style="border-radius:6px">
 <a href="${url}" style="display:inline-block;padding:13px 26px;border-radius:6px;text-decoration:none;${
-    band(color)
+    makeBandStyle(color)
   }">${label}</a>
 </td>
 </tr></table>`
 
-const textLink = ({ label, url }: Link): Html =>
-  html`<p style="margin:20px 0 0"><a class="ink" href="${url}" style="${type(16, 24)}">${label}</a></p>`
+const renderTextLink = ({ label, url }: Link): Html =>
+  html`<p style="margin:20px 0 0"><a class="ink" href="${url}" style="${makeTextStyle(16, 24)}">${label}</a></p>`
 
-const image = ({ alt, caption }: MailImage): Html =>
-  html`<p class="soft" style="margin:28px 0 0;${type(14, 22, soft)}">
+const renderImage = ({ alt, caption }: MailImage): Html =>
+  html`<p class="soft" style="margin:28px 0 0;${makeTextStyle(14, 22, mutedColor)}">
 <img src="cid:${imageId}" width="164" height="164" alt="${alt}" style="display:block;margin:0 0 8px;border-radius:6px">
 ${caption}
 </p>`
 
-const smallPrint = (words: string): Html =>
-  html`<p class="soft" style="margin:0 0 8px;${type(13, 19, soft)}">${words}</p>`
+const renderSmallPrint = (text: string): Html =>
+  html`<p class="soft" style="margin:0 0 8px;${makeTextStyle(13, 19, mutedColor)}">${text}</p>`
 
 /** The content of an email, which is rendered as text and as HTML. Every string is a single line of plain text. */
 export interface MailContent {

@@ -29,17 +29,17 @@ export const composeBookingMail = (
   task: Pick<Task, "id" | "dueAt">,
   kind: TaskKind,
   record: BookingRecord,
-  place: MeetingPoint | undefined,
+  meetingPoint: MeetingPoint | undefined,
   org: Org,
   publicUrl: string,
   options: BookingMailOptions = {}
 ): Mail & { readonly calendar: NonNullable<Mail["calendar"]> } => {
-  const content = bookingMail(kind, record, place, org, publicUrl, options)
+  const content = bookingMail(kind, record, meetingPoint, org, publicUrl, options)
   const { customer } = record
   return {
     ...fromContent(task.id, { email: customer.email, name: guestName(record) }, content),
     // Use the task's time instead of the sending time so that a repeated email is identical.
-    calendar: toICalendar([record], place, org, ({ handle }) => `${publicUrl}/b/${handle}`, task.dueAt)
+    calendar: toICalendar([record], meetingPoint, org, ({ handle }) => `${publicUrl}/b/${handle}`, task.dueAt)
   }
 }
 
@@ -61,70 +61,70 @@ export interface BookingMailOptions {
 export const bookingMail = (
   kind: TaskKind,
   record: BookingRecord,
-  place: MeetingPoint | undefined,
+  meetingPoint: MeetingPoint | undefined,
   org: Org,
   publicUrl: string,
   options: BookingMailOptions = {}
 ): MailContent => {
   const { booking } = record
-  const about = aboutOf(record, place, org, publicUrl, options)
-  if (kind === "mail.returned") return refundMail(booking, { ...about, total: about.paid })
+  const values = makeMailValues(record, meetingPoint, org, publicUrl, options)
+  if (kind === "mail.returned") return composeRefundMail(booking, { ...values, total: values.paid })
   switch (booking.status) {
     case "held":
       return kind === "mail.moved"
-        ? movedMail(booking, about)
+        ? composeMovedMail(booking, values)
         : kind === "mail.updated"
-        ? updatedMail(booking, about)
-        : heldMail(booking, about)
+        ? composeUpdatedMail(booking, values)
+        : composeHeldMail(booking, values)
     case "confirmed":
       return kind === "mail.moved"
-        ? movedMail(booking, about)
+        ? composeMovedMail(booking, values)
         : kind === "mail.updated"
-        ? updatedMail(booking, about)
+        ? composeUpdatedMail(booking, values)
         : kind === "mail.payment"
-        ? balanceDue(booking, about)
-        : confirmedMail(booking, about)
+        ? composeBalanceDueMail(booking, values)
+        : composeConfirmedMail(booking, values)
     case "cancelled":
-      return cancelledMail(kind, booking, about)
+      return composeCancelledMail(kind, booking, values)
   }
 }
 
 /** Returns the values that all emails use, as text. */
-const aboutOf = (
+const makeMailValues = (
   record: BookingRecord,
-  place: MeetingPoint | undefined,
+  meetingPoint: MeetingPoint | undefined,
   { currency, name, ...org }: Org,
   publicUrl: string,
   { canReply = false, drawCode, info = noInfo, isBookable = false, mailed = "", payments = [] }: BookingMailOptions
 ) => {
   const { booking, offering } = record
   const outfitter = toSingleLine(name)
-  const map = mapUrl(place)
+  const mapHref = mapUrl(meetingPoint)
   return {
     outfitter,
-    subject: (news: string) => `${news}: ${outfitter} (${booking.reference})`,
+    subject: (title: string) => `${title}: ${outfitter} (${booking.reference})`,
     total: formatAmount(booking.totalCents, currency),
     amount: (cents: number) => formatAmount(cents, currency),
     paid: formatAmount(onlinePaymentCents(booking), currency),
     dueNow: formatAmount(dueNowCents(booking), currency),
     clock: makeLocalTimeFormat(org.timezone),
-    what: { label: "What", value: toSingleLine(offering.name) },
-    where: place === undefined ? [] : [{ label: "Where", value: place.words }],
-    map: map === undefined ? [] : [{ label: "Meeting point on a map", url: map }],
-    booked: { label: "Booked", value: howMany(offering.kind, booking.quantity) },
-    before: [
-      ...lines("Bring", info.bring),
-      ...lines("Requirements", info.requirements),
-      ...lines("Minimum age", info.min_age === null ? "" : `${info.min_age} years`),
-      ...lines("Phone", org.phone ?? "")
+    offeringRow: { label: "What", value: toSingleLine(offering.name) },
+    meetingPointRows: meetingPoint === undefined ? [] : [{ label: "Where", value: meetingPoint.words }],
+    mapLinks: mapHref === undefined ? [] : [{ label: "Meeting point on a map", url: mapHref }],
+    quantityRow: { label: "Booked", value: howMany(offering.kind, booking.quantity) },
+    infoRows: [
+      ...toOptionalRows("Bring", info.bring),
+      ...toOptionalRows("Requirements", info.requirements),
+      ...toOptionalRows("Minimum age", info.min_age === null ? "" : `${info.min_age} years`),
+      ...toOptionalRows("Phone", org.phone ?? "")
     ],
-    waiver: info.waiver_url === null ? [] : [{ label: "Read and sign the waiver", url: info.waiver_url }],
-    reference: { label: "Reference", value: booking.reference },
-    page: { label: "View your booking", url: `${publicUrl}/b/${booking.handle}${mailed}` },
-    again: isBookable ? [{ label: "Book again", url: `${publicUrl}/book/${org.slug}/${offering.id}` }] : [],
+    waiverLinks: info.waiver_url === null ? [] : [{ label: "Read and sign the waiver", url: info.waiver_url }],
+    referenceRow: { label: "Reference", value: booking.reference },
+    pageLink: { label: "View your booking", url: `${publicUrl}/b/${booking.handle}${mailed}` },
+    bookAgainLinks: isBookable ? [{ label: "Book again", url: `${publicUrl}/book/${org.slug}/${offering.id}` }] : [],
     drawCode: drawCode && (() => drawCode(`${publicUrl}/c/${booking.checkInToken}`)),
     payments,
-    frame: {
+    common: {
       outfitter,
       greeting: greeting(guestName(record)),
       closing: [
@@ -136,99 +136,104 @@ const aboutOf = (
     }
   }
 }
-const lines = (label: string, value: string): ReadonlyArray<Row> =>
+const toOptionalRows = (label: string, value: string): ReadonlyArray<Row> =>
   value === "" ? [] : [{ label, value: toSingleLine(value) }]
 
-type About = ReturnType<typeof aboutOf>
+type MailValues = ReturnType<typeof makeMailValues>
 
-const heldMail = (booking: Held, about: About): MailContent => ({
-  ...about.frame,
+const composeHeldMail = (booking: Held, values: MailValues): MailContent => ({
+  ...values.common,
   news: "held",
-  subject: about.subject("Payment required"),
+  subject: values.subject("Payment required"),
   heading: "Pay to confirm your booking",
-  paragraphs: [keptUntil(booking, about)],
-  rows: upcomingRows(booking, about, [{ label: "When", value: about.clock.span(booking) }]),
-  ...payFirst(booking, about)
+  paragraphs: [describeHold(booking, values)],
+  rows: toUpcomingRows(booking, values, [{ label: "When", value: values.clock.span(booking) }]),
+  ...toPaymentLinks(booking, values)
 })
 
-const confirmedMail = (booking: Booking, about: About): MailContent => ({
-  ...about.frame,
+const composeConfirmedMail = (booking: Booking, values: MailValues): MailContent => ({
+  ...values.common,
   news: "confirmed",
-  subject: about.subject("Booking confirmed"),
+  subject: values.subject("Booking confirmed"),
   heading: "Your booking is confirmed",
-  paragraphs: [`Your booking with ${about.outfitter} is confirmed. We look forward to seeing you.`],
-  rows: [...upcomingRows(booking, about, [{ label: "When", value: about.clock.span(booking) }]), ...about.before],
-  action: about.page,
-  ...about.drawCode && {
-    image: { png: about.drawCode(), alt: "QR code for check-in", caption: "Show this code when you arrive." }
+  paragraphs: [`Your booking with ${values.outfitter} is confirmed. We look forward to seeing you.`],
+  rows: [
+    ...toUpcomingRows(booking, values, [{ label: "When", value: values.clock.span(booking) }]),
+    ...values.infoRows
+  ],
+  action: values.pageLink,
+  ...values.drawCode && {
+    image: { png: values.drawCode(), alt: "QR code for check-in", caption: "Show this code when you arrive." }
   },
-  further: [...about.waiver, ...about.map]
+  further: [...values.waiverLinks, ...values.mapLinks]
 })
 
-const movedMail = (booking: Exclude<Booking, Cancelled>, about: About): MailContent => ({
-  ...about.frame,
+const composeMovedMail = (booking: Exclude<Booking, Cancelled>, values: MailValues): MailContent => ({
+  ...values.common,
   news: "moved",
-  subject: about.subject("New booking time"),
+  subject: values.subject("New booking time"),
   heading: "Your booking has a new time",
   paragraphs: [
-    `The time of your booking with ${about.outfitter} has changed. Everything else stays the same.`,
-    ...(booking.status === "held" ? [keptUntil(booking, about)] : [])
+    `The time of your booking with ${values.outfitter} has changed. Everything else stays the same.`,
+    ...(booking.status === "held" ? [describeHold(booking, values)] : [])
   ],
-  rows: upcomingRows(booking, about, times(booking, about)),
-  ...(booking.status === "held" ? payFirst(booking, about) : { action: about.page, further: about.map })
+  rows: toUpcomingRows(booking, values, toTimeRows(booking, values)),
+  ...(booking.status === "held"
+    ? toPaymentLinks(booking, values)
+    : { action: values.pageLink, further: values.mapLinks })
 })
 
-const updatedMail = (booking: Exclude<Booking, Cancelled>, about: About): MailContent => ({
-  ...about.frame,
+const composeUpdatedMail = (booking: Exclude<Booking, Cancelled>, values: MailValues): MailContent => ({
+  ...values.common,
   news: "updated",
-  subject: about.subject("Booking changed"),
+  subject: values.subject("Booking changed"),
   heading: "Your booking has changed",
   paragraphs: [
-    `${about.outfitter} changed your booking. The time stays the same.`,
-    ...(booking.status === "held" ? [keptUntil(booking, about)] : [])
+    `${values.outfitter} changed your booking. The time stays the same.`,
+    ...(booking.status === "held" ? [describeHold(booking, values)] : [])
   ],
   rows: [
-    about.what,
-    { label: "When", value: about.clock.span(booking) },
-    ...about.where,
-    about.booked,
-    ...changedPrice(booking, about),
-    about.reference
+    values.offeringRow,
+    { label: "When", value: values.clock.span(booking) },
+    ...values.meetingPointRows,
+    values.quantityRow,
+    ...toPriceRows(booking, values),
+    values.referenceRow
   ],
-  action: about.page,
-  further: about.map
+  action: values.pageLink,
+  further: values.mapLinks
 })
 
-const balanceDue = (booking: Booking, about: About): MailContent => {
-  const due = about.amount(computeBalance(booking).dueCents)
+const composeBalanceDueMail = (booking: Booking, values: MailValues): MailContent => {
+  const due = values.amount(computeBalance(booking).dueCents)
   return {
-    ...about.frame,
+    ...values.common,
     news: "held",
-    subject: about.subject("Payment requested"),
+    subject: values.subject("Payment requested"),
     heading: `Payment due: ${due}`,
-    paragraphs: [`${due} is due for your booking with ${about.outfitter}. You can pay on your booking page.`],
+    paragraphs: [`${due} is due for your booking with ${values.outfitter}. You can pay on your booking page.`],
     rows: [
-      about.what,
-      { label: "When", value: about.clock.span(booking) },
-      about.booked,
-      ...balance(booking, about),
-      about.reference
+      values.offeringRow,
+      { label: "When", value: values.clock.span(booking) },
+      values.quantityRow,
+      ...toBalanceRows(booking, values),
+      values.referenceRow
     ],
-    action: { ...about.page, label: `Pay ${due}` },
+    action: { ...values.pageLink, label: `Pay ${due}` },
     further: []
   }
 }
 
 /** Returns rows for the stored price lines, the total, and the balance. */
-const changedPrice = (booking: Booking, about: About): ReadonlyArray<Row> => [
+const toPriceRows = (booking: Booking, values: MailValues): ReadonlyArray<Row> => [
   ...(booking.price?.lines ?? []).filter(({ included }) => !included).map(({ name, quantity, total_cents }) => ({
     label: `${quantity === 1 ? "" : `${quantity} × `}${toSingleLine(name)}`,
-    value: about.amount(total_cents)
+    value: values.amount(total_cents)
   })),
-  ...balance(booking, about)
+  ...toBalanceRows(booking, values)
 ]
 
-const balance = (booking: Booking, { amount, total }: About): ReadonlyArray<Row> => {
+const toBalanceRows = (booking: Booking, { amount, total }: MailValues): ReadonlyArray<Row> => {
   const { dueCents, owedCents, paidCents } = computeBalance(booking)
   const row = (label: string, cents: number) => ({ label, value: amount(cents) })
   return [
@@ -239,28 +244,28 @@ const balance = (booking: Booking, { amount, total }: About): ReadonlyArray<Row>
   ]
 }
 
-const cancelledMail = (kind: TaskKind, booking: Cancelled, about: About): MailContent => ({
-  ...about.frame,
+const composeCancelledMail = (kind: TaskKind, booking: Cancelled, values: MailValues): MailContent => ({
+  ...values.common,
   news: "cancelled",
   ...(kind === "mail.expired"
-    ? { subject: about.subject("Hold expired"), heading: "Your hold expired" }
-    : { subject: about.subject("Booking canceled"), heading: "Your booking is canceled" }),
-  paragraphs: [endOf(kind, booking, about), ...refundText(booking, about)],
+    ? { subject: values.subject("Hold expired"), heading: "Your hold expired" }
+    : { subject: values.subject("Booking canceled"), heading: "Your booking is canceled" }),
+  paragraphs: [describeEnd(kind, booking, values), ...describeRefund(booking, values)],
   rows: [
-    about.what,
-    { label: "Was on", value: about.clock.span(booking), over: true },
-    about.booked,
-    about.reference
+    values.offeringRow,
+    { label: "Was on", value: values.clock.span(booking), over: true },
+    values.quantityRow,
+    values.referenceRow
   ],
-  action: about.page,
-  further: about.again
+  action: values.pageLink,
+  further: values.bookAgainLinks
 })
 
 /**
  * Returns the reason that the booking ended. If a hold was paid too late, the text about the refund contains the
  * reason.
  */
-const endOf = (kind: TaskKind, { confirmedAt }: Cancelled, { outfitter, payments }: About): string => {
+const describeEnd = (kind: TaskKind, { confirmedAt }: Cancelled, { outfitter, payments }: MailValues): string => {
   if (kind === "mail.guest_cancelled") return `You canceled your booking with ${withFullStop(outfitter)}`
   if (kind === "mail.expired") {
     const reason = payments.length === 0
@@ -273,90 +278,90 @@ const endOf = (kind: TaskKind, { confirmedAt }: Cancelled, { outfitter, payments
   return confirmedAt === null ? `Your booking with ${outfitter} is canceled.` : `${outfitter} canceled your booking.`
 }
 
-const refundMail = (booking: Booking, about: About): MailContent => ({
-  ...about.frame,
+const composeRefundMail = (booking: Booking, values: MailValues): MailContent => ({
+  ...values.common,
   news: "returned",
   ...(booking.status === "cancelled"
     ? {
-      subject: about.subject("Refund in progress"),
+      subject: values.subject("Refund in progress"),
       heading: "Your payment is being refunded",
       paragraphs: [
-        `We received a payment of ${about.total} for your canceled booking with ${
-          withFullStop(about.outfitter)
+        `We received a payment of ${values.total} for your canceled booking with ${
+          withFullStop(values.outfitter)
         } Your ` +
         "refund is being processed. It goes to the card or account you paid with and can take a few days."
       ]
     }
     : {
-      subject: about.subject("Second payment: refund in progress"),
+      subject: values.subject("Second payment: refund in progress"),
       heading: "Your second payment is being refunded",
       paragraphs: [
-        `We received a second payment of ${about.total} for your booking with ${
-          withFullStop(about.outfitter)
+        `We received a second payment of ${values.total} for your booking with ${
+          withFullStop(values.outfitter)
         } Your refund is being processed. ` +
         "It goes to the card or account you paid with and can take a few days.",
         "Your booking has not changed."
       ]
     }),
   rows: [
-    about.what,
-    { label: booking.status === "cancelled" ? "Was on" : "When", value: about.clock.span(booking) },
-    about.booked,
-    about.reference
+    values.offeringRow,
+    { label: booking.status === "cancelled" ? "Was on" : "When", value: values.clock.span(booking) },
+    values.quantityRow,
+    values.referenceRow
   ],
-  action: about.page,
+  action: values.pageLink,
   further: []
 })
 
 /** Returns the rows for a guest who will attend. */
-const upcomingRows = (booking: Booking, about: About, when: ReadonlyArray<Row>): ReadonlyArray<Row> => [
-  about.what,
+const toUpcomingRows = (booking: Booking, values: MailValues, when: ReadonlyArray<Row>): ReadonlyArray<Row> => [
+  values.offeringRow,
   ...when,
-  ...about.where,
-  about.booked,
-  ...total(booking, about),
-  about.reference
+  ...values.meetingPointRows,
+  values.quantityRow,
+  ...toTotalRows(booking, values),
+  values.referenceRow
 ]
 
-const keptUntil = ({ checkoutUrl, expiresAt }: Held, { clock, outfitter }: About): string => {
+const describeHold = ({ checkoutUrl, expiresAt }: Held, { clock, outfitter }: MailValues): string => {
   const holdText = `${outfitter} is holding your spot until ${clock.time(expiresAt)}.`
   return checkoutUrl === null
     ? `${holdText} Your booking is not confirmed yet.`
     : `${holdText} Pay before then to confirm your booking. After that, your spot may be sold.`
 }
 
-const total = (booking: Booking, about: About): ReadonlyArray<Row> => {
+const toTotalRows = (booking: Booking, values: MailValues): ReadonlyArray<Row> => {
   const { paidAt, totalCents } = booking
   if (totalCents === 0) return []
   const { dueCents, paidCents } = computeBalance(booking)
-  if (paidAt !== null && paidCents > 0 && dueCents > 0) return balance(booking, about)
+  if (paidAt !== null && paidCents > 0 && dueCents > 0) return toBalanceRows(booking, values)
   const isDeposit = booking.status === "held" && booking.paymentDue && dueNowCents(booking) < totalCents
-  const state = isDeposit ? `${about.dueNow} due now` : paidAt === null ? "not paid yet" : "paid"
-  return [{ label: "Total", value: `${about.total}, ${state}` }]
+  const state = isDeposit ? `${values.dueNow} due now` : paidAt === null ? "not paid yet" : "paid"
+  return [{ label: "Total", value: `${values.total}, ${state}` }]
 }
 
 // Returns the rows with the old and the new time. A move to another session at the same time has only one time to show.
-const times = (booking: Booking, { clock }: About): ReadonlyArray<Row> => {
-  const now = clock.span(booking)
-  const before = booking.previous === null ? now : clock.span(booking.previous)
-  return before === now
-    ? [{ label: "When", value: now }]
-    : [{ label: "New time", value: now }, { label: "Old time", value: before, over: true }]
+const toTimeRows = (booking: Booking, { clock }: MailValues): ReadonlyArray<Row> => {
+  const newTime = clock.span(booking)
+  const oldTime = booking.previous === null ? newTime : clock.span(booking.previous)
+  return oldTime === newTime
+    ? [{ label: "When", value: newTime }]
+    : [{ label: "New time", value: newTime }, { label: "Old time", value: oldTime, over: true }]
 }
 
 // Returns the payment link as the main action. A hold that is not paid online has no checkout URL.
-const payFirst = (
+const toPaymentLinks = (
   { checkoutUrl }: Held,
-  { dueNow, map, page }: About
+  { dueNow, mapLinks, pageLink }: MailValues
 ): { readonly action: Link; readonly further: ReadonlyArray<Link> } =>
   checkoutUrl === null
-    ? { action: page, further: map }
-    : { action: { label: `Pay ${dueNow}`, url: checkoutUrl }, further: [page, ...map] }
+    ? { action: pageLink, further: mapLinks }
+    : { action: { label: `Pay ${dueNow}`, url: checkoutUrl }, further: [pageLink, ...mapLinks] }
 
 /** Returns the text about payments and refunds for a guest whose booking was canceled. */
-const refundText = (
+const describeRefund = (
   booking: Cancelled,
-  { amount, paid: total, payments }: Pick<About, "amount" | "paid" | "payments">
+  { amount, paid: total, payments }: Pick<MailValues, "amount" | "paid" | "payments">
 ): ReadonlyArray<string> => {
   const { cancelledAt, dispute, keepCents, paidAt, paymentIntentId, refund, startsAt } = booking
   if (onlinePaymentCents(booking) === 0) return []
@@ -374,9 +379,9 @@ const refundText = (
     return [
       refund.cents < onlinePaymentCents(booking)
         ? `${paidText} Under the cancellation policy, ${amount(refund.cents)} is refunded. ${
-          partialRefunds[refund.status]
+          partialRefundTexts[refund.status]
         }`
-        : `${paidText} ${refunds[refund.status]}`
+        : `${paidText} ${refundTexts[refund.status]}`
     ]
   }
   if (isWithheld(dispute)) {
@@ -389,17 +394,17 @@ const refundText = (
   ]
 }
 
-const delayed = "Your refund is delayed. It will be retried automatically, and the outfitter has been notified."
+const delayedText = "Your refund is delayed. It will be retried automatically, and the outfitter has been notified."
 
-const partialRefunds = {
+const partialRefundTexts = {
   due: "The refund goes to the card or account you paid with and can take a few days.",
   done: "The refund was sent to the card or account you paid with. It can take a few days to appear there.",
-  refused: delayed
+  refused: delayedText
 }
 
 /** The texts about a refund. An email can be sent before or after the refund, so it describes the current state. */
-const refunds = {
+const refundTexts = {
   due: "Your refund is being processed. It goes to the card or account you paid with and can take a few days.",
   done: "The full amount was refunded to the card or account you paid with. It can take a few days to appear there.",
-  refused: delayed
+  refused: delayedText
 }

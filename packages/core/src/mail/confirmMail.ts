@@ -60,7 +60,7 @@ const texts: Record<Language, typeof english> = { en: english, es: spanish }
 export const confirmMail = (
   { customer, offering }: BookingRecord,
   booking: Held,
-  place: MeetingPoint | undefined,
+  meetingPoint: MeetingPoint | undefined,
   { currency, name, timezone }: Org,
   language: Language,
   url: string
@@ -79,7 +79,7 @@ export const confirmMail = (
     rows: [
       { label: text.what, value: toSingleLine(offering.name) },
       { label: text.when, value: clock.span(booking) },
-      ...(place === undefined ? [] : [{ label: text.where, value: place.words }]),
+      ...(meetingPoint === undefined ? [] : [{ label: text.where, value: meetingPoint.words }]),
       { label: text.booked, value: text.quantity(offering.kind, booking.quantity) },
       ...(booking.totalCents === 0
         ? []

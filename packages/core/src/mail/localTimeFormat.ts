@@ -25,24 +25,24 @@ export interface LocalTimeFormat {
  */
 export const makeLocalTimeFormat = (timeZone: string, language: Language = "en"): LocalTimeFormat => {
   const name = `${language} ${timeZone}`
-  const cachedFormat = clocks.get(name)
+  const cachedFormat = formats.get(name)
   if (cachedFormat !== undefined) return cachedFormat
   // Usually there are only a few zones. If there are many, recreating some formats is cheap enough.
-  if (clocks.size >= 64) clocks.clear()
-  const format = make(timeZone, language)
-  clocks.set(name, format)
+  if (formats.size >= 64) formats.clear()
+  const format = makeFormat(timeZone, language)
+  formats.set(name, format)
   return format
 }
 
-const clocks = new Map<string, LocalTimeFormat>()
+const formats = new Map<string, LocalTimeFormat>()
 
-const make = (timeZone: string, language: Language): LocalTimeFormat => {
-  const format = new Intl.DateTimeFormat(language === "en" ? "en-US" : "es-US", { ...options, timeZone })
-  const render = language === "en" ? inEnglish : inSpanish
+const makeFormat = (timeZone: string, language: Language): LocalTimeFormat => {
+  const format = new Intl.DateTimeFormat(language === "en" ? "en-US" : "es-US", { ...formatOptions, timeZone })
+  const render = language === "en" ? renderEnglish : renderSpanish
   return {
     day: (instant) => render(format, instant).date,
     shortDay: (instant) => {
-      const { day, month, weekday } = partsOf(format, instant)
+      const { day, month, weekday } = getParts(format, instant)
       return `${weekday}, ${month} ${day}`
     },
     hour: (instant) => render(format, instant).time,
@@ -60,7 +60,7 @@ const make = (timeZone: string, language: Language): LocalTimeFormat => {
   }
 }
 
-const options: Intl.DateTimeFormatOptions = {
+const formatOptions: Intl.DateTimeFormatOptions = {
   weekday: "short",
   month: "short",
   day: "numeric",
@@ -71,14 +71,14 @@ const options: Intl.DateTimeFormatOptions = {
 }
 
 // Returns the parts of a time, because the spaces and commas in the complete format differ between ICU releases.
-const partsOf = (format: Intl.DateTimeFormat, instant: Instant) => {
+const getParts = (format: Intl.DateTimeFormat, instant: Instant) => {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
   for (const { type, value } of format.formatToParts(instant)) parts[type] = value
   return parts
 }
 
-const inSpanish = (format: Intl.DateTimeFormat, instant: Instant) => {
-  const parts = partsOf(format, instant)
+const renderSpanish = (format: Intl.DateTimeFormat, instant: Instant) => {
+  const parts = getParts(format, instant)
   return {
     date: `${parts.weekday}, ${parts.day} ${parts.month} ${parts.year}`,
     time: `${parts.hour}:${parts.minute} ${parts.dayPeriod}`,
@@ -86,8 +86,8 @@ const inSpanish = (format: Intl.DateTimeFormat, instant: Instant) => {
   }
 }
 
-const inEnglish = (format: Intl.DateTimeFormat, instant: Instant) => {
-  const parts = partsOf(format, instant)
+const renderEnglish = (format: Intl.DateTimeFormat, instant: Instant) => {
+  const parts = getParts(format, instant)
   return {
     date: `${parts.weekday}, ${parts.month} ${parts.day}, ${parts.year}`,
     time: `${parts.hour}:${parts.minute} ${parts.dayPeriod}`,

@@ -22,9 +22,9 @@ import { toSingleLine } from "./sanitizeHeader.ts"
 
 export const toICalendar = (
   records: readonly [BookingRecord, ...ReadonlyArray<BookingRecord>],
-  place: MeetingPoint | undefined,
+  meetingPoint: MeetingPoint | undefined,
   org: Org,
-  pageOf: (booking: Booking) => string,
+  toPageUrl: (booking: Booking) => string,
   at: Instant.Instant
 ): NonNullable<Mail["calendar"]> => {
   const method = records[0].booking.status === "cancelled" ? "CANCEL" : "PUBLISH"
@@ -34,41 +34,43 @@ export const toICalendar = (
     contentLine("PRODID", "-//Trailbook//Trailbook//EN"),
     contentLine("CALSCALE", "GREGORIAN"),
     contentLine("METHOD", method),
-    ...records.map((record) => eventOf(record, place, org, pageOf, at)),
+    ...records.map((record) => renderEvent(record, meetingPoint, org, toPageUrl, at)),
     contentLine("END", "VCALENDAR")
   ].join("")
   return { method, ics }
 }
 
-const eventOf = (
+const renderEvent = (
   { booking, offering }: BookingRecord,
-  place: MeetingPoint | undefined,
+  meetingPoint: MeetingPoint | undefined,
   org: Org,
-  pageOf: (booking: Booking) => string,
+  toPageUrl: (booking: Booking) => string,
   at: Instant.Instant
 ): string => {
-  const page = pageOf(booking)
+  const pageUrl = toPageUrl(booking)
   const title = `${toSingleLine(offering.name)}, ${toSingleLine(org.name)}`
-  const map = mapUrl(place)
+  const mapLink = mapUrl(meetingPoint)
   const description = [
     howMany(offering.kind, booking.quantity),
     `Reference ${booking.reference}`,
-    page,
-    ...(map === undefined ? [] : [`Where to meet: ${map}`])
+    pageUrl,
+    ...(mapLink === undefined ? [] : [`Where to meet: ${mapLink}`])
   ].join("\n")
   return [
     contentLine("BEGIN", "VEVENT"),
     contentLine("UID", booking.id),
     contentLine("SEQUENCE", `${Math.max(0, Math.floor((at - booking.createdAt) / 1000))}`),
-    contentLine("DTSTAMP", utc(at)),
-    contentLine("DTSTART", utc(booking.startsAt)),
-    contentLine("DTEND", utc(booking.endsAt)),
+    contentLine("DTSTAMP", formatUtc(at)),
+    contentLine("DTSTART", formatUtc(booking.startsAt)),
+    contentLine("DTEND", formatUtc(booking.endsAt)),
     contentLine("STATUS", statuses[booking.status]),
     contentLine("SUMMARY", textValue(title)),
     contentLine("DESCRIPTION", textValue(description)),
-    ...(place === undefined ? [] : [contentLine("LOCATION", textValue(place.words))]),
-    ...(place?.position === undefined ? [] : [contentLine("GEO", `${place.position.lat};${place.position.lon}`)]),
-    contentLine("URL", page),
+    ...(meetingPoint === undefined ? [] : [contentLine("LOCATION", textValue(meetingPoint.words))]),
+    ...(meetingPoint?.position === undefined
+      ? []
+      : [contentLine("GEO", `${meetingPoint.position.lat};${meetingPoint.position.lon}`)]),
+    contentLine("URL", pageUrl),
     contentLine("END", "VEVENT")
   ].join("")
 }
@@ -76,7 +78,7 @@ const eventOf = (
 const statuses: Record<Status, string> = { held: "TENTATIVE", confirmed: "CONFIRMED", cancelled: "CANCELLED" }
 
 /** Formats an instant like `20260606T150000Z`, because iCalendar has no milliseconds. */
-const utc = (instant: Instant.Instant): string => Instant.format(instant).replace(/\.\d+|[:-]/g, "")
+const formatUtc = (instant: Instant.Instant): string => Instant.format(instant).replace(/\.\d+|[:-]/g, "")
 
 /**
  * Formats a line in an iCalendar object (RFC 5545 §3.1): folded at 75 octets, but never inside a character, and ending
@@ -86,7 +88,7 @@ export const contentLine = (name: string, value: string): string => {
   let folded = ""
   let octets = 0
   for (const character of `${name}:${value}`) {
-    const size = octetsOf(character)
+    const size = countOctets(character)
     if (octets + size > 75) {
       folded += "\r\n "
       octets = 1
@@ -101,7 +103,7 @@ export const contentLine = (name: string, value: string): string => {
 export const textValue = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replace(/\r\n|\r|\n/g, "\\n")
 
 /** Returns the number of octets in UTF-8, the encoding of iCalendar. */
-const octetsOf = (character: string): number => {
+const countOctets = (character: string): number => {
   const code = character.codePointAt(0) ?? 0
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
 }

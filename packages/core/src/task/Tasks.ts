@@ -45,12 +45,12 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
   }
 >() {
   static readonly layer = <E, R>(
-    handled: Effect.Effect<Handlers, E, R>
+    makeHandlers: Effect.Effect<Handlers, E, R>
   ): Layer.Layer<Tasks, E, R | TaskStore | UnitOfWork> =>
     Layer.effect(
       Tasks,
       Effect.gen(function*() {
-        const handlers = yield* handled
+        const handlers = yield* makeHandlers
         const taskStore = yield* TaskStore
         const { failed, postponed } = makeRecordOutcomes(handlers, taskStore, yield* UnitOfWork)
 
@@ -78,13 +78,13 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
               ),
               Effect.matchEffect({
                 onFailure: (failure) => failed(task, failure),
-                onSuccess: (end): Effect.Effect<TaskOutcome> =>
-                  end === "done"
+                onSuccess: (result): Effect.Effect<TaskOutcome> =>
+                  result === "done"
                     ? Effect.sync(() => {
                       onDone(task)
                       return "done"
                     })
-                    : postponed({ ...task, attempts: 0, lastError: null, dueAt: end.laterAt })
+                    : postponed({ ...task, attempts: 0, lastError: null, dueAt: result.laterAt })
               })
             )
           )
@@ -93,32 +93,32 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
           Effect.gen(function*() {
             const runs = new Map<ClaimedTask, Effect.Effect<TaskResult, TaskFailed>>()
             for (const handler of new Set(tasks.map(({ kind }) => handlers[kind]))) {
-              const some = tasks.filter(({ kind }) => handlers[kind] === handler)
-              const each = yield* prepareTasks(handler, some)
-              some.forEach((task, at) => runs.set(task, each[at] ?? nothingToDo))
+              const handlerTasks = tasks.filter(({ kind }) => handlers[kind] === handler)
+              const runEffects = yield* prepareTasks(handler, handlerTasks)
+              handlerTasks.forEach((task, at) => runs.set(task, runEffects[at] ?? nothingToDo))
             }
             const doneTasks = new Set<ClaimedTask>()
-            const each = tasks.map((task) =>
+            const attempts = tasks.map((task) =>
               Effect.ensuring(
                 attemptOne(task, runs.get(task) ?? nothingToDo, (one) => void doneTasks.add(one)),
                 Effect.sync(() => onEnd(task))
               )
             )
-            const writeDown = Effect.uninterruptible(Effect.suspend(() => {
-              const some = [...doneTasks]
-              if (some.length === 0) return Effect.void
-              return Effect.map(taskStore.done(some), () => some.forEach((one) => doneTasks.delete(one)))
+            const recordSuccesses = Effect.uninterruptible(Effect.suspend(() => {
+              const batch = [...doneTasks]
+              if (batch.length === 0) return Effect.void
+              return Effect.map(taskStore.done(batch), () => batch.forEach((one) => doneTasks.delete(one)))
             }))
             // Record successes without waiting for a task that hangs. If the process is killed, every email without a
             // recorded success is sent again. A failed write is retried. The last write runs after all tasks and
             // reports its failure.
             const recordPeriodically = Effect.forever(
-              Effect.delay(Effect.catchAllDefect(writeDown, () => Effect.void), writtenEvery)
+              Effect.delay(Effect.catchAllDefect(recordSuccesses, () => Effect.void), recordInterval)
             )
             // Run all tasks concurrently, so that a slow task cannot delay another task past its lease.
             return yield* Effect.ensuring(
-              Effect.raceFirst(Effect.all(each, { concurrency: "unbounded" }), recordPeriodically),
-              writeDown
+              Effect.raceFirst(Effect.all(attempts, { concurrency: "unbounded" }), recordPeriodically),
+              recordSuccesses
             )
           })
 
@@ -126,7 +126,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
         const attemptNext = Effect.flatMap(
           Effect.reduce(
             lanes,
-            none,
+            noTasks,
             (claimedTasks, lane) => claimedTasks.length > 0 ? Effect.succeed(claimedTasks) : claim(lane, 1)
           ),
           (claimedTasks) => Effect.as(attempt(claimedTasks), claimedTasks.length)
@@ -140,25 +140,25 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
             Effect.flatMap(currentTime, (now) =>
               taskStore.forget(Instant.addMinutes(now, -keptForDays * 24 * 60), limit)),
           run: (limit) =>
-            Effect.iterate({ ran: 0, last: 1 }, {
-              while: ({ last, ran }) =>
-                last > 0 && ran < limit,
-              body: ({ ran }) =>
-                Effect.map(attemptNext, (last) => ({ ran: ran + last, last }))
-            }).pipe(Effect.map(({ ran }) => ran))
+            Effect.iterate({ total: 0, lastCount: 1 }, {
+              while: ({ lastCount, total }) =>
+                lastCount > 0 && total < limit,
+              body: ({ total }) =>
+                Effect.map(attemptNext, (lastCount) => ({ total: total + lastCount, lastCount }))
+            }).pipe(Effect.map(({ total }) => total))
         })
       })
     )
 }
 
-const none: ReadonlyArray<ClaimedTask> = []
+const noTasks: ReadonlyArray<ClaimedTask> = []
 
 /** A task's time limit. The lease lasts longer. */
 const attemptMs = 60_000
 const leaseMs = 2 * attemptMs
 
 /** The maximum delay before a success is recorded. */
-const writtenEvery = "1 second"
+const recordInterval = "1 second"
 
 const tooSlow = new TaskFailed({
   message: `The task did not finish within ${attemptMs / 1000} seconds.`,
