@@ -10,8 +10,8 @@ import { toInvalidRequest } from "../wire/decodeError.ts"
 import * as Field from "../wire/Field.ts"
 import type { AutomationName, PartialSettings } from "./Automation.ts"
 
-const makeBound = (words: string, minimum: number, maximum: number) =>
-  Field.optional(Field.withDescription(words, Field.nullable(Field.number(minimum, maximum))))
+const makeBound = (description: string, minimum: number, maximum: number) =>
+  Field.optional(Field.withDescription(description, Field.nullable(Field.number(minimum, maximum))))
 
 const limits = Field.object({
   max_wind_kph: makeBound("maximum wind speed, in km/h", 0, 400),
@@ -169,14 +169,14 @@ export const namedIn = (
   }
 }
 
-const reader = <A extends PartialSettings, I>(settings: Schema.Schema<A, I>): Reader =>
+const makeReader = <A extends PartialSettings, I>(settings: Schema.Schema<A, I>): Reader =>
   ParseResult.decodeUnknownEither(Schema.Struct({ settings }), { onExcessProperty: "error" })
 
-type Reader = (given: unknown) => Either.Either<{ readonly settings: PartialSettings }, ParseResult.ParseIssue>
+type Reader = (input: unknown) => Either.Either<{ readonly settings: PartialSettings }, ParseResult.ParseIssue>
 
 const readers: { readonly [Name in AutomationName]: Reader } = {
-  weather: reader(settingSchemas.weather),
-  fill: reader(settingSchemas.fill),
-  brief: reader(settingSchemas.brief),
-  reminders: reader(settingSchemas.reminders)
+  weather: makeReader(settingSchemas.weather),
+  fill: makeReader(settingSchemas.fill),
+  brief: makeReader(settingSchemas.brief),
+  reminders: makeReader(settingSchemas.reminders)
 }

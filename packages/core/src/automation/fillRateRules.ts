@@ -75,46 +75,49 @@ export const proposeFill = (
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {
   const zone = get(voice.timezone)
-  return classes.flatMap((of) => [
-    ...proposeAdditions(of, settings, { now, voice, zone }),
-    ...empty(of, settings, { now, spoken, voice, zone })
+  return classes.flatMap((fillClass) => [
+    ...proposeAdditions(fillClass, settings, { now, voice, zone }),
+    ...proposeCancellations(fillClass, settings, { now, spoken, voice, zone })
   ])
 }
 
-interface Frame {
+interface RuleContext {
   readonly now: Instant.Instant
   readonly voice: Sender
   readonly zone: Zone
 }
 
 const proposeAdditions = (
-  of: FillClass,
+  fillClass: FillClass,
   { full_pct }: Settings["fill"],
-  { now, voice, zone }: Frame
+  { now, voice, zone }: RuleContext
 ): ReadonlyArray<Suggestion> => {
-  const existingStarts = new Set<number>([...of.sessions.map(({ startsAt }) => startsAt), ...of.cancelledStarts])
-  const soonest = Instant.addMinutes(now, of.minNoticeMinutes)
-  const lastDay = LocalDate.addDays(zone.dateAt(now), of.maxAdvanceDays)
-  return [...byDate(of.sessions, zone)].flatMap(([date, sessions]) => {
+  const existingStarts = new Set<number>([
+    ...fillClass.sessions.map(({ startsAt }) => startsAt),
+    ...fillClass.cancelledStarts
+  ])
+  const soonest = Instant.addMinutes(now, fillClass.minNoticeMinutes)
+  const lastDay = LocalDate.addDays(zone.dateAt(now), fillClass.maxAdvanceDays)
+  return [...groupByDate(fillClass.sessions, zone)].flatMap(([date, sessions]) => {
     const seats = sessions.reduce((sum, { seats }) => sum + seats, 0)
     const bookedSeats = sessions.reduce((sum, session) => sum + session.booked, 0)
     if (seats === 0 || bookedSeats * 100 < seats * full_pct) return []
-    const next = LocalDate.addDays(date, 1)
+    const nextDate = LocalDate.addDays(date, 1)
     const additions = sessions
       .map((session) => ({ session, startsAt: addLocalDays(zone, session.startsAt, 1) }))
       .filter(({ startsAt }, at, all) =>
-        !existingStarts.has(startsAt) && !of.isClosed(startsAt) && startsAt > now && startsAt >= soonest &&
+        !existingStarts.has(startsAt) && !fillClass.isClosed(startsAt) && startsAt > now && startsAt >= soonest &&
         all.findIndex((other) => other.startsAt === startsAt) === at
       )
     const [first] = additions
-    if (first === undefined || next > lastDay) return []
+    if (first === undefined || nextDate > lastDay) return []
     const clock = makeLocalTimeFormat(voice.timezone)
     const reason = `${bookedSeats} of ${seats} seats are booked on ${clock.shortDay(first.session.startsAt)}`
     return [{
       automation: "fill",
-      subject: `offering:${of.offeringId}`,
-      day: next,
-      title: `Open ${of.offering} on ${clock.shortDay(first.startsAt)}: ${reason}`,
+      subject: `offering:${fillClass.offeringId}`,
+      day: nextDate,
+      title: `Open ${fillClass.offering} on ${clock.shortDay(first.startsAt)}: ${reason}`,
       sessionId: null,
       bookingId: null,
       data: { booked: bookedSeats, seats },
@@ -122,14 +125,14 @@ const proposeAdditions = (
         kind: "create_session",
         op: "sessions.create",
         input: {
-          offering_id: of.offeringId,
+          offering_id: fillClass.offeringId,
           starts_at: Instant.format(startsAt),
           ...(session.capacity === null ? {} : { capacity: session.capacity })
         },
         facts: {
           why: "full",
           reason: `${reason}.`,
-          ...tripFacts({ ...of, startsAt }),
+          ...tripFacts({ ...fillClass, startsAt }),
           to: clock.time(startsAt)
         },
         reversible: true
@@ -139,7 +142,7 @@ const proposeAdditions = (
   })
 }
 
-const byDate = (sessions: ReadonlyArray<FillSession>, zone: Zone) => {
+const groupByDate = (sessions: ReadonlyArray<FillSession>, zone: Zone) => {
   const dates = new Map<LocalDate.LocalDate, Array<FillSession>>()
   for (const session of sessions) {
     const date = zone.dateAt(session.startsAt)
@@ -150,27 +153,27 @@ const byDate = (sessions: ReadonlyArray<FillSession>, zone: Zone) => {
   return dates
 }
 
-const empty = (
-  of: FillClass,
+const proposeCancellations = (
+  fillClass: FillClass,
   { min_guests, min_guests_hours }: Settings["fill"],
-  { now, spoken, voice, zone }: Frame & { readonly spoken: ReadonlySet<string> }
+  { now, spoken, voice, zone }: RuleContext & { readonly spoken: ReadonlySet<string> }
 ): ReadonlyArray<Suggestion> => {
   if (min_guests === null) return []
   const until = Instant.addMinutes(now, min_guests_hours * 60)
-  const soonest = Instant.addMinutes(now, of.minNoticeMinutes)
+  const soonest = Instant.addMinutes(now, fillClass.minNoticeMinutes)
   const sources = new Set<string>()
   // The number of guests moved into each session.
   const movedGuests = new Map<string, number>()
   const suggestions: Array<Suggestion> = []
-  for (const session of of.sessions.toSorted((a, b) => a.startsAt - b.startsAt)) {
+  for (const session of fillClass.sessions.toSorted((a, b) => a.startsAt - b.startsAt)) {
     const { sessionId, startsAt } = session
     const guests = session.booked
     if (startsAt <= now || startsAt > until || guests >= min_guests) continue
-    if (now < callOffFrom(session, min_guests_hours)) continue
+    if (now < findEarliestCancelTime(session, min_guests_hours)) continue
     if (spoken.has(sessionId) || movedGuests.has(sessionId)) continue
-    const target = guests === 0 ? undefined : of.sessions
+    const target = guests === 0 ? undefined : fillClass.sessions
       .filter((other) =>
-        other.sessionId !== sessionId && !of.isClosed(other.startsAt) && !sources.has(other.sessionId) &&
+        other.sessionId !== sessionId && !fillClass.isClosed(other.startsAt) && !sources.has(other.sessionId) &&
         !spoken.has(other.sessionId) &&
         other.startsAt > now && other.startsAt >= soonest && Math.abs(other.startsAt - startsAt) <= dayMs &&
         other.seats - other.booked - (movedGuests.get(other.sessionId) ?? 0) >= guests
@@ -179,27 +182,27 @@ const empty = (
       .at(0)
     sources.add(sessionId)
     if (target !== undefined) movedGuests.set(target.sessionId, (movedGuests.get(target.sessionId) ?? 0) + guests)
-    suggestions.push(cancelProposal({ guests, min_guests, of, session, target, voice, zone }))
+    suggestions.push(toCancelSuggestion({ guests, min_guests, fillClass, session, target, voice, zone }))
   }
   return suggestions
 }
 
 /** Returns the earliest time at which a session can be canceled for having too few guests. */
-const callOffFrom = (
+const findEarliestCancelTime = (
   { createdAt, isOpenedByFill }: Pick<FillSession, "createdAt" | "isOpenedByFill">,
   hours: number
 ): Instant.Instant => Instant.addMinutes(createdAt, 60 * (isOpenedByFill ? hours : Math.min(hours, 24)))
 
-const cancelProposal = ({ guests, min_guests, of, session, target, voice, zone }: {
+const toCancelSuggestion = ({ guests, min_guests, fillClass, session, target, voice, zone }: {
   readonly guests: number
   readonly min_guests: number
-  readonly of: FillClass
+  readonly fillClass: FillClass
   readonly session: FillSession
   readonly target: FillSession | undefined
   readonly voice: Sender
   readonly zone: Zone
 }): Suggestion => {
-  const at = (instant: Instant.Instant) => formatStartTime(instant, voice.timezone)
+  const formatTime = (instant: Instant.Instant) => formatStartTime(instant, voice.timezone)
   const reason = `${guests} of the ${min_guests} required guests booked`
   const refund_cents = target === undefined ? totalRefunds(session) : 0
   const facts: Facts = {
@@ -217,44 +220,51 @@ const cancelProposal = ({ guests, min_guests, of, session, target, voice, zone }
     subject: `session:${session.sessionId}`,
     day: zone.dateAt(session.startsAt),
     title: target === undefined
-      ? `Cancel ${of.offering}, ${at(session.startsAt)}: ${reason}`
-      : `Move ${of.offering}, ${at(session.startsAt)}, to ${at(target.startsAt)}: ${reason}`,
+      ? `Cancel ${fillClass.offering}, ${formatTime(session.startsAt)}: ${reason}`
+      : `Move ${fillClass.offering}, ${formatTime(session.startsAt)}, to ${formatTime(target.startsAt)}: ${reason}`,
     sessionId: session.sessionId,
     bookingId: null,
     data: target === undefined ? { guests } : { guests, to_session_id: target.sessionId },
     actions: target === undefined
-      ? [...toldOf(session, facts, voice), cancel]
-      : [...byGuest(session.parties).flatMap((parties) => movedTo(target, session, parties, facts, voice)), cancel],
+      ? [...toMessageActions(session, facts, voice), cancel]
+      : [
+        ...byGuest(session.parties).flatMap((parties) => toMoveActions(target, session, parties, facts, voice)),
+        cancel
+      ],
     expiresAt: session.startsAt
   }
 }
 
-const toldOf = (session: FillSession, facts: Facts, voice: Sender): ReadonlyArray<Action> => {
+const toMessageActions = (session: FillSession, facts: Facts, voice: Sender): ReadonlyArray<Action> => {
   if (!session.parties.some(isTold)) return []
-  const words = tooFewMessage(voice, session)
-  return [writeToAll({ session_id: session.sessionId }, words, facts)]
+  const message = tooFewMessage(voice, session)
+  return [writeToAll({ session_id: session.sessionId }, message, facts)]
 }
 
 /** Moves all of a guest's bookings, and then sends the guest one message. */
-const movedTo = (
+const toMoveActions = (
   target: FillSession,
   session: FillSession,
   parties: ReadonlyArray<Party>,
   facts: Facts,
   voice: Sender
 ): ReadonlyArray<Action> => {
-  const to = { ...facts, to: Instant.format(target.startsAt) }
+  const moveFacts = { ...facts, to: Instant.format(target.startsAt) }
   const moves = parties.map(({ bookingId, quantity }) =>
-    moveBooking({ id: bookingId, session_id: target.sessionId }, { ...to, booking_id: bookingId, guests: quantity })
+    moveBooking({ id: bookingId, session_id: target.sessionId }, {
+      ...moveFacts,
+      booking_id: bookingId,
+      guests: quantity
+    })
   )
   const recipients = parties.filter(isTold)
   const [first] = recipients
   if (first === undefined) return moves
-  const words = movedMessage(voice, { ...session, because: "because too few guests booked", to: target.startsAt })
+  const message = movedMessage(voice, { ...session, because: "because too few guests booked", to: target.startsAt })
   return [
     ...moves,
-    writeTo(first.bookingId, words, {
-      ...to,
+    writeTo(first.bookingId, message, {
+      ...moveFacts,
       booking_id: first.bookingId,
       booking_ids: recipients.map(({ bookingId }) => bookingId),
       guests: recipients.reduce((sum, { quantity }) => sum + quantity, 0)

@@ -23,13 +23,13 @@ export interface MessageTemplate {
   readonly body: string
 }
 
-interface About {
+interface MessageTrip {
   readonly offering: string
   readonly startsAt: Instant
 }
 
 /** Creates a message without a signature, because the signature is added to every email. */
-const template = (subject: string, ...paragraphs: ReadonlyArray<string>): MessageTemplate => ({
+const makeTemplate = (subject: string, ...paragraphs: ReadonlyArray<string>): MessageTemplate => ({
   subject: toSingleLine(subject).slice(0, 200),
   body: [greeting, ...paragraphs].join("\n\n")
 })
@@ -38,69 +38,73 @@ const greeting = "Hi {first_name},"
 
 /** Returns the message for a trip that is canceled because of the weather or the river. */
 export const cancellationMessage = (
-  voice: Sender,
-  { because, offering, startsAt }: About & {
+  sender: Sender,
+  { because, offering, startsAt }: MessageTrip & {
     /** The reason, such as `strong wind and thunderstorms`. */
     readonly because: string
   }
 ): MessageTemplate =>
-  template(
+  makeTemplate(
     `Canceled: ${offering}`,
     `We had to cancel ${toSingleLine(offering)} on ${
-      at(voice, startsAt)
+      formatTime(sender, startsAt)
     } because of ${because}. We are sorry, but your ` +
       "safety comes first.",
     rebookingText
   )
 
 /** Returns the message for a session that is canceled because it has too few guests. */
-export const tooFewMessage = (voice: Sender, { offering, startsAt }: About): MessageTemplate =>
-  template(
+export const tooFewMessage = (sender: Sender, { offering, startsAt }: MessageTrip): MessageTemplate =>
+  makeTemplate(
     `Canceled: ${offering}`,
-    `We are sorry. We had to cancel ${toSingleLine(offering)} on ${at(voice, startsAt)} because too few guests booked.`,
+    `We are sorry. We had to cancel ${toSingleLine(offering)} on ${
+      formatTime(sender, startsAt)
+    } because too few guests booked.`,
     rebookingText
   )
 
 /** Returns the message for a booking that moves to another time. */
 export const movedMessage = (
-  voice: Sender,
-  { because, offering, startsAt, to }: About & {
+  sender: Sender,
+  { because, offering, startsAt, to }: MessageTrip & {
     /** The reason, such as `because of strong wind`. */
     readonly because: string
     readonly to: Instant
   }
 ): MessageTemplate =>
-  template(
+  makeTemplate(
     `New time: ${offering}`,
-    `We moved your booking for ${toSingleLine(offering)} from ${at(voice, startsAt)} to ${at(voice, to)} ` +
+    `We moved your booking for ${toSingleLine(offering)} from ${formatTime(sender, startsAt)} to ${
+      formatTime(sender, to)
+    } ` +
       `${because}. Everything else stays the same.`,
     "If the new time does not work for you, reply to this message. We will find another time or cancel your booking."
   )
 
 /** Returns the message to all of the day's guests. */
-export const seeYouMessage = (voice: Sender): MessageTemplate =>
-  template(
-    `See you today at ${voice.org}`,
+export const seeYouMessage = (sender: Sender): MessageTemplate =>
+  makeTemplate(
+    `See you today at ${sender.org}`,
     "We look forward to seeing you today. Please arrive a few minutes early, dressed for the weather.",
     "If you are running late or have a question, reply to this message."
   )
 
 /** Returns the reminder that is sent a day or 2 hours before the start. */
 export const reminderMessage = (
-  voice: Sender,
-  { map, meetingPoint, offering, soon, startsAt }: About & {
+  sender: Sender,
+  { map, meetingPoint, offering, soon, startsAt }: MessageTrip & {
     readonly soon: boolean
     readonly map: string | undefined
     /** The meeting point, or an empty string if it is unknown. */
     readonly meetingPoint: string
   }
 ): MessageTemplate =>
-  template(
+  makeTemplate(
     soon ? `Starting soon: ${offering}` : `Tomorrow: ${offering}`,
     soon
-      ? `${toSingleLine(offering)} starts soon: ${at(voice, startsAt)}. See you there.`
+      ? `${toSingleLine(offering)} starts soon: ${formatTime(sender, startsAt)}. See you there.`
       : `This is a reminder that ${toSingleLine(offering)} starts on ${
-        at(voice, startsAt)
+        formatTime(sender, startsAt)
       }. We look forward to seeing you.`,
     ...[
       [
@@ -113,16 +117,16 @@ export const reminderMessage = (
 
 /** Returns the balance reminder. The amount is filled in when the message is sent, because payments can change it. */
 export const balanceMessage = (
-  voice: Sender,
-  { offering, page, startsAt }: About & {
+  sender: Sender,
+  { offering, page, startsAt }: MessageTrip & {
     /** The booking page URL. */
     readonly page: string
   }
 ): MessageTemplate =>
-  template(
+  makeTemplate(
     `Balance due: ${offering}`,
     `The balance of {balance} for ${toSingleLine(offering)} on ${
-      at(voice, startsAt)
+      formatTime(sender, startsAt)
     } is due. To pay, open your booking page:\n${page}`,
     "If you have a question, reply to this message."
   )
@@ -143,16 +147,16 @@ export const withCurrentDay = (
 
 /** Returns the message sent after the trip, with the review link. */
 export const thankYouMessage = (
-  voice: Sender,
+  sender: Sender,
   { offering }: { readonly offering: string }
 ): MessageTemplate =>
-  template(
-    `Thank you for joining ${voice.org}`,
+  makeTemplate(
+    `Thank you for joining ${sender.org}`,
     `Thank you for joining us for ${toSingleLine(offering)}. We hope you enjoyed it.`,
-    ...(voice.reviewUrl === null ? [] : [`If you have a minute, please leave a review: ${voice.reviewUrl}`])
+    ...(sender.reviewUrl === null ? [] : [`If you have a minute, please leave a review: ${sender.reviewUrl}`])
   )
 
 /** `canceledBookings` adds the guest's bookings, their refunds, and a link to book again when the message is sent. */
 const rebookingText = "You do not need to do anything. To choose another day, reply to this message or book again."
 
-const at = ({ timezone }: Sender, instant: Instant): string => formatStartTime(instant, timezone)
+const formatTime = ({ timezone }: Sender, instant: Instant): string => formatStartTime(instant, timezone)

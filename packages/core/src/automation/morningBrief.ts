@@ -59,20 +59,22 @@ export const proposeBrief = (
   const day = zone.dateAt(now)
   if (now < zone.instantAt(day, briefHour * 3600)) return []
   const guests = trips.reduce((sum, trip) => sum + countGuests(trip), 0)
-  const toCome = trips.filter(({ parties, startsAt }) => startsAt > now && parties.some(isTold))
+  const upcomingTrips = trips.filter(({ parties, startsAt }) => startsAt > now && parties.some(isTold))
   const isReminded = ({ startsAt }: Trip) => hasReminders && startsAt <= Instant.addMinutes(seeYouAt, 3 * 60)
   const remindedIds = new Set(
-    toCome.filter(isReminded).flatMap(({ parties }) => parties).map(({ customerId }) => customerId)
+    upcomingTrips.filter(isReminded).flatMap(({ parties }) => parties).map(({ customerId }) => customerId)
   )
-  const words = seeYouMessage(voice)
+  const message = seeYouMessage(voice)
   const facts = { why: "see_you", reason: "Send a message to all of today's guests.", guests } as const
-  const notes = toCome.length === 0
+  const messageActions = upcomingTrips.length === 0
     ? []
     : remindedIds.size === 0
-    ? [writeToAll({ date: LocalDate.format(day) }, words, facts)]
-    : byGuest(toCome.flatMap(({ parties }) => parties).filter((one) => isTold(one) && !remindedIds.has(one.customerId)))
+    ? [writeToAll({ date: LocalDate.format(day) }, message, facts)]
+    : byGuest(
+      upcomingTrips.flatMap(({ parties }) => parties).filter((one) => isTold(one) && !remindedIds.has(one.customerId))
+    )
       .map(([first, ...otherParties]) =>
-        writeTo(first.bookingId, words, {
+        writeTo(first.bookingId, message, {
           why: "see_you",
           reason: "Send a message to today's guests.",
           booking_id: first.bookingId,
@@ -84,28 +86,28 @@ export const proposeBrief = (
     subject: "day",
     day,
     title:
-      `${makeLocalTimeFormat(voice.timezone).shortDay(now)}: ${countText(trips.length, "trip")}, ${
-        countText(guests, "guest")
+      `${makeLocalTimeFormat(voice.timezone).shortDay(now)}: ${formatCount(trips.length, "trip")}, ${
+        formatCount(guests, "guest")
       }` +
       (unanswered.length === 0 ? "" : `, ${unanswered.length} unanswered`),
     sessionId: null,
     bookingId: null,
     data: {
-      trips: trips.map(tripOf),
+      trips: trips.map(toTripData),
       unanswered: unanswered.map(({ conversationId, since }) => ({
         conversation_id: conversationId,
         since: Instant.format(since)
       })),
-      weather: weatherOf(trips, voice)
+      weather: toWeatherData(trips, voice)
     },
-    actions: see_you ? notes : [],
+    actions: see_you ? messageActions : [],
     expiresAt: zone.startOf(LocalDate.addDays(day, 1))
   }]
 }
 
-const countText = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
+const formatCount = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
 
-const tripOf = (trip: BriefTrip) => ({
+const toTripData = (trip: BriefTrip) => ({
   offering: trip.offering,
   starts_at: Instant.format(trip.startsAt),
   ends_at: Instant.format(trip.endsAt),
@@ -115,7 +117,7 @@ const tripOf = (trip: BriefTrip) => ({
 })
 
 /** Returns the weather and river conditions for each trip with coordinates or a gauge. */
-const weatherOf = (trips: ReadonlyArray<BriefTrip>, { units }: Sender) =>
+const toWeatherData = (trips: ReadonlyArray<BriefTrip>, { units }: Sender) =>
   trips.flatMap((trip) =>
     trip.weather === undefined && trip.river === undefined
       ? []
@@ -132,10 +134,10 @@ export const getWeather = (
     : []
   return {
     outside_limits: broken.map((one) => formatReason(one, units)),
-    temp_c: range(hours.map(({ tempC }) => tempC)),
-    wind_kph: highest(hours.map(({ windKph }) => windKph)),
-    gust_kph: highest(hours.map(({ gustKph }) => gustKph)),
-    precip_pct: highest(hours.map(({ precipPct }) => precipPct)),
+    temp_c: findRange(hours.map(({ tempC }) => tempC)),
+    wind_kph: findMax(hours.map(({ windKph }) => windKph)),
+    gust_kph: findMax(hours.map(({ gustKph }) => gustKph)),
+    precip_pct: findMax(hours.map(({ precipPct }) => precipPct)),
     thunder: hours.some(({ thunder }) => thunder === true),
     flow_cfs: river?._tag === "River" ? river.flowCfs?.value ?? null : null,
     gage_ft: river?._tag === "River" ? river.gageFt?.value ?? null : null,
@@ -146,14 +148,14 @@ export const getWeather = (
   }
 }
 
-const withoutNulls = (values: ReadonlyArray<number | null>) => values.filter((value) => value !== null)
+const dropNulls = (values: ReadonlyArray<number | null>) => values.filter((value) => value !== null)
 
-const highest = (values: ReadonlyArray<number | null>): number | null => {
-  const numbers = withoutNulls(values)
+const findMax = (values: ReadonlyArray<number | null>): number | null => {
+  const numbers = dropNulls(values)
   return numbers.length === 0 ? null : Math.max(...numbers)
 }
 
-const range = (values: ReadonlyArray<number | null>): readonly [number, number] | null => {
-  const numbers = withoutNulls(values)
+const findRange = (values: ReadonlyArray<number | null>): readonly [number, number] | null => {
+  const numbers = dropNulls(values)
   return numbers.length === 0 ? null : [Math.min(...numbers), Math.max(...numbers)]
 }

@@ -99,20 +99,20 @@ export const propose = (
         confirmed && reachable && (kind !== "balance" || dueCents > 0) && createdAt <= from &&
         !reminded.has(remindedKey(kind, bookingId)) &&
         !doubtful.has(departure.sessionId ?? bookingId) &&
-        (kind !== "after_6h" || (!isNoShow && !wasBackBefore(customerId, departure, past)))
+        (kind !== "after_6h" || (!isNoShow && !hasRecentTrip(customerId, departure, past)))
       )
       if (parties.length === 0) return []
       const { offering, startsAt } = departure
       return [{
         automation: "reminders",
-        subject: `${kind}:${departureOf(departure)}`,
+        subject: `${kind}:${toDepartureKey(departure)}`,
         day: get(voice.timezone).dateAt(startsAt),
         title: `${titles[kind]} ${offering}, ${formatStartTime(startsAt, voice.timezone)}: ` +
           `${parties.length} booking${parties.length === 1 ? "" : "s"}`,
         sessionId: departure.sessionId,
         bookingId: null,
         data: { reminder: kind },
-        actions: byGuest(parties).map((guestParties) => remind(kind, departure, guestParties, voice, reply)),
+        actions: byGuest(parties).map((guestParties) => makeReminder(kind, departure, guestParties, voice, reply)),
         expiresAt: until
       }]
     })
@@ -126,7 +126,7 @@ const isEnabled = (kind: ReminderKind, settings: Settings["reminders"], { review
 const reviewDays = 30
 
 /** Returns whether one of the guest's earlier trips ended within the 30 days before this departure ends. */
-const wasBackBefore = (guest: string, { endsAt }: Departure, past: ReminderFacts["past"]): boolean =>
+const hasRecentTrip = (guest: string, { endsAt }: Departure, past: ReminderFacts["past"]): boolean =>
   past.some((trip) =>
     trip.endsAt < endsAt && trip.endsAt >= Instant.addMinutes(endsAt, -reviewDays * 24 * 60) &&
     trip.parties.some(({ confirmed, customerId }) => confirmed && customerId === guest)
@@ -140,10 +140,10 @@ const titles: Record<ReminderKind, string> = {
 }
 
 /** Returns a departure's key: the session ID, or the offering and the start. */
-const departureOf = ({ offeringId, sessionId, startsAt }: Trip): string =>
+const toDepartureKey = ({ offeringId, sessionId, startsAt }: Trip): string =>
   sessionId ?? `${offeringId}@${Instant.format(startsAt)}`
 
-const remind = (
+const makeReminder = (
   kind: ReminderKind,
   departure: Departure,
   parties: readonly [RemindableParty, ...ReadonlyArray<RemindableParty>],
@@ -151,7 +151,7 @@ const remind = (
   reply: string | undefined
 ): Action => {
   const [party] = parties
-  const words = wordingOf(kind, departure, party, voice, reply)
+  const message = composeReminder(kind, departure, party, voice, reply)
   const facts: Facts = {
     why: kind,
     reason: `${titles[kind]} ${departure.offering}.`,
@@ -161,10 +161,10 @@ const remind = (
     booking_ids: parties.map(({ bookingId }) => bookingId),
     guests: countGuests({ parties })
   }
-  return { ...writeTo(party.bookingId, words, facts), kind: "remind" }
+  return { ...writeTo(party.bookingId, message, facts), kind: "remind" }
 }
 
-const wordingOf = (
+const composeReminder = (
   kind: ReminderKind,
   { map, meetingPoint, offering, startsAt }: Departure,
   { page }: RemindableParty,

@@ -60,27 +60,29 @@ export const takenKey = (offeringId: string, startsAt: Instant.Instant): string 
 /** Returns the actions that still apply, in order. */
 export const revalidateActions = (
   actions: ReadonlyArray<Action>,
-  present: CurrentState,
+  currentState: CurrentState,
   now: Instant.Instant
 ): ReadonlyArray<Action> => {
   const [first] = actions
   if (first === undefined) return []
   switch (first.facts.why) {
     case "weather":
-      return isBroken(present) && actions.every((action) => isThere(action.facts, present, now)) ? actions : []
+      return isBroken(currentState) && actions.every((action) => isTripUnchanged(action.facts, currentState, now))
+        ? actions
+        : []
     case "few":
-      return isThere(first.facts, present, now, true) ? withoutGone(actions, present) : []
+      return isTripUnchanged(first.facts, currentState, now, true) ? dropStaleActions(actions, currentState) : []
     case "full":
-      return actions.filter(({ facts }) => isOpen(facts, present, now))
+      return actions.filter(({ facts }) => isStartFree(facts, currentState, now))
     case "see_you":
       return actions.filter(({ facts }) =>
-        facts.booking_id === undefined || present.bookings.get(facts.booking_id)?.status === "confirmed"
+        facts.booking_id === undefined || currentState.bookings.get(facts.booking_id)?.status === "confirmed"
       )
     case "before_24h":
     case "before_2h":
     case "after_6h":
     case "balance":
-      return actions.filter(({ facts }) => isRemindable(facts, present, now))
+      return actions.filter(({ facts }) => isRemindable(facts, currentState, now))
   }
 }
 
@@ -91,36 +93,36 @@ export const needsRevalidation = ({ facts }: Pick<Action, "facts">): boolean =>
 const isBroken = ({ judgement, wasBroken }: CurrentState): boolean =>
   judgement === undefined || judgement.broken.length > 0 || judgement.unknown.some((limit) => wasBroken.includes(limit))
 
-const startOf = ({ starts_at }: Facts): Instant.Instant | undefined =>
+const parseStart = ({ starts_at }: Facts): Instant.Instant | undefined =>
   starts_at === undefined ? undefined : Instant.parse(starts_at)
 
-const isThere = (
+const isTripUnchanged = (
   facts: Facts,
   { bookings, sessions }: CurrentState,
   now: Instant.Instant,
-  noneJoined = false
+  mustHaveNoNewBookings = false
 ): boolean => {
-  const startsAt = startOf(facts)
+  const startsAt = parseStart(facts)
   if (startsAt === undefined || startsAt <= now) return false
   if (facts.session_id !== undefined) {
     const session = sessions.get(facts.session_id)
     return session?.status === "scheduled" && session.startsAt === startsAt &&
-      (!noneJoined || session.bookingIds.every((id) => facts.booking_ids?.includes(id)))
+      (!mustHaveNoNewBookings || session.bookingIds.every((id) => facts.booking_ids?.includes(id)))
   }
   const booking = bookings.get(facts.booking_id ?? "")
   return booking !== undefined && booking.status !== "cancelled" && booking.startsAt === startsAt
 }
 
 /** Removes actions on bookings that have since been canceled or moved. */
-const withoutGone = (actions: ReadonlyArray<Action>, { bookings }: CurrentState): ReadonlyArray<Action> =>
+const dropStaleActions = (actions: ReadonlyArray<Action>, { bookings }: CurrentState): ReadonlyArray<Action> =>
   actions.filter(({ facts }) => {
     if (facts.booking_id === undefined) return true
     const booking = bookings.get(facts.booking_id)
     return booking !== undefined && booking.status !== "cancelled" && booking.sessionId === facts.session_id
   })
 
-const isOpen = (facts: Facts, { taken }: CurrentState, now: Instant.Instant): boolean => {
-  const startsAt = startOf(facts)
+const isStartFree = (facts: Facts, { taken }: CurrentState, now: Instant.Instant): boolean => {
+  const startsAt = parseStart(facts)
   return startsAt !== undefined && startsAt > now && !taken.has(takenKey(facts.offering_id ?? "", startsAt))
 }
 
@@ -139,10 +141,10 @@ const canRemind = (
 ): boolean => {
   const booking = bookings.get(id)
   // When a large session is canceled, the session's status changes before its bookings' statuses.
-  const isSessionOn = (id: string | null) => id === null || sessions.get(id)?.status === "scheduled"
-  return booking?.status === "confirmed" && isSessionOn(booking.sessionId) && booking.reachable &&
+  const isSessionScheduled = (id: string | null) => id === null || sessions.get(id)?.status === "scheduled"
+  return booking?.status === "confirmed" && isSessionScheduled(booking.sessionId) && booking.reachable &&
     (facts.why !== "after_6h" || !booking.isNoShow) && (facts.why !== "balance" || booking.dueCents > 0) &&
-    booking.startsAt === startOf(facts) &&
+    booking.startsAt === parseStart(facts) &&
     !doubtful.has(booking.sessionId ?? id) &&
     isReminder(facts.why) && now < reminderWindow(facts.why, booking).until
 }

@@ -86,7 +86,7 @@ export const isLookedAt = (
 export const lookAheadHours = (limits: LimitSettings): number =>
   isSet(limits, limitNames) ? limits.look_ahead_hours ?? defaultLookAheadHours : 0
 
-interface Call {
+interface UnsafeTrip {
   readonly broken: ReadonlyArray<LimitViolation>
   readonly limits: LimitSettings
   readonly trip: WeatherTrip
@@ -94,29 +94,37 @@ interface Call {
   readonly zone: Zone
 }
 
-const suggest = (call: Call): Suggestion => {
-  const { broken, trip, voice, zone } = call
+const suggest = (unsafeTrip: UnsafeTrip): Suggestion => {
+  const { broken, trip, voice, zone } = unsafeTrip
   const [party] = trip.parties
   const reason = joinList(broken.map((one) => formatReason(one, voice.units)))
-  const to = trip.sessionId === null && call.limits.action === "move" ? fairStart(call) : undefined
-  const at = (instant: Instant.Instant) => formatStartTime(instant, voice.timezone)
-  const tripText = `${trip.offering}, ${at(trip.startsAt)}`
+  const newStart = trip.sessionId === null && unsafeTrip.limits.action === "move"
+    ? findSafeStart(unsafeTrip)
+    : undefined
+  const formatTime = (instant: Instant.Instant) => formatStartTime(instant, voice.timezone)
+  const tripText = `${trip.offering}, ${formatTime(trip.startsAt)}`
   return {
     automation: "weather",
     subject: tripSubject(trip),
     day: zone.dateAt(trip.startsAt),
-    title: to === undefined ? `Cancel ${tripText}: ${reason}` : `Move ${tripText}, to ${at(to)}: ${reason}`,
+    title: newStart === undefined
+      ? `Cancel ${tripText}: ${reason}`
+      : `Move ${tripText}, to ${formatTime(newStart)}: ${reason}`,
     sessionId: trip.sessionId,
     bookingId: trip.sessionId === null ? party?.bookingId ?? null : null,
-    data: { broken, attribution: attributionsOf(trip) },
+    data: { broken, attribution: toAttributions(trip) },
     actions: trip.sessionId === null
-      ? party === undefined ? [] : forBooking(call, party, reason, to)
-      : forSession(call, trip.sessionId, reason),
+      ? party === undefined ? [] : toBookingActions(unsafeTrip, party, reason, newStart)
+      : toSessionActions(unsafeTrip, trip.sessionId, reason),
     expiresAt: trip.startsAt
   }
 }
 
-const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: string): ReadonlyArray<Action> => {
+const toSessionActions = (
+  { broken, trip, voice }: UnsafeTrip,
+  sessionId: string,
+  reason: string
+): ReadonlyArray<Action> => {
   const refund_cents = totalRefunds(trip)
   const facts: Facts = {
     why: "weather",
@@ -127,14 +135,14 @@ const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: st
     guests: countGuests(trip),
     refund_cents
   }
-  const words = cancellationMessage(voice, { ...trip, because: formatReasons(broken) })
+  const message = cancellationMessage(voice, { ...trip, because: formatReasons(broken) })
   const cancel = cancelSession(sessionId, facts)
   // Send the broadcast before the cancellation, because a broadcast reaches only guests who are still in the session.
-  return trip.parties.some(isTold) ? [writeToAll({ session_id: sessionId }, words, facts), cancel] : [cancel]
+  return trip.parties.some(isTold) ? [writeToAll({ session_id: sessionId }, message, facts), cancel] : [cancel]
 }
 
-const forBooking = (
-  { broken, trip, voice }: Call,
+const toBookingActions = (
+  { broken, trip, voice }: UnsafeTrip,
   party: Party,
   reason: string,
   to: Instant.Instant | undefined
@@ -147,23 +155,23 @@ const forBooking = (
     guests: party.quantity,
     ...(to === undefined ? { refund_cents: party.refundCents } : { to: Instant.format(to) })
   }
-  const words = to === undefined
+  const message = to === undefined
     ? cancellationMessage(voice, { ...trip, because: formatReasons(broken) })
     : movedMessage(voice, { ...trip, because: `because of ${formatReasons(broken)}`, to })
   const change = to === undefined
     ? cancelBooking(party.bookingId, facts)
     : moveBooking({ id: party.bookingId, starts_at: Instant.format(to) }, facts)
-  return isTold(party) ? [change, writeTo(party.bookingId, words, facts)] : [change]
+  return isTold(party) ? [change, writeTo(party.bookingId, message, facts)] : [change]
 }
 
 /** Returns the same wall time on the first later date with free capacity and a forecast within the limits. */
-const fairStart = ({ limits, trip, zone }: Call): Instant.Instant | undefined => {
+const findSafeStart = ({ limits, trip, zone }: UnsafeTrip): Instant.Instant | undefined => {
   const length = trip.endsAt - trip.startsAt
   for (let days = 1; days <= moveWithinDays; days++) {
     const startsAt = addLocalDays(zone, trip.startsAt, days)
     if (!trip.openStarts.includes(startsAt)) continue
-    const later = { startsAt, endsAt: Instant.make(startsAt + length) }
-    const { broken, unknown } = evaluateLimits(limits, later, trip.weather, trip.river)
+    const laterTrip = { startsAt, endsAt: Instant.make(startsAt + length) }
+    const { broken, unknown } = evaluateLimits(limits, laterTrip, trip.weather, trip.river)
     if (broken.length === 0 && unknown.length === 0) return startsAt
   }
   return undefined
@@ -171,5 +179,5 @@ const fairStart = ({ limits, trip, zone }: Call): Instant.Instant | undefined =>
 
 const formatReasons = (violations: ReadonlyArray<LimitViolation>): string => joinList(violations.map(guestReason))
 
-const attributionsOf = ({ river, weather }: WeatherTrip) =>
+const toAttributions = ({ river, weather }: WeatherTrip) =>
   [weather, river].flatMap((signal) => signal._tag === "NoSignal" ? [] : [signal.attribution])

@@ -64,70 +64,77 @@ export interface TripWindow {
 
 export const evaluateLimits = (
   limits: Limits,
-  outing: TripWindow,
+  trip: TripWindow,
   weather: Hours | SignalUnavailable,
   river: River | SignalUnavailable
 ): Evaluation => {
-  const hours = weather._tag === "Hours" ? hoursOf(weather.hours, outing) : []
-  const isWhole = covers(hours, outing)
+  const hours = weather._tag === "Hours" ? selectHours(weather.hours, trip) : []
+  const isFullyCovered = covers(hours, trip)
   const violations: Array<LimitViolation> = []
   const unknown: Array<Limit> = []
 
-  const atMost = (limit: Limit, bound: number | null | undefined, valueOf: (hour: ForecastHour) => number | null) => {
+  const checkMaximum = (
+    limit: Limit,
+    bound: number | null | undefined,
+    getValue: (hour: ForecastHour) => number | null
+  ) => {
     if (bound === undefined || bound === null) return
-    const values = hours.map(valueOf)
+    const values = hours.map(getValue)
     const knownValues = values.filter(isKnown)
     const value = Math.max(...knownValues)
     if (knownValues.length > 0 && value > bound) violations.push({ limit, bound, value })
-    else if (!isWhole || knownValues.length < values.length) unknown.push(limit)
+    else if (!isFullyCovered || knownValues.length < values.length) unknown.push(limit)
   }
-  const valuesOfHours = (valueOf: (hour: ForecastHour) => number | null): ReadonlyArray<number> | undefined => {
-    const knownValues = hours.map(valueOf).filter(isKnown)
-    return isWhole && knownValues.length === hours.length ? knownValues : undefined
+  const getCompleteValues = (getValue: (hour: ForecastHour) => number | null): ReadonlyArray<number> | undefined => {
+    const knownValues = hours.map(getValue).filter(isKnown)
+    return isFullyCovered && knownValues.length === hours.length ? knownValues : undefined
   }
   const evaluateLimit = (
     limit: Limit,
     bound: number | null | undefined,
     value: number | undefined,
-    isBroken: (value: number, bound: number) => boolean
+    isViolated: (value: number, bound: number) => boolean
   ) => {
     if (bound === undefined || bound === null) return
     if (value === undefined) unknown.push(limit)
-    else if (isBroken(value, bound)) violations.push({ limit, bound, value })
+    else if (isViolated(value, bound)) violations.push({ limit, bound, value })
   }
 
-  atMost("max_wind_kph", limits.max_wind_kph, ({ windKph }) => windKph)
-  atMost("max_gust_kph", limits.max_gust_kph, ({ gustKph }) => gustKph)
-  atMost("max_precip_pct", limits.max_precip_pct, ({ precipPct }) => precipPct)
-  atMost("max_temp_c", limits.max_temp_c, ({ tempC }) => tempC)
+  checkMaximum("max_wind_kph", limits.max_wind_kph, ({ windKph }) => windKph)
+  checkMaximum("max_gust_kph", limits.max_gust_kph, ({ gustKph }) => gustKph)
+  checkMaximum("max_precip_pct", limits.max_precip_pct, ({ precipPct }) => precipPct)
+  checkMaximum("max_temp_c", limits.max_temp_c, ({ tempC }) => tempC)
   const thunder = new Set(hours.map(({ thunder }) => thunder))
   if (limits.thunder === true) {
     if (thunder.has(true)) violations.push({ limit: "thunder", bound: 1, value: 1 })
-    else if (!isWhole || thunder.has(null)) unknown.push("thunder")
+    else if (!isFullyCovered || thunder.has(null)) unknown.push("thunder")
   }
 
-  const rain = valuesOfHours(({ precipMm }) => precipMm)
-  const fallen = rain?.reduce((sum, mm, at) => sum + mm * shareOf(hours[at], outing), 0)
+  const rain = getCompleteValues(({ precipMm }) => precipMm)
+  const rainMm = rain?.reduce((sum, mm, at) => sum + mm * computeShare(hours[at], trip), 0)
   // Partial hours add up to amounts such as 2.0000000000000004.
-  evaluateLimit("max_precip_mm", limits.max_precip_mm, fallen && Math.round(fallen * 1000) / 1000, isOver)
-  const temperatures = valuesOfHours(({ tempC }) => tempC)
-  evaluateLimit("min_temp_c", limits.min_temp_c, temperatures && Math.min(...temperatures), under)
+  evaluateLimit("max_precip_mm", limits.max_precip_mm, rainMm && Math.round(rainMm * 1000) / 1000, isAbove)
+  const temperatures = getCompleteValues(({ tempC }) => tempC)
+  evaluateLimit("min_temp_c", limits.min_temp_c, temperatures && Math.min(...temperatures), isBelow)
 
   const flow = river._tag === "River" ? river.flowCfs?.value : undefined
   const height = river._tag === "River" ? river.gageFt?.value : undefined
-  evaluateLimit("min_flow_cfs", limits.min_flow_cfs, flow, under)
-  evaluateLimit("max_flow_cfs", limits.max_flow_cfs, flow, isOver)
-  evaluateLimit("min_gage_ft", limits.min_gage_ft, height, under)
-  evaluateLimit("max_gage_ft", limits.max_gage_ft, height, isOver)
+  evaluateLimit("min_flow_cfs", limits.min_flow_cfs, flow, isBelow)
+  evaluateLimit("max_flow_cfs", limits.max_flow_cfs, flow, isAbove)
+  evaluateLimit("min_gage_ft", limits.min_gage_ft, height, isBelow)
+  evaluateLimit("max_gage_ft", limits.max_gage_ft, height, isAbove)
   return { broken: violations, unknown }
 }
 
-const isOver = (value: number, bound: number): boolean => value > bound
-const under = (value: number, bound: number): boolean => value < bound
+const isAbove = (value: number, bound: number): boolean => value > bound
+const isBelow = (value: number, bound: number): boolean => value < bound
 
 const isKnown = (value: number | null): value is number => value !== null && Number.isFinite(value)
 
-const hoursOf = (hours: ReadonlyArray<ForecastHour>, { endsAt, startsAt }: TripWindow): ReadonlyArray<ForecastHour> =>
+const selectHours = (
+  hours: ReadonlyArray<ForecastHour>,
+  { endsAt, startsAt }: TripWindow
+): ReadonlyArray<ForecastHour> =>
   hours.filter(({ from, to }) => from < endsAt && to > startsAt && to > from).toSorted((a, b) => a.from - b.from)
 
 /** Returns whether consecutive hours cover the window without a gap. */
@@ -141,7 +148,7 @@ const covers = (hours: ReadonlyArray<ForecastHour>, { endsAt, startsAt }: TripWi
 }
 
 /** Returns how much of the hour the trip covers, from 0 to 1. */
-const shareOf = (hour: ForecastHour | undefined, { endsAt, startsAt }: TripWindow): number =>
+const computeShare = (hour: ForecastHour | undefined, { endsAt, startsAt }: TripWindow): number =>
   hour === undefined
     ? 0
     : (Math.min(hour.to, endsAt) - Math.max(hour.from, startsAt)) / (hour.to - hour.from)

@@ -41,13 +41,13 @@ export const toShown = ({ decimals, toShown }: Scale, value: number): number =>
   decimals === null ? value : roundTo(toShown(value), decimals)
 
 /**
- * Returns the value to store for a value from a form field. `before` is the stored value that the field showed. If the
- * user did not edit the value, the stored value is kept exactly.
+ * Returns the value to store for a value from a form field. `previousValue` is the stored value that the field showed.
+ * If the user did not edit the value, the stored value is kept exactly.
  */
-export const toStored = (scale: Scale, value: number, before?: number): number => {
+export const toStored = (scale: Scale, value: number, previousValue?: number): number => {
   if (scale.decimals === null) return value
-  return before !== undefined && toShown(scale, before) === value
-    ? before
+  return previousValue !== undefined && toShown(scale, previousValue) === value
+    ? previousValue
     : roundTo(scale.toStored(value), storedDecimals)
 }
 
