@@ -93,16 +93,16 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
       /** Finds the slots in a date range, up to the response limit. */
       type Finder = Parameters<typeof streamSlots>[2]
 
-      const ofSessions = (facts: PlaceFacts): Finder => ({ first, last }, most) => {
+      const findSessionSlots = (facts: PlaceFacts): Finder => ({ first, last }, maxRows) => {
         const { active, id: offeringId, orgId } = facts.offering
-        const range = instantsOf(facts.zone, first, last)
-        const open = bookable(facts.offering, facts.zone, facts.now)
-        const from = Instant.make(Math.max(range.from, open.from))
-        const to = Instant.make(Math.min(range.to, open.before))
+        const range = toInstants(facts.zone, first, last)
+        const bookableRange = bookable(facts.offering, facts.zone, facts.now)
+        const from = Instant.make(Math.max(range.from, bookableRange.from))
+        const to = Instant.make(Math.min(range.to, bookableRange.before))
         if (!active || from >= to) return Effect.succeed([])
         return Effect.map(
           readInPages({
-            limit: most,
+            limit: maxRows,
             atOnce: smallRowPageSize,
             positionOf: ({ session }: BookedSession) => ({ at: session.startsAt, id: session.id }),
             read: (after, limit) =>
@@ -112,11 +112,11 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
         )
       }
 
-      const ofSpans = (facts: PlaceFacts, length: Length, except: string | undefined): Finder => {
+      const findSpanSlots = (facts: PlaceFacts, length: Length, excludedBookingId: string | undefined): Finder => {
         const loadBookedSpans = makeLoadBookedSpans(bookings)
-        return ({ first, last }, most) => {
-          const spans = possibleSpans(facts, { ...instantsOf(facts.zone, first, last), length }).slice(0, most)
-          const query = overlapQuery(facts, spans, except)
+        return ({ first, last }, maxSpans) => {
+          const spans = possibleSpans(facts, { ...toInstants(facts.zone, first, last), length }).slice(0, maxSpans)
+          const query = overlapQuery(facts, spans, excludedBookingId)
           return query === undefined
             ? Effect.succeed([])
             : Effect.map(loadBookedSpans(query), (bookedSpans) => toSlots(facts, spans, bookedSpans))
@@ -135,8 +135,8 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
       const find: Availability["Type"]["find"] = ({ known, moving, offering: key, periods, quantity, ...dates }) =>
         Effect.gen(function*() {
           const { closures: closureRows, offering, org } = known ?? (yield* readOffering(key))
-          const rental = offering.kind === "rental"
-          if (!rental && periods !== undefined) return yield* invalid("periods: applies only to rentals")
+          const isRental = offering.kind === "rental"
+          if (!isRental && periods !== undefined) return yield* invalid("periods: applies only to rentals")
           if (periods !== undefined && periods > offering.maxPeriods) {
             return yield* invalid(`periods: must be at most ${offering.maxPeriods} for this rental`)
           }
@@ -157,10 +157,11 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
           if (last - first >= maxDays) return yield* invalid(`to: the range must be at most ${maxDays} days`)
 
           const length = moving ?? { periodMinutes: offering.durationMinutes, periods: periods ?? 1 }
-          const finder = () => offering.kind === "class" ? ofSessions(facts) : ofSpans(facts, length, moving?.id)
+          const makeFinder = () =>
+            offering.kind === "class" ? findSessionSlots(facts) : findSpanSlots(facts, length, moving?.id)
           return {
             timezone: org.timezone,
-            each: (emit) => Effect.suspend(() => streamSlots(facts.zone, { first, last }, finder(), emit))
+            each: (emit) => Effect.suspend(() => streamSlots(facts.zone, { first, last }, makeFinder(), emit))
           }
         })
 
@@ -182,7 +183,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
   )
 }
 
-const instantsOf = (zone: Zone.Zone, first: LocalDate.LocalDate, last: LocalDate.LocalDate) => ({
+const toInstants = (zone: Zone.Zone, first: LocalDate.LocalDate, last: LocalDate.LocalDate) => ({
   from: zone.startOf(first),
   to: zone.startOf(LocalDate.addDays(last, 1))
 })

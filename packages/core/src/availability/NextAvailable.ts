@@ -23,11 +23,11 @@ export interface NoAvailability extends Explanation {
   readonly next?: Slot
 }
 
-/** The search limit: `pieces` pieces of `daysOfPiece` days each, and at most `maxStarts` starts. */
-const pieces = 6
-const daysOfPiece = 31
-/** The first pieces are short, because most offerings have capacity in the next few days. */
-const shortFirst = [3, 11, ...Array<number>(pieces).fill(daysOfPiece)]
+/** The search limit: `maxRanges` ranges of `rangeDays` days each, and at most `maxStarts` starts. */
+const maxRanges = 6
+const rangeDays = 31
+/** The first ranges are short, because most offerings have capacity in the next few days. */
+const increasingRanges = [3, 11, ...Array<number>(maxRanges).fill(rangeDays)]
 const maxStarts = 10_000
 /** The maximum number of sessions to check on the requested dates. */
 const maxSessions = 500
@@ -62,10 +62,10 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
       const orgs = yield* OrgStore
       const sessions = yield* SessionStore
 
-      const closuresOf = (orgId: string) =>
+      const loadClosures = (orgId: string) =>
         Effect.flatMap(currentTime, (now) => closures.since([orgId], relevantSince(now)))
 
-      const factsOf = ({ closures, offering, org }: AvailabilityFacts) =>
+      const toPlaceFacts = ({ closures, offering, org }: AvailabilityFacts) =>
         Effect.map(
           currentTime,
           (now) => ({ offering, zone: Zone.get(org.timezone), now, closures } satisfies PlaceFacts)
@@ -74,10 +74,10 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
       /** Finds the first listed start with capacity on or after a date. */
       const search = (
         query: AvailabilityQuery & { readonly known: AvailabilityFacts },
-        { days = Array<number>(pieces).fill(daysOfPiece), facts, first, needed }: {
+        { days = Array<number>(maxRanges).fill(rangeDays), facts, first, neededCapacity }: {
           readonly facts: PlaceFacts
           readonly first: LocalDate.LocalDate
-          readonly needed: number
+          readonly neededCapacity: number
           readonly days?: ReadonlyArray<number>
         }
       ) =>
@@ -85,12 +85,12 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
           const last = facts.zone.dateAt(bookable(facts.offering, facts.zone, facts.now).before)
           let from = first
           let startCount = 0
-          for (const piece of days) {
+          for (const dayCount of days) {
             if (from > last || startCount >= maxStarts) return undefined
-            const to = LocalDate.addDays(from, piece - 1)
+            const to = LocalDate.addDays(from, dayCount - 1)
             const { slots } = yield* availability.get({ ...query, from, to })
-            const free = slots.find(({ remaining }) => remaining >= needed)
-            if (free !== undefined) return free
+            const freeSlot = slots.find(({ remaining }) => remaining >= neededCapacity)
+            if (freeSlot !== undefined) return freeSlot
             startCount += slots.length
             from = LocalDate.addDays(to, 1)
           }
@@ -102,11 +102,16 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
           Effect.gen(function*() {
             const offering = loadedFacts?.offering ?? (yield* offerings.get(key))
             const org = loadedFacts?.org ?? (yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId))))
-            const closureRows = loadedFacts?.closures ?? (yield* closuresOf(key.orgId))
-            const facts = yield* factsOf({ offering, org, closures: closureRows })
+            const closureRows = loadedFacts?.closures ?? (yield* loadClosures(key.orgId))
+            const facts = yield* toPlaceFacts({ offering, org, closures: closureRows })
             const query = { offering: key, periods, quantity, known: { offering, org, closures: closureRows } }
-            const needed = weight(offering, quantity ?? 1)
-            return yield* search(query, { facts, first: localToday(facts.zone, facts.now), needed, days: shortFirst })
+            const neededCapacity = weight(offering, quantity ?? 1)
+            return yield* search(query, {
+              facts,
+              first: localToday(facts.zone, facts.now),
+              neededCapacity,
+              days: increasingRanges
+            })
           }),
         nothingFree: (query, slots) =>
           Effect.gen(function*() {
@@ -114,17 +119,17 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
             if (slots.some(({ remaining }) => remaining >= quantity)) return undefined
             const offering = yield* offerings.get(key)
             // An appointment needs one unit of capacity, regardless of the party size.
-            const needed = weight(offering, quantity)
-            if (slots.some(({ remaining }) => remaining >= needed)) return undefined
+            const neededCapacity = weight(offering, quantity)
+            if (slots.some(({ remaining }) => remaining >= neededCapacity)) return undefined
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
-            const closureRows = yield* closuresOf(key.orgId)
-            const facts = yield* factsOf({ offering, org, closures: closureRows })
-            const dateNow = localToday(facts.zone, facts.now)
-            const first = query.from ?? dateNow
-            const after = LocalDate.addDays(query.to ?? LocalDate.addDays(first, 13), 1)
+            const closureRows = yield* loadClosures(key.orgId)
+            const facts = yield* toPlaceFacts({ offering, org, closures: closureRows })
+            const today = localToday(facts.zone, facts.now)
+            const first = query.from ?? today
+            const dayAfter = LocalDate.addDays(query.to ?? LocalDate.addDays(first, 13), 1)
             const from = facts.zone.startOf(first)
-            const to = facts.zone.startOf(after)
-            const of = offering.kind === "class"
+            const to = facts.zone.startOf(dayAfter)
+            const schedule = offering.kind === "class"
               ? {
                 sessions: yield* sessions.list({
                   orgId: key.orgId,
@@ -137,12 +142,12 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
                 })
               }
               : { length: { periodMinutes: offering.durationMinutes, periods } }
-            const explanation = explainNoSlots(facts, { from, to, of, listed: slots.length })
+            const explanation = explainNoSlots(facts, { from, to, of: schedule, listed: slots.length })
             if (explanation.because === "paused") return explanation
             const next = yield* search({ ...query, known: { offering, org, closures: closureRows } }, {
               facts,
-              first: LocalDate.make(Math.max(dateNow, after)),
-              needed
+              first: LocalDate.make(Math.max(today, dayAfter)),
+              neededCapacity
             })
             return next === undefined ? explanation : { ...explanation, next }
           })

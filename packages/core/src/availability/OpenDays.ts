@@ -77,10 +77,10 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
       const closures = yield* ClosureStore
       const offerings = yield* Offerings
       const orgs = yield* Orgs
-      const vacancy = yield* NextAvailable
+      const nextAvailable = yield* NextAvailable
 
       /** Reads all slots in a date range, in as many responses as necessary. */
-      const slotsOf = (
+      const loadSlots = (
         query: AvailabilityQuery & { readonly from: LocalDate.LocalDate; readonly to: LocalDate.LocalDate }
       ) =>
         Effect.gen(function*() {
@@ -108,16 +108,18 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
             const query = { ...selection, quantity, periods: offering.kind === "rental" ? periods : undefined }
             const zone = Zone.get(org.timezone)
             const now = yield* currentTime
-            const dateNow = localToday(zone, now)
-            const soonest = requestedMonth === undefined && date === undefined ? yield* vacancy.next(query) : undefined
-            const within = requestedMonth ?? date ?? (soonest === undefined ? dateNow : zone.dateAt(soonest.startsAt))
-            const first = LocalDate.firstOfMonth(within)
+            const today = localToday(zone, now)
+            const soonest = requestedMonth === undefined && date === undefined
+              ? yield* nextAvailable.next(query)
+              : undefined
+            const targetDate = requestedMonth ?? date ?? (soonest === undefined ? today : zone.dateAt(soonest.startsAt))
+            const first = LocalDate.firstOfMonth(targetDate)
             const last = LocalDate.addDays(LocalDate.firstOfMonth(LocalDate.addDays(first, 31)), -1)
-            const from = LocalDate.make(Math.max(first, dateNow))
+            const from = LocalDate.make(Math.max(first, today))
             const range = { ...query, from, to: last }
-            const slots = last < dateNow ? [] : yield* slotsOf(range)
-            const needed = weight(offering, quantity)
-            const days = daysOf(zone, slots, needed)
+            const slots = last < today ? [] : yield* loadSlots(range)
+            const neededCapacity = weight(offering, quantity)
+            const days = groupByDate(zone, slots, neededCapacity)
             const selectedDate = date ?? days.find(({ starts }) => starts > 0)?.date
             const closureRows = yield* closures.since([org.id], from)
             const isAnyOpen = days.some(({ starts }) => starts > 0)
@@ -128,7 +130,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
               extras,
               quantity,
               periods,
-              today: dateNow,
+              today,
               month: first,
               horizon: zone.dateAt(bookable(offering, zone, now).before),
               days,
@@ -139,7 +141,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
               slots: selectedDate === undefined
                 ? []
                 : slots.filter(({ startsAt }) => zone.dateAt(startsAt) === selectedDate),
-              nothingFree: isAnyOpen || last < dateNow ? undefined : yield* vacancy.nothingFree(range, slots)
+              nothingFree: isAnyOpen || last < today ? undefined : yield* nextAvailable.nothingFree(range, slots)
             }
           })
       })
@@ -148,7 +150,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
 }
 
 /** Groups slots by date. The slots are sorted by start, so the slots for a date are adjacent. */
-const daysOf = (zone: Zone.Zone, slots: ReadonlyArray<Slot>, needed: number): ReadonlyArray<OpenDay> => {
+const groupByDate = (zone: Zone.Zone, slots: ReadonlyArray<Slot>, neededCapacity: number): ReadonlyArray<OpenDay> => {
   const days: Array<{ date: LocalDate.LocalDate; starts: number; remaining: number }> = []
   for (const { remaining, startsAt } of slots) {
     const date = zone.dateAt(startsAt)
@@ -157,7 +159,7 @@ const daysOf = (zone: Zone.Zone, slots: ReadonlyArray<Slot>, needed: number): Re
       day = { date, starts: 0, remaining: 0 }
       days.push(day)
     }
-    if (remaining >= needed) day.starts++
+    if (remaining >= neededCapacity) day.starts++
     day.remaining = Math.max(day.remaining, remaining)
   }
   return days

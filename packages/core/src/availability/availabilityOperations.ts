@@ -68,7 +68,7 @@ export const availabilityOperations = [availabilityGet] as const
 
 export const availabilityHandlers = Effect.gen(function*() {
   const availability = yield* Availability
-  const vacancy = yield* NextAvailable
+  const nextAvailable = yield* NextAvailable
   return {
     "availability.get": ({ from, id, periods, quantity, to }, { orgId }, emit) =>
       Effect.gen(function*() {
@@ -81,8 +81,8 @@ export const availabilityHandlers = Effect.gen(function*() {
           return emit({ name: "data", rows: slots.map(slotView) })
         })
         if (next !== undefined) return yield* emit({ name: "next_from", value: LocalDate.format(next) })
-        const none = yield* vacancy.nothingFree(query, listedSlots)
-        if (none !== undefined) yield* emit({ name: "nothing_free", value: nothingFreeView(none) })
+        const noAvailability = yield* nextAvailable.nothingFree(query, listedSlots)
+        if (noAvailability !== undefined) yield* emit({ name: "nothing_free", value: nothingFreeView(noAvailability) })
       })
   } satisfies Handlers<typeof availabilityOperations>
 })

@@ -50,39 +50,43 @@ export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: Slot
   const { closures, now, offering, zone } = facts
   if (!offering.active) return { because: "paused" }
   if (listed > 0) return { because: "full" }
-  const open = bookable(offering, zone, now)
-  const closureAt = makeFindClosure(closures, zone, offering)
-  const firstStart = "sessions" in of
+  const bookableRange = bookable(offering, zone, now)
+  const findClosureAt = makeFindClosure(closures, zone, offering)
+  const findFirstStart = "sessions" in of
     ? (from: number, to: number, isClosed: boolean) =>
       of.sessions.find(({ session: { startsAt } }) =>
-        startsAt >= from && startsAt < to && (closureAt(startsAt) !== undefined) === isClosed
+        startsAt >= from && startsAt < to && (findClosureAt(startsAt) !== undefined) === isClosed
       )?.session.startsAt
     : (from: number, to: number, isClosed: boolean) =>
-      findStart(facts, from, to, of.length, (startsAt) => (closureAt(startsAt) !== undefined) === isClosed)
-  const firstStartBetween = (first: number, last: number, isClosed = false) =>
-    firstStart(Math.max(from, first), Math.min(to, last), isClosed)
+      findStart(facts, from, to, of.length, (startsAt) => (findClosureAt(startsAt) !== undefined) === isClosed)
+  const findStartBetween = (first: number, last: number, isClosed = false) =>
+    findFirstStart(Math.max(from, first), Math.min(to, last), isClosed)
   const explainClosure = (startsAt: Instant.Instant): Explanation => {
-    const closure = closureAt(startsAt)
+    const closure = findClosureAt(startsAt)
     return { because: "closed", ...(closure === undefined ? {} : { closure }) }
   }
-  const closedStart = closures.length === 0 ? undefined : firstStartBetween(open.from, open.before, true)
+  const closedStart = closures.length === 0
+    ? undefined
+    : findStartBetween(bookableRange.from, bookableRange.before, true)
   if (closedStart !== undefined) return explainClosure(closedStart)
   // Search only up to the horizon: a start beyond the horizon could not be booked even with shorter notice.
-  if (firstStartBetween(now, Math.min(open.from, open.before)) !== undefined) return { because: "notice" }
-  if (firstStartBetween(open.before, Infinity) !== undefined) return { because: "horizon" }
-  if (firstStartBetween(-Infinity, now) !== undefined) return { because: "past" }
-  const otherClosedStart = closures.length === 0 ? undefined : firstStartBetween(-Infinity, Infinity, true)
+  if (findStartBetween(now, Math.min(bookableRange.from, bookableRange.before)) !== undefined) {
+    return { because: "notice" }
+  }
+  if (findStartBetween(bookableRange.before, Infinity) !== undefined) return { because: "horizon" }
+  if (findStartBetween(-Infinity, now) !== undefined) return { because: "past" }
+  const otherClosedStart = closures.length === 0 ? undefined : findStartBetween(-Infinity, Infinity, true)
   if (otherClosedStart !== undefined) return explainClosure(otherClosedStart)
   if ("sessions" in of) return { because: "nothing_scheduled" }
   const isOpen = findStart(facts, from, to, { periodMinutes: 1, periods: 1 }) !== undefined
   return { because: isOpen ? "too_long" : "closed" }
 }
 
-const days = 14 * 86_400_000
+const chunkMs = 14 * 86_400_000
 
 /**
  * Returns the first start in the range that is within opening hours and satisfies `matches`. Notice, horizon, and
- * closures are ignored. Long ranges are searched in pieces.
+ * closures are ignored. Long ranges are searched in chunks.
  */
 const findStart = (
   { offering, zone }: PlaceFacts,
@@ -91,11 +95,11 @@ const findStart = (
   length: Length,
   matches: (startsAt: Instant.Instant) => boolean = () => true
 ): Instant.Instant | undefined => {
-  for (let first = from; first < to; first += days) {
+  for (let first = from; first < to; first += chunkMs) {
     const start = Instant.make(first)
-    const unbound = { ...offering, minNoticeMinutes: 0, maxAdvanceDays: 730 }
-    const end = Instant.make(Math.min(to, first + days))
-    const match = slots({ offering: unbound, zone, now: start, from: start, to: end, length })
+    const unlimitedOffering = { ...offering, minNoticeMinutes: 0, maxAdvanceDays: 730 }
+    const end = Instant.make(Math.min(to, first + chunkMs))
+    const match = slots({ offering: unlimitedOffering, zone, now: start, from: start, to: end, length })
       .find(({ startsAt }) => matches(startsAt))
     if (match !== undefined) return match.startsAt
   }

@@ -29,12 +29,12 @@ export const possibleSpans = (
 export const overlapQuery = (
   { now, offering }: PlaceFacts,
   spans: ReadonlyArray<Span>,
-  except?: string
+  excludedBookingId?: string
 ): OverlapQuery | undefined => {
   const first = spans[0]
   if (first === undefined) return undefined
   const endsAt = spans.reduce((latest, span) => span.endsAt > latest ? span.endsAt : latest, first.endsAt)
-  return overlap(offering, { startsAt: first.startsAt, endsAt }, now, except)
+  return overlap(offering, { startsAt: first.startsAt, endsAt }, now, excludedBookingId)
 }
 
 export const toSlots = (

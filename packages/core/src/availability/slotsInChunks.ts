@@ -3,7 +3,7 @@
  * size.
  *
  * - A chunk consists of complete local dates. The first chunk covers two weeks, which most callers request. Each later
- *   chunk covers as many dates as are likely to have {@link slotsAtOnce} slots.
+ *   chunk covers as many dates as are likely to have {@link targetChunkSlots} slots.
  * - A response ends with the last complete date that fits into {@link maxSlots}, and contains the date to continue
  *   from. Only a class can have more slots than this on a single date. In that case, the first slots of that date are
  *   listed, and the next response starts at the next date.
@@ -18,7 +18,7 @@ import type { Slot } from "./remainingSlots.ts"
 export const maxSlots = 10_000
 
 /** The target size for a chunk. A chunk takes about 3 ms of CPU time from the query to the last byte. */
-const slotsAtOnce = 2000
+const targetChunkSlots = 2000
 
 const firstDays = 14
 
@@ -30,16 +30,16 @@ export interface Dates {
 
 /**
  * Emits the slots for a date range in chunks, sorted by start. Returns the date to continue from if the response is
- * full. `find` returns the slots in a range of dates. It can stop after `most` slots, one more than the response can
+ * full. `find` returns the slots in a range of dates. It can stop after `maxRows` slots, one more than the response can
  * still hold.
  */
 export const streamSlots = (
   zone: Zone,
   { first, last }: Dates,
-  find: (dates: Dates, most: number) => Effect.Effect<ReadonlyArray<Slot>>,
+  find: (dates: Dates, maxRows: number) => Effect.Effect<ReadonlyArray<Slot>>,
   emit: (slots: ReadonlyArray<Slot>) => Effect.Effect<void>
 ): Effect.Effect<LocalDate.LocalDate | undefined> => {
-  const slotsFrom = (
+  const emitFrom = (
     begin: LocalDate.LocalDate,
     days: number,
     count: number
@@ -47,40 +47,40 @@ export const streamSlots = (
     const end = LocalDate.make(Math.min(begin + days - 1, last))
     const limit = maxSlots - count
     return Effect.flatMap(find({ first: begin, last: end }, limit + 1), (slots) => {
-      if (slots.length > limit) return cut(begin, slots, limit, count)
+      if (slots.length > limit) return emitLastChunk(begin, slots, limit, count)
       const next = LocalDate.addDays(end, 1)
       return Effect.zipRight(
         emit(slots),
         next > last
           ? Effect.succeed(undefined)
-          : Effect.zipRight(yieldToEventLoop, slotsFrom(next, daysAfter(days, slots.length), count + slots.length))
+          : Effect.zipRight(yieldToEventLoop, emitFrom(next, computeNextDays(days, slots.length), count + slots.length))
       )
     })
   }
 
-  const cut = (begin: LocalDate.LocalDate, slots: ReadonlyArray<Slot>, limit: number, count: number) => {
-    const date = dateOf(zone, begin, slots[limit])
-    const whole = slots.slice(0, limit).filter(({ startsAt }) => startsAt < zone.startOf(date))
-    if (count + whole.length > 0) return Effect.as(emit(whole), date)
+  const emitLastChunk = (begin: LocalDate.LocalDate, slots: ReadonlyArray<Slot>, limit: number, count: number) => {
+    const date = findDate(zone, begin, slots[limit])
+    const completeSlots = slots.slice(0, limit).filter(({ startsAt }) => startsAt < zone.startOf(date))
+    if (count + completeSlots.length > 0) return Effect.as(emit(completeSlots), date)
     const next = LocalDate.addDays(date, 1)
     return Effect.as(emit(slots.slice(0, limit)), next > last ? undefined : next)
   }
 
-  return slotsFrom(first, firstDays, 0)
+  return emitFrom(first, firstDays, 0)
 }
 
 /**
  * Returns the number of dates for the next chunk. It grows by at most a factor of 4, so that a season after a gap is
  * not computed in one chunk.
  */
-const daysAfter = (days: number, slots: number): number =>
-  Math.max(1, Math.floor(Math.min(days * slotsAtOnce / Math.max(1, slots), days * 4)))
+const computeNextDays = (days: number, slots: number): number =>
+  Math.max(1, Math.floor(Math.min(days * targetChunkSlots / Math.max(1, slots), days * 4)))
 
 /**
  * Returns the local date on which a slot starts. A date ends at the start of the next date, regardless of clock
  * changes.
  */
-const dateOf = (zone: Zone, begin: LocalDate.LocalDate, slot: Slot | undefined): LocalDate.LocalDate => {
+const findDate = (zone: Zone, begin: LocalDate.LocalDate, slot: Slot | undefined): LocalDate.LocalDate => {
   let date = begin
   if (slot === undefined) return date
   while (zone.startOf(LocalDate.addDays(date, 1)) <= slot.startsAt) {

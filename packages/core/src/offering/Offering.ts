@@ -112,7 +112,7 @@ const nineToFive: ReadonlyArray<HoursEntry> = [0, 1, 2, 3, 4, 5, 6].map((weekday
   endTime: (17 * 3600) as LocalTime
 }))
 
-const byKind = {
+const kindDefaults = {
   class: { durationMinutes: 120, capacity: 10, maxPerBooking: 10, maxPeriods: 1, hours: [] },
   appointment: { durationMinutes: 60, capacity: 1, maxPerBooking: 10, maxPeriods: 1, hours: nineToFive },
   rental: { durationMinutes: 1440, capacity: 1, maxPerBooking: 10, maxPeriods: 30, hours: nineToFive }
@@ -141,7 +141,7 @@ export const make = (
   deletedAt: null,
   longestBookingMs: 0,
   judgedAt: Instant.make(0),
-  ...byKind[input.kind],
+  ...kindDefaults[input.kind],
   ...input,
   ...syncFirstRate(null, input)
 })

@@ -46,14 +46,14 @@ export type OfferingRefusals = {
   readonly Delete: Refusal<"has_bookings">
 }
 
-const wrongSettings = (
+const findSettingsProblem = (
   { cancellationPolicy, lat, lon, pricing }: Pick<Offering, "lat" | "lon" | "pricing" | "cancellationPolicy">
 ): string | undefined =>
   (lat === null) !== (lon === null)
     ? "lat: set the latitude and the longitude together, or omit both"
     : (pricing === null ? undefined : wrongPricing(pricing)) ?? wrongPolicy(cancellationPolicy)
 
-const wrongHours = (hours: ReadonlyArray<HoursEntry>): string | undefined => {
+const findHoursProblem = (hours: ReadonlyArray<HoursEntry>): string | undefined => {
   for (const [at, { date, endTime, startTime, validFrom, validUntil, weekday }] of hours.entries()) {
     if (endTime <= startTime) {
       return `hours.${at}.end_time: must be after start_time. For hours past midnight, use two entries, the first ` +
@@ -76,21 +76,21 @@ type Decisions = Decider<Offering, OfferingCommand, OfferingEvent, OfferingRefus
 
 const decide: Decisions["decide"] = {
   Create: (offering) => {
-    const wrong = wrongSettings(offering)
-    return wrong === undefined ? Either.right([{ _tag: "offering.created" }]) : Either.left(invalid(wrong))
+    const problem = findSettingsProblem(offering)
+    return problem === undefined ? Either.right([{ _tag: "offering.created" }]) : Either.left(invalid(problem))
   },
   Update: (offering, { patch: requestedPatch }) => {
     const patch = syncFirstRate(offering.pricing, requestedPatch)
-    const wrong = wrongSettings({ ...offering, ...patch })
-    if (wrong !== undefined) return Either.left(invalid(wrong))
+    const problem = findSettingsProblem({ ...offering, ...patch })
+    if (problem !== undefined) return Either.left(invalid(problem))
     return Either.right(changes(offering, patch) ? [{ _tag: "offering.updated", patch }] : [])
   },
   SetHours: (offering, { hours }) => {
     if (offering.kind === "class") {
       return Either.left(refuse("wrong_kind"))
     }
-    const wrong = wrongHours(hours)
-    if (wrong !== undefined) return Either.left(invalid(wrong))
+    const problem = findHoursProblem(hours)
+    if (problem !== undefined) return Either.left(invalid(problem))
     return Either.right(changes(offering, { hours }) ? [{ _tag: "offering.hours_updated", hours }] : [])
   },
   Delete: (_, { cancelBookings, holds, now, upcoming }) =>

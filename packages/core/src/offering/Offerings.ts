@@ -65,12 +65,12 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
             const id = ids.uuid()
             // Lock the org, because a closure of all offerings also locks it. Otherwise, a booking for the new offering
             // could miss a concurrent closure.
-            const add = Effect.zipRight(
+            const createOffering = Effect.zipRight(
               orgs.lock(input.orgId),
               Effect.flatMap(currentTime, (createdAt) =>
                 write(Offering.make({ ...input, id, createdAt }), { _tag: "Create" }))
             )
-            return make(request, { made: [id], make: add, replay })
+            return make(request, { made: [id], make: createOffering, replay })
           }),
         setHours: (key, hours) =>
           run(
@@ -107,9 +107,9 @@ export const offeringEvent = (
   type: OfferingEvent["_tag"],
   now: Instant
 ): Event.EventPayload<typeof offeringEvents> => {
-  const about = { orgId: offering.orgId, person: null, createdAt: now }
+  const common = { orgId: offering.orgId, person: null, createdAt: now }
   const data = offeringView(offering)
   return type === "offering.hours_updated"
-    ? { ...about, type, data: { ...data, hours: offering.hours.map(hoursEntryView) } }
-    : { ...about, type, data }
+    ? { ...common, type, data: { ...data, hours: offering.hours.map(hoursEntryView) } }
+    : { ...common, type, data }
 }

@@ -32,29 +32,31 @@ import {
 } from "./OfferingView.ts"
 
 /** The output fields, whose descriptions are reused for the input fields. */
-const of = OfferingView.fields
+const viewFields = OfferingView.fields
 
 const settings = {
-  description: Field.optional(Field.sameAs(of.description, Field.text({ max: 2000 }))),
-  location: Field.optional(Field.sameAs(of.location, Field.text({ max: 200 }))),
-  duration_minutes: Field.optional(Field.sameAs(of.duration_minutes, Field.integer(5, 43_200))),
-  capacity: Field.optional(Field.sameAs(of.capacity, Field.integer(1, 10_000))),
-  max_per_booking: Field.optional(Field.sameAs(of.max_per_booking, Field.integer(1, 10_000))),
-  price_cents: Field.optional(Field.sameAs(of.price_cents, Field.integer(0, maxPriceCents))),
-  slot_interval_minutes: Field.optional(Field.sameAs(of.slot_interval_minutes, Field.nullable(Field.integer(5, 1440)))),
-  buffer_minutes: Field.optional(Field.sameAs(of.buffer_minutes, Field.integer(0, 1440))),
-  min_notice_minutes: Field.optional(Field.sameAs(of.min_notice_minutes, Field.integer(0, 43_200))),
-  max_advance_days: Field.optional(Field.sameAs(of.max_advance_days, Field.integer(1, 730))),
-  max_periods: Field.optional(Field.sameAs(of.max_periods, Field.integer(1, 60))),
-  active: Field.optional(Field.sameAs(of.active, Field.boolean)),
-  metadata: Field.optional(Field.sameAs(of.metadata, Field.metadata)),
-  lat: Field.optional(Field.sameAs(of.lat, Field.nullable(Field.number(-90, 90)))),
-  lon: Field.optional(Field.sameAs(of.lon, Field.nullable(Field.number(-180, 180)))),
-  pricing: Field.optional(Field.sameAs(of.pricing, Schema.NullOr(Pricing))),
-  cancellation_policy: Field.optional(Field.sameAs(of.cancellation_policy, Schema.NullOr(CancellationPolicy))),
-  gauge_site: Field.optional(Field.sameAs(of.gauge_site, Field.nullable(Field.text({ min: 1, max: 40 })))),
+  description: Field.optional(Field.sameAs(viewFields.description, Field.text({ max: 2000 }))),
+  location: Field.optional(Field.sameAs(viewFields.location, Field.text({ max: 200 }))),
+  duration_minutes: Field.optional(Field.sameAs(viewFields.duration_minutes, Field.integer(5, 43_200))),
+  capacity: Field.optional(Field.sameAs(viewFields.capacity, Field.integer(1, 10_000))),
+  max_per_booking: Field.optional(Field.sameAs(viewFields.max_per_booking, Field.integer(1, 10_000))),
+  price_cents: Field.optional(Field.sameAs(viewFields.price_cents, Field.integer(0, maxPriceCents))),
+  slot_interval_minutes: Field.optional(
+    Field.sameAs(viewFields.slot_interval_minutes, Field.nullable(Field.integer(5, 1440)))
+  ),
+  buffer_minutes: Field.optional(Field.sameAs(viewFields.buffer_minutes, Field.integer(0, 1440))),
+  min_notice_minutes: Field.optional(Field.sameAs(viewFields.min_notice_minutes, Field.integer(0, 43_200))),
+  max_advance_days: Field.optional(Field.sameAs(viewFields.max_advance_days, Field.integer(1, 730))),
+  max_periods: Field.optional(Field.sameAs(viewFields.max_periods, Field.integer(1, 60))),
+  active: Field.optional(Field.sameAs(viewFields.active, Field.boolean)),
+  metadata: Field.optional(Field.sameAs(viewFields.metadata, Field.metadata)),
+  lat: Field.optional(Field.sameAs(viewFields.lat, Field.nullable(Field.number(-90, 90)))),
+  lon: Field.optional(Field.sameAs(viewFields.lon, Field.nullable(Field.number(-180, 180)))),
+  pricing: Field.optional(Field.sameAs(viewFields.pricing, Schema.NullOr(Pricing))),
+  cancellation_policy: Field.optional(Field.sameAs(viewFields.cancellation_policy, Schema.NullOr(CancellationPolicy))),
+  gauge_site: Field.optional(Field.sameAs(viewFields.gauge_site, Field.nullable(Field.text({ min: 1, max: 40 })))),
   info: Field.optional(Field.sameAs(
-    of.info,
+    viewFields.info,
     Field.object({
       bring: Field.sameAs(InfoView.fields.bring, Field.text({ max: 1000 })),
       requirements: Field.sameAs(InfoView.fields.requirements, Field.text({ max: 1000 })),
@@ -64,7 +66,7 @@ const settings = {
   ))
 }
 
-const name = Field.sameAs(of.name, Field.text({ min: 1, max: 120 }))
+const name = Field.sameAs(viewFields.name, Field.text({ min: 1, max: 120 }))
 const byId = { id: Field.withDescription("the offering", Field.uuid) }
 
 export const offeringsList = Operation.make("offerings.list", {
@@ -90,7 +92,7 @@ export const offeringsCreate = Operation.make("offerings.create", {
     "with the same idempotency_key returns the same offering.",
   input: Schema.Struct({
     name,
-    kind: Field.sameAs(of.kind, Field.oneOf(...Offering.kinds)),
+    kind: Field.sameAs(viewFields.kind, Field.oneOf(...Offering.kinds)),
     ...settings,
     idempotency_key: Field.idempotencyKey
   }),
@@ -190,7 +192,7 @@ const HoursEntryInput = Field.object({
 })
 
 /** Converts hours entries. In an entry for a single date, the weekday is derived from the date. */
-const readHours = (
+const toHoursEntries = (
   entries: ReadonlyArray<typeof HoursEntryInput.Type>
 ): Effect.Effect<ReadonlyArray<Offering.HoursEntry>, Refusal<"invalid_request">> =>
   Effect.forEach(entries, ({ start_time, end_time, weekday, ...days }, at) => {
@@ -255,7 +257,7 @@ export const offeringsSetPhotos = Operation.make("offerings.set_photos", {
       Field.list(Field.object({ id: Field.sameAs(PhotoView.fields.id, Field.uuid), alt: photoAlt }), Offering.maxPhotos)
     )
   }),
-  output: Schema.Struct({ data: of.photos }),
+  output: Schema.Struct({ data: viewFields.photos }),
   refusals: ["not_found"],
   hints: { idempotent: true },
   tool: {
@@ -281,19 +283,19 @@ export const offeringOperations = [
  * fingerprint.
  */
 const withoutDefaults = (input: Parameters<Offerings["Type"]["create"]>[0]): object => {
-  const plain = Offering.make({ orgId: input.orgId, kind: input.kind, name: input.name, ...unmade })
+  const defaults = Offering.make({ orgId: input.orgId, kind: input.kind, name: input.name, ...placeholders })
   return Object.fromEntries(
     Object.entries(input).filter(([name, value]) =>
-      JSON.stringify(value) !== JSON.stringify(plain[name as keyof Offering.Offering])
+      JSON.stringify(value) !== JSON.stringify(defaults[name as keyof Offering.Offering])
     )
   )
 }
 
-const unmade = { id: "", createdAt: Instant.min }
+const placeholders = { id: "", createdAt: Instant.min }
 
 const hoursView = ({ hours }: Offering.Offering) => ({ data: hours.map(hoursEntryView) })
 
-const list = paginatedHandler("offerings", largeRowPageSize, creationPosition, offeringView)
+const listPage = paginatedHandler("offerings", largeRowPageSize, creationPosition, offeringView)
 
 export const offeringHandlers = Effect.gen(function*() {
   const cancellations = yield* Cancellations
@@ -304,7 +306,7 @@ export const offeringHandlers = Effect.gen(function*() {
   const store = yield* OfferingStore
   return {
     "offerings.list": ({ kind, ...paging }, { orgId }) =>
-      list(paging, (after, limit) => store.list({ orgId, kind, after, limit })),
+      listPage(paging, (after, limit) => store.list({ orgId, kind, after, limit })),
     "offerings.create": ({ idempotency_key: key, kind, name, ...rest }, actor) => {
       const input = { orgId: actor.orgId, kind, name, ...toPatch(rest) }
       const request = toIdempotentRequest(ids, actor, offeringsCreate.name, key, {
@@ -322,7 +324,7 @@ export const offeringHandlers = Effect.gen(function*() {
     "offerings.get_hours": ({ id }, { orgId }) => Effect.map(offerings.get({ orgId, id }), hoursView),
     "offerings.set_hours": ({ hours, id }, { orgId }) =>
       Effect.map(
-        Effect.flatMap(readHours(hours), (entries) => offerings.setHours({ orgId, id }, entries)),
+        Effect.flatMap(toHoursEntries(hours), (entries) => offerings.setHours({ orgId, id }, entries)),
         hoursView
       ),
     "offerings.set_photos": ({ id, photos: entries }, { orgId }) =>

@@ -25,7 +25,7 @@ export const openingWindows = (
 ): ReadonlyArray<Window> => {
   const windows: Array<Window> = []
   for (let date = first; date <= last; date = LocalDate.addDays(date, 1)) {
-    const entries = entriesOn(hours, date)
+    const entries = selectEntries(hours, date)
     if (entries.length === 0 || zone.startOf(date) === zone.startOf(LocalDate.addDays(date, 1))) continue
     for (const { from, to } of mergeEntries(entries)) {
       const open = zone.instantAt(date, from)
@@ -53,9 +53,9 @@ export const mergeWindows = (windows: ReadonlyArray<Window>): ReadonlyArray<Wind
  * Returns the entries that apply to a date. Entries for the date itself replace the weekly entries, and entries for
  * other seasons are skipped.
  */
-const entriesOn = (hours: ReadonlyArray<HoursEntry>, date: LocalDate.LocalDate): ReadonlyArray<HoursEntry> => {
-  const single = hours.filter((entry) => entry.date === date)
-  if (single.length > 0) return single
+const selectEntries = (hours: ReadonlyArray<HoursEntry>, date: LocalDate.LocalDate): ReadonlyArray<HoursEntry> => {
+  const dateEntries = hours.filter((entry) => entry.date === date)
+  if (dateEntries.length > 0) return dateEntries
   const weekday = LocalDate.weekday(date)
   return hours.filter((entry) =>
     entry.date === undefined && entry.weekday === weekday && (entry.validFrom ?? date) <= date &&

@@ -24,8 +24,8 @@ export interface Span {
   readonly endsAt: Instant.Instant
 }
 
-const minute = 60_000
-const minutesOfDay = 1440
+const minuteMs = 60_000
+const minutesPerDay = 1440
 
 /** A length, as a number of periods and their duration. Only rentals have more than one period. */
 export interface Length {
@@ -46,27 +46,27 @@ export const slots = (query: {
   readonly length: Length
 }): ReadonlyArray<Span> => {
   const { length, now, offering, zone } = query
-  const open = bookable(offering, zone, now)
-  const from = Math.max(query.from, open.from)
-  const to = Math.min(query.to, open.before)
+  const bookableRange = bookable(offering, zone, now)
+  const from = Math.max(query.from, bookableRange.from)
+  const to = Math.min(query.to, bookableRange.before)
   if (from >= to || offering.kind === "class") return []
 
   // Include one extra date at each end, because a window can extend past midnight.
   const first = LocalDate.addDays(zone.dateAt(Instant.make(from)), -1)
   const last = LocalDate.addDays(zone.dateAt(Instant.make(to)), 1)
-  const starts = gridStarts(openingWindows(offering.hours, zone, first, last), stepOf(offering), from, to)
+  const starts = gridStarts(openingWindows(offering.hours, zone, first, last), getStepMs(offering), from, to)
   if (starts.length === 0) return []
 
   // Whether a span fits can depend on windows up to one span length away, in both directions.
-  const reach = Math.ceil((length.periodMinutes * length.periods) / minutesOfDay) + 1
-  const around = mergeWindows(
-    openingWindows(offering.hours, zone, LocalDate.addDays(first, -reach), LocalDate.addDays(last, reach))
+  const reachDays = Math.ceil((length.periodMinutes * length.periods) / minutesPerDay) + 1
+  const nearbyWindows = mergeWindows(
+    openingWindows(offering.hours, zone, LocalDate.addDays(first, -reachDays), LocalDate.addDays(last, reachDays))
   )
   const spans: Array<Span> = []
   let at = 0
   for (const startsAt of starts) {
-    while ((around[at]?.close ?? Infinity) <= startsAt) at++
-    const window = around[at]
+    while ((nearbyWindows[at]?.close ?? Infinity) <= startsAt) at++
+    const window = nearbyWindows[at]
     const endsAt = slotEnd(offering.kind, zone, startsAt, length)
     // An end after the maximum instant could be returned but never parsed back.
     if (endsAt > Instant.max) break
@@ -83,8 +83,8 @@ export const slotEnd = (
   { periodMinutes, periods }: Length
 ): Instant.Instant => {
   const minutes = periodMinutes * periods
-  return kind === "rental" && periodMinutes % minutesOfDay === 0
-    ? addLocalDays(zone, startsAt, minutes / minutesOfDay)
+  return kind === "rental" && periodMinutes % minutesPerDay === 0
+    ? addLocalDays(zone, startsAt, minutes / minutesPerDay)
     : Instant.addMinutes(startsAt, minutes)
 }
 
@@ -111,8 +111,8 @@ export const localToday = (zone: Zone, now: Instant.Instant): LocalDate.LocalDat
   return zone.startOf(next) <= now ? next : date
 }
 
-const stepOf = ({ bufferMinutes, durationMinutes, slotIntervalMinutes }: Offering): number =>
-  (slotIntervalMinutes ?? durationMinutes + bufferMinutes) * minute
+const getStepMs = ({ bufferMinutes, durationMinutes, slotIntervalMinutes }: Offering): number =>
+  (slotIntervalMinutes ?? durationMinutes + bufferMinutes) * minuteMs
 
 /** Returns the distinct starts of all windows in `[from, to)`, in ascending order. */
 const gridStarts = (

@@ -66,8 +66,8 @@ export const wrongPolicy = (policy: CancellationPolicy | null): string | undefin
     if ((keep_bps === undefined) === (keep_cents_per_place === undefined)) {
       return `${path}.keep_bps: set either keep_bps or keep_cents_per_place`
     }
-    const before = policy?.steps[at - 1]
-    if (before !== undefined && before.until_hours <= until_hours) {
+    const previousStep = policy?.steps[at - 1]
+    if (previousStep !== undefined && previousStep.until_hours <= until_hours) {
       return `${path}.until_hours: must be less than in the previous step`
     }
   }
@@ -105,12 +105,12 @@ export const computeKeep = (
   const step = policy.steps.find(({ until_hours: hours }) => startsAt - now >= hours * 3_600_000)
   if (step === undefined) return maxKeepCents
   const { keep_bps = 0, keep_cents_per_place: perPlace } = step
-  const keptCents = perPlace === undefined ? shareOf(totalCents, keep_bps) : perPlace * quantity
+  const keptCents = perPlace === undefined ? computeShare(totalCents, keep_bps) : perPlace * quantity
   return Math.max(policy.min_keep_cents, keptCents)
 }
 
 /** Returns a share of an amount, rounded half up. Splits the amount, because a single product could exceed 2^53. */
-const shareOf = (cents: number, bps: number): number => {
+const computeShare = (cents: number, bps: number): number => {
   const remainder = cents % 10_000
   return (cents - remainder) / 10_000 * bps + Math.floor((remainder * bps + 5000) / 10_000)
 }

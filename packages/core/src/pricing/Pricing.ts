@@ -9,17 +9,18 @@ import { Id, ids, Integer, optionalField } from "../wire/View.ts"
 /** The maximum unit price. With this limit, 10,000 items over 60 periods cost less than 2^53. */
 export const maxPriceCents = 10_000_000_000
 
-const name = (example: string) => Field.withDescription("shown to guests", Field.text({ min: 1, max: 80 }), example)
-const price = Field.withDescription("the unit price", Field.integer(0, maxPriceCents), 7500)
+const makeNameField = (example: string) =>
+  Field.withDescription("shown to guests", Field.text({ min: 1, max: 80 }), example)
+const priceField = Field.withDescription("the unit price", Field.integer(0, maxPriceCents), 7500)
 const percent = Field.optional(Field.withDescription("hundredths of a percent", Field.integer(0, 10_000), 800))
 const cents = Field.optional(Field.withDescription("a fixed amount", Field.integer(0, maxPriceCents)))
-const count = Field.withDescription("how many", Field.integer(1, 10_000), 2)
+const quantityField = Field.withDescription("how many", Field.integer(1, 10_000), 2)
 
 /** The price for one kind of unit, such as a child or a private raft. */
 export const Rate = Field.object({
   id: Field.withDescription("an ID unique in this list", Field.shortId, "child"),
-  name: name("Child"),
-  price_cents: price,
+  name: makeNameField("Child"),
+  price_cents: priceField,
   places: Field.withDescription(
     "the spots that one unit takes, such as 0 for a lap infant",
     Field.integer(0, 10_000),
@@ -39,8 +40,8 @@ export type Rate = typeof Rate.Type
 
 export const Extra = Field.object({
   id: Field.withDescription("an ID unique in this list", Field.shortId, "wetsuit"),
-  name: name("Wetsuit"),
-  price_cents: price,
+  name: makeNameField("Wetsuit"),
+  price_cents: priceField,
   per: Field.withDescription(
     "place allows one per spot, and booking allows 100 per booking",
     Field.oneOf("place", "booking"),
@@ -93,7 +94,7 @@ export type Pricing = typeof Pricing.Type
 
 export const Fee = Field.object({
   id: Field.withDescription("an ID unique in this list", Field.shortId, "river-tax"),
-  name: name("River tax"),
+  name: makeNameField("River tax"),
   percent_bps: percent,
   cents,
   per: Field.withDescription(
@@ -135,7 +136,7 @@ export const Discount = Field.object({
 export type Discount = typeof Discount.Type
 
 export const Adjustment = Field.object({
-  name: name("Late return"),
+  name: makeNameField("Late return"),
   cents: Field.withDescription(
     "the amount added to the total. Can be negative",
     Field.integer(-maxPriceCents, maxPriceCents)
@@ -149,7 +150,7 @@ export const Adjustments = Field.list(Adjustment, 20)
 export const Party = Field.list(
   Field.object({
     rate_id: Field.withDescription("a rate of the offering", Field.shortId, "adult"),
-    quantity: count
+    quantity: quantityField
   }),
   20
 )
@@ -159,7 +160,7 @@ export type Party = typeof Party.Type
 export const Extras = Field.list(
   Field.object({
     extra_id: Field.withDescription("an extra of the offering", Field.shortId, "wetsuit"),
-    quantity: count
+    quantity: quantityField
   }),
   20
 )
@@ -276,9 +277,9 @@ export type QuoteView = typeof QuoteView.Type
 
 /** Returns the first error that the schema cannot express. Returns undefined for valid pricing. */
 export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string | undefined =>
-  firstOf([
-    repeatedId("pricing.rates", rates),
-    repeatedId("pricing.extras", extras),
+  findFirstProblem([
+    checkUniqueIds("pricing.rates", rates),
+    checkUniqueIds("pricing.extras", extras),
     ...rates.map(({ needs_any_of = [] }, at) => {
       const unknown = needs_any_of.find((id) => rates.every((rate) => rate.id !== id || rate === rates[at]))
       return unknown === undefined ? undefined : `pricing.rates.${at}.needs_any_of: must name other rates in this list`
@@ -299,7 +300,7 @@ export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string |
         }`
         : undefined
     ),
-    deposit === undefined || deposit === null ? undefined : wrongAmount("pricing.deposit", deposit, deposit.per)
+    deposit === undefined || deposit === null ? undefined : checkAmount("pricing.deposit", deposit, deposit.per)
   ])
 
 /** An extra's maximum quantity per booking. */
@@ -307,11 +308,11 @@ export const maxPerBooking = 100
 
 /** Returns the first error that the schema cannot express. Returns undefined for valid fees. */
 export const wrongFees = (fees: ReadonlyArray<Fee>): string | undefined =>
-  firstOf([
-    repeatedId("fees", fees),
+  findFirstProblem([
+    checkUniqueIds("fees", fees),
     ...fees.map((fee, at) => {
       const { compound = false, included = false, on = "all", per } = fee
-      return wrongAmount(`fees.${at}`, fee, per) ??
+      return checkAmount(`fees.${at}`, fee, per) ??
         (on !== "all" && (included || per !== "order_value")
           ? `fees.${at}.on: must be all, unless the fee is a percentage with included=false`
           : compound && (included || per !== "order_value")
@@ -323,12 +324,12 @@ export const wrongFees = (fees: ReadonlyArray<Fee>): string | undefined =>
 /**
  * Returns an error unless a percentage applies to the order value, or a fixed amount applies per booking or per place.
  */
-const wrongAmount = (
-  at: string,
+const checkAmount = (
+  path: string,
   { cents, percent_bps }: { readonly cents?: number; readonly percent_bps?: number },
   per: Fee["per"] | undefined
 ): string | undefined => {
-  if ((cents === undefined) === (percent_bps === undefined)) return `${at}.cents: set either cents or percent_bps`
+  if ((cents === undefined) === (percent_bps === undefined)) return `${path}.cents: set either cents or percent_bps`
   if (cents !== undefined && per !== "booking" && per !== "place") {
     return `${at}.per: must be booking or place if cents is set`
   }
@@ -337,10 +338,10 @@ const wrongAmount = (
     : undefined
 }
 
-const repeatedId = (list: string, items: ReadonlyArray<{ readonly id: string }>): string | undefined => {
+const checkUniqueIds = (list: string, items: ReadonlyArray<{ readonly id: string }>): string | undefined => {
   const at = items.findIndex(({ id }, index) => items.findIndex((other) => other.id === id) < index)
   return at === -1 ? undefined : `${list}.${at}.id: must be unique in its list`
 }
 
-const firstOf = (problems: ReadonlyArray<string | undefined>): string | undefined =>
+const findFirstProblem = (problems: ReadonlyArray<string | undefined>): string | undefined =>
   problems.find((problem) => problem !== undefined)

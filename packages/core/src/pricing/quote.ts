@@ -158,7 +158,7 @@ export const maxOfExtra = ({ max = null, per }: Pick<Extra, "max" | "per">, plac
 export const minOfExtra = ({ per, required = false }: Pick<Extra, "per" | "required">, places: number): number =>
   required ? per === "place" ? places : 1 : 0
 
-const partyInvalid = (message: string) => Either.left(refuse("party_invalid", message))
+const refuseParty = (message: string) => Either.left(refuse("party_invalid", message))
 
 /**
  * Selects the requested rates and extras, and adds the required extras. `min_places` applies only to new bookings by
@@ -170,35 +170,37 @@ export const selectItems = (
   isChange = false
 ): Either.Either<Selection, Refusal<"party_invalid">> => {
   if (pricing === null) {
-    if (party !== undefined) return partyInvalid("party: this offering has no rates. Use quantity instead.")
-    if (requestedExtras.length > 0) return partyInvalid("extras: this offering has no extras")
+    if (party !== undefined) return refuseParty("party: this offering has no rates. Use quantity instead.")
+    if (requestedExtras.length > 0) return refuseParty("extras: this offering has no extras")
     const places = quantity ?? 1
     const isPerBooking = kind === "appointment"
     const rate = { ...implicitRate, price_cents, places: isPerBooking ? places : 1 }
     return Either.right({ places, rates: [{ rate, quantity: isPerBooking ? 1 : places }], extras: [] })
   }
-  const rateSelection = party === undefined ? defaultParty(pricing, quantity ?? 1) : selectRates(pricing, party)
+  const rateSelection = party === undefined ? selectDefaultRate(pricing, quantity ?? 1) : selectRates(pricing, party)
   if (Either.isLeft(rateSelection)) return Either.left(rateSelection.left)
   const { right: rates } = rateSelection
   const places = sum(rates, (one) => one.rate.places * one.quantity)
   const { min_places = 1 } = pricing
-  const least = isChange ? 1 : min_places
-  if (places < least) return partyInvalid(`party: must take at least ${least} ${least === 1 ? "spot" : "spots"}`)
+  const minPlaces = isChange ? 1 : min_places
+  if (places < minPlaces) {
+    return refuseParty(`party: must take at least ${minPlaces} ${minPlaces === 1 ? "spot" : "spots"}`)
+  }
   if (quantity !== undefined && quantity !== places) {
     return partyInvalid(`quantity: must be ${places} to match the party, or omitted`)
   }
   return Either.map(selectExtras(pricing, requestedExtras, places), (extras) => ({ places, rates, extras }))
 }
 
-const defaultParty = (
+const selectDefaultRate = (
   { rates: [rate] }: Pricing,
   quantity: number
 ): Either.Either<Selection["rates"], Refusal<"party_invalid">> => {
   if (rate === undefined) throw new Error("Invariant violated: pricing without a rate")
   const { max = null, places } = rate
-  if (quantity % places !== 0) return partyInvalid(`quantity: must be a multiple of ${places}, unless party is set`)
+  if (quantity % places !== 0) return refuseParty(`quantity: must be a multiple of ${places}, unless party is set`)
   return max !== null && quantity / places > max
-    ? partyInvalid(`quantity: must be at most ${max * places}, unless party is set`)
+    ? refuseParty(`quantity: must be at most ${max * places}, unless party is set`)
     : Either.right([{ rate, quantity: quantity / places }])
 }
 
@@ -210,11 +212,11 @@ const selectRates = (
   for (const [at, { quantity, rate_id }] of party.entries()) {
     const rate = rates.find(({ id }) => id === rate_id)
     if (rate === undefined) {
-      return partyInvalid(`party.${at}.rate_id: must be one of ${rates.map(({ id }) => id).join(", ")}`)
+      return refuseParty(`party.${at}.rate_id: must be one of ${rates.map(({ id }) => id).join(", ")}`)
     }
-    if (selectedRates.some((one) => one.rate === rate)) return partyInvalid(`party.${at}.rate_id: must not repeat`)
+    if (selectedRates.some((one) => one.rate === rate)) return refuseParty(`party.${at}.rate_id: must not repeat`)
     const { max = null, needs_any_of = [] } = rate
-    if (max !== null && quantity > max) return partyInvalid(`party.${at}.quantity: must be at most ${max}`)
+    if (max !== null && quantity > max) return refuseParty(`party.${at}.quantity: must be at most ${max}`)
     if (needs_any_of.length > 0 && !party.some((one) => needs_any_of.includes(one.rate_id))) {
       return partyInvalid(`party.${at}.rate_id: requires one of these rates: ${needs_any_of.join(", ")}`)
     }
@@ -230,12 +232,12 @@ const selectExtras = (
 ): Either.Either<Selection["extras"], Refusal<"party_invalid">> => {
   for (const [at, { extra_id, quantity }] of requestedExtras.entries()) {
     const extra = extras.find(({ id }) => id === extra_id)
-    if (extra === undefined) return partyInvalid(`extras.${at}.extra_id: is not an extra of this offering`)
+    if (extra === undefined) return refuseParty(`extras.${at}.extra_id: is not an extra of this offering`)
     if (requestedExtras.findIndex((one) => one.extra_id === extra_id) < at) {
-      return partyInvalid(`extras.${at}.extra_id: must not repeat`)
+      return refuseParty(`extras.${at}.extra_id: must not repeat`)
     }
-    const most = maxOfExtra(extra, places)
-    if (quantity > most) return partyInvalid(`extras.${at}.quantity: must be at most ${most}`)
+    const maxQuantity = maxOfExtra(extra, places)
+    if (quantity > maxQuantity) return refuseParty(`extras.${at}.quantity: must be at most ${maxQuantity}`)
   }
   return Either.right(extras.flatMap((extra) => {
     const requestedQuantity = requestedExtras.find(({ extra_id }) => extra_id === extra.id)?.quantity ?? 0
@@ -250,29 +252,29 @@ export const quote = (
   selection: Selection,
   { adjustments, onlineHoursAhead, periods }: QuoteFacts
 ): Either.Either<Quote, Refusal<"party_invalid">> => {
-  const items = itemsOf(selection, terms.kind === "rental" ? periods : 1)
+  const items = toLines(selection, terms.kind === "rental" ? periods : 1)
   const subtotal = sum(items, totalCents)
-  if (isPriced(terms) && subtotal > maxTotalCents) return partyInvalid("party: the price exceeds the maximum")
+  if (isPriced(terms) && subtotal > maxTotalCents) return refuseParty("party: the price exceeds the maximum")
 
-  const discount = terms.discount === null ? 0 : discountOf(terms.discount, subtotal)
+  const discount = terms.discount === null ? 0 : computeDiscount(terms.discount, subtotal)
   const shares = spreadAmount(discount, items.map(totalCents))
   const soldLines = items.map((item, at): Line => ({ ...item, discount_cents: shares[at] ?? 0 }))
-  const fees = feesOf(terms.fees, soldLines, selection.places)
+  const fees = computeFees(terms.fees, soldLines, selection.places)
   const addedFees = fees.filter(({ included }) => !included)
   const feesCents = sum(addedFees, totalCents)
   const adjustmentsCents = sum(adjustments, ({ cents }) => cents)
   const total = subtotal - discount + feesCents + adjustmentsCents
-  if (total < 0) return partyInvalid("adjustments: must not reduce the total below 0")
-  if (isPriced(terms) && total > maxTotalCents) return partyInvalid("party: the price exceeds the maximum")
+  if (total < 0) return refuseParty("adjustments: must not reduce the total below 0")
+  if (isPriced(terms) && total > maxTotalCents) return refuseParty("party: the price exceeds the maximum")
 
   return Either.right({
     lines: [
       ...soldLines,
       ...(terms.discount === null ? [] : [
-        line("discount", { id: terms.discount.id, name: terms.discount.code }, 1, 0 - discount)
+        makeLine("discount", { id: terms.discount.id, name: terms.discount.code }, 1, 0 - discount)
       ]),
       ...fees,
-      ...adjustments.map(({ cents, name }, at) => line("adjustment", { id: String(at + 1), name }, 1, cents))
+      ...adjustments.map(({ cents, name }, at) => makeLine("adjustment", { id: String(at + 1), name }, 1, cents))
     ],
     subtotal_cents: subtotal,
     discount_cents: discount,
@@ -292,7 +294,7 @@ const totalCents = ({ total_cents }: Line): number => total_cents
 const sum = <A>(items: ReadonlyArray<A>, amount: (item: A) => number): number =>
   items.reduce((total, item) => total + amount(item), 0)
 
-const line = (
+const makeLine = (
   kind: Line["kind"],
   { id, name }: Pick<Line, "id" | "name">,
   quantity: number,
@@ -300,37 +302,40 @@ const line = (
   flags: Pick<Line, "tax" | "included"> = { tax: false, included: false }
 ): Line => ({ kind, id, name, quantity, unit_cents, total_cents: unit_cents * quantity, discount_cents: 0, ...flags })
 
-const itemsOf = ({ extras, rates }: Selection, periods: number): ReadonlyArray<Line> => [
-  ...rates.map(({ quantity, rate }) => line("rate", rate, quantity, rate.price_cents * periods)),
+const toLines = ({ extras, rates }: Selection, periods: number): ReadonlyArray<Line> => [
+  ...rates.map(({ quantity, rate }) => makeLine("rate", rate, quantity, rate.price_cents * periods)),
   ...extras.map(({ extra, quantity }) =>
-    line("extra", extra, quantity, extra.price_cents * (extra.each_period === true ? periods : 1))
+    makeLine("extra", extra, quantity, extra.price_cents * (extra.each_period === true ? periods : 1))
   )
 ]
 
-/** Returns `amount × by ÷ of`, rounded half up. BigInt keeps the result exact, because the product can exceed 2^53. */
-const scale = (amount: number, by: number, of = 10_000): number => {
-  const divisor = 2n * BigInt(of)
-  return Number((2n * BigInt(amount) * BigInt(by) + BigInt(of)) / divisor)
+/**
+ * Returns `amount × numerator ÷ denominator`, rounded half up. BigInt keeps the result exact, because the product can
+ * exceed 2^53.
+ */
+const scale = (amount: number, numerator: number, denominator = 10_000): number => {
+  const divisor = 2n * BigInt(denominator)
+  return Number((2n * BigInt(amount) * BigInt(numerator) + BigInt(denominator)) / divisor)
 }
 
-const discountOf = ({ cents = 0, percent_bps }: Discount, subtotal: number): number =>
+const computeDiscount = ({ cents = 0, percent_bps }: Discount, subtotal: number): number =>
   percent_bps === undefined ? Math.min(cents, subtotal) : scale(subtotal, percent_bps)
 
 /** Divides an amount among lines in proportion to their amounts, with the largest-remainder method. */
 export const spreadAmount = (amount: number, lines: ReadonlyArray<number>): ReadonlyArray<number> => {
   if (amount === 0) return lines.map(() => 0)
-  const whole = BigInt(sum(lines, (one) => one))
+  const linesTotal = BigInt(sum(lines, (one) => one))
   const products = lines.map((one) => BigInt(amount) * BigInt(one))
-  const shares = products.map((product) => Number(product / whole))
-  const fractions = products.map((product) => product % whole)
+  const shares = products.map((product) => Number(product / linesTotal))
+  const fractions = products.map((product) => product % linesTotal)
   // The sort is stable, so if two lines have equal fractions, the earlier line comes first.
-  const byFraction = [...fractions.keys()].sort((a, b) => Number((fractions[b] ?? 0n) - (fractions[a] ?? 0n)))
-  const favored = new Set(byFraction.slice(0, amount - sum(shares, (one) => one)))
-  return shares.map((share, at) => favored.has(at) ? share + 1 : share)
+  const indexesByFraction = [...fractions.keys()].sort((a, b) => Number((fractions[b] ?? 0n) - (fractions[a] ?? 0n)))
+  const roundedUp = new Set(indexesByFraction.slice(0, amount - sum(shares, (one) => one)))
+  return shares.map((share, at) => roundedUp.has(at) ? share + 1 : share)
 }
 
-const feesOf = (fees: ReadonlyArray<Fee>, soldLines: ReadonlyArray<Line>, places: number): ReadonlyArray<Line> => {
-  const net = (on: Fee["on"]) =>
+const computeFees = (fees: ReadonlyArray<Fee>, soldLines: ReadonlyArray<Line>, places: number): ReadonlyArray<Line> => {
+  const netCents = (on: Fee["on"]) =>
     sum(
       soldLines,
       ({ discount_cents, kind, total_cents }) =>
@@ -342,10 +347,10 @@ const feesOf = (fees: ReadonlyArray<Fee>, soldLines: ReadonlyArray<Line>, places
     const { cents = 0, compound = false, included = false, on = "all", per, percent_bps, tax = false } = fee
     const flags = { tax, included }
     const feeLine = percent_bps === undefined
-      ? line("fee", fee, per === "place" ? places : 1, cents, flags)
+      ? makeLine("fee", fee, per === "place" ? places : 1, cents, flags)
       : included
-      ? line("fee", fee, 1, scale(net("all"), percent_bps, 10_000 + includedBps), flags)
-      : line("fee", fee, 1, scale(net(on) + (compound ? addedCents : 0), percent_bps), flags)
+      ? makeLine("fee", fee, 1, scale(netCents("all"), percent_bps, 10_000 + includedBps), flags)
+      : makeLine("fee", fee, 1, scale(netCents(on) + (compound ? addedCents : 0), percent_bps), flags)
     if (!included) addedCents += feeLine.total_cents
     return feeLine
   })

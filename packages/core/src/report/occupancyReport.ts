@@ -77,21 +77,21 @@ export class OccupancyReport {
       .filter(({ offeringId }) => offeringId === null || offeringId === offering.id)
       .flatMap((closure) => closedSpans(closure, this.#dates))
     const sortedBookings = bookings.toSorted((a, b) => a.startsAt - b.startsAt)
-    const longest = sortedBookings.reduce((max, { endsAt, startsAt }) => Math.max(max, endsAt - startsAt), 0)
+    const longestMs = sortedBookings.reduce((max, { endsAt, startsAt }) => Math.max(max, endsAt - startsAt), 0)
     for (const { close, open } of openingWindows(offering.hours, zone, first, last)) {
-      const parts = subtract({ startsAt: open, endsAt: close }, closedTimes)
-      if (parts.length === 0) continue
+      const openSpans = subtract({ startsAt: open, endsAt: close }, closedTimes)
+      if (openSpans.length === 0) continue
       const row = this.#rowOf(offering, open)
       row.starts++
-      for (const part of parts) row.offered += minutesOf(part) * offering.capacity
+      for (const part of openSpans) row.offered += toMinutes(part) * offering.capacity
       for (
-        let at = firstFrom(sortedBookings, open - longest);
+        let at = findFirstIndex(sortedBookings, open - longestMs);
         (sortedBookings[at]?.startsAt ?? Infinity) < close;
         at++
       ) {
         const booking = sortedBookings[at]
         if (booking === undefined) break
-        for (const part of parts) row.sold += overlap(part, booking) * weight(offering, booking.quantity)
+        for (const part of openSpans) row.sold += overlapMinutes(part, booking) * weight(offering, booking.quantity)
       }
     }
   }
@@ -159,14 +159,14 @@ const subtract = (span: Span, closedTimes: ReadonlyArray<Span>): ReadonlyArray<S
       [span]
     )
 
-const minutesOf = ({ endsAt, startsAt }: Span): number => (endsAt - startsAt) / 60_000
+const toMinutes = ({ endsAt, startsAt }: Span): number => (endsAt - startsAt) / 60_000
 
 /** Returns a booking's minutes within a span. */
-const overlap = (span: Span, { endsAt, startsAt }: Span): number =>
+const overlapMinutes = (span: Span, { endsAt, startsAt }: Span): number =>
   Math.max(0, Math.min(span.endsAt, endsAt) - Math.max(span.startsAt, startsAt)) / 60_000
 
 /** Returns the index of the first booking that starts at or after a time. */
-const firstFrom = (bookings: ReadonlyArray<Span>, time: number): number => {
+const findFirstIndex = (bookings: ReadonlyArray<Span>, time: number): number => {
   let [low, high] = [0, bookings.length]
   while (low < high) {
     const middle = (low + high) >> 1

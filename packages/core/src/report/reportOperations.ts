@@ -32,7 +32,7 @@ export const maxReportDays = 366
 /** The number of rows per query. On SQLite, each query blocks the event loop for 10 to 20 ms. */
 const pageSize = 1000
 
-const dates = {
+const dateFields = {
   from: Field.withDescription("the first local date", Field.localDate),
   to: Field.withDescription(
     `the last local date, inclusive, in a range of at most ${maxReportDays} days`,
@@ -40,14 +40,14 @@ const dates = {
   )
 }
 
-const by = {
+const periodField = {
   by: Field.optional(
     Field.withDescription("the period that each row covers. Weeks start on Monday", Field.oneOf(...periods)),
     "day"
   )
 }
 
-const rowsOf = <A, I>(row: Schema.Schema<A, I>, order: string) => Field.withDescription(order, Schema.Array(row))
+const makeRowsField = <A, I>(row: Schema.Schema<A, I>, order: string) => Field.withDescription(order, Schema.Array(row))
 
 export const reportsSales = Operation.make("reports.sales", {
   route: ["GET", "/reports/sales"],
@@ -55,8 +55,8 @@ export const reportsSales = Operation.make("reports.sales", {
   description: "Counts confirmed bookings with their totals, and canceled bookings with the amount kept. " +
     "Holds and bookings with test payments are excluded. Each currency has its own rows.",
   input: Schema.Struct({
-    ...dates,
-    ...by,
+    ...dateFields,
+    ...periodField,
     basis: Field.optional(
       Field.withDescription(
         "whether to count bookings by start or booking date",
@@ -65,7 +65,7 @@ export const reportsSales = Operation.make("reports.sales", {
       "start"
     )
   }),
-  output: Schema.Struct({ data: rowsOf(SalesRow, "by date and offering") }),
+  output: Schema.Struct({ data: makeRowsField(SalesRow, "by date and offering") }),
   tool: {
     title: "Sales report",
     toolset: "reports",
@@ -79,9 +79,9 @@ export const reportsPayments = Operation.make("reports.payments", {
   description: "Counts payments and refunds by completion date. Voided, failed, and pending entries and " +
     "test payments are excluded. deferred is the net amount received by the end of the range for bookings that " +
     "start later.",
-  input: Schema.Struct({ ...dates, ...by }),
+  input: Schema.Struct({ ...dateFields, ...periodField }),
   output: Schema.Struct({
-    data: rowsOf(PaymentsRow, "by date, method, and actor"),
+    data: makeRowsField(PaymentsRow, "by date, method, and actor"),
     deferred: Field.withDescription(
       "the net amounts received by the end of the range for bookings that start later, by currency",
       Schema.Array(DeferredRow)
@@ -101,8 +101,8 @@ export const reportsOccupancy = Operation.make("reports.occupancy", {
     "For classes, compares confirmed seats with the capacity of sessions that are not canceled. For appointments " +
     "and rentals, compares booked minutes with open minutes, based on the current hours minus closures. Bookings " +
     "with test payments are excluded, except in classes.",
-  input: Schema.Struct(dates),
-  output: Schema.Struct({ data: rowsOf(OccupancyRow, "by offering, weekday (Monday first), and time") }),
+  input: Schema.Struct(dateFields),
+  output: Schema.Struct({ data: makeRowsField(OccupancyRow, "by offering, weekday (Monday first), and time") }),
   tool: {
     title: "Occupancy report",
     toolset: "reports",
@@ -116,8 +116,8 @@ export const reportsGuests = Operation.make("reports.guests", {
   description: "A guest is new in the period in which the guest's first confirmed booking starts, and returning in " +
     "later periods with a confirmed booking. Each guest counts once per period. Bookings with test payments are " +
     "excluded.",
-  input: Schema.Struct({ ...dates, ...by }),
-  output: Schema.Struct({ data: rowsOf(GuestsRow, "by date") }),
+  input: Schema.Struct({ ...dateFields, ...periodField }),
+  output: Schema.Struct({ data: makeRowsField(GuestsRow, "by date") }),
   tool: {
     title: "Guests report",
     toolset: "reports",
@@ -138,7 +138,7 @@ export const reportHandlers = Effect.gen(function*() {
   const { snapshot } = yield* UnitOfWork
 
   /** Reads a report in one snapshot. */
-  const report = <A>(
+  const runReport = <A>(
     orgId: string,
     { from, to }: { readonly from: LocalDate.LocalDate; readonly to: LocalDate.LocalDate },
     readReport: (
@@ -160,7 +160,7 @@ export const reportHandlers = Effect.gen(function*() {
   }
 
   /** Returns a function that looks up the names of offerings, including deleted offerings. */
-  const namesOf = (orgId: string, ids: ReadonlyArray<string>) =>
+  const loadNames = (orgId: string, ids: ReadonlyArray<string>) =>
     Effect.map(offerings.find(ids.map((id) => ({ orgId, id }))), (rows) => {
       const names = new Map(rows.map(({ id, name }) => [id, name]))
       return (id: string) => names.get(id) ?? ""
@@ -168,33 +168,33 @@ export const reportHandlers = Effect.gen(function*() {
 
   return {
     "reports.sales": ({ basis = "start", by = "day", ...dates }, { orgId }) =>
-      report(orgId, dates, ({ query, zone }) =>
+      runReport(orgId, dates, ({ query, zone }) =>
         Effect.gen(function*() {
           const sales = new SalesReport(makeGetPeriod(by, zone))
           for (const status of ["confirmed", "cancelled"] as const) {
             yield* forEachRow((page) => store.bookings({ ...query, ...page, basis, status }), (row) => sales.add(row))
           }
-          return { data: sales.rows(yield* namesOf(orgId, sales.offeringIds)) }
+          return { data: sales.rows(yield* loadNames(orgId, sales.offeringIds)) }
         })),
     "reports.payments": ({ by = "day", ...dates }, { orgId }) =>
-      report(orgId, dates, ({ query, zone }) =>
+      runReport(orgId, dates, ({ query, zone }) =>
         Effect.gen(function*() {
           const payments = new PaymentsReport(makeGetPeriod(by, zone))
           yield* forEachRow((page) => store.entries({ ...query, ...page }), (row) => payments.add(row))
           const deferred = new DeferredSums()
-          const later = { ...query, from: query.to, to: maxTime }
-          yield* forEachRow((page) => store.receivedBefore({ ...later, ...page }), (row) => deferred.add(row))
+          const laterQuery = { ...query, from: query.to, to: maxTime }
+          yield* forEachRow((page) => store.receivedBefore({ ...laterQuery, ...page }), (row) => deferred.add(row))
           return { data: payments.rows, deferred: deferred.rows }
         })),
     "reports.guests": ({ by = "day", ...dates }, { orgId }) =>
-      report(orgId, dates, ({ query, zone }) =>
+      runReport(orgId, dates, ({ query, zone }) =>
         Effect.gen(function*() {
           const guests = new GuestsReport(makeGetPeriod(by, zone))
           yield* forEachRow((page) => store.guestStarts({ ...query, ...page }), (row) => guests.add(row))
           return { data: guests.rows }
         })),
     "reports.occupancy": ({ from: first, to: last }, { orgId }) =>
-      report(orgId, { from: first, to: last }, ({ query, zone }) =>
+      runReport(orgId, { from: first, to: last }, ({ query, zone }) =>
         Effect.gen(function*() {
           const occupancy = new OccupancyReport({ first, last, zone })
           const now = yield* currentTime
@@ -206,34 +206,34 @@ export const reportHandlers = Effect.gen(function*() {
           const loadOfferings = (ids: ReadonlyArray<string>) =>
             Effect.map(
               offerings.find(ids.filter((id) => !offeringsById.has(id)).map((id) => ({ orgId, id }))),
-              (some) => some.forEach((one) => offeringsById.set(one.id, one))
+              (rows) => rows.forEach((one) => offeringsById.set(one.id, one))
             )
           yield* forEachPage(
             (page) =>
               Effect.map(
                 sessions.list({ orgId, from, to, now, status: "scheduled", ...page }),
-                (some) => some.map((one) => ({ ...one, at: one.session.startsAt, id: one.session.id }))
+                (rows) => rows.map((one) => ({ ...one, at: one.session.startsAt, id: one.session.id }))
               ),
-            (some) =>
-              Effect.map(loadOfferings([...new Set(some.map(({ session }) => session.offeringId))]), () => {
-                for (const one of some) {
+            (rows) =>
+              Effect.map(loadOfferings([...new Set(rows.map(({ session }) => session.offeringId))]), () => {
+                for (const one of rows) {
                   const offering = offeringsById.get(one.session.offeringId)
                   if (offering !== undefined) occupancy.addSession(offering, one, heldSeats.get(one.id) ?? 0)
                 }
               })
           )
-          const open: Array<Offering> = []
+          const openOfferings: Array<Offering> = []
           yield* forEachRow(
             (page) =>
-              Effect.map(offerings.list({ orgId, ...page }), (some) =>
-                some.map((one) => ({ ...one, at: one.createdAt }))),
+              Effect.map(offerings.list({ orgId, ...page }), (rows) =>
+                rows.map((one) => ({ ...one, at: one.createdAt }))),
             (one) =>
-              one.kind === "class" || open.push(one)
+              one.kind === "class" || openOfferings.push(one)
           )
-          if (open.length === 0) return { data: occupancy.rows }
+          if (openOfferings.length === 0) return { data: occupancy.rows }
           const closureRows = yield* closures.since([orgId], first)
-          const rows = new Map<string, Array<ReportBooking>>(open.map(({ id }) => [id, []]))
-          const longestMs = Math.max(...open.map(({ longestBookingMs }) => longestBookingMs))
+          const bookingsByOffering = new Map<string, Array<ReportBooking>>(openOfferings.map(({ id }) => [id, []]))
+          const longestMs = Math.max(...openOfferings.map(({ longestBookingMs }) => longestBookingMs))
           const baseQuery = {
             ...query,
             from: Instant.make(from - longestMs),
@@ -242,13 +242,13 @@ export const reportHandlers = Effect.gen(function*() {
           } as const
           yield* forEachRow(
             (page) => store.bookings({ ...baseQuery, ...page }),
-            (row) => rows.get(row.offeringId)?.push(row)
+            (row) => bookingsByOffering.get(row.offeringId)?.push(row)
           )
           // An offering's year takes about 0.5 ms, and an outfitter can have many offerings.
           yield* Effect.forEach(
-            open,
+            openOfferings,
             (offering) => {
-              occupancy.addHours(offering, closureRows, rows.get(offering.id) ?? [])
+              occupancy.addHours(offering, closureRows, bookingsByOffering.get(offering.id) ?? [])
               return yieldToEventLoop
             },
             { discard: true }

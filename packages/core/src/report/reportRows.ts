@@ -33,7 +33,7 @@ export const reportBooking = (booking: Booking, basis: "start" | "booked", entri
     currency,
     attendance: attendance?.status ?? null,
     lines: isCanceled ? null : price?.lines ?? null,
-    keptCents: isCanceled ? Math.min(booking.keepCents, sumOf(entries)) : null
+    keptCents: isCanceled ? Math.min(booking.keepCents, sumPaid(entries)) : null
   }
 }
 
@@ -54,7 +54,7 @@ export const receivedBefore = (
   at: startsAt,
   id,
   currency,
-  cents: sumOf(entries.filter(({ doneAt, status }) => status === "done" && doneAt !== null && doneAt < time))
+  cents: sumPaid(entries.filter(({ doneAt, status }) => status === "done" && doneAt !== null && doneAt < time))
 })
 
 /** Returns a row for `guestStarts`. `bookings` are the guest's bookings, sorted by start. */
@@ -108,4 +108,4 @@ export const reportDay = (
 export const isTestEntry = ({ testAccounts }: ReportQuery, { connection }: LedgerEntry): boolean =>
   connection !== null && testAccounts.includes(connection)
 
-const sumOf = (entries: Entries): number => entries.reduce((sum, entry) => sum + paidBy(entry), 0)
+const sumPaid = (entries: Entries): number => entries.reduce((sum, entry) => sum + paidBy(entry), 0)

@@ -74,10 +74,10 @@ export class SalesReport {
     row.places += quantity
     row.no_shows += attendance === "no_show" ? 1 : 0
     row.total_cents += totalCents
-    for (const line of lines ?? [specifiedPrice(quantity, totalCents)]) {
+    for (const line of lines ?? [makeDefaultLine(quantity, totalCents)]) {
       if (line.kind === "rate" || line.kind === "extra") row.subtotal_cents += line.total_cents
       if (line.kind === "discount") row.discount_cents -= line.total_cents
-      const { id, included, kind, name, tax } = line.kind === "adjustment" ? { ...line, ...adjustments } : line
+      const { id, included, kind, name, tax } = line.kind === "adjustment" ? { ...line, ...adjustmentLine } : line
       const sum = row.lines.get(
         `${kind} ${tax} ${included} ${id}`,
         () => ({ kind, id, name, quantity: 0, total_cents: 0, tax, included })
@@ -112,10 +112,10 @@ export class SalesReport {
 }
 
 /** Every adjustment belongs to a single booking, so the report sums all adjustments in one line. */
-const adjustments = { id: "adjustments", name: "Adjustments" }
+const adjustmentLine = { id: "adjustments", name: "Adjustments" }
 
 /** The line for a booking without price lines. It has the same ID and name as in `quote`. */
-const specifiedPrice = (quantity: number, total_cents: number): Omit<Line, "unit_cents" | "discount_cents"> => ({
+const makeDefaultLine = (quantity: number, total_cents: number): Omit<Line, "unit_cents" | "discount_cents"> => ({
   kind: "rate",
   id: implicitRate.id,
   name: implicitRate.name,

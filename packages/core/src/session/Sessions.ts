@@ -89,7 +89,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           }
         })
 
-      const zoneOf = (orgId: string) =>
+      const loadZone = (orgId: string) =>
         Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), ({ timezone }) => Zone.get(timezone))
 
       /** Locks the class, so that it cannot be deleted or closed concurrently. */
@@ -101,7 +101,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
             : yield* refuse("wrong_kind", "Only a class has sessions. This offering has weekly hours.")
         })
 
-      const add = (sessions: ReadonlyArray<Session>, field: string, now: Instant.Instant) =>
+      const addSessions = (sessions: ReadonlyArray<Session>, field: string, now: Instant.Instant) =>
         Effect.gen(function*() {
           if (sessions.some(({ endsAt }) => endsAt > Instant.max)) {
             return yield* invalid(`${field}: every session must end before the year 10000`)
@@ -112,16 +112,16 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
         })
 
       /** Schedules the missing sessions at these starts. The sessions in a preview are not stored. */
-      const planChunkOf = (
+      const planStarts = (
         { capacity, isPreview, offering: key }: Parameters<Sessions["Type"]["plan"]>[0],
         starts: ReadonlyArray<Instant.Instant>
       ) =>
         run(Effect.gen(function*() {
           const offering = yield* lockClass(key)
           const now = yield* currentTime
-          const zone = yield* zoneOf(key.orgId)
+          const zone = yield* loadZone(key.orgId)
           const closureRows = yield* closures.since([key.orgId], relevantSince(now))
-          const closureAt = makeFindClosure(closureRows, zone, offering)
+          const findClosureAt = makeFindClosure(closureRows, zone, offering)
           const existingSessions = yield* readInPages({
             limit: Infinity,
             atOnce: smallRowPageSize,
@@ -140,74 +140,74 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           const outcomes = planOutcomes(starts, {
             now,
             existing: new Map(existingSessions.map(({ session: { id, startsAt } }) => [startsAt, id])),
-            isClosed: (startsAt) => closureAt(startsAt) !== undefined,
+            isClosed: (startsAt) => findClosureAt(startsAt) !== undefined,
             newId: isPreview ? () => null : ids.uuid
           })
           const newSessions = outcomes.flatMap(({ outcome, sessionId: id, startsAt }) =>
-            outcome === "created" && id !== null ? [newSession(offering, { id, startsAt, capacity, now })] : []
+            outcome === "created" && id !== null ? [makeSession(offering, { id, startsAt, capacity, now })] : []
           )
-          yield* add(newSessions, "to_date", now)
+          yield* addSessions(newSessions, "to_date", now)
           return outcomes
         }))
 
-      const schedule = (
+      const createSessions = (
         { capacity, offering: key, skipsClosed = false, startsAt, weeks }: Parameters<Sessions["Type"]["create"]>[0],
         sessionIds: ReadonlyArray<string>
       ) =>
         Effect.gen(function*() {
           const offering = yield* lockClass(key)
           const now = yield* currentTime
-          const zone = yield* zoneOf(key.orgId)
+          const zone = yield* loadZone(key.orgId)
           const starts = weeklyStarts(zone, startsAt, weeks)
           if (skipsClosed) {
             const closureRows = yield* closures.since([key.orgId], relevantSince(now))
             yield* Effect.forEach(starts, (start) => checkClosures({ closures: closureRows, offering, zone }, start))
           }
           const sessions = starts.map((startsAt, at) =>
-            newSession(offering, { id: sessionIds[at] ?? ids.uuid(), startsAt, capacity, now })
+            makeSession(offering, { id: sessionIds[at] ?? ids.uuid(), startsAt, capacity, now })
           )
-          yield* add(sessions, "starts_at", now)
+          yield* addSessions(sessions, "starts_at", now)
           return sessions
         })
 
       return Sessions.of({
         create: (input) => {
           const sessionIds = Array.from({ length: input.weeks }, ids.uuid)
-          return make(input.keyed, { made: sessionIds, make: schedule(input, sessionIds), replay })
+          return make(input.keyed, { made: sessionIds, make: createSessions(input, sessionIds), replay })
         },
         update: (key, patch) =>
           run(Effect.gen(function*() {
             const [session] = yield* store.find([key])
             // A closure also locks the class, so it finds the session at either the old or the new start.
             if (session !== undefined) yield* offerings.lock([{ orgId: key.orgId, id: session.offeringId }])
-            const [before] = yield* store.lock([key])
-            if (before === undefined) return yield* notFound("session", key.id)
+            const [current] = yield* store.lock([key])
+            if (current === undefined) return yield* notFound("session", key.id)
             const now = yield* currentTime
             // Once a hold has been ignored as expired, it stays expired.
-            const [seats] = yield* store.booked([{ ...key, now: Instant.make(Math.max(now, before.judgedAt)) }])
+            const [seats] = yield* store.booked([{ ...key, now: Instant.make(Math.max(now, current.judgedAt)) }])
             const { startsAt } = patch
             const endPatch = startsAt === undefined
               ? {}
-              : { endsAt: Instant.make(startsAt + (before.endsAt - before.startsAt)) }
+              : { endsAt: Instant.make(startsAt + (current.endsAt - current.startsAt)) }
             if (endPatch.endsAt !== undefined && endPatch.endsAt > Instant.max) {
               return yield* invalid("starts_at: the session must end before the year 10000")
             }
-            const { events, state } = yield* Decider.run(sessionDecider)(before, {
+            const { events, state } = yield* Decider.run(sessionDecider)(current, {
               _tag: "Update",
               patch: { ...patch, ...endPatch },
               booked: seats?.booked ?? 0
             })
-            if (events.length === 0) return before
+            if (events.length === 0) return current
             yield* store.put([state])
             yield* log.append(events.map(({ _tag }) => sessionEvent(state, _tag, now)))
             return state
           })),
         plan: (input) =>
           Effect.gen(function*() {
-            const starts = yield* plannedStarts(input.plan, yield* zoneOf(input.offering.orgId))
+            const starts = yield* plannedStarts(input.plan, yield* loadZone(input.offering.orgId))
             // An empty plan still runs one chunk, which refuses an offering that is not a class.
             const chunks = starts.length === 0 ? [[]] : Arr.chunksOf(starts, planChunk)
-            return (yield* Effect.forEach(chunks, (chunk) => planChunkOf(input, chunk))).flat()
+            return (yield* Effect.forEach(chunks, (chunk) => planStarts(input, chunk))).flat()
           })
       })
     })
@@ -217,7 +217,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
 /** The number of starts per transaction in a plan. */
 const planChunk = 100
 
-const newSession = (
+const makeSession = (
   { durationMinutes, id: offeringId, orgId }: Offering,
   { capacity, id, now, startsAt }: Pick<Session, "id" | "startsAt" | "capacity"> & { readonly now: Instant.Instant }
 ): Session => ({

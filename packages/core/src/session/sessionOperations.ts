@@ -182,7 +182,7 @@ export const sessionsCancel = Operation.make("sessions.cancel", {
 
 export const sessionOperations = [sessionsList, sessionsCreate, sessionsUpdate, sessionsPlan, sessionsCancel] as const
 
-const list = paginatedHandler(
+const listPage = paginatedHandler(
   "sessions",
   smallRowPageSize,
   ({ session }) => startPosition(session),
@@ -198,7 +198,8 @@ export const sessionHandlers = Effect.gen(function*() {
     "sessions.list": ({ cursor, limit, ...query }, { orgId }) =>
       Effect.flatMap(
         currentTime,
-        (now) => list({ cursor, limit }, (after, limit) => store.list({ ...toPatch(query), orgId, after, limit, now }))
+        (now) =>
+          listPage({ cursor, limit }, (after, limit) => store.list({ ...toPatch(query), orgId, after, limit, now }))
       ),
     "sessions.create": (
       { capacity = null, idempotency_key: key, offering_id: id, repeat_weeks: weeks = 1, starts_at: startsAt },

@@ -146,7 +146,8 @@ export class DiscountStore extends Context.Tag("@trailbook/core/DiscountStore")<
   }
 >() {}
 
-const date = (words: string, example: string) => withDescription(words, Schema.NullOr(Date), example)
+const makeDateField = (description: string, example: string) =>
+  withDescription(description, Schema.NullOr(Date), example)
 
 export const DiscountView = Schema.Struct({
   id: withDescription("its ID", Id, ids.discount),
@@ -162,10 +163,10 @@ export const DiscountView = Schema.Struct({
     Schema.NullOr(Schema.Array(Id)),
     null
   ),
-  book_from: date("the first local date on which the code can be used", "2027-03-01"),
-  book_until: date("the last local date on which the code can be used", "2027-05-31"),
-  start_from: date("the first local date on which a booking can start", "2027-05-01"),
-  start_until: date("the last local date on which a booking can start", "2027-06-30"),
+  book_from: makeDateField("the first local date on which the code can be used", "2027-03-01"),
+  book_until: makeDateField("the last local date on which the code can be used", "2027-05-31"),
+  start_from: makeDateField("the first local date on which a booking can start", "2027-05-01"),
+  start_until: makeDateField("the last local date on which a booking can start", "2027-06-30"),
   max_uses: withDescription("the maximum number of uses, or null for no limit", Schema.NullOr(Integer), 100),
   active: withDescription("whether the code can be used", Schema.Boolean, true),
   returns_on_cancel: withDescription(

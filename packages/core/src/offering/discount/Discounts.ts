@@ -68,7 +68,7 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
 
       const lock = (key: OrgKey) => Effect.flatMap(store.lock(key), orNotFound("discount code", key.id))
 
-      const event = (discount: DiscountCode, type: (typeof discountEvents)[number]["type"]) =>
+      const appendEvent = (discount: DiscountCode, type: (typeof discountEvents)[number]["type"]) =>
         append({ orgId: discount.orgId, type, data: discountView(discount) })
 
       const checkUnique = ({ code, id, orgId }: DiscountCode) =>
@@ -114,19 +114,19 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
             }, input)
             yield* checkUnique(discount)
             yield* store.put(discount)
-            yield* event(discount, "discount.created")
+            yield* appendEvent(discount, "discount.created")
             return { discount, uses: 0, revenueCents: 0 }
           })),
         update: (key, patch) =>
           Effect.gen(function*() {
             const discount = yield* run(Effect.gen(function*() {
               yield* orgs.lock(key.orgId)
-              const before = yield* lock(key)
-              const updatedDiscount = yield* withPatch(before, patch)
-              if (JSON.stringify(updatedDiscount) === JSON.stringify(before)) return before
+              const current = yield* lock(key)
+              const updatedDiscount = yield* withPatch(current, patch)
+              if (JSON.stringify(updatedDiscount) === JSON.stringify(current)) return current
               yield* checkUnique(updatedDiscount)
               yield* store.put(updatedDiscount)
-              yield* event(updatedDiscount, "discount.updated")
+              yield* appendEvent(updatedDiscount, "discount.updated")
               return updatedDiscount
             }))
             const [discountAndUses = { discount, uses: 0, revenueCents: 0 }] = yield* withUses([discount])
@@ -136,7 +136,7 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
           run(Effect.gen(function*() {
             const discount = yield* lock(key)
             yield* store.remove(key)
-            yield* event(discount, "discount.deleted")
+            yield* appendEvent(discount, "discount.deleted")
           }))
       })
     })

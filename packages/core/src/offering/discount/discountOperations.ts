@@ -11,23 +11,24 @@ import { Ok, ok, page } from "../../wire/View.ts"
 import { DiscountStore, UsedDiscountView, usedDiscountView } from "./DiscountCode.ts"
 import { Discounts, usedDiscountPosition } from "./Discounts.ts"
 
-const of = UsedDiscountView.fields
+const viewFields = UsedDiscountView.fields
 
 const id = Field.withDescription("the discount code", Field.uuid)
-const code = Field.sameAs(of.code, Field.discountCode)
-const date = (like: Schema.Schema.Any) => Field.optional(Field.sameAs(like, Field.nullable(Field.localDate)))
+const code = Field.sameAs(viewFields.code, Field.discountCode)
+const makeDateField = (viewField: Schema.Schema.Any) =>
+  Field.optional(Field.sameAs(viewField, Field.nullable(Field.localDate)))
 
 const settings = {
   percent_bps: Field.optional(Field.withDescription("hundredths of a percent", Field.integer(0, 10_000), 1000)),
   cents: Field.optional(Field.withDescription("a fixed amount", Field.integer(0, maxPriceCents))),
-  offering_ids: Field.optional(Field.sameAs(of.offering_ids, Schema.NullOr(Field.list(Field.uuid, 200)))),
-  book_from: date(of.book_from),
-  book_until: date(of.book_until),
-  start_from: date(of.start_from),
-  start_until: date(of.start_until),
-  max_uses: Field.optional(Field.sameAs(of.max_uses, Field.nullable(Field.integer(1, 1_000_000)))),
-  active: Field.optional(Field.sameAs(of.active, Field.boolean)),
-  returns_on_cancel: Field.optional(Field.sameAs(of.returns_on_cancel, Field.boolean))
+  offering_ids: Field.optional(Field.sameAs(viewFields.offering_ids, Schema.NullOr(Field.list(Field.uuid, 200)))),
+  book_from: makeDateField(viewFields.book_from),
+  book_until: makeDateField(viewFields.book_until),
+  start_from: makeDateField(viewFields.start_from),
+  start_until: makeDateField(viewFields.start_until),
+  max_uses: Field.optional(Field.sameAs(viewFields.max_uses, Field.nullable(Field.integer(1, 1_000_000)))),
+  active: Field.optional(Field.sameAs(viewFields.active, Field.boolean)),
+  returns_on_cancel: Field.optional(Field.sameAs(viewFields.returns_on_cancel, Field.boolean))
 }
 
 export const discountsList = Operation.make("discounts.list", {
@@ -96,14 +97,14 @@ export const discountsDelete = Operation.make("discounts.delete", {
 
 export const discountOperations = [discountsList, discountsCreate, discountsUpdate, discountsDelete] as const
 
-const list = paginatedHandler("discounts", smallRowPageSize, usedDiscountPosition, usedDiscountView)
+const listPage = paginatedHandler("discounts", smallRowPageSize, usedDiscountPosition, usedDiscountView)
 
 export const discountHandlers = Effect.gen(function*() {
   const discounts = yield* Discounts
   const store = yield* DiscountStore
   return {
     "discounts.list": (paging, { orgId }) =>
-      list(paging, (after, limit) => Effect.flatMap(store.list({ orgId, after, limit }), discounts.withUses)),
+      listPage(paging, (after, limit) => Effect.flatMap(store.list({ orgId, after, limit }), discounts.withUses)),
     "discounts.create": ({ code, ...fields }, { orgId }) =>
       Effect.map(discounts.create(orgId, { code, ...toPatch(fields) }), usedDiscountView),
     "discounts.update": ({ id, ...fields }, { orgId }) =>
