@@ -39,11 +39,11 @@ export const run = <
   Refusals extends { readonly [Tag in Command["_tag"]]: unknown },
   Creation extends Command["_tag"] = never
 >(decider: Decider<State, Command, Event, Refusals, Creation>) =>
-<Given extends Exclude<Command, { readonly _tag: Creation }>>(
+<ActualCommand extends Exclude<Command, { readonly _tag: Creation }>>(
   state: State,
-  command: Given
-): Either.Either<Decision<State, Event>, Refusals[Given["_tag"]]> =>
-  decideAndApply<State, Event, Refusals[Given["_tag"]]>(decider, state, command)
+  command: ActualCommand
+): Either.Either<Decision<State, Event>, Refusals[ActualCommand["_tag"]]> =>
+  decideAndApply<State, Event, Refusals[ActualCommand["_tag"]]>(decider, state, command)
 
 /** Like {@link run}, but for a command that creates the state. */
 export const create = <
@@ -53,10 +53,10 @@ export const create = <
   Refusals extends { readonly [Tag in Command["_tag"]]: unknown },
   Creation extends Command["_tag"]
 >(decider: Decider<State, Command, Event, Refusals, Creation>) =>
-<Given extends Extract<Command, { readonly _tag: Creation }>>(
-  command: Given
-): Either.Either<Decision<State, Event>, Refusals[Given["_tag"]]> =>
-  decideAndApply<State, Event, Refusals[Given["_tag"]]>(decider, null, command)
+<ActualCommand extends Extract<Command, { readonly _tag: Creation }>>(
+  command: ActualCommand
+): Either.Either<Decision<State, Event>, Refusals[ActualCommand["_tag"]]> =>
+  decideAndApply<State, Event, Refusals[ActualCommand["_tag"]]>(decider, null, command)
 
 const decideAndApply = <State, Event, Left>(
   decider: unknown,

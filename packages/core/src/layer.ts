@@ -194,7 +194,7 @@ export const coreLayer = <R = never>(options: Options<R>) =>
       Automations.layer,
       ChangeNotifier.layer,
       Closures.layer,
-      writerOf(options),
+      toWriterLayer(options),
       Customers.layer,
       Deliveries.layer,
       Events.layer,
@@ -220,7 +220,7 @@ interface Options<R> {
   readonly gate?: Layer.Layer<BookingCreateHook, never, R> | undefined
 }
 
-const writerOf = <R>(
+const toWriterLayer = <R>(
   { batches, gate }: Options<R>
 ): Layer.Layer<BookingWriter, never, R | Layer.Layer.Context<ReturnType<typeof BookingWriter.layer>>> =>
   gate === undefined ? BookingWriter.layer(batches) : Layer.provide(BookingWriter.layerWithHook(batches), gate)

@@ -75,11 +75,11 @@ interface WithMessage<Facts extends ReadonlyArray<unknown>> extends RefusalDecla
 
 const declare = <Facts extends ReadonlyArray<unknown>>(
   kind: RefusalKind,
-  declared: Omit<WithMessage<Facts>, "kind">
-): WithMessage<Facts> => ({ kind, ...declared })
+  declaration: Omit<WithMessage<Facts>, "kind">
+): WithMessage<Facts> => ({ kind, ...declaration })
 
 /** Creates a message that callers can replace with a more specific one. */
-const text = (fallback: string) => ({
+const makeMessage = (fallback: string) => ({
   message: (specific: string = fallback): string => specific,
   example: [] as [specific?: string]
 })
@@ -91,12 +91,12 @@ export const refusals = {
     when: "A field is missing, unknown, of the wrong type, or out of range, or the body is not valid JSON. The " +
       "message starts with the field name.",
     next: "Correct the field named in the message, then retry.",
-    ...text("quantity: must be a whole number from 1 to 10000")
+    ...makeMessage("quantity: must be a whole number from 1 to 10000")
   }),
   unauthorized: declare("unauthorized", {
     when: "The API key is missing, unknown, expired, or revoked.",
     next: "Get a valid API key from the outfitter. Do not retry with the same key.",
-    ...text("Missing or invalid API key. Send a valid key as Authorization: Bearer <key>.")
+    ...makeMessage("Missing or invalid API key. Send a valid key as Authorization: Bearer <key>.")
   }),
   forbidden: declare("forbidden", {
     when: "The API key lacks the scope that the operation requires.",
@@ -108,7 +108,7 @@ export const refusals = {
     when: "The URL or the resource does not exist, or the resource belongs to another outfitter. All cases return " +
       "the same error.",
     next: "Use this resource's list operation to find the ID.",
-    message: (what: string, id: string) => `The ${what} ${id} does not exist.`,
+    message: (resource: string, id: string) => `The ${resource} ${id} does not exist.`,
     example: ["booking", "0197c0de-0000-7000-8000-000000000000"]
   }),
   method_not_allowed: declare("not_allowed", {
@@ -120,23 +120,23 @@ export const refusals = {
   request_timeout: declare("late", {
     when: "The server did not receive the complete request in time.",
     next: "Retry the request.",
-    ...text("The complete request did not arrive in time. Retry the request.")
+    ...makeMessage("The complete request did not arrive in time. Retry the request.")
   }),
   too_large: declare("too_large", {
     when: "The body exceeds the limit (64 KiB, or 128 KiB for operations with metadata or many settings), or a " +
       "file exceeds 10 MiB. Status 431 means that the headers are too large.",
     next: "Reduce the size of the request.",
-    ...text("The body must be at most 65536 bytes.")
+    ...makeMessage("The body must be at most 65536 bytes.")
   }),
   unsupported_media_type: declare("unsupported", {
     when: "The body is compressed or is not UTF-8 JSON.",
     next: "Send uncompressed JSON with `Content-Type: application/json`.",
-    ...text("Unsupported body. Send uncompressed UTF-8 JSON with Content-Type: application/json.")
+    ...makeMessage("Unsupported body. Send uncompressed UTF-8 JSON with Content-Type: application/json.")
   }),
   unsupported_type: declare("unsupported", {
     when: "The file is not a JPEG, PNG, WebP, HEIC, or PDF. The type is detected from the content, not the file name.",
     next: "Convert the file to a supported format.",
-    ...text("Unsupported file type. Upload a JPEG, PNG, WebP, HEIC, or PDF.")
+    ...makeMessage("Unsupported file type. Upload a JPEG, PNG, WebP, HEIC, or PDF.")
   }),
   rate_limited: declare("exhausted", {
     when: "The API key exceeded its rate limit. Each full 32 KiB of a response and each full 4 KiB of a request body " +
@@ -148,24 +148,24 @@ export const refusals = {
   email_unproven: declare("exhausted", {
     when: "A visitor to the booking page requested more seats than are allowed without a confirmed email address.",
     next: "Confirm the email address with the emailed link, then submit the booking again.",
-    ...text("Too many seats for an unconfirmed email address. Confirm your email, then try again.")
+    ...makeMessage("Too many seats for an unconfirmed email address. Confirm your email, then try again.")
   }),
   internal: declare("broken", {
     when: "The server failed unexpectedly. To find the cause, search the log for the `X-Request-Id`.",
     next: "The request may have taken effect. Read the resource first, then retry with the same `idempotency_key`.",
-    ...text("Internal error. The server log has the details under this request's ID.")
+    ...makeMessage("Internal error. The server log has the details under this request's ID.")
   }),
   unavailable: declare("unavailable", {
     when: "The database or another required service is temporarily unavailable.",
     next: "Retry the identical request with the same `idempotency_key`.",
-    ...text("The service is temporarily unavailable. Retry the request.")
+    ...makeMessage("The service is temporarily unavailable. Retry the request.")
   }),
 
   slot_unavailable: declare("conflict", {
     when: "The start time is in the past, outside the booking window, or not on the schedule. The message gives the " +
       "reason.",
     next: "Use a start time returned by `availability.get`.",
-    ...text("This start time is not available for this offering. Choose another start time.")
+    ...makeMessage("This start time is not available for this offering. Choose another start time.")
   }),
   slot_full: declare("conflict", {
     when:
@@ -181,14 +181,14 @@ export const refusals = {
     when: "The party, the extras, or the adjustments do not match the offering's pricing. The message starts with " +
       "the field name.",
     next: "Correct the field named in the message to match the offering's `pricing`.",
-    ...text("party: must take at least 2 spots")
+    ...makeMessage("party: must take at least 2 spots")
   }),
   discount_invalid: declare("conflict", {
     when:
       "The discount code does not exist, is inactive, is used up, or does not apply to the offering or the dates. " +
       "The message does not give the reason.",
     next: "Ask the guest to check the code, or book without it.",
-    ...text("This discount code is not valid for this booking.")
+    ...makeMessage("This discount code is not valid for this booking.")
   }),
   price_changed: declare("conflict", {
     when: "The total differs from `expected_total_cents` because the outfitter changed the prices.",
@@ -199,22 +199,22 @@ export const refusals = {
   offering_paused: declare("conflict", {
     when: "The outfitter paused the offering.",
     next: "Choose another offering. The outfitter can resume this offering with `offerings.update` and `active: true`.",
-    ...text("This offering is paused and cannot be booked.")
+    ...makeMessage("This offering is paused and cannot be booked.")
   }),
   session_cancelled: declare("conflict", {
     when: "The session is canceled.",
     next: "Choose another session from `availability.get`.",
-    ...text("This session was canceled.")
+    ...makeMessage("This session was canceled.")
   }),
   idempotency_conflict: declare("conflict", {
     when: "The `idempotency_key` was already used with different parameters.",
     next: "Use a new `idempotency_key` for a new request. Reuse a key only to retry the same request.",
-    ...text("This idempotency_key was already used with different parameters. Use a new key for a new request.")
+    ...makeMessage("This idempotency_key was already used with different parameters. Use a new key for a new request.")
   }),
   customer_erased: declare("conflict", {
     when: "The customer's personal data was erased on request, including the email address.",
     next: "Create the customer again only if the guest books again.",
-    ...text("This customer's data was erased. A new booking with the same email address creates a new customer.")
+    ...makeMessage("This customer's data was erased. A new booking with the same email address creates a new customer.")
   }),
   has_customer: declare("conflict", {
     when: "The conversation belongs to a customer and can only be erased together with that customer.",
@@ -225,59 +225,59 @@ export const refusals = {
   booking_cancelled: declare("conflict", {
     when: "The booking is canceled. Only `bookings.restore` can undo a cancellation, and only within 24 hours.",
     next: "Within 24 hours of the cancellation, use `bookings.restore`. After that, use `bookings.create`.",
-    ...text("This booking was canceled. Create a new booking instead.")
+    ...makeMessage("This booking was canceled. Create a new booking instead.")
   }),
   amount_too_large: declare("conflict", {
     when:
       "The payment exceeds the amount due, or the refund exceeds the amount that can be refunded. The message gives " +
       "the limit.",
     next: "Read the booking again. To record more than `due_cents`, set `allow_overpayment`.",
-    ...text("The amount exceeds the limit for this booking.")
+    ...makeMessage("The amount exceeds the limit for this booking.")
   }),
   entry_final: declare("conflict", {
     when: "The entry is an online payment or was recorded on an earlier day, so it cannot be voided.",
     next: "Record a refund with `payments.refund`, or a payment with `payments.record`.",
-    ...text("Only a payment or refund recorded at the desk today can be voided.")
+    ...makeMessage("Only a payment or refund recorded at the desk today can be voided.")
   }),
   changes_closed: declare("conflict", {
     when: "A guest cannot change this booking online, because the outfitter does not allow changes, the deadline has " +
       "passed, or the guests are checked in.",
     next: "Contact the outfitter.",
-    ...text("This booking can no longer be changed online.")
+    ...makeMessage("This booking can no longer be changed online.")
   }),
   booking_held: declare("conflict", {
     when: "The booking is an unconfirmed hold. A hold has no confirmation to resend and no cancellation to undo. It " +
       "cannot be checked in, and messages cannot refer to it.",
     next: "Confirm the booking with `bookings.confirm`, or address the message to the customer instead of the booking.",
-    ...text("This booking is a hold and has not been confirmed.")
+    ...makeMessage("This booking is a hold and has not been confirmed.")
   }),
   too_early: declare("conflict", {
     when:
       "Check-in is not open yet, or the booking has not started and cannot be marked as a no-show. The message gives " +
       "the time.",
     next: "Retry after the time in the message.",
-    ...text("Check-in opens at 2027-05-01T06:00:00.000Z.")
+    ...makeMessage("Check-in opens at 2027-05-01T06:00:00.000Z.")
   }),
   checkout_open: declare("conflict", {
     when: "The booking is a hold that must be paid online, so its price cannot change.",
     next: "Confirm the booking with `bookings.confirm`, then change it.",
-    ...text("The guest is paying for this booking online. Confirm the booking before you change it.")
+    ...makeMessage("The guest is paying for this booking online. Confirm the booking before you change it.")
   }),
   hold_expired: declare("conflict", {
     when:
       "The hold expired. An expired hold cannot be moved or changed, and can be confirmed only if its spots are free.",
     next: "Create a new booking with `bookings.create` and a start time from `availability.get`.",
-    ...text("The hold has expired and its spots are no longer available.")
+    ...makeMessage("The hold has expired and its spots are no longer available.")
   }),
   no_address: declare("conflict", {
     when: "The guest is a walk-in without an email address.",
     next: "Add the address with `customers.update`, or call the guest.",
-    ...text("This guest has no email address.")
+    ...makeMessage("This guest has no email address.")
   }),
   nothing_due: declare("conflict", {
     when: "The guest owes nothing for this booking, or the booking is canceled.",
     next: "Read the booking's `due_cents`. No payment is needed.",
-    ...text("Nothing is due for this booking.")
+    ...makeMessage("Nothing is due for this booking.")
   }),
   email_taken: declare("conflict", {
     when: "Another guest has this email address.",
@@ -294,12 +294,12 @@ export const refusals = {
     when:
       "The confirmation was already resent in the last 24 hours, or the guest received 3 payment requests today.",
     next: "Do not retry now. Tell the user when a retry is possible.",
-    ...text("The confirmation was already resent in the last 24 hours.")
+    ...makeMessage("The confirmation was already resent in the last 24 hours.")
   }),
   export_limited: declare("exhausted", {
     when: "An export for this outfitter is already running, or the server has reached its limit of concurrent exports.",
     next: "Wait, then retry.",
-    ...text("An export for this outfitter is already running. Retry after it finishes.")
+    ...makeMessage("An export for this outfitter is already running. Retry after it finishes.")
   }),
   has_bookings: declare("conflict", {
     when: "The offering to delete has upcoming bookings or active holds, or the session to reschedule has booked " +
@@ -319,7 +319,7 @@ export const refusals = {
     when: "The operation does not apply to this kind of offering. A class has sessions, and other kinds have weekly " +
       "hours.",
     next: "Check the offering's `kind` with `offerings.get`.",
-    ...text("A class has no weekly hours. Create sessions instead.")
+    ...makeMessage("A class has no weekly hours. Create sessions instead.")
   }),
   attachment_used: declare("conflict", {
     when: "The file is already attached to another message, or it is listed twice. A file can be sent only once.",
@@ -330,7 +330,7 @@ export const refusals = {
   drafts_unavailable: declare("conflict", {
     when: "No language model is configured for drafts.",
     next: "Write the reply manually. The operator configures a model with `--drafts-url` and `--drafts-model`.",
-    ...text("Drafts are disabled because no language model is configured.")
+    ...makeMessage("Drafts are disabled because no language model is configured.")
   }),
   draft_limited: declare("exhausted", {
     when: "The outfitter has reached the limit of 60 drafts in 24 hours.",
@@ -341,7 +341,7 @@ export const refusals = {
   draft_failed: declare("upstream", {
     when: "The language model timed out or did not return text. The attempt does not count toward the daily limit.",
     next: "Retry once, or write the reply manually.",
-    ...text("The language model did not return a draft. Retry, or write the reply manually.")
+    ...makeMessage("The language model did not return a draft. Retry, or write the reply manually.")
   }),
   proposal_decided: declare("conflict", {
     when: "The proposal was already approved, dismissed, or executed. The message gives its status.",
@@ -356,14 +356,14 @@ export const refusals = {
     when: "The deadline for a decision has passed, or the reason for the proposal no longer applies.",
     next: "If the change is still needed, make it manually. The agent creates a new proposal if its rules " +
       "apply again.",
-    ...text("This proposal has expired.")
+    ...makeMessage("This proposal has expired.")
   }),
   not_reversible: declare("conflict", {
     when:
       "The proposal is not done, one of its actions cannot be undone, or a session that it created is canceled or " +
       "has bookings.",
     next: "Make the necessary changes manually.",
-    ...text("This proposal cannot be undone.")
+    ...makeMessage("This proposal cannot be undone.")
   }),
   webhook_limit: declare("conflict", {
     when: "The outfitter has reached the maximum number of webhooks.",

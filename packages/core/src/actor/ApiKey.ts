@@ -69,20 +69,20 @@ const crc32 = (text: string, length: number): number => {
   return (crc ^ 0xffffffff) >>> 0
 }
 
-const checkOf = (body: string): string => {
+const computeChecksum = (body: string): string => {
   let remainder = crc32(body, body.length)
-  let check = ""
+  let checksum = ""
   for (let digit = 0; digit < checkLength; digit++) {
-    check = base62.charAt(remainder % 62) + check
+    checksum = base62.charAt(remainder % 62) + checksum
     remainder = Math.floor(remainder / 62)
   }
-  return check
+  return checksum
 }
 
 /** Formats the complete key, which the org sees only once. */
 export const format = ({ id, mode, secret }: Token): string => {
   const body = `tb_${mode}_${id}${secret}`
-  return body + checkOf(body)
+  return body + computeChecksum(body)
 }
 
 const pattern = /^tb_(live|test)_[0-9A-Za-z]{50}$/
@@ -97,9 +97,9 @@ export const parse = (text: string): Token | undefined => {
   const secretAt = prefixLength + idLength
   const checkAt = secretAt + secretLength
   // Verify the checksum before extracting substrings: this code runs on every request.
-  let check = 0
-  for (let at = checkAt; at < text.length; at++) check = check * 62 + base62.indexOf(text.charAt(at))
-  if (check !== crc32(text, checkAt)) return undefined
+  let checksum = 0
+  for (let at = checkAt; at < text.length; at++) checksum = checksum * 62 + base62.indexOf(text.charAt(at))
+  if (checksum !== crc32(text, checkAt)) return undefined
   const mode = text.startsWith("tb_live_") ? "live" : "test"
   return { mode, id: text.slice(prefixLength, secretAt), secret: text.slice(secretAt, checkAt) }
 }

@@ -49,22 +49,24 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       // are checked on every request. As long as a key is unchanged, callers get the same object, so they can use it as
       // a cache key.
       const verifiedKeys = new Map<string, { readonly key: ApiKey.ApiKey; readonly secret: string }>()
-      const openedBy = ({ id, mode, secret }: ApiKey.Token): ApiKey.ApiKey | undefined => {
-        const last = verifiedKeys.get(id)
-        return last?.key.mode === mode && ApiKey.sameDigest(last.secret, secret) ? last.key : undefined
+      const findVerifiedKey = ({ id, mode, secret }: ApiKey.Token): ApiKey.ApiKey | undefined => {
+        const verifiedKey = verifiedKeys.get(id)
+        return verifiedKey?.key.mode === mode && ApiKey.sameDigest(verifiedKey.secret, secret)
+          ? verifiedKey.key
+          : undefined
       }
-      const rememberKey = (key: ApiKey.ApiKey, secret: string): void => {
+      const cacheKey = (key: ApiKey.ApiKey, secret: string): void => {
         verifiedKeys.set(key.id, { key, secret })
         const [oldest] = verifiedKeys.keys()
-        if (verifiedKeys.size > maxOpened && oldest !== undefined) verifiedKeys.delete(oldest)
+        if (verifiedKeys.size > maxCachedKeys && oldest !== undefined) verifiedKeys.delete(oldest)
       }
       // The last use of each key, as stored by this process. The map limits a burst of requests to a single write.
       const lastUses = new Map<string, Instant>()
-      const isUseNoted = ({ id, lastUsedAt }: ApiKey.ApiKey, now: Instant): boolean =>
-        now - (lastUses.get(id) ?? lastUsedAt ?? 0) < minute
-      const noteUse = (key: ApiKey.ApiKey, now: Instant) => {
+      const isUseRecorded = ({ id, lastUsedAt }: ApiKey.ApiKey, now: Instant): boolean =>
+        now - (lastUses.get(id) ?? lastUsedAt ?? 0) < minuteMs
+      const recordUse = (key: ApiKey.ApiKey, now: Instant) => {
         // Clearing it is safe: without an entry, the stored time of the last use applies.
-        if (lastUses.size >= maxOpened) lastUses.clear()
+        if (lastUses.size >= maxCachedKeys) lastUses.clear()
         lastUses.set(key.id, now)
         // Write in the background so that a busy writer does not delay a read.
         return Effect.forkDaemon(store.touch(key.id, now))
@@ -105,17 +107,18 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
           const token = ApiKey.parse(text)
           if (token === undefined) return refuseKey()
           const check = (storedKey: ApiKey.ApiKey | undefined, now: Instant) => {
-            const last = openedBy(token)
-            const isUnchanged = last !== undefined && storedKey !== undefined && ApiKey.isUnchanged(last, storedKey)
-            const opens = isUnchanged ||
+            const verifiedKey = findVerifiedKey(token)
+            const isUnchanged = verifiedKey !== undefined && storedKey !== undefined &&
+              ApiKey.isUnchanged(verifiedKey, storedKey)
+            const hasValidSecret = isUnchanged ||
               ApiKey.sameDigest(ids.digest(token.secret), storedKey?.digest ?? unmatchedDigest)
-            if (!opens || storedKey === undefined || !ApiKey.isValid(storedKey, token.mode, now)) {
-              if (last !== undefined) verifiedKeys.delete(token.id)
+            if (!hasValidSecret || storedKey === undefined || !ApiKey.isValid(storedKey, token.mode, now)) {
+              if (verifiedKey !== undefined) verifiedKeys.delete(token.id)
               return refuseKey()
             }
-            if (!isUnchanged) rememberKey(storedKey, token.secret)
-            const key = isUnchanged ? last : storedKey
-            return isUseNoted(storedKey, now) ? Effect.succeed(key) : Effect.as(noteUse(storedKey, now), key)
+            if (!isUnchanged) cacheKey(storedKey, token.secret)
+            const key = isUnchanged ? verifiedKey : storedKey
+            return isUseRecorded(storedKey, now) ? Effect.succeed(key) : Effect.as(recordUse(storedKey, now), key)
           }
           return Effect.flatMap(
             store.find(token.id),
@@ -124,15 +127,15 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
         },
         lastOpened: queryAll === sequential ? () => undefined : (text) => {
           const token = ApiKey.parse(text)
-          return token && openedBy(token)
+          return token && findVerifiedKey(token)
         }
       })
     })
   )
 }
 
-const minute = 60_000
+const minuteMs = 60_000
 
-const maxOpened = 10_000
+const maxCachedKeys = 10_000
 
 const refuseKey = () => refuse("unauthorized")

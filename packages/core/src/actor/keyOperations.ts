@@ -9,16 +9,16 @@ import * as Field from "../wire/Field.ts"
 import { scopes } from "./Actor.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 
-const make = PageOperation.makePageOperations("staff")
+const makeOperation = PageOperation.makePageOperations("staff")
 
-export const staffKeys = make("staff.keys", {
+export const staffKeys = makeOperation("staff.keys", {
   input: Schema.Struct({}),
   output: Schema.Struct({
     data: Field.withDescription("the API keys, including revoked keys, oldest first", Schema.Array(KeyView))
   })
 })
 
-export const staffCreateKey = make("staff.createKey", {
+export const staffCreateKey = makeOperation("staff.createKey", {
   input: Schema.Struct({
     name: Field.withDescription("the display name", Field.text({ min: 1, max: 80 })),
     scopes: Field.optional(
@@ -37,7 +37,7 @@ export const staffCreateKey = make("staff.createKey", {
   refusals: ["not_found"]
 })
 
-export const staffRevokeKey = make("staff.revokeKey", {
+export const staffRevokeKey = makeOperation("staff.revokeKey", {
   input: Schema.Struct({ id: Field.withDescription("the key", Field.text({ min: 1, max: 40 })) }),
   output: KeyView,
   refusals: ["not_found"]
@@ -47,12 +47,12 @@ export const keyOperations = [staffKeys, staffCreateKey, staffRevokeKey] as cons
 
 export const keyHandlers = Effect.gen(function*() {
   const keys = yield* ApiKeys
-  const changes = yield* ApiKeyManagement
+  const keyManagement = yield* ApiKeyManagement
   return {
     "staff.keys": (_, { orgId }) => Effect.map(keys.list(orgId), (rows) => ({ data: rows.map(keyView) })),
     "staff.createKey": ({ expires_at: expiresAt, mode, name, scopes }, actor) =>
       Effect.map(
-        changes.create({
+        keyManagement.create({
           orgId: actor.orgId,
           name,
           ...(mode === undefined ? {} : { mode }),
@@ -63,6 +63,6 @@ export const keyHandlers = Effect.gen(function*() {
         ({ key, token }) => ({ ...keyView(key), api_key: token })
       ),
     "staff.revokeKey": ({ id }, actor) =>
-      Effect.map(changes.revoke({ orgId: actor.orgId, id, by: auditedBy(actor) }), keyView)
+      Effect.map(keyManagement.revoke({ orgId: actor.orgId, id, by: auditedBy(actor) }), keyView)
   } satisfies Handlers<typeof keyOperations>
 })

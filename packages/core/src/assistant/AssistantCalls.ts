@@ -57,17 +57,17 @@ export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls"
             pendingCalls.push({ ...call, ...caller, id: ids.uuid(), orgId: actor.orgId, at })
             return pendingCalls.length > 1
               ? Effect.void
-              : Effect.asVoid(Effect.forkIn(Effect.delay(flush, delay), scope))
+              : Effect.asVoid(Effect.forkIn(Effect.delay(flush, flushDelay), scope))
           }),
         list: (query) => Effect.zipRight(flush, store.list(query)),
         forget: (limit) =>
-          Effect.flatMap(currentTime, (now) => store.forget(Instant.addMinutes(now, -keptForDays * 24 * 60), limit))
+          Effect.flatMap(currentTime, (now) => store.forget(Instant.addMinutes(now, -retentionDays * 24 * 60), limit))
       })
     })
   )
 }
 
-const delay = "1 second"
+const flushDelay = "1 second"
 const maxPending = 10_000
 const keptForDays = 90
 

@@ -48,7 +48,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
       const orgs = yield* OrgStore
       const grants = yield* Grants
       const ids = yield* Ids
-      const once = yield* makeIdempotent
+      const idempotent = yield* makeIdempotent
 
       /** Returns the signature, or `None` if the org does not exist. */
       const sign = (orgId: string, text: string) =>
@@ -57,7 +57,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
           (org) => Option.map(org, ({ secret }) => keyedDigest(ids, secret, `export ${text}`).slice(0, 40))
         )
 
-      const keyOf = (orgId: string, signature: string): KeyedRequest => ({
+      const toKeyedRequest = (orgId: string, signature: string): KeyedRequest => ({
         orgId,
         operation: exportName,
         key: signature,
@@ -69,33 +69,33 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
       return ExportLinks.of({
         create: ({ grantId, orgId }) =>
           Effect.gen(function*() {
-            const expires = Math.floor((yield* currentTime) / 1000) + lifetimeSeconds
-            const text = `${orgId}.${expires}.${grantId}.${ids.token(12)}`
+            const expiresAtSeconds = Math.floor((yield* currentTime) / 1000) + lifetimeSeconds
+            const text = `${orgId}.${expiresAtSeconds}.${grantId}.${ids.token(12)}`
             const signature = yield* Effect.orDie(Effect.flatten(sign(orgId, text)))
-            return { path: `/exports/${text}.${signature}`, expiresAt: Instant.make(expires * 1000) }
+            return { path: `/exports/${text}.${signature}`, expiresAt: Instant.make(expiresAtSeconds * 1000) }
           }),
         open: (token) => {
-          const [, text = "", orgId = "", expires = "", id = "", signature = ""] = format.exec(token) ?? []
+          const [, text = "", orgId = "", expiryText = "", id = "", signature = ""] = tokenPattern.exec(token) ?? []
           if (text === "") return unknownLink
           return Effect.gen(function*() {
             const expected = yield* sign(orgId, text)
             if (Option.isNone(expected) || !sameDigest(expected.value, signature)) return yield* unknownLink
-            if (Number(expires) * 1000 <= (yield* currentTime)) {
-              return yield* new ExportLinkEnded({ message: `This link has expired. ${getAnother}` })
+            if (Number(expiryText) * 1000 <= (yield* currentTime)) {
+              return yield* new ExportLinkEnded({ message: `This link has expired. ${retryHint}` })
             }
             const actor = yield* grants.find({ orgId, id })
             if (actor === undefined) return yield* revokedAccess
             if (!hasScope(actor, "admin")) return yield* refuse("forbidden", exportName, "admin")
-            const use = yield* Effect.orDie(once.known(keyOf(orgId, signature), replay))
-            if (Option.isSome(use)) return yield* new ExportLinkEnded(usedLink)
+            const previousUse = yield* Effect.orDie(idempotent.known(toKeyedRequest(orgId, signature), replay))
+            if (Option.isSome(previousUse)) return yield* new ExportLinkEnded(usedLink)
             return { ...actor, exportLink: signature }
           }).pipe(Effect.provideService(TenantScope, [orgId]))
         },
         use: (actor) =>
           actor._tag !== "Application" || actor.exportLink === undefined
             ? Effect.void
-            : once.make<boolean, never>(
-              keyOf(actor.orgId, actor.exportLink),
+            : idempotent.make<boolean, never>(
+              toKeyedRequest(actor.orgId, actor.exportLink),
               { made: [], make: Effect.succeed(true), replay }
             ).pipe(
               Effect.orDie,
@@ -112,14 +112,14 @@ const exportName = "org.export"
 const lifetimeSeconds = 10 * 60
 
 /** The token format: org ID, expiry, grant ID, random characters, and signature. */
-const format = /^(([\da-f-]{36})\.(\d{10})\.([\w-]{1,40})\.\w{12})\.([\da-f]{40})$/
+const tokenPattern = /^(([\da-f-]{36})\.(\d{10})\.([\w-]{1,40})\.\w{12})\.([\da-f]{40})$/
 
-const getAnother = "Ask the assistant for a new link."
+const retryHint = "Ask the assistant for a new link."
 
 /** The error for a link that has already started an export. */
 export const usedLink = new Refusal<"not_found">({
   code: "not_found",
-  message: `This link has already been used. ${getAnother}`
+  message: `This link has already been used. ${retryHint}`
 })
 
 const unknownLink = new Refusal<"not_found">({ code: "not_found", message: "This link does not exist." })

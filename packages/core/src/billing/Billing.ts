@@ -48,7 +48,7 @@ export class Billing extends Context.Tag("@trailbook/core/Billing")<
         get: (orgId) =>
           Effect.gen(function*() {
             const org = yield* orgs.get(orgId)
-            const [confirmedCount = 0] = yield* bookings.countConfirmed(orgId, [utcMonth(yield* currentTime)])
+            const [confirmedCount = 0] = yield* bookings.countConfirmed(orgId, [getUtcMonth(yield* currentTime)])
             return {
               plan: org.plan,
               usage: { used: confirmedCount, cap, pct: Math.round((confirmedCount / cap) * 100) }
@@ -59,8 +59,8 @@ export class Billing extends Context.Tag("@trailbook/core/Billing")<
   )
 }
 
-const utcMonth = (now: Instant.Instant) => {
+const getUtcMonth = (now: Instant.Instant) => {
   const start = DateTime.startOf(DateTime.unsafeMake(now), "month")
-  const instant = (at: DateTime.Utc) => Instant.make(DateTime.toEpochMillis(at))
-  return { from: instant(start), to: instant(DateTime.add(start, { months: 1 })) }
+  const toInstant = (at: DateTime.Utc) => Instant.make(DateTime.toEpochMillis(at))
+  return { from: toInstant(start), to: toInstant(DateTime.add(start, { months: 1 })) }
 }

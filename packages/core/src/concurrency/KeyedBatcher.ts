@@ -128,12 +128,12 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
       })
     })
 
-    const lingerUntil = (deadline: number, once: Effect.Effect<void>): Effect.Effect<void> =>
+    const lingerUntil = (deadline: number, delay: Effect.Effect<void>): Effect.Effect<void> =>
       Effect.suspend(() => {
-        const before = queue.length
-        return Effect.flatMap(Effect.zipRight(once, monotonicMillis), (now) => {
-          const isGrowing = queue.length > before && queue.length < maxBatchSize
-          return isGrowing && now < deadline ? lingerUntil(deadline, once) : Effect.void
+        const previousLength = queue.length
+        return Effect.flatMap(Effect.zipRight(delay, monotonicMillis), (now) => {
+          const isGrowing = queue.length > previousLength && queue.length < maxBatchSize
+          return isGrowing && now < deadline ? lingerUntil(deadline, delay) : Effect.void
         })
       })
     const waitForMore = linger === undefined

@@ -15,7 +15,7 @@ import { CustomerStore } from "./CustomerStore.ts"
 import { CustomerView, customerView } from "./CustomerView.ts"
 import { CustomerErasure } from "./erasure/CustomerErasure.ts"
 
-const patch = {
+const patchFields = {
   name: Field.optional(Field.sameAs(CustomerView.fields.name, Field.text({ max: 120 }))),
   phone: Field.optional(Field.sameAs(CustomerView.fields.phone, Field.text({ max: 40 }))),
   notes: Field.optional(Field.sameAs(CustomerView.fields.notes, Field.text({ max: 5000 }))),
@@ -48,7 +48,7 @@ export const customersList = Operation.make("customers.list", {
 export const customersUpsert = Operation.make("customers.upsert", {
   route: ["POST", "/customers"],
   summary: "Create a guest, or update the guest with this email. Omitted fields stay the same.",
-  input: Schema.Struct({ email: Field.sameAs(CustomerView.fields.email, Field.email), ...patch }),
+  input: Schema.Struct({ email: Field.sameAs(CustomerView.fields.email, Field.email), ...patchFields }),
   output: CustomerView,
   refusals: ["customer_erased"],
   hints: { idempotent: true },
@@ -84,7 +84,7 @@ export const customersUpdate = Operation.make("customers.update", {
     email: Field.optional(
       Field.withDescription("only for a guest without an email address. Cannot be changed later", Field.email)
     ),
-    ...patch
+    ...patchFields
   }),
   output: CustomerView,
   refusals: ["not_found", "customer_erased", "email_taken"],
@@ -131,9 +131,9 @@ export const customerOperations = [
  */
 const maxBookings = 10_000
 
-const list = paginatedHandler("customers", largeRowPageSize, creationPosition, customerView)
+const listPage = paginatedHandler("customers", largeRowPageSize, creationPosition, customerView)
 /** Searches use large pages, because each page restarts the search. The search itself yields to the event loop. */
-const search = paginatedHandler("customers", smallRowPageSize, creationPosition, customerView)
+const searchPage = paginatedHandler("customers", smallRowPageSize, creationPosition, customerView)
 
 export const customerHandlers = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -144,8 +144,8 @@ export const customerHandlers = Effect.gen(function*() {
   return {
     "customers.list": ({ q, ...paging }, { orgId }) =>
       q === undefined || q === ""
-        ? list(paging, (after, limit) => store.list({ orgId, q: undefined, after, limit }))
-        : search(paging, (after, limit) => store.list({ orgId, q, after, limit })),
+        ? listPage(paging, (after, limit) => store.list({ orgId, q: undefined, after, limit }))
+        : searchPage(paging, (after, limit) => store.list({ orgId, q, after, limit })),
     "customers.upsert": ({ email, ...patch }, { orgId }) =>
       Effect.map(customers.upsert(orgId, email, patch), customerView),
     "customers.get": ({ id }, { orgId }) =>

@@ -37,8 +37,8 @@ export interface SearchTerm {
 export const parseSearch = (q: string): Search => {
   const words = splitWords(plain(q.replace(countryCode, " ")).replace(apostrophes, ""))
   return {
-    parts: words.slice(0, maxParts).map((word) => ({ word, reference: referenceIn(word) })),
-    reference: words.length > 1 ? referenceIn(words.join("")) : undefined
+    parts: words.slice(0, maxTerms).map((word) => ({ word, reference: toReference(word) })),
+    reference: words.length > 1 ? toReference(words.join("")) : undefined
   }
 }
 
@@ -74,10 +74,10 @@ export const matchesSearch = (
   words: ReadonlyArray<string>,
   references: ReadonlyArray<string>
 ): boolean => {
-  const refers = (to: string | undefined) => to !== undefined && references.includes(to)
-  return refers(reference) ||
+  const hasReference = (to: string | undefined) => to !== undefined && references.includes(to)
+  return hasReference(reference) ||
     (parts.length > 0 &&
-      parts.every((part) => words.some((word) => word.startsWith(part.word)) || refers(part.reference)))
+      parts.every((part) => words.some((word) => word.startsWith(part.word)) || hasReference(part.reference)))
 }
 
 /**
@@ -91,9 +91,12 @@ const apostrophes = /['\u2018\u2019\u02bc`\u00b4]/gu
 /** Normalizes text for comparison, by removing case and marks. */
 // Remove marks first, because a dotted capital I gets a combining mark when it is lowercased.
 export const plain = (text: string): string =>
-  text.normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase().replace(odd, (letter) => plainOf.get(letter) ?? letter)
+  text.normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase().replace(
+    specialLetters,
+    (letter) => baseLetters.get(letter) ?? letter
+  )
 
-const plainOf: ReadonlyMap<string, string> = new Map(Object.entries({
+const baseLetters: ReadonlyMap<string, string> = new Map(Object.entries({
   ß: "ss",
   æ: "ae",
   œ: "oe",
@@ -109,7 +112,7 @@ const plainOf: ReadonlyMap<string, string> = new Map(Object.entries({
   ς: "σ"
 }))
 
-const odd = new RegExp(`[${[...plainOf.keys()].join("")}]`, "gu")
+const specialLetters = new RegExp(`[${[...baseLetters.keys()].join("")}]`, "gu")
 
 /** The scripts without spaces, as part of a character class in a regular expression. */
 export const removeSpaces =
@@ -117,7 +120,7 @@ export const removeSpaces =
 const wordPattern = new RegExp(`(?=[\\p{L}\\p{N}])[${removeSpaces}]|(?:(?![${removeSpaces}])[\\p{L}\\p{N}])+`, "gu")
 
 /** The maximum number of terms. Each term is a separate lookup, and more terms rarely narrow the result. */
-const maxParts = 12
+const maxTerms = 12
 
 /**
  * The maximum length of a term. Index keys are limited in bytes, and no two guests differ only after the 64th letter.
@@ -128,7 +131,7 @@ const splitWords = (text: string): ReadonlyArray<string> => [
   ...new Set((text.match(wordPattern) ?? []).map((word) => Array.from(word).slice(0, maxLength).join("")))
 ]
 
-const referenceIn = (word: string): string | undefined => {
+const toReference = (word: string): string | undefined => {
   const reference = word.toUpperCase().replaceAll("O", "0").replace(/[IL]/g, "1")
   return /^[0-9A-HJKMNP-TV-Z]{8}$/.test(reference) ? reference : undefined
 }

@@ -32,74 +32,74 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
     ChangeNotifier,
     Effect.gen(function*() {
       const log = yield* EventLog
-      const watched = new Map<string, WatchedOrg>()
+      const watchedOrgs = new Map<string, WatchedOrg>()
       const hasWatchers = yield* Effect.makeLatch(false)
-      const state = { over: false, failing: false }
+      const state = { isStopped: false, isFailing: false }
 
-      const look = Effect.gen(function*() {
-        const orgIds = [...watched.keys()]
+      const poll = Effect.gen(function*() {
+        const orgIds = [...watchedOrgs.keys()]
         const heads = new Map((yield* log.heads(orgIds)).map(({ head, orgId }) => [orgId, head]))
-        state.failing = false
+        state.isFailing = false
         for (const orgId of orgIds) {
-          const one = watched.get(orgId)
-          if (one !== undefined) tell(one, heads.get(orgId) ?? 0)
+          const watchedOrg = watchedOrgs.get(orgId)
+          if (watchedOrg !== undefined) updateHead(watchedOrg, heads.get(orgId) ?? 0)
         }
       })
 
       // If the database is unavailable, poll again in a second. Log only the first failure.
-      const lookAnyhow = Effect.catchAllCause(look, (cause) => {
+      const pollSafely = Effect.catchAllCause(poll, (cause) => {
         if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
-        if (state.failing) return Effect.void
-        state.failing = true
+        if (state.isFailing) return Effect.void
+        state.isFailing = true
         return Effect.logWarning("Could not check for changes to show on open pages", cause)
       })
 
       yield* Effect.forkScoped(
-        Effect.forever(Effect.zipRight(hasWatchers.await, Effect.zipRight(lookAnyhow, Effect.sleep(everyMs))))
+        Effect.forever(Effect.zipRight(hasWatchers.await, Effect.zipRight(pollSafely, Effect.sleep(pollIntervalMs))))
       )
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
-          state.over = true
-          for (const one of watched.values()) wake(one)
+          state.isStopped = true
+          for (const watchedOrg of watchedOrgs.values()) notifyWaiting(watchedOrg)
         })
       )
 
-      const begin = (orgId: string) =>
+      const addWatcher = (orgId: string) =>
         Effect.suspend(() => {
-          const one = watched.get(orgId) ?? { watchers: 0, head: undefined, waiting: new Set() }
-          one.watchers++
-          watched.set(orgId, one)
-          return Effect.as(hasWatchers.open, one)
+          const watchedOrg = watchedOrgs.get(orgId) ?? { watchers: 0, head: undefined, waiting: new Set() }
+          watchedOrg.watchers++
+          watchedOrgs.set(orgId, watchedOrg)
+          return Effect.as(hasWatchers.open, watchedOrg)
         })
 
-      const end = (orgId: string, one: WatchedOrg) =>
+      const removeWatcher = (orgId: string, watchedOrg: WatchedOrg) =>
         Effect.suspend(() => {
-          one.watchers--
-          if (one.watchers === 0) watched.delete(orgId)
-          return watched.size === 0 ? Effect.asVoid(hasWatchers.close) : Effect.void
+          watchedOrg.watchers--
+          if (watchedOrg.watchers === 0) watchedOrgs.delete(orgId)
+          return watchedOrgs.size === 0 ? Effect.asVoid(hasWatchers.close) : Effect.void
         })
 
       return ChangeNotifier.of({
         head: (orgId) =>
           Effect.suspend(() => {
-            const head = watched.get(orgId)?.head
+            const head = watchedOrgs.get(orgId)?.head
             if (head !== undefined) return Effect.succeed(head)
             return Effect.map(log.heads([orgId]), ([row]) => row?.head ?? 0)
           }),
         watch: (orgId) =>
           Effect.map(
-            Effect.acquireRelease(begin(orgId), (one) => end(orgId, one)),
-            (one): Watcher => ({
+            Effect.acquireRelease(addWatcher(orgId), (watchedOrg) => removeWatcher(orgId, watchedOrg)),
+            (watchedOrg): Watcher => ({
               next: (lastHead) =>
                 Effect.async((resume) => {
                   const resumeIfChanged = () => {
-                    if (!state.over && (one.head === undefined || one.head === lastHead)) return
-                    one.waiting.delete(resumeIfChanged)
-                    resume(Effect.succeed(state.over ? undefined : one.head))
+                    if (!state.isStopped && (watchedOrg.head === undefined || watchedOrg.head === lastHead)) return
+                    watchedOrg.waiting.delete(resumeIfChanged)
+                    resume(Effect.succeed(state.isStopped ? undefined : watchedOrg.head))
                   }
-                  one.waiting.add(resumeIfChanged)
+                  watchedOrg.waiting.add(resumeIfChanged)
                   resumeIfChanged()
-                  return Effect.sync(() => one.waiting.delete(resumeIfChanged))
+                  return Effect.sync(() => watchedOrg.waiting.delete(resumeIfChanged))
                 })
             })
           )
@@ -115,14 +115,14 @@ interface WatchedOrg {
   readonly waiting: Set<() => void>
 }
 
-const everyMs = 1000
+const pollIntervalMs = 1000
 
-const tell = (one: WatchedOrg, head: number): void => {
-  if (one.head === head) return
-  one.head = head
-  wake(one)
+const updateHead = (watchedOrg: WatchedOrg, head: number): void => {
+  if (watchedOrg.head === head) return
+  watchedOrg.head = head
+  notifyWaiting(watchedOrg)
 }
 
-const wake = ({ waiting }: WatchedOrg): void => {
-  for (const look of waiting) look()
+const notifyWaiting = ({ waiting }: WatchedOrg): void => {
+  for (const resume of waiting) resume()
 }

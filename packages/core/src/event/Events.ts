@@ -11,7 +11,7 @@ import * as Instant from "../time/Instant.ts"
 const youngMs = 2000
 
 /** The page size and the maximum number of pages for a search by type or time. */
-const widest = 500
+const searchPageSize = 500
 const maxPages = 20
 
 /** A type that no event has. */
@@ -57,7 +57,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
   static readonly layer = Layer.effect(
     Events,
     Effect.map(EventLog, (log) => {
-      const page = (query: Omit<Parameters<EventLog["Type"]["page"]>[0], "youngAfter" | "youngBefore">) =>
+      const loadPage = (query: Omit<Parameters<EventLog["Type"]["page"]>[0], "youngAfter" | "youngBefore">) =>
         Effect.gen(function*() {
           const now = yield* currentTime
           const young = { youngAfter: Instant.make(now - youngMs), youngBefore: Instant.make(now + youngMs) }
@@ -66,20 +66,20 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
           while (true) {
             // Read a long page in steps and yield between them, because each event can contain 16 KiB of metadata.
             const limit = Math.min(largeRowPageSize, query.limit - events.length)
-            const some = yield* log.page({ ...query, ...young, after, limit })
-            for (const event of some.events) events.push(event)
-            after = some.nextAfter
-            if (some.events.length < limit || events.length === query.limit) return { events, nextAfter: after }
+            const chunk = yield* log.page({ ...query, ...young, after, limit })
+            for (const event of chunk.events) events.push(event)
+            after = chunk.nextAfter
+            if (chunk.events.length < limit || events.length === query.limit) return { events, nextAfter: after }
             yield* yieldToEventLoop
           }
         })
 
       /** Returns H, which is where an empty page ends if it starts before any event that could be young. */
-      const headOf = (orgId: string) =>
+      const loadHead = (orgId: string) =>
         Effect.gen(function*() {
           const [newest] = yield* log.latest(orgId, 1)
           if (newest === undefined) return 0
-          const { nextAfter } = yield* page({
+          const { nextAfter } = yield* loadPage({
             orgId,
             after: Math.max(0, newest.id - maxUnsettled),
             type: noType,
@@ -89,17 +89,17 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
         })
 
       return Events.of({
-        list: page,
+        list: loadPage,
         latest: ({ before = Infinity, limit, orgId, since, type }) =>
           Effect.gen(function*() {
-            const head = yield* headOf(orgId)
+            const head = yield* loadHead(orgId)
             const matches: Array<StoredEvent> = []
             // IDs are consecutive, so the start of a page follows from the ID of its last event.
-            const width = since === undefined && type === undefined ? limit : widest
+            const width = since === undefined && type === undefined ? limit : searchPageSize
             let top = Math.min(before - 1, head)
             for (let pages = 0; pages < maxPages && top > 0; pages++) {
               const after = Math.max(0, top - width)
-              const { events } = yield* page({ orgId, after, limit: top - after })
+              const { events } = yield* loadPage({ orgId, after, limit: top - after })
               for (const event of events.toReversed()) {
                 if (
                   (since !== undefined && event.createdAt < since) || (type !== undefined && event.type !== type)

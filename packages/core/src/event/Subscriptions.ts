@@ -83,24 +83,24 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
       const store = yield* SubscriptionStore
 
       /** Returns a page of the events after `cursor` that match this subscriber. */
-      const page = ({ orgId, type }: Subscriber, cursor: number, limit: number) =>
+      const loadPage = ({ orgId, type }: Subscriber, cursor: number, limit: number) =>
         events.list({ orgId, after: cursor, type: type === "*" ? undefined : type, limit })
 
       /** Returns the cursors of subscriptions with pending events. Creates missing subscriptions first. */
-      const places = (subscribers: ReadonlyArray<Subscriber>): Effect.Effect<ReadonlyMap<string, number>> =>
+      const loadCursors = (subscribers: ReadonlyArray<Subscriber>): Effect.Effect<ReadonlyMap<string, number>> =>
         Effect.flatMap(store.waiting(subscribers), (rows) => {
-          const unknown = new Set(rows.filter(({ cursor }) => cursor === null).map(keyOf))
-          if (unknown.size === 0) {
-            return Effect.succeed(new Map(rows.map((place) => [keyOf(place), place.cursor ?? 0])))
+          const newKeys = new Set(rows.filter(({ cursor }) => cursor === null).map(toKey))
+          if (newKeys.size === 0) {
+            return Effect.succeed(new Map(rows.map((row) => [toKey(row), row.cursor ?? 0])))
           }
-          const newSubscribers = subscribers.filter((subscriber) => unknown.has(keyOf(subscriber)))
-          return Effect.zipRight(store.begin(newSubscribers), places(subscribers))
+          const newSubscribers = subscribers.filter((subscriber) => newKeys.has(toKey(subscriber)))
+          return Effect.zipRight(store.begin(newSubscribers), loadCursors(subscribers))
         })
 
       const claim = (subscriber: Subscriber, cursor: number) =>
         Effect.gen(function*() {
           // Claiming writes to the database, so first check that a pending event is old enough.
-          const { nextAfter } = yield* page(subscriber, cursor, 1)
+          const { nextAfter } = yield* loadPage(subscriber, cursor, 1)
           if (nextAfter === cursor) return []
           const now = yield* monotonicMillis
           const newClaim = yield* store.claim(subscriber, leaseMs)
@@ -111,9 +111,9 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
         claim: (subscribers) =>
           Effect.gen(function*() {
             if (subscribers.length === 0) return []
-            const cursors = yield* places(subscribers)
+            const cursors = yield* loadCursors(subscribers)
             const claims = yield* Effect.forEach(subscribers, (subscriber) => {
-              const cursor = cursors.get(keyOf(subscriber))
+              const cursor = cursors.get(toKey(subscriber))
               return cursor === undefined ? Effect.succeed([]) : claim(subscriber, cursor)
             })
             return claims.flat()
@@ -134,7 +134,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
               }
               // Read each event immediately before its delivery, because a guest can be erased during earlier
               // deliveries.
-              const { events: [event], nextAfter } = yield* page(subscriber, cursor, 1)
+              const { events: [event], nextAfter } = yield* loadPage(subscriber, cursor, 1)
               if (event === undefined) {
                 yield* store.release(claim, nextAfter)
                 return { delivered, end: "done" as const }
@@ -171,7 +171,7 @@ const maxEvents = 50
 
 const retryMsAfter = (failures: number): number => Math.min(1000 * 2 ** failures, 5 * 60_000)
 
-const keyOf = ({ name, orgId }: SubscriptionKey): string => `${orgId} ${name}`
+const toKey = ({ name, orgId }: SubscriptionKey): string => `${orgId} ${name}`
 
 /**
  * Delivers an event and returns the failure, or undefined if the delivery succeeded. A defect counts as a failure, so

@@ -67,7 +67,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
       /**
        * Removes a partly stored file. If the removal fails, a cleanup finds the row and deletes the file after a day.
        */
-      const takeBack = (file: StoredFile) =>
+      const removeIncomplete = (file: StoredFile) =>
         files.remove(storageKey(file)).pipe(
           Effect.zipRight(store.discard(file)),
           Effect.catchAllCause((cause) =>
@@ -81,23 +81,28 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
             if (bytes.byteLength > maxFileBytes) return yield* tooLarge
             const type = detectFileType(bytes)
             if (type === undefined) return yield* refuse("unsupported_type")
-            const called = fileName(name, type)
-            if (isTooLong(called)) return yield* invalid(`name: must be at most ${maxNameLength} characters long`)
-            const cleaned = yield* Effect.catchAll(clean(type, bytes), away)
-            if (cleaned === undefined) return yield* invalid(`file: is damaged and cannot be read as ${type}`)
+            const normalizedName = normalizeName(name, type)
+            if (isTooLong(normalizedName)) {
+              return yield* invalid(`name: must be at most ${maxNameLength} characters long`)
+            }
+            const cleanedBytes = yield* Effect.catchAll(clean(type, bytes), refuseUnavailable)
+            if (cleanedBytes === undefined) return yield* invalid(`file: is damaged and cannot be read as ${type}`)
             const file: StoredFile = {
               id: ids.uuid(),
               orgId,
-              name: called,
-              size: cleaned.byteLength,
+              name: normalizedName,
+              size: cleanedBytes.byteLength,
               type,
               createdAt: yield* currentTime,
               messageId: null,
               position: 0
             }
             yield* Effect.onError(
-              Effect.zipRight(store.add(file), Effect.catchAll(files.put(storageKey(file), cleaned), away)),
-              () => takeBack(file)
+              Effect.zipRight(
+                store.add(file),
+                Effect.catchAll(files.put(storageKey(file), cleanedBytes), refuseUnavailable)
+              ),
+              () => removeIncomplete(file)
             )
             return file
           }),
@@ -105,7 +110,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
         open: (key) =>
           Effect.gen(function*() {
             const file = yield* find(key)
-            const content = yield* Effect.catchAll(files.get(storageKey(file)), away)
+            const content = yield* Effect.catchAll(files.get(storageKey(file)), refuseUnavailable)
             if (Option.isSome(content)) return { file, content: content.value }
             yield* Effect.logError("A file is missing from file storage").pipe(
               Effect.annotateLogs({ file: file.id, org_id: file.orgId })
@@ -120,7 +125,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
 /** The error for files over 10 MiB. */
 export const tooLarge = refuse("too_large", `A file must be at most 10 MB (${maxFileBytes} bytes).`)
 
-const away = ({ message }: FilesFailed | CleanerFailed): Effect.Effect<never, Refusal<"unavailable">> =>
+const refuseUnavailable = ({ message }: FilesFailed | CleanerFailed): Effect.Effect<never, Refusal<"unavailable">> =>
   Effect.zipRight(
     Effect.annotateLogs(Effect.logWarning("File storage is unreachable"), { error: message }),
     unavailable("File storage is unavailable. Retry the request.")
@@ -132,10 +137,10 @@ const away = ({ message }: FilesFailed | CleanerFailed): Effect.Effect<never, Re
  */
 export const detectFileType = (bytes: Uint8Array): FileType | undefined => {
   // The byte F7 marks JPEG-LS, which browsers do not display.
-  if (begins(bytes, 0, "\xff\xd8\xff")) return bytes[3] === 0xf7 ? undefined : "image/jpeg"
-  if (begins(bytes, 0, "\x89PNG\r\n\x1a\n")) return "image/png"
-  if (begins(bytes, 0, "RIFF") && begins(bytes, 8, "WEBP")) return "image/webp"
-  if (begins(bytes, 0, "%PDF-")) return "application/pdf"
+  if (hasBytesAt(bytes, 0, "\xff\xd8\xff")) return bytes[3] === 0xf7 ? undefined : "image/jpeg"
+  if (hasBytesAt(bytes, 0, "\x89PNG\r\n\x1a\n")) return "image/png"
+  if (hasBytesAt(bytes, 0, "RIFF") && hasBytesAt(bytes, 8, "WEBP")) return "image/webp"
+  if (hasBytesAt(bytes, 0, "%PDF-")) return "application/pdf"
   return isHeic(bytes) ? "image/heic" : undefined
 }
 
@@ -144,30 +149,30 @@ export const detectFileType = (bytes: Uint8Array): FileType | undefined => {
  * as AVIF, share the container, and some list a generic brand (`mif1`) first, so all brands are checked.
  */
 const isHeic = (bytes: Uint8Array): boolean => {
-  if (bytes.length < 16 || !begins(bytes, 4, "ftyp")) return false
-  const end = Math.min(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0), bytes.length, longestBrandBox)
-  const first = textAt(bytes, 8)
+  if (bytes.length < 16 || !hasBytesAt(bytes, 4, "ftyp")) return false
+  const end = Math.min(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0), bytes.length, maxBrandBoxBytes)
+  const first = readText(bytes, 8)
   const brands = new Set([first])
-  for (let at = 16; at + 4 <= end; at += 4) brands.add(textAt(bytes, at))
-  return (first === "mif1" || heic.includes(first)) && heic.some((brand) => brands.has(brand)) &&
+  for (let at = 16; at + 4 <= end; at += 4) brands.add(readText(bytes, at))
+  return (first === "mif1" || heicBrands.includes(first)) && heicBrands.some((brand) => brands.has(brand)) &&
     !["avif", "avis"].some((brand) => brands.has(brand))
 }
 
-const heic = ["heic", "heix", "heim", "heis"]
+const heicBrands = ["heic", "heix", "heim", "heis"]
 
 /** The maximum length of the box that lists the brands. Real files list about eight brands. */
-const longestBrandBox = 512
+const maxBrandBoxBytes = 512
 
-const begins = (bytes: Uint8Array, at: number, text: string): boolean =>
+const hasBytesAt = (bytes: Uint8Array, at: number, text: string): boolean =>
   bytes.length >= at + text.length && [...text].every((character, i) => bytes[at + i] === character.charCodeAt(0))
 
-const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))
+const readText = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))
 
 /**
  * Normalizes a file name. Returns the last path segment, without invisible characters. An empty name is replaced with a
  * default.
  */
-const fileName = (rawName: string, type: FileType): string => {
+const normalizeName = (rawName: string, type: FileType): string => {
   const last = rawName.toWellFormed().replace(/^.*[/\\]/s, "").replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "")
     .trim()
   return last === "" || /^\.+$/.test(last) ? `file.${fileTypes[type].extension}` : last

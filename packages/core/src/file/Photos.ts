@@ -80,16 +80,19 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
       const { run } = yield* UnitOfWork
       const write = yield* makeWriteOffering
 
-      const change = <E>(key: OrgKey, photosOf: (before: Offering) => Effect.Effect<ReadonlyArray<Photo>, E>) =>
+      const changePhotos = <E>(
+        key: OrgKey,
+        selectPhotos: (before: Offering) => Effect.Effect<ReadonlyArray<Photo>, E>
+      ) =>
         run(Effect.gen(function*() {
           const before = yield* Effect.flatMap(store.lock([key]), loadOffering(key))
-          const photos = yield* photosOf(before)
+          const photos = yield* selectPhotos(before)
           const removedPhotos = before.photos.filter(({ id }) => photos.every((photo) => photo.id !== id))
           if (removedPhotos.length > 0) yield* tasks.add(photoRemovalTasks(ids, key, removedPhotos, yield* currentTime))
           return yield* write(before, { _tag: "Update", patch: { photos } })
         }))
 
-      const withRoom = ({ photos }: Offering) =>
+      const checkPhotoCount = ({ photos }: Offering) =>
         photos.length < maxPhotos
           ? Effect.succeed(photos)
           : invalid(`file: an offering can have at most ${maxPhotos} photos`)
@@ -98,41 +101,44 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
        * Checks an uploaded file. Returns an effect that resizes the file, and a function that stores the results under
        * their keys.
        */
-      const accept = (bytes: Uint8Array) =>
+      const checkUpload = (bytes: Uint8Array) =>
         Effect.gen(function*() {
-          if (files === undefined || Files.isNowhere(files) || resizer === undefined) return yield* notSetUp
+          if (files === undefined || Files.isNowhere(files) || resizer === undefined) return yield* notConfigured
           if (bytes.byteLength > maxFileBytes) return yield* tooLarge
-          if (!resized.has(detectFileType(bytes) ?? "")) return yield* refuse("unsupported_type", notResized)
-          const keep = (
+          if (!resizableTypes.has(detectFileType(bytes) ?? "")) {
+            return yield* refuse("unsupported_type", unsupportedMessage)
+          }
+          const storeFiles = (
             removals: (dueAt: Instant.Instant) => ReadonlyArray<Task.Task>,
             contents: ReadonlyArray<readonly [key: string, bytes: Uint8Array]>
           ) =>
             Effect.gen(function*() {
-              const late = Instant.addMinutes(yield* currentTime, 60)
-              yield* run(tasks.add(removals(late)))
+              const dueAt = Instant.addMinutes(yield* currentTime, 60)
+              yield* run(tasks.add(removals(dueAt)))
               yield* Effect.mapError(
                 Effect.forEach(contents, ([key, content]) => files.put(key, content)),
-                () => storageAway
+                () => storageUnavailable
               )
             })
-          return { resize: resizer.resize(bytes), keep }
+          return { resize: resizer.resize(bytes), storeFiles }
         })
 
       return Photos.of({
         add: (key, { alt, bytes }) =>
           Effect.gen(function*() {
-            const { keep, resize } = yield* accept(bytes)
-            yield* Effect.flatMap(Effect.flatMap(store.find([key]), loadOffering(key)), withRoom)
+            const { storeFiles, resize } = yield* checkUpload(bytes)
+            yield* Effect.flatMap(Effect.flatMap(store.find([key]), loadOffering(key)), checkPhotoCount)
             const { files: images, height, width } = yield* resize
             const photo = { id: ids.uuid(), alt, width, height }
-            yield* keep(
-              (late) => photoRemovalTasks(ids, key, [photo], late),
+            yield* storeFiles(
+              (dueAt) => photoRemovalTasks(ids, key, [photo], dueAt),
               photoWidths.map((one) => [photoKey(key.orgId, photo.id, one), images[one]])
             )
-            return yield* change(key, (before) => Effect.map(withRoom(before), (photos) => [...photos, photo]))
+            return yield* changePhotos(key, (before) =>
+              Effect.map(checkPhotoCount(before), (photos) => [...photos, photo]))
           }),
         set: (key, entries) =>
-          change(key, (before) =>
+          changePhotos(key, (before) =>
             Effect.forEach(entries, ({ alt, id }, at) => {
               const photo = before.photos.find((one) => one.id === id)
               return photo === undefined || entries.findIndex((one) => one.id === id) < at
@@ -141,11 +147,11 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
             })),
         addImage: (orgId, { by, bytes, kind }) =>
           Effect.gen(function*() {
-            const { keep, resize } = yield* accept(bytes)
+            const { storeFiles, resize } = yield* checkUpload(bytes)
             const { files: images } = yield* resize
             const id = ids.uuid()
-            yield* keep(
-              (late) => imageRemovalTasks(ids, orgId, [`${kind} ${id}`], late),
+            yield* storeFiles(
+              (dueAt) => imageRemovalTasks(ids, orgId, [`${kind} ${id}`], dueAt),
               [[photoKey(orgId, id, kind), images[kind === "logo" ? 800 : 1600]]]
             )
             const url = imagePath(orgId, kind, id)
@@ -158,17 +164,18 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
         open: ({ id, orgId }, file) =>
           files === undefined
             ? Effect.succeedNone
-            : Effect.mapError(files.get(photoKey(orgId, id, file)), () => storageAway)
+            : Effect.mapError(files.get(photoKey(orgId, id, file)), () => storageUnavailable)
       })
     })
   )
 }
 
-const resized: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/webp"])
-const notResized = "Unsupported file type. Upload a JPEG, PNG, or WebP photo. Phones can convert HEIC photos to JPEG."
+const resizableTypes: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/webp"])
+const unsupportedMessage =
+  "Unsupported file type. Upload a JPEG, PNG, or WebP photo. Phones can convert HEIC photos to JPEG."
 
-const notSetUp = unavailable("Photos are not available: the server needs file storage and the sharp package.")
-const storageAway = unavailable("File storage is unavailable. Retry the request.")
+const notConfigured = unavailable("Photos are not available: the server needs file storage and the sharp package.")
+const storageUnavailable = unavailable("File storage is unavailable. Retry the request.")
 const photoKey = (orgId: string, id: string, file: PhotoFile) => `${storageKey({ orgId, id })}-${file}`
 
 /**

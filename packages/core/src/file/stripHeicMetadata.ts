@@ -21,20 +21,23 @@ export const stripHeicMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
 }
 
 const removeMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
-  const file = boxesIn(bytes, 0, bytes.length)
-  const meta = file.find(({ name }) => name === "meta")
-  const end = file.at(-1)?.end
-  if (meta === undefined || end === undefined || file[0]?.name !== "ftyp") return undefined
-  const inside = boxesIn(bytes, meta.begin + 4, meta.end)
-  const boxOf = (name: string) => inside.find((box) => box.name === name)
+  const fileBoxes = readBoxes(bytes, 0, bytes.length)
+  const meta = fileBoxes.find(({ name }) => name === "meta")
+  const end = fileBoxes.at(-1)?.end
+  if (meta === undefined || end === undefined || fileBoxes[0]?.name !== "ftyp") return undefined
+  const metaChildren = readBoxes(bytes, meta.begin + 4, meta.end)
+  const findBox = (name: string) => metaChildren.find((box) => box.name === name)
   // The picture is truncated.
-  if (textAt(bytes, end + 4) === "mdat") return undefined
-  const items = boxOf("iinf")
-  const places = boxOf("iloc")
-  if (items === undefined || places === undefined) return undefined
-  const types = itemTypes(bytes, items)
-  const extents = extentsOf(bytes, places, boxOf("idat"))
-  const media = [...file.filter(({ name }) => name === "mdat"), ...inside.filter(({ name }) => name === "idat")]
+  if (readText(bytes, end + 4) === "mdat") return undefined
+  const items = findBox("iinf")
+  const locations = findBox("iloc")
+  if (items === undefined || locations === undefined) return undefined
+  const types = readItemTypes(bytes, items)
+  const extents = readExtents(bytes, locations, findBox("idat"))
+  const media = [
+    ...fileBoxes.filter(({ name }) => name === "mdat"),
+    ...metaChildren.filter(({ name }) => name === "idat")
+  ]
   const isCoded = ({ begin, end, item }: Extent): boolean => {
     const type = types.get(item)
     return type !== undefined && !metadataTypes.has(type) && !derivedTypes.has(type) &&
@@ -42,9 +45,9 @@ const removeMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   }
   if (!extents.some(isCoded)) return undefined
   const ranges = [
-    ...file.filter((box) => box !== file[0] && box !== meta && box.name !== "mdat"),
-    ...inside.filter(({ name }) => !metaBoxes.has(name)),
-    ...propertiesIn(bytes, boxOf("iprp")).filter(({ name }) => metadataProperties.has(name)),
+    ...fileBoxes.filter((box) => box !== fileBoxes[0] && box !== meta && box.name !== "mdat"),
+    ...metaChildren.filter(({ name }) => !metaBoxes.has(name)),
+    ...readProperties(bytes, findBox("iprp")).filter(({ name }) => metadataProperties.has(name)),
     ...extents.filter(({ item }) => metadataTypes.has(types.get(item) ?? ""))
   ]
   // All ranges are checked before the first range is overwritten.
@@ -65,11 +68,11 @@ const metaBoxes = new Set(["hdlr", "dinf", "pitm", "iloc", "iinf", "iprp", "iref
 /** The item properties that describe a picture to people, such as titles, tags, and dates. */
 const metadataProperties = new Set(["udes", "altt", "crtt", "mdft", "udta", "uuid"])
 
-const propertiesIn = (bytes: Uint8Array, iprp: Box | undefined): ReadonlyArray<Box> =>
+const readProperties = (bytes: Uint8Array, iprp: Box | undefined): ReadonlyArray<Box> =>
   iprp === undefined
     ? []
-    : boxesIn(bytes, iprp.begin, iprp.end).flatMap(({ begin, end, name }) =>
-      name === "ipco" ? boxesIn(bytes, begin, end) : []
+    : readBoxes(bytes, iprp.begin, iprp.end).flatMap(({ begin, end, name }) =>
+      name === "ipco" ? readBoxes(bytes, begin, end) : []
     )
 
 interface Range {
@@ -82,15 +85,15 @@ interface Box extends Range {
 }
 
 /** Returns the complete boxes in a range. `begin` is the offset after the header. */
-const boxesIn = (bytes: Uint8Array, begin: number, end: number): ReadonlyArray<Box> => {
+const readBoxes = (bytes: Uint8Array, begin: number, end: number): ReadonlyArray<Box> => {
   const reader = new Reader(bytes)
   const boxes: Array<Box> = []
   let at = begin
   while (at + 8 <= end) {
     reader.at = at
-    const short = reader.number(4)
+    const shortLength = reader.number(4)
     const name = reader.text()
-    const length = short === 1 ? reader.number(8) : short === 0 ? end - at : short
+    const length = shortLength === 1 ? reader.number(8) : shortLength === 0 ? end - at : shortLength
     if (length < reader.at - at || at + length > end) break
     if (boxes.length === mostParts) throw new RangeError("Too many boxes.")
     boxes.push({ name, begin: reader.at, end: at + length })
@@ -103,10 +106,10 @@ const boxesIn = (bytes: Uint8Array, begin: number, end: number): ReadonlyArray<B
  * Returns the type of each item by ID. Versions before 2 declare only a content type, so their items have the type
  * `mime`.
  */
-const itemTypes = (bytes: Uint8Array, { begin, end }: Box): ReadonlyMap<number, string> => {
-  const wide = (bytes[begin] ?? 0) > 0
+const readItemTypes = (bytes: Uint8Array, { begin, end }: Box): ReadonlyMap<number, string> => {
+  const isWide = (bytes[begin] ?? 0) > 0
   return new Map(
-    boxesIn(bytes, begin + (wide ? 8 : 6), end).map((box) => {
+    readBoxes(bytes, begin + (isWide ? 8 : 6), end).map((box) => {
       const reader = new Reader(bytes, box.begin)
       const version = reader.number(4) >>> 24
       const item = reader.number(version > 2 ? 4 : 2)
@@ -126,7 +129,7 @@ interface Extent extends Range {
 }
 
 /** Returns the items' byte ranges in the file. */
-const extentsOf = (bytes: Uint8Array, box: Box, idat: Box | undefined): ReadonlyArray<Extent> => {
+const readExtents = (bytes: Uint8Array, box: Box, idat: Box | undefined): ReadonlyArray<Extent> => {
   const reader = new Reader(bytes, box.begin)
   const version = reader.number(4) >>> 24
   const sizes = reader.number(2)
@@ -158,7 +161,7 @@ const extentsOf = (bytes: Uint8Array, box: Box, idat: Box | undefined): Readonly
   return extents
 }
 
-const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))
+const readText = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))
 
 /** Reads consecutive big-endian numbers of any size. Reading past the end throws a `RangeError`. */
 class Reader {

@@ -13,8 +13,8 @@ import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
  * malformed.
  */
 export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
-  const packed = new SparseBytes(bytes)
-  packed.keep(0, 2)
+  const output = new SparseBytes(bytes)
+  output.keep(0, 2)
   const seenParts = { frame: false, scan: false, orientation: false }
   let at = 2
   for (let segments = 0; segments < mostParts; segments++) {
@@ -24,8 +24,8 @@ export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
     const marker = bytes[at]
     const begin = at - 1
     if (marker === endOfImage) {
-      packed.keep(begin, at + 1)
-      return seenParts.scan ? packed.kept : undefined
+      output.keep(begin, at + 1)
+      return seenParts.scan ? output.kept : undefined
     }
     const high = bytes[at + 1]
     const low = bytes[at + 2]
@@ -37,16 +37,16 @@ export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
     if (marker === startOfScan) {
       if (!seenParts.frame) return undefined
       seenParts.scan = true
-      at = scanEnd(bytes, end)
+      at = findScanEnd(bytes, end)
       if (at === -1) return undefined
     }
     const segment = bytes.subarray(begin, end)
-    if (isPicture(marker) || marker === 0xe2 && begins(segment, "ICC_PROFILE\0")) packed.keep(begin, at)
-    else if (marker !== exif) packed.replace(begin, end, trimmers.get(marker)?.(segment))
+    if (isPicture(marker) || marker === 0xe2 && hasSegmentName(segment, "ICC_PROFILE\0")) output.keep(begin, at)
+    else if (marker !== exifMarker) output.replace(begin, end, trimmers.get(marker)?.(segment))
     else if (!seenParts.orientation) {
-      const about = keepOrientation(segment)
-      seenParts.orientation = about !== undefined
-      packed.replace(begin, end, about)
+      const orientationSegment = keepOrientation(segment)
+      seenParts.orientation = orientationSegment !== undefined
+      output.replace(begin, end, orientationSegment)
     }
   }
   return undefined
@@ -56,7 +56,7 @@ export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
  * Finds the end of a scan, which is a marker other than an escaped byte, a restart, or a fill byte. Reads byte by byte,
  * because `indexOf` takes ten times as long for a file filled with 0xff.
  */
-const scanEnd = (bytes: Uint8Array, begin: number): number => {
+const findScanEnd = (bytes: Uint8Array, begin: number): number => {
   for (let at = begin; at < bytes.length - 1; at++) {
     if (bytes[at] !== 0xff) continue
     const next = bytes[at + 1] ?? 0
@@ -67,7 +67,7 @@ const scanEnd = (bytes: Uint8Array, begin: number): number => {
 
 const startOfScan = 0xda
 const endOfImage = 0xd9
-const exif = 0xe1
+const exifMarker = 0xe1
 
 /**
  * Returns whether a length follows a marker. Restart and start markers have no length and never appear between
@@ -84,25 +84,28 @@ const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf &&
 const isPicture = (marker: number): boolean =>
   isFrame(marker) || marker === 0xc4 || marker === 0xcc || marker >= startOfScan && marker <= 0xdf
 
-const begins = (segment: Uint8Array, name: string): boolean =>
+const hasSegmentName = (segment: Uint8Array, name: string): boolean =>
   segment.length >= 4 + name.length && [...name].every((letter, i) => segment[4 + i] === letter.charCodeAt(0))
 
 const keepOrientation = (segment: Uint8Array): Uint8Array | undefined => {
-  const orientation = begins(segment, "Exif\0\0") ? readOrientation(segment.subarray(10)) : undefined
+  const orientation = hasSegmentName(segment, "Exif\0\0") ? readOrientation(segment.subarray(10)) : undefined
   return orientation === undefined
     ? undefined
-    : Uint8Array.of(0xff, exif, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, ...writeOrientation(orientation))
+    : Uint8Array.of(0xff, exifMarker, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, ...writeOrientation(orientation))
 }
 
 /** The segments that are kept. Each segment is truncated to its format's length, so that no data can hide after it. */
 const trimmers: ReadonlyMap<number, (segment: Uint8Array) => Uint8Array | undefined> = new Map([
   // Keep the pixel density, but not the preview.
-  [0xe0, (segment: Uint8Array) => begins(segment, "JFIF\0") ? cut(segment, 18)?.fill(0, 16) : undefined],
+  [
+    0xe0,
+    (segment: Uint8Array) => hasSegmentName(segment, "JFIF\0") ? truncateSegment(segment, 18)?.fill(0, 16) : undefined
+  ],
   // Keep the color coding.
-  [0xee, (segment: Uint8Array) => begins(segment, "Adobe") ? cut(segment, 16) : undefined]
+  [0xee, (segment: Uint8Array) => hasSegmentName(segment, "Adobe") ? truncateSegment(segment, 16) : undefined]
 ])
 
-const cut = (segment: Uint8Array, length: number): Uint8Array | undefined => {
+const truncateSegment = (segment: Uint8Array, length: number): Uint8Array | undefined => {
   if (segment.length < length) return undefined
   const copy = segment.slice(0, length)
   copy[2] = 0

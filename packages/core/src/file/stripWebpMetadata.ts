@@ -13,13 +13,13 @@ import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
 export const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   if (bytes.length < 12) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const whole = 8 + view.getUint32(4, true)
-  if (whole > bytes.length) return undefined
-  const packed = new SparseBytes(bytes)
-  packed.keep(0, 12)
+  const fileLength = 8 + view.getUint32(4, true)
+  if (fileLength > bytes.length) return undefined
+  const output = new SparseBytes(bytes)
+  output.keep(0, 12)
   const seenParts = { picture: false, orientation: false, features: undefined as number | undefined }
   let chunks = 0
-  const chunkAt = (at: number, limit: number): Chunk | undefined => {
+  const readChunk = (at: number, limit: number): Chunk | undefined => {
     if (at + 8 > limit || chunks++ === mostParts) return undefined
     const length = view.getUint32(at + 4, true)
     if (at + 8 + length > limit) return undefined
@@ -32,36 +32,36 @@ export const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
     const dataAt = at + 8
     const frameEnd = dataAt + length
     if (length < frameHeaderBytes) return false
-    const keptAt = packed.kept.length
-    packed.keep(at, dataAt + frameHeaderBytes)
+    const keptAt = output.kept.length
+    output.keep(at, dataAt + frameHeaderBytes)
     let hasPixels = false
-    for (let inner = dataAt + frameHeaderBytes; inner < frameEnd;) {
-      const chunk = chunkAt(inner, frameEnd)
+    for (let offset = dataAt + frameHeaderBytes; offset < frameEnd;) {
+      const chunk = readChunk(offset, frameEnd)
       if (chunk === undefined) return false
-      if (pixels.has(chunk.name)) hasPixels = true
-      if (pixels.has(chunk.name) || chunk.name === "ALPH") packed.keep(inner, chunk.end)
-      inner = chunk.end
+      if (pixelChunks.has(chunk.name)) hasPixels = true
+      if (pixelChunks.has(chunk.name) || chunk.name === "ALPH") output.keep(offset, chunk.end)
+      offset = chunk.end
     }
-    const keptLength = packed.kept.length - keptAt - 8
+    const keptLength = output.kept.length - keptAt - 8
     view.setUint32(keptAt + 4, keptLength, true)
-    if (keptLength % 2 === 1) packed.keep(frameEnd, end)
+    if (keptLength % 2 === 1) output.keep(frameEnd, end)
     return hasPixels
   }
-  for (let at = 12; at < whole;) {
-    const chunk = chunkAt(at, whole)
+  for (let at = 12; at < fileLength;) {
+    const chunk = readChunk(at, fileLength)
     if (chunk === undefined) return undefined
     const { end, length, name } = chunk
     if (name === "ANMF" && !keepFrame(at, chunk)) return undefined
-    if (name === "ANMF" || pixels.has(name)) seenParts.picture = true
+    if (name === "ANMF" || pixelChunks.has(name)) seenParts.picture = true
     if (name === "VP8X") {
       if (length < 10 || seenParts.features !== undefined) return undefined
-      seenParts.features = packed.kept.length + 8
+      seenParts.features = output.kept.length + 8
     }
-    if (pixels.has(name) || look.has(name)) packed.keep(at, end)
+    if (pixelChunks.has(name) || appearanceChunks.has(name)) output.keep(at, end)
     if (name === "EXIF" && !seenParts.orientation) {
-      const about = keepOrientation(bytes.subarray(at + 8, at + 8 + length))
-      seenParts.orientation = about !== undefined
-      packed.replace(at, end, about)
+      const orientationChunk = keepOrientation(bytes.subarray(at + 8, at + 8 + length))
+      seenParts.orientation = orientationChunk !== undefined
+      output.replace(at, end, orientationChunk)
     }
     at = end
   }
@@ -69,8 +69,8 @@ export const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
     bytes[seenParts.features] = (bytes[seenParts.features] ?? 0) & ~(exifFlag | xmpFlag) |
       (seenParts.orientation ? exifFlag : 0)
   }
-  view.setUint32(4, packed.kept.length - 8, true)
-  return seenParts.picture ? packed.kept : undefined
+  view.setUint32(4, output.kept.length - 8, true)
+  return seenParts.picture ? output.kept : undefined
 }
 
 interface Chunk {
@@ -80,12 +80,12 @@ interface Chunk {
   readonly end: number
 }
 
-const pixels = new Set(["VP8 ", "VP8L"])
+const pixelChunks = new Set(["VP8 ", "VP8L"])
 
 /** The byte length of a frame header: position, size, duration, and blending. */
 const frameHeaderBytes = 16
 
-const look = new Set(["VP8X", "ICCP", "ANIM", "ALPH"])
+const appearanceChunks = new Set(["VP8X", "ICCP", "ANIM", "ALPH"])
 
 const exifFlag = 0x08
 const xmpFlag = 0x04

@@ -45,13 +45,19 @@ export const parseAuthorizationRequest = (
   redirectUri: string,
   parameters: Parameters
 ): Either.Either<AuthorizationRequest, OAuthRefusal> => {
-  if (parameters.response_type !== "code") return no("response_type: must be code", "unsupported_response_type")
-  if (parameters.code_challenge === undefined) return no("code_challenge: is missing")
-  if (parameters.code_challenge_method !== "S256") return no("code_challenge_method: must be S256")
-  if (!isChallenge(parameters.code_challenge)) return no("code_challenge: must be a base64url-encoded SHA-256 digest")
-  if ((parameters.state ?? "").length > maxState) return no(`state: must be at most ${maxState} characters long`)
+  if (parameters.response_type !== "code") {
+    return refuseRequest("response_type: must be code", "unsupported_response_type")
+  }
+  if (parameters.code_challenge === undefined) return refuseRequest("code_challenge: is missing")
+  if (parameters.code_challenge_method !== "S256") return refuseRequest("code_challenge_method: must be S256")
+  if (!isChallenge(parameters.code_challenge)) {
+    return refuseRequest("code_challenge: must be a base64url-encoded SHA-256 digest")
+  }
+  if ((parameters.state ?? "").length > maxState) {
+    return refuseRequest(`state: must be at most ${maxState} characters long`)
+  }
   const resource = resourceIndicator(base, parameters.resource)
-  if (resource === undefined) return no(`resource: must be ${base}/mcp`, "invalid_target")
+  if (resource === undefined) return refuseRequest(`resource: must be ${base}/mcp`, "invalid_target")
   const { code_challenge: challenge, state } = parameters
   return Either.map(
     parseRequestedScopes(parameters.scope),
@@ -61,7 +67,7 @@ export const parseAuthorizationRequest = (
 
 const maxState = 1000
 
-const no = (
+const refuseRequest = (
   message: string,
   code: "invalid_request" | "invalid_target" | "unsupported_response_type" = "invalid_request"
 ): Either.Either<never, OAuthRefusal> => Either.left(refuseOAuth(code, message))

@@ -94,23 +94,23 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
 
-      const end = (grant: Grant, by: AuditActor) =>
+      const withdrawGrant = (grant: Grant, by: AuditActor) =>
         Effect.gen(function*() {
           const { id, name, orgId, withdrawnAt } = grant
           if (withdrawnAt !== null) return grant
-          const withdrawn = { ...grant, withdrawnAt: yield* currentTime }
-          yield* store.put(withdrawn)
+          const withdrawnGrant = { ...grant, withdrawnAt: yield* currentTime }
+          yield* store.put(withdrawnGrant)
           yield* audit.note({ orgId, by, what: "application.withdrawn", subject: id, name })
-          return withdrawn
+          return withdrawnGrant
         })
 
       /**
        * Filters the scopes of a grant or token by the approver's current role, which may have been lowered since the
        * approval. Returns an empty list if the approver has left the org.
        */
-      const scopesAllowedTo = ({ orgId, staffId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
-        Effect.map(staff.list(orgId), (all): ReadonlyArray<KeyScope> => {
-          const member = all.find(({ id }) => id === staffId)
+      const loadAllowedScopes = ({ orgId, staffId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
+        Effect.map(staff.list(orgId), (members): ReadonlyArray<KeyScope> => {
+          const member = members.find(({ id }) => id === staffId)
           return member === undefined ? [] : scopes.filter((scope) => roleScopes[member.role].has(scope))
         })
 
@@ -123,14 +123,14 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
           const lockedGrant = yield* store.lock({ orgId, id })
           if (Option.isNone(lockedGrant) || lockedGrant.value.withdrawnAt !== null) return undefined
           const grant = lockedGrant.value
-          const scopes = yield* scopesAllowedTo(grant, grant.scopes)
+          const scopes = yield* loadAllowedScopes(grant, grant.scopes)
           return scopes.length === 0 ? undefined : { grant, scopes }
         })
 
       const issue = ({ id: grantId, orgId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
         Effect.gen(function*() {
           const createdAt = yield* currentTime
-          const make = (kind: Token["kind"], minutes: number, scopes: ReadonlyArray<KeyScope>) =>
+          const makeToken = (kind: Token["kind"], minutes: number, scopes: ReadonlyArray<KeyScope>) =>
             Effect.gen(function*() {
               const text = prefixes[kind] + ids.token(secretLength)
               const expiresAt = Instant.addMinutes(createdAt, minutes)
@@ -148,8 +148,8 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
               return text
             })
           yield* store.removeOver({ orgId, id: grantId }, createdAt)
-          const accessToken = yield* make("access", tokenLifetimes.accessSeconds / 60, scopes)
-          const refreshToken = yield* make("refresh", tokenLifetimes.refreshDays * 24 * 60, scopes)
+          const accessToken = yield* makeToken("access", tokenLifetimes.accessSeconds / 60, scopes)
+          const refreshToken = yield* makeToken("refresh", tokenLifetimes.refreshDays * 24 * 60, scopes)
           return { accessToken, refreshToken, expiresInSeconds: tokenLifetimes.accessSeconds, scopes }
         })
 
@@ -158,24 +158,24 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
        * so the transaction returns the refusal as a value, and the effect fails after the commit.
        */
       const runGrant = (work: Effect.Effect<Either.Either<TokenResponse, OAuthRefusal>, OAuthRefusal>) =>
-        Effect.flatMap(run(work), (answer) => answer)
+        Effect.flatMap(run(work), (result) => result)
 
       const recordRefusal = (orgId: string, grantId: string, { refusal, withdraws }: GrantError) =>
         Effect.gen(function*() {
           if (withdraws) {
             const lockedGrant = yield* store.lock({ orgId, id: grantId })
-            if (Option.isSome(lockedGrant)) yield* end(lockedGrant.value, { _tag: "Service" })
+            if (Option.isSome(lockedGrant)) yield* withdrawGrant(lockedGrant.value, { _tag: "Service" })
           }
           return Either.left(refusal)
         })
 
       // The last use that this process recorded for each grant. The map limits a burst of requests to one write.
-      const noted = new Map<string, Instant.Instant>()
-      const noteUse = ({ id, lastUsedAt, orgId }: Grant, now: Instant.Instant) => {
-        if (now - (noted.get(id) ?? lastUsedAt ?? 0) < minuteMs) return Effect.void
+      const lastUses = new Map<string, Instant.Instant>()
+      const recordUse = ({ id, lastUsedAt, orgId }: Grant, now: Instant.Instant) => {
+        if (now - (lastUses.get(id) ?? lastUsedAt ?? 0) < minuteMs) return Effect.void
         // Clearing the map is safe: without an entry, the stored time of the last use applies.
-        if (noted.size >= maxNoted) noted.clear()
-        noted.set(id, now)
+        if (lastUses.size >= maxLastUses) lastUses.clear()
+        lastUses.set(id, now)
         // Write in the background so that a busy writer does not delay a read.
         return Effect.asVoid(Effect.forkDaemon(store.touch({ orgId, id }, now)))
       }
@@ -227,7 +227,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             const redemption = redeemCode(lockedCode.value, { now, clientId, redirectUri, challenge })
             if (Either.isLeft(redemption)) return yield* recordRefusal(orgId, grantId, redemption.left)
             const current = yield* lockGrant(lockedCode.value)
-            if (current === undefined) return yield* withdrawn
+            if (current === undefined) return yield* withdrawnRefusal
             yield* store.putCode(redemption.right)
             return Either.right(yield* issue(current.grant, current.scopes))
           })),
@@ -240,7 +240,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             const token = lockedToken.value
             const current = yield* lockGrant(token)
             const scopes = token.scopes.filter((scope) => current?.scopes.includes(scope))
-            if (current === undefined || scopes.length === 0) return yield* withdrawn
+            if (current === undefined || scopes.length === 0) return yield* withdrawnRefusal
             const { grant } = current
             const isOwn = grant.clientId === clientId
             const rotation = rotateToken(token, { now: yield* currentTime, isOwn })
@@ -258,7 +258,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             if (Option.isNone(lockedToken)) return
             const { grantId: id, orgId } = lockedToken.value
             const grant = Option.getOrUndefined(yield* store.lock({ orgId, id }))
-            if (grant?.clientId === clientId) yield* end(grant, { _tag: "Application", grantId: id })
+            if (grant?.clientId === clientId) yield* withdrawGrant(grant, { _tag: "Application", grantId: id })
           })),
         verify: (text) =>
           Effect.gen(function*() {
@@ -267,26 +267,29 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             if (Option.isNone(match)) return yield* unauthorized
             const { grant, token } = match.value
             const now = yield* currentTime
-            const isGood = token.kind === "access" && now < token.expiresAt && grant.withdrawnAt === null
-            const scopes = isGood ? yield* scopesAllowedTo(grant, token.scopes) : []
+            const isValid = token.kind === "access" && now < token.expiresAt && grant.withdrawnAt === null
+            const scopes = isValid ? yield* loadAllowedScopes(grant, token.scopes) : []
             if (scopes.length === 0) return yield* unauthorized
-            yield* noteUse(grant, now)
+            yield* recordUse(grant, now)
             return toActor(grant, scopes)
           }),
         find: ({ id, orgId }) =>
-          Effect.flatMap(store.list(orgId), (all) => {
-            const grant = all.find((one) => one.id === id && one.withdrawnAt === null)
+          Effect.flatMap(store.list(orgId), (grants) => {
+            const grant = grants.find((one) => one.id === id && one.withdrawnAt === null)
             return grant === undefined
               ? Effect.succeed(undefined)
-              : Effect.map(scopesAllowedTo(grant, grant.scopes), (scopes) => toActor(grant, scopes))
+              : Effect.map(loadAllowedScopes(grant, grant.scopes), (scopes) => toActor(grant, scopes))
           }),
         list: (orgId) =>
-          Effect.map(store.list(orgId), (all) => all.filter(({ withdrawnAt }) => withdrawnAt === null).toReversed()),
+          Effect.map(
+            store.list(orgId),
+            (grants) => grants.filter(({ withdrawnAt }) => withdrawnAt === null).toReversed()
+          ),
         withdraw: ({ by, id, orgId }) =>
           run(
             Effect.flatMap(
               Effect.flatMap(store.lock({ orgId, id }), orNotFound("application", id)),
-              (grant) => end(grant, by)
+              (grant) => withdrawGrant(grant, by)
             )
           ),
         isApproved: store.isApproved
@@ -306,8 +309,8 @@ const secretLength = 42
 
 const minuteMs = 60_000
 
-const maxNoted = 10_000
+const maxLastUses = 10_000
 
-const withdrawn = refuseOAuth("invalid_grant", "The outfitter revoked this application's access.")
+const withdrawnRefusal = refuseOAuth("invalid_grant", "The outfitter revoked this application's access.")
 
 const unauthorized = refuse("unauthorized", "Send a valid access token as Authorization: Bearer <token>.")

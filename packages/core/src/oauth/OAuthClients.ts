@@ -43,7 +43,7 @@ export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
 
       const fetchClient = (url: string, existing: OAuthClient | undefined) =>
         Effect.gen(function*() {
-          if (!isDocumentUrl(url)) return yield* unknown
+          if (!isDocumentUrl(url)) return yield* unknownClient
           const details = yield* Effect.flatMap(documents.read(url), (document) => readDocument(url, document))
           return yield* storeClient({ clientId: url, ...details }, existing)
         })
@@ -52,7 +52,7 @@ export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
         find: (clientId) =>
           Effect.gen(function*() {
             const existing = Option.getOrUndefined(yield* store.find(clientId))
-            if (!isMetadataUrl(clientId)) return existing ?? (yield* unknown)
+            if (!isMetadataUrl(clientId)) return existing ?? (yield* unknownClient)
             if (existing !== undefined && (yield* currentTime) - existing.readAt < dayMs) return existing
             return existing === undefined
               ? yield* fetchClient(clientId, existing)
@@ -61,7 +61,7 @@ export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
         register: (metadata) =>
           Effect.gen(function*() {
             const details = yield* readMetadata(metadata)
-            const clientId = registeredId(ids, details)
+            const clientId = makeClientId(ids, details)
             const existing = Option.getOrUndefined(yield* store.find(clientId))
             yield* store.removeUnused(Instant.addMinutes(yield* currentTime, -unusedDays * 24 * 60), 10)
             return yield* storeClient({ clientId, ...details }, existing)
@@ -71,7 +71,7 @@ export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
   )
 }
 
-const registeredId = (
+const makeClientId = (
   { digest }: Pick<Ids["Type"], "digest">,
   { name, redirectUris }: Pick<OAuthClient, "name" | "redirectUris">
 ): string => `app_${digest(JSON.stringify([name, [...new Set(redirectUris)].toSorted()])).slice(0, 40)}`
@@ -81,7 +81,7 @@ const dayMs = 24 * 3_600_000
 /** A client without a grant is deleted after this many days. It can register again. */
 const unusedDays = 30
 
-const unknown: Either.Either<never, OAuthRefusal> = Either.left(
+const unknownClient: Either.Either<never, OAuthRefusal> = Either.left(
   refuseOAuth("invalid_client", "client_id: is unknown. Register the client first.")
 )
 
@@ -122,7 +122,7 @@ export const readMetadata = (input: unknown): Either.Either<ClientDetails, OAuth
   if (responses !== undefined && !(Array.isArray(responses) && responses.includes("code"))) {
     return refuseMetadata("response_types: must include code")
   }
-  if (typeof name === "string" && unreadable.test(name)) {
+  if (typeof name === "string" && unreadableCharacters.test(name)) {
     return refuseMetadata("client_name: must not contain line breaks, control characters, or invisible characters")
   }
   return Either.right({ name: typeof name === "string" ? shortenName(name) : "", redirectUris })
@@ -154,7 +154,7 @@ const maxUrl = 500
  * The control characters, line breaks, and format characters, such as text direction marks, that can disguise a name.
  * Joiners are allowed because some scripts and emoji need them.
  */
-const unreadable = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+const unreadableCharacters = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 const shortenName = (name: string): string => [...name.toWellFormed().trim()].slice(0, maxName).join("")
 

@@ -123,11 +123,11 @@ export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "secret" | "createdAt">
 
 /** Applies a patch to the settings. Returns the same org if nothing changes, so an update can be repeated. */
 export const update = (org: Org, patch: OrgPatch): Either.Either<Org, Refusal<"invalid_request">> => {
-  const after = { ...org, ...patch }
-  if ((after.quietFrom === null) !== (after.quietTo === null)) {
+  const updated = { ...org, ...patch }
+  if ((updated.quietFrom === null) !== (updated.quietTo === null)) {
     return Either.left(invalid("quiet_from: quiet hours require both quiet_from and quiet_to"))
   }
-  const wrong = wrongFees(after.fees) ?? wrongPolicy(after.cancellationPolicy)
-  if (wrong !== undefined) return Either.left(invalid(wrong))
-  return Either.right(changes(org, patch) ? after : org)
+  const problem = wrongFees(updated.fees) ?? wrongPolicy(updated.cancellationPolicy)
+  if (problem !== undefined) return Either.left(invalid(problem))
+  return Either.right(changes(org, patch) ? updated : org)
 }

@@ -42,20 +42,20 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
       const ids = yield* Ids
       const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
-      const freeSlug = (name: string) =>
-        Effect.iterate({ slug: slugOf(name), taken: true }, {
-          while: ({ taken }) => taken,
+      const findFreeSlug = (name: string) =>
+        Effect.iterate({ slug: toSlug(name), isTaken: true }, {
+          while: ({ isTaken }) => isTaken,
           body: ({ slug }) =>
             Effect.map(store.findBySlug(slug), (existing) =>
               Option.isNone(existing)
-                ? { slug, taken: false }
-                : { slug: `${slugOf(name)}-${ids.token(4).toLowerCase()}`, taken: true })
+                ? { slug, isTaken: false }
+                : { slug: `${toSlug(name)}-${ids.token(4).toLowerCase()}`, isTaken: true })
         })
 
-      const open = (input: Parameters<Orgs["Type"]["create"]>[0]) =>
+      const createOrg = (input: Parameters<Orgs["Type"]["create"]>[0]) =>
         run(Effect.gen(function*() {
           const now = yield* currentTime
-          const { slug } = yield* freeSlug(input.name)
+          const { slug } = yield* findFreeSlug(input.name)
           const org = Org.make({ ...input, id: ids.uuid(), slug, secret: ids.token(43), createdAt: now })
           yield* store.put(org)
           return org
@@ -65,19 +65,19 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
         get: (id) => Effect.flatMap(store.find(id), orNotFound("org", id)),
         // If two orgs with the same name are created concurrently, the retry finds that the slug is taken and derives a
         // different one.
-        create: (input) => retryOnConflict(open(input)),
+        create: (input) => retryOnConflict(createOrg(input)),
         update: (id, patch, record = () => Effect.void) =>
           run(Effect.gen(function*() {
-            const before = yield* Effect.flatMap(store.lock(id), orNotFound("org", id))
-            const org = yield* Org.update(before, patch)
-            if (org === before) return org
+            const current = yield* Effect.flatMap(store.lock(id), orNotFound("org", id))
+            const org = yield* Org.update(current, patch)
+            if (org === current) return org
             yield* store.put(org)
             const images = Org.uploadedImages(org)
-            const removedImages = Org.uploadedImages(before).filter((image) => !images.includes(image))
+            const removedImages = Org.uploadedImages(current).filter((image) => !images.includes(image))
             if (removedImages.length > 0) {
               yield* tasks.add(imageRemovalTasks(ids, id, removedImages, yield* currentTime))
             }
-            yield* record(before)
+            yield* record(current)
             yield* append({ orgId: id, type: "org.updated", data: orgView(org) })
             return org
           }))
@@ -99,7 +99,7 @@ export const imageRemovalTasks = (
   images.map((subjectId) => Task.make({ id: ids.uuid(), orgId, kind: "photo.remove", subjectId, dueAt }))
 
 /** Derives a slug from a name. `Salida River Co.` becomes `salida-river-co`. */
-const slugOf = (name: string): string => {
+const toSlug = (name: string): string => {
   const ascii = name.normalize("NFKD").replace(/\p{Mark}/gu, "").toLowerCase()
   return ascii.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "outfitter"
 }

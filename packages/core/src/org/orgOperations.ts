@@ -20,7 +20,7 @@ import { OrgView, orgView } from "./OrgView.ts"
 import { unitSystems } from "./units.ts"
 
 /** The default page size for events. */
-const defaultEvents = 50
+const defaultEventLimit = 50
 
 export const orgGet = Operation.make("org.get", {
   route: ["GET", "/org"],
@@ -129,7 +129,10 @@ export const eventsList = Operation.make("events.list", {
     order: Field.optional(
       Field.withDescription("desc lists the newest first", Field.oneOf("asc", "desc"))
     ),
-    limit: Field.optional(Field.withDescription("the maximum number of events", Field.integer(1, 500)), defaultEvents)
+    limit: Field.optional(
+      Field.withDescription("the maximum number of events", Field.integer(1, 500)),
+      defaultEventLimit
+    )
   }),
   output: Schema.Struct({
     data: Field.withDescription("the events", Schema.Array(EventView)),
@@ -166,7 +169,7 @@ export const orgHandlers = Effect.gen(function*() {
   const billing = yield* Billing
   const events = yield* Events
   const orgs = yield* Orgs
-  const everything = yield* exportOrg
+  const runExport = yield* exportOrg
   const links = yield* ExportLinks
   return {
     "org.get": (_, { orgId }) => Effect.map(orgs.get(orgId), orgView),
@@ -183,9 +186,9 @@ export const orgHandlers = Effect.gen(function*() {
       const { orgId } = actor
       // Record the export first, because an interrupted export has already disclosed data.
       const recordExport = audit.note({ orgId, by: auditedBy(actor), what: "org.exported", subject: orgId, name: "" })
-      return everything(actor, emit, Effect.zipRight(links.use(actor), recordExport))
+      return runExport(actor, emit, Effect.zipRight(links.use(actor), recordExport))
     },
-    "events.list": ({ after, before, limit = defaultEvents, order, since, type }, { orgId }) =>
+    "events.list": ({ after, before, limit = defaultEventLimit, order, since, type }, { orgId }) =>
       Effect.gen(function*() {
         if (order !== "desc" && since === undefined && before === undefined) {
           const page = yield* events.list({ orgId, after: after ?? 0, type, limit })

@@ -43,9 +43,9 @@ type Conflict = Refusal<"idempotency_conflict">
 export const idempotencyConflict = (message?: string): Conflict => refuse("idempotency_conflict", message)
 
 /** Returns the refusal for a key whose result was deleted. */
-export const resultDeleted = (what: string, id: string): Conflict =>
+export const resultDeleted = (resource: string, id: string): Conflict =>
   idempotencyConflict(
-    `The ${what} ${id}, created with this idempotency_key, was deleted. Use a new key for a new request.`
+    `The ${resource} ${id}, created with this idempotency_key, was deleted. Use a new key for a new request.`
   )
 
 /**

@@ -46,22 +46,22 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
         create: ({ by, ...input }) =>
           run(Effect.gen(function*() {
             const { orgId } = input
-            const all = yield* lockKeys(orgId)
+            const storedKeys = yield* lockKeys(orgId)
             const now = yield* currentTime
-            if (input.expiresAt !== undefined && input.expiresAt <= now) return yield* isOver
-            const open = all.filter(({ expiresAt, revokedAt }) =>
+            if (input.expiresAt !== undefined && input.expiresAt <= now) return yield* expiryInPast
+            const activeKeys = storedKeys.filter(({ expiresAt, revokedAt }) =>
               revokedAt === null && (expiresAt === null || expiresAt > now)
             )
-            if (open.length >= maxKeys) return yield* full
+            if (activeKeys.length >= maxKeys) return yield* limitReached
             const createdKey = yield* keys.create(input)
             yield* audit.note({ orgId, by, what: "key.created", subject: createdKey.key.id, name: createdKey.key.name })
             return createdKey
           })),
         revoke: ({ by, id, orgId }) =>
           run(Effect.gen(function*() {
-            const before = (yield* lockKeys(orgId)).find((key) => key.id === id)
-            if (before === undefined) return yield* notFound("API key", id)
-            if (before.revokedAt !== null) return before
+            const current = (yield* lockKeys(orgId)).find((key) => key.id === id)
+            if (current === undefined) return yield* notFound("API key", id)
+            if (current.revokedAt !== null) return current
             const revokedKey = yield* keys.revoke(orgId, id)
             yield* audit.note({ orgId, by, what: "key.revoked", subject: id, name: revokedKey.name })
             return revokedKey
@@ -74,7 +74,7 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
 /** The maximum number of active keys per org. */
 export const maxKeys = 200
 
-const full = invalid(`name: at most ${maxKeys} active keys are allowed. Revoke a key first.`)
+const limitReached = invalid(`name: at most ${maxKeys} active keys are allowed. Revoke a key first.`)
 
 const isOver = invalid("expires_at: must be in the future")
 

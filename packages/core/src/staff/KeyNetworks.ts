@@ -48,18 +48,18 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
         note: (key, address) => {
           if (address === undefined) return Effect.void
           const network = shownNetwork(address)
-          const about = `${key.id} ${network}`
+          const checkId = `${key.id} ${network}`
           return Effect.flatMap(currentTime, (now) => {
-            const last = lastChecks.get(about)
-            if (last !== undefined && now - last < checkIntervalMs) return Effect.void
-            lastChecks.delete(about)
-            lastChecks.set(about, now)
+            const lastCheck = lastChecks.get(checkId)
+            if (lastCheck !== undefined && now - lastCheck < checkIntervalMs) return Effect.void
+            lastChecks.delete(checkId)
+            lastChecks.set(checkId, now)
             const [oldest] = lastChecks.keys()
-            if (lastChecks.size > maxChecked && oldest !== undefined) lastChecks.delete(oldest)
+            if (lastChecks.size > maxLastChecks && oldest !== undefined) lastChecks.delete(oldest)
             return record(key, network).pipe(
               Effect.catchAllCause((cause) => {
                 // Let the next request retry.
-                lastChecks.delete(about)
+                lastChecks.delete(checkId)
                 return Effect.logWarning("Could not record the network of an API key", cause)
               }),
               Effect.forkDaemon,
@@ -88,4 +88,4 @@ const repeatDays = 30
 
 const checkIntervalMs = 24 * 60 * 60_000
 
-const maxChecked = 10_000
+const maxLastChecks = 10_000

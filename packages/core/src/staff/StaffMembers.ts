@@ -98,13 +98,13 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
         })
 
       const changeMember = (
-        all: ReadonlyArray<StaffMember>,
+        members: ReadonlyArray<StaffMember>,
         before: StaffMember,
         { name, notify, role }: Details,
         by: AuditActor
       ) =>
         Effect.gen(function*() {
-          if (role === "staff" && isLastOwner(all, before)) return yield* lastOwner("role")
+          if (role === "staff" && isLastOwner(members, before)) return yield* refuseLastOwner("role")
           const member: StaffMember = {
             ...before,
             name: name ?? before.name,
@@ -120,17 +120,17 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
         list: staff.list,
         add: ({ by, ...input }) =>
           run(Effect.gen(function*() {
-            const all = yield* lockMembers(input.orgId)
-            const existing = all.find(({ email }) => email === input.email)
-            if (existing !== undefined) return yield* changeMember(all, existing, input, by)
-            return all.length < maxStaff ? yield* addMember({ ...input, by }) : yield* full
+            const members = yield* lockMembers(input.orgId)
+            const existing = members.find(({ email }) => email === input.email)
+            if (existing !== undefined) return yield* changeMember(members, existing, input, by)
+            return members.length < maxStaff ? yield* addMember({ ...input, by }) : yield* limitReached
           })),
         invite: (input) =>
           run(Effect.gen(function*() {
             const { orgId } = input
-            const all = yield* lockMembers(orgId)
-            if (all.some(({ email }) => email === input.email)) return yield* isKnown
-            if (all.length >= maxStaff) return yield* full
+            const members = yield* lockMembers(orgId)
+            if (members.some(({ email }) => email === input.email)) return yield* emailTaken
+            if (members.length >= maxStaff) return yield* limitReached
             const member = yield* addMember(input)
             yield* tasks.add([
               Task.make({
@@ -148,32 +148,34 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             const existing = (yield* staff.list(orgId)).find((member) => member.email === email)
             if (existing?.role === role) return existing
             const storedMember = yield* run(Effect.gen(function*() {
-              const all = yield* lockMembers(orgId)
-              const member = all.find((one) => one.email === email)
+              const members = yield* lockMembers(orgId)
+              const member = members.find((one) => one.email === email)
               if (member !== undefined) {
-                return isLastOwner(all, member) ? member : yield* changeMember(all, member, { role }, byHost)
+                return isLastOwner(members, member) ? member : yield* changeMember(members, member, { role }, byHost)
               }
-              if (all.length >= maxStaff) return yield* full
+              if (members.length >= maxStaff) return yield* limitReached
               return yield* addMember({ orgId, email, role, name, notify: false, by: byHost })
             }))
             return { ...storedMember, role }
           }),
         change: ({ by, id, orgId, ...patch }) =>
           run(Effect.gen(function*() {
-            const all = yield* lockMembers(orgId)
-            const before = all.find((member) => member.id === id)
+            const members = yield* lockMembers(orgId)
+            const before = members.find((member) => member.id === id)
             if (before === undefined) return yield* notFound("staff member", id)
-            return yield* changeMember(all, before, patch, by)
+            return yield* changeMember(members, before, patch, by)
           })),
         remove: ({ by, orgId, ...key }) =>
           run(Effect.gen(function*() {
-            const all = yield* lockMembers(orgId)
-            const member = all.find((one) => "id" in key ? one.id === key.id : one.email === key.email)
+            const members = yield* lockMembers(orgId)
+            const member = members.find((one) => "id" in key ? one.id === key.id : one.email === key.email)
             if (member === undefined) {
               return yield* notFound("staff member", "id" in key ? key.id : key.email)
             }
-            const isAlone = all.length === 1 && by._tag !== "Staff"
-            if (!isAlone && isLastOwner(all, member)) return yield* lastOwner("id" in key ? "id" : "email")
+            const canRemoveLast = members.length === 1 && by._tag !== "Staff"
+            if (!canRemoveLast && isLastOwner(members, member)) {
+              return yield* refuseLastOwner("id" in key ? "id" : "email")
+            }
             // This lock waits for a concurrent sign-in with a passkey, so the new session is stored before the sessions
             // are deleted here.
             yield* passkeys.removeOf(member)
@@ -187,14 +189,14 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
   )
 }
 
-const isLastOwner = (all: ReadonlyArray<StaffMember>, member: StaffMember): boolean =>
-  member.role === "owner" && all.every(({ id, role }) => role !== "owner" || id === member.id)
+const isLastOwner = (members: ReadonlyArray<StaffMember>, member: StaffMember): boolean =>
+  member.role === "owner" && members.every(({ id, role }) => role !== "owner" || id === member.id)
 
 const byHost: AuditActor = { _tag: "Host" }
 
-const lastOwner = (field: string) =>
+const refuseLastOwner = (field: string) =>
   invalid(`${field}: at least one owner is required. Make another staff member an owner first.`)
 
-const full = invalid(`email: at most ${maxStaff} staff members are allowed. Remove a staff member first.`)
+const limitReached = invalid(`email: at most ${maxStaff} staff members are allowed. Remove a staff member first.`)
 
-const isKnown = invalid("email: already belongs to a staff member")
+const emailTaken = invalid("email: already belongs to a staff member")

@@ -38,7 +38,7 @@ const AuditView = Schema.Struct({
   )
 })
 
-const make = PageOperation.makePageOperations("staff")
+const makeOperation = PageOperation.makePageOperations("staff")
 const id = Field.withDescription("the staff member", Field.uuid)
 const name = Field.optional(Field.withDescription("the staff member's name", Field.text({ max: 200 })))
 const role = Field.oneOf(...roles)
@@ -46,12 +46,12 @@ const notify = Field.optional(
   Field.withDescription("whether to email the staff member when a guest writes", Field.boolean)
 )
 
-export const staffMembers = make("staff.members", {
+export const staffMembers = makeOperation("staff.members", {
   input: Schema.Struct({}),
   output: Schema.Struct({ data: Field.withDescription("oldest first", Schema.Array(MemberView)) })
 })
 
-export const staffInvite = make("staff.invite", {
+export const staffInvite = makeOperation("staff.invite", {
   input: Schema.Struct({
     email: Field.withDescription("the email address for the sign-in link", Field.email),
     role: Field.optional(Field.withDescription("the role. Default: staff", role)),
@@ -62,7 +62,7 @@ export const staffInvite = make("staff.invite", {
   refusals: ["not_found"]
 })
 
-export const staffChangeMember = make("staff.changeMember", {
+export const staffChangeMember = makeOperation("staff.changeMember", {
   input: Schema.Struct({
     id,
     role: Field.optional(Field.withDescription("the new role. The last owner must remain an owner", role)),
@@ -73,13 +73,13 @@ export const staffChangeMember = make("staff.changeMember", {
   refusals: ["not_found"]
 })
 
-export const staffRemoveMember = make("staff.removeMember", {
+export const staffRemoveMember = makeOperation("staff.removeMember", {
   input: Schema.Struct({ id }),
   output: MemberView,
   refusals: ["not_found"]
 })
 
-export const staffAudit = make("staff.audit", {
+export const staffAudit = makeOperation("staff.audit", {
   input: Schema.Struct(Field.paging),
   output: page(AuditView)
 })
@@ -100,7 +100,7 @@ export const memberHandlers = Effect.gen(function*() {
   const cursors = Cursor.makeCursors("staff.audit")
 
   /** Returns the names of the API keys and applications on a page. Reads only the lists that the page needs. */
-  const namesOf = (orgId: string, entries: ReadonlyArray<AuditEntry>) =>
+  const loadNames = (orgId: string, entries: ReadonlyArray<AuditEntry>) =>
     Effect.gen(function*() {
       const has = (tag: AuditEntry["by"]["_tag"]) => entries.some(({ by }) => by._tag === tag)
       const names = new Map<string, string>()
@@ -122,7 +122,7 @@ export const memberHandlers = Effect.gen(function*() {
         const before = cursor === undefined ? undefined : yield* cursors.read(cursor)
         const entries = yield* audit.page({ orgId, before, limit: limit + 1 })
         const emailOf = staffEmailById(yield* staff.list(orgId))
-        const nameOf = yield* namesOf(orgId, entries)
+        const nameOf = yield* loadNames(orgId, entries)
         return cursors.page(entries, limit, (entry) => auditView(entry, emailOf, nameOf), ({ at, id }) => ({ at, id }))
       })
   } satisfies Handlers<typeof memberOperations>
@@ -135,7 +135,7 @@ const auditView = (
 ): typeof AuditView.Type => ({
   id,
   at: Instant.format(at),
-  by: auditorOf[by._tag],
+  by: auditorKinds[by._tag],
   by_email: by._tag === "Staff" ? emailOf(by.staffId) : "",
   by_name: by._tag === "Key" ? nameOf(by.keyId) : by._tag === "Application" ? nameOf(by.grantId) : "",
   what,
@@ -144,7 +144,7 @@ const auditView = (
   name
 })
 
-const auditorOf = {
+const auditorKinds = {
   Staff: "staff",
   Operator: "operator",
   Host: "host",

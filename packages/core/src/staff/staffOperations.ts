@@ -40,25 +40,25 @@ const LoginView = Schema.Struct({
 })
 
 const input = Schema.Struct({ id: uuid })
-const make = PageOperation.makePageOperations("staff")
+const makeOperation = PageOperation.makePageOperations("staff")
 
-export const staffApplications = make("staff.applications", {
+export const staffApplications = makeOperation("staff.applications", {
   input: Schema.Struct({}),
   output: Schema.Struct({ data: Schema.Array(ApplicationView) })
 })
 
-export const staffWithdraw = make("staff.withdraw", {
+export const staffWithdraw = makeOperation("staff.withdraw", {
   input,
   output: ApplicationView,
   refusals: ["not_found"]
 })
 
-export const staffLogins = make("staff.logins", {
+export const staffLogins = makeOperation("staff.logins", {
   input: Schema.Struct({}),
   output: Schema.Struct({ data: Schema.Array(LoginView) })
 })
 
-export const staffEndLogin = make("staff.endLogin", {
+export const staffEndLogin = makeOperation("staff.endLogin", {
   input,
   output: LoginView,
   refusals: ["not_found"]
@@ -70,24 +70,24 @@ export const staffHandlers = Effect.gen(function*() {
   const grants = yield* Grants
   const logins = yield* StaffSessions
   const staff = yield* StaffMembers
-  const emailsOf = ({ orgId }: Actor["Type"]) => Effect.map(staff.list(orgId), staffEmailById)
+  const loadEmails = ({ orgId }: Actor["Type"]) => Effect.map(staff.list(orgId), staffEmailById)
   return {
     "staff.applications": (_, actor) =>
-      Effect.zipWith(grants.list(actor.orgId), emailsOf(actor), (all, emailOf) => ({
+      Effect.zipWith(grants.list(actor.orgId), loadEmails(actor), (all, emailOf) => ({
         data: all.map((grant) => applicationView(grant, emailOf))
       })),
     "staff.withdraw": ({ id }, actor) =>
       Effect.zipWith(
         grants.withdraw({ orgId: actor.orgId, id, by: auditedBy(actor) }),
-        emailsOf(actor),
+        loadEmails(actor),
         applicationView
       ),
     "staff.logins": (_, actor) =>
-      Effect.zipWith(logins.list(actor.orgId), emailsOf(actor), (all, emailOf) => ({
+      Effect.zipWith(logins.list(actor.orgId), loadEmails(actor), (all, emailOf) => ({
         data: all.map((login) => loginView(login, emailOf))
       })),
     "staff.endLogin": ({ id }, actor) =>
-      Effect.zipWith(logins.end({ orgId: actor.orgId, id, by: auditedBy(actor) }), emailsOf(actor), loginView)
+      Effect.zipWith(logins.end({ orgId: actor.orgId, id, by: auditedBy(actor) }), loadEmails(actor), loginView)
   } satisfies Handlers<typeof staffOperations>
 })
 

@@ -32,7 +32,7 @@ export class Offsets {
   /** Moves to the segment that contains an instant (epoch milliseconds). */
   seek(instant: number): void {
     if (instant >= this.from && instant < this.to) return
-    const { offsets, starts } = this.chunkOf(instant)
+    const { offsets, starts } = this.findChunk(instant)
     // The last entry is the end of the chunk, so even the last segment is followed by an entry.
     let index = starts.length - 2
     while (index > 0 && starts[index]! > instant) index--
@@ -49,15 +49,15 @@ export class Offsets {
    */
   seekWall(wall: number): number {
     this.seek(wall - offsetLimit)
-    let before = this.offset
+    let previousOffset = this.offset
     while (wall - this.offset >= this.to) {
-      before = this.offset
+      previousOffset = this.offset
       this.seek(this.to)
     }
-    return before
+    return previousOffset
   }
 
-  private chunkOf(instant: number): Chunk {
+  private findChunk(instant: number): Chunk {
     const index = Math.floor(instant / (chunkSeconds * 1000))
     const cachedChunk = this.chunks.get(index)
     if (cachedChunk !== undefined) return cachedChunk
@@ -96,11 +96,11 @@ const readChunk = (offsetSecondsAt: OffsetSecondsAt, index: number): Chunk => {
   const offsets = [offset * 1000]
   for (let low = chunkStart; low < chunkEnd; low += stepSeconds) {
     const high = low + stepSeconds
-    const last = offsetSecondsAt(high)
+    const endOffset = offsetSecondsAt(high)
     let from = low
     // Loop, because a zone can change twice within a step.
-    while (offset !== last) {
-      from = firstChange(offsetSecondsAt, from, high, offset)
+    while (offset !== endOffset) {
+      from = findFirstChange(offsetSecondsAt, from, high, offset)
       offset = offsetSecondsAt(from)
       starts.push(from * 1000)
       offsets.push(offset * 1000)
@@ -111,13 +111,13 @@ const readChunk = (offsetSecondsAt: OffsetSecondsAt, index: number): Chunk => {
 }
 
 /** Returns the second in (low, high] at which `offset` ends. It must apply at `low` but not at `high`. */
-const firstChange = (offsetSecondsAt: OffsetSecondsAt, low: number, high: number, offset: number): number => {
-  let before = low
-  let after = high
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2)
-    if (offsetSecondsAt(middle) === offset) before = middle
-    else after = middle
+const findFirstChange = (offsetSecondsAt: OffsetSecondsAt, low: number, high: number, offset: number): number => {
+  let lower = low
+  let upper = high
+  while (upper - lower > 1) {
+    const middle = Math.floor((lower + upper) / 2)
+    if (offsetSecondsAt(middle) === offset) lower = middle
+    else upper = middle
   }
-  return after
+  return upper
 }

@@ -67,7 +67,7 @@ export const find = (name: string): Zone | undefined => {
   if (cachedZone !== undefined) return cachedZone
   const offsets = runtimeOffsets(name)
   if (offsets === undefined) return undefined
-  if (zones.size === zonesLimit) zones.clear()
+  if (zones.size === maxZones) zones.clear()
   const zone = make(name, offsets)
   zones.set(name, zone)
   return zone
@@ -100,11 +100,11 @@ const make = (name: string, offsets: Offsets): Zone => {
     return instant + offsets.offset
   }
 
-  const instantOf = (wallMillis: number): Instant.Instant => {
-    const before = offsets.seekWall(wallMillis)
+  const toInstant = (wallMillis: number): Instant.Instant => {
+    const previousOffset = offsets.seekWall(wallMillis)
     const instant = wallMillis - offsets.offset
     // In a gap, the time since the start of the gap is added to its end.
-    return Instant.make(instant >= offsets.from ? instant : wallMillis - before)
+    return Instant.make(instant >= offsets.from ? instant : wallMillis - previousOffset)
   }
 
   return {
@@ -119,8 +119,8 @@ const make = (name: string, offsets: Offsets): Zone => {
       return { date: LocalDate.make(date), millisOfDay: wallMillis - date * millisPerDay }
     },
     dateAt: (instant) => LocalDate.make(Math.floor(wallMillisAt(instant) / millisPerDay)),
-    instantAt: (date, secondOfDay) => instantOf(date * millisPerDay + secondOfDay * 1000),
-    instantAtWall: (wall) => instantOf(wall.date * millisPerDay + wall.millisOfDay),
+    instantAt: (date, secondOfDay) => toInstant(date * millisPerDay + secondOfDay * 1000),
+    instantAtWall: (wall) => toInstant(wall.date * millisPerDay + wall.millisOfDay),
     startOf: (date) => {
       const midnight = date * millisPerDay
       offsets.seekWall(midnight)
@@ -131,6 +131,6 @@ const make = (name: string, offsets: Offsets): Zone => {
 }
 
 // A process uses few names, but callers can send thousands of spellings of "europe/berlin".
-const zonesLimit = 1024
+const maxZones = 1024
 
 const zones = new Map<string, Zone>()

@@ -87,7 +87,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
             }),
             // The sender has a timeout of 5 seconds, but the lease must also outlast a sender that ignores this
             // timeout.
-            { duration: requestMs, onTimeout: () => unanswered, onSuccess: (answer) => answer }
+            { duration: requestMs, onTimeout: () => timeoutAnswer, onSuccess: (answer) => answer }
           )
         })
 
@@ -112,9 +112,9 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
               yield* queue.release(leasedClaim.claim)
               return { delivered, end: "asked" as const }
             }
-            const sure = yield* renewIfNeeded(leasedClaim)
-            if (sure === undefined) return { delivered, end: "void" as const }
-            leasedClaim = sure
+            const renewedClaim = yield* renewIfNeeded(leasedClaim)
+            if (renewedClaim === undefined) return { delivered, end: "void" as const }
+            leasedClaim = renewedClaim
             const { events: [event], head } = yield* queue.pending(webhook, leasedClaim.claim.cursor, 1)
             if (event === undefined) {
               yield* queue.release(leasedClaim.claim, head)
@@ -154,9 +154,9 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
         run: (leasedClaim, isEnding) =>
           Effect.gen(function*() {
             const { claim } = leasedClaim
-            const beginning = nextDeliveryAction(claim)
-            if (beginning._tag === "LookAfter") {
-              const { events, head } = yield* queue.pending(claim.webhook, beginning.eventId, 1)
+            const firstAction = nextDeliveryAction(claim)
+            if (firstAction._tag === "LookAfter") {
+              const { events, head } = yield* queue.pending(claim.webhook, firstAction.eventId, 1)
               if (events.length === 0) {
                 yield* queue.release(claim, head)
                 return { delivered: 0, end: "done" as const }
@@ -187,7 +187,7 @@ const maxEvents = 50
 /** The receiver's 5-second timeout, plus 1 second of overhead. */
 const requestMs = 6000
 
-const unanswered: Answer = { _tag: "Unreachable", fault: "timeout" }
+const timeoutAnswer: Answer = { _tag: "Unreachable", fault: "timeout" }
 
 /** A run's first action. */
 type DeliveryAction =

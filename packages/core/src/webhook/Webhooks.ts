@@ -62,8 +62,8 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
           const webhook = Option.getOrUndefined(yield* store.find({ orgId, id }))
           if (webhook === undefined) return { over: true, answer: resultDeleted("webhook", id) }
           const answer = Effect.gen(function*() {
-            if (Instant.addMinutes(webhook.createdAt, shownMinutes) < (yield* currentTime)) {
-              return yield* shownNoMore(id)
+            if (Instant.addMinutes(webhook.createdAt, replayMinutes) < (yield* currentTime)) {
+              return yield* refuseSecretReplay(id)
             }
             const secret = yield* secrets.open(webhook.sealedSecret, secretPlace(webhook))
             return { webhook, secret }
@@ -76,17 +76,17 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
         create: ({ events, orgId, url, keyed, record = () => Effect.void }) =>
           Effect.gen(function*() {
             // A repeated request succeeds even if the URL has become invalid.
-            const before = yield* known(keyed, replay)
-            if (Option.isSome(before)) return before.value
+            const repeatedResult = yield* known(keyed, replay)
+            if (Option.isSome(repeatedResult)) return repeatedResult.value
             const objection = yield* sender.objection(url)
             if (objection !== undefined) return yield* invalid(`url: ${objection}`)
             const id = ids.uuid()
             const secret = `whsec_${ids.token(secretCharacters)}`
             const sealedSecret = yield* secrets.seal(secret, secretPlace({ orgId, id }))
-            const add = Effect.gen(function*() {
+            const addWebhook = Effect.gen(function*() {
               // Together, two concurrent requests must not exceed the limit.
               yield* orgs.lock(orgId)
-              if ((yield* store.list(orgId)).length >= maxWebhooks) return yield* full
+              if ((yield* store.list(orgId)).length >= maxWebhooks) return yield* limitReached
               const webhook: Webhook = {
                 id,
                 orgId,
@@ -104,7 +104,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
               yield* store.add(webhook)
               return { webhook, secret }
             })
-            return yield* make(keyed, { made: [id], make: add, replay })
+            return yield* make(keyed, { made: [id], make: addWebhook, replay })
           }),
         remove: (key, record = () => Effect.void) =>
           run(Effect.gen(function*() {
@@ -122,9 +122,9 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
 const secretCharacters = 44
 
 /** The number of minutes during which a repeated request returns the secret again. */
-const shownMinutes = 24 * 60
+const replayMinutes = 24 * 60
 
-const shownNoMore = (id: string) =>
+const refuseSecretReplay = (id: string) =>
   idempotencyConflict(
     `The webhook ${id} was created with this idempotency_key more than 24 hours ago. Its secret is not shown again. ` +
       "If the secret is lost, delete the webhook and create another with a new idempotency_key."
@@ -133,4 +133,4 @@ const shownNoMore = (id: string) =>
 /** The maximum number of endpoints per org, because each endpoint gets a request for every event. */
 const maxWebhooks = 20
 
-const full = refuse("webhook_limit", maxWebhooks)
+const limitReached = refuse("webhook_limit", maxWebhooks)

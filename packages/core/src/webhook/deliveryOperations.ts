@@ -26,9 +26,9 @@ const DeliveryView = Schema.Struct({
   )
 })
 
-const make = PageOperation.makePageOperations("staff")
+const makeOperation = PageOperation.makePageOperations("staff")
 
-export const staffWebhook = make("staff.webhook", {
+export const staffWebhook = makeOperation("staff.webhook", {
   input: Schema.Struct({
     id: Field.withDescription("the webhook", Field.uuid),
     before: Field.optional(
@@ -63,17 +63,17 @@ export const deliveryHandlers = Effect.gen(function*() {
         const webhookAndProgress = Option.all([yield* store.find({ orgId, id }), yield* store.progress({ orgId, id })])
         if (Option.isNone(webhookAndProgress)) return yield* notFound("webhook", id)
         const [webhook, { cursor, stoppedAt }] = webhookAndProgress.value
-        const { events: waitingEvents } = yield* queue.pending(webhook, cursor, mostWaiting)
+        const { events: waitingEvents } = yield* queue.pending(webhook, cursor, maxWaitingEvents)
         const failedId = stoppedAt === null ? undefined : waitingEvents[0]?.id
         const since = webhook.createdAt
-        const page = yield* events.latest({ orgId, before, since, limit: atOnce })
-        const isWanted = ({ type }: { readonly type: string }) =>
+        const page = yield* events.latest({ orgId, before, since, limit: pageSize })
+        const isSubscribed = ({ type }: { readonly type: string }) =>
           webhook.events.includes("*") || webhook.events.includes(type)
         return {
           webhook: webhookView(webhook),
           stopped: stoppedAt !== null,
           waiting: waitingEvents.length,
-          data: page.events.filter(isWanted).map(({ createdAt, id, type }) => ({
+          data: page.events.filter(isSubscribed).map(({ createdAt, id, type }) => ({
             event_id: id,
             type,
             created_at: Instant.format(createdAt),
@@ -85,5 +85,5 @@ export const deliveryHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof deliveryOperations>
 })
 
-const mostWaiting = 100
-const atOnce = 50
+const maxWaitingEvents = 100
+const pageSize = 50

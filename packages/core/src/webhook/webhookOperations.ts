@@ -90,7 +90,7 @@ export const webhookHandlers = Effect.gen(function*() {
   const ids = yield* Ids
   const webhooks = yield* Webhooks
   /** The audit entry contains only the host, because the path of a webhook URL often contains a secret. */
-  const entryOf = (actor: Actor["Type"], { id, orgId, url }: Webhook) => ({
+  const toAuditEntry = (actor: Actor["Type"], { id, orgId, url }: Webhook) => ({
     orgId,
     by: auditedBy(actor),
     subject: id,
@@ -106,7 +106,7 @@ export const webhookHandlers = Effect.gen(function*() {
           url,
           events,
           keyed: toIdempotentRequest(ids, actor, webhooksCreate.name, key, { url, events }),
-          record: (webhook) => audit.add({ ...entryOf(actor, webhook), what: "webhook.created" })
+          record: (webhook) => audit.add({ ...toAuditEntry(actor, webhook), what: "webhook.created" })
         }),
         ({ secret, webhook }) => ({ ...webhookView(webhook), secret })
       ),
@@ -114,7 +114,7 @@ export const webhookHandlers = Effect.gen(function*() {
       Effect.as(
         webhooks.remove(
           { orgId: actor.orgId, id },
-          (webhook) => audit.note({ ...entryOf(actor, webhook), what: "webhook.deleted" })
+          (webhook) => audit.note({ ...toAuditEntry(actor, webhook), what: "webhook.deleted" })
         ),
         ok
       )

@@ -27,9 +27,9 @@ class FieldProblem {
     this.sentence = sentence
   }
 }
-const wrong = (sentence: string) => new FieldProblem(sentence)
+const makeProblem = (sentence: string) => new FieldProblem(sentence)
 
-const field = <A, I = A>(jsonSchema: object, readValue: (value: unknown) => A | FieldProblem): Field<A, I> =>
+const makeField = <A, I = A>(jsonSchema: object, readValue: (value: unknown) => A | FieldProblem): Field<A, I> =>
   Schema.declare(
     [],
     {
@@ -47,34 +47,41 @@ const field = <A, I = A>(jsonSchema: object, readValue: (value: unknown) => A | 
   )
 
 /** Some storages and JSON parsers reject NUL and unpaired surrogates. */
-const unstorable = (text: string): boolean => text.includes("\0") || !text.isWellFormed()
+const isUnstorable = (text: string): boolean => text.includes("\0") || !text.isWellFormed()
 
-const codePoints = (text: string): number => {
+const countCodePoints = (text: string): number => {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
 const readText = (value: unknown): string | FieldProblem => {
-  if (typeof value !== "string") return wrong("must be text")
-  if (unstorable(value)) return wrong("must not contain NUL or an unpaired surrogate")
+  if (typeof value !== "string") return makeProblem("must be text")
+  if (isUnstorable(value)) return makeProblem("must not contain NUL or an unpaired surrogate")
   return value.trim()
 }
 
 /** Trimmed text that `parse` converts. */
-const textField = <A>(jsonSchema: object, parse: (text: string) => A | undefined, sentence: string): Field<A, string> =>
-  field<A, string>(jsonSchema, (value) => {
-    const text = readText(value)
-    return text instanceof FieldProblem ? text : parse(text) ?? wrong(sentence)
-  })
-
-/** Text that `parse` converts, without trimming. */
-const parsedField = <A>(
+const makeTrimmedField = <A>(
   jsonSchema: object,
   parse: (text: string) => A | undefined,
   sentence: string
 ): Field<A, string> =>
-  field<A, string>(jsonSchema, (value) => (typeof value === "string" ? parse(value) : undefined) ?? wrong(sentence))
+  makeField<A, string>(jsonSchema, (value) => {
+    const text = readText(value)
+    return text instanceof FieldProblem ? text : parse(text) ?? makeProblem(sentence)
+  })
+
+/** Text that `parse` converts, without trimming. */
+const makeParsedField = <A>(
+  jsonSchema: object,
+  parse: (text: string) => A | undefined,
+  sentence: string
+): Field<A, string> =>
+  makeField<A, string>(
+    jsonSchema,
+    (value) => (typeof value === "string" ? parse(value) : undefined) ?? makeProblem(sentence)
+  )
 
 interface Bounds {
   readonly min?: number
@@ -82,129 +89,129 @@ interface Bounds {
 }
 
 /** Trimmed text whose length is measured in code points. `min: 1` rejects blank text. */
-export const text = (bounds: Bounds): Field<string> => textWithin(bounds, (text) => text)
+export const text = (bounds: Bounds): Field<string> => makeBoundedText(bounds, (text) => text)
 
-const textWithin = (bounds: Bounds, check: (text: string) => string | FieldProblem): Field<string> => {
+const makeBoundedText = (bounds: Bounds, check: (text: string) => string | FieldProblem): Field<string> => {
   const min = bounds.min ?? 0
   const sentence = min === 0
     ? `must be at most ${bounds.max} characters long`
     : `must be ${min} to ${bounds.max} characters long`
-  return field({ type: "string", ...(min > 0 ? { minLength: min } : {}), maxLength: bounds.max }, (value) => {
+  return makeField({ type: "string", ...(min > 0 ? { minLength: min } : {}), maxLength: bounds.max }, (value) => {
     const text = readText(value)
     if (text instanceof FieldProblem) return text
     // Text with more than 2 × `max` UTF-16 units is always too long.
-    const length = text.length > 2 * bounds.max ? Infinity : codePoints(text)
-    return length < min || length > bounds.max ? wrong(sentence) : check(text)
+    const length = text.length > 2 * bounds.max ? Infinity : countCodePoints(text)
+    return length < min || length > bounds.max ? makeProblem(sentence) : check(text)
   })
 }
 
 /** A person's name, entered by a visitor. It must not contain a web address. */
 export const visitorName = (max: number): Field<string> =>
-  textWithin({ min: 1, max }, (name) => hasWebAddress(name) ? wrong("must not contain a web address") : name)
+  makeBoundedText({ min: 1, max }, (name) => hasWebAddress(name) ? makeProblem("must not contain a web address") : name)
 
 /** A JSON integer within bounds, both inclusive. */
 export const integer = (minimum: number, maximum: number): Field<number> =>
-  field(
+  makeField(
     { type: "integer", minimum, maximum },
     (value) =>
       typeof value === "number" && Number.isSafeInteger(value) && value >= minimum && value <= maximum
         ? value + 0 // -0 reads as 0
-        : wrong(`must be a whole number from ${minimum} to ${maximum}`)
+        : makeProblem(`must be a whole number from ${minimum} to ${maximum}`)
   )
 
 /** A JSON number within bounds, both inclusive. */
 export const number = (minimum: number, maximum: number): Field<number> =>
-  field(
+  makeField(
     { type: "number", minimum, maximum },
     (value) =>
       typeof value === "number" && value >= minimum && value <= maximum
         ? value + 0
-        : wrong(`must be a number from ${minimum} to ${maximum}`)
+        : makeProblem(`must be a number from ${minimum} to ${maximum}`)
   )
 
-export const boolean: Field<boolean> = field(
+export const boolean: Field<boolean> = makeField(
   { type: "boolean" },
-  (value) => typeof value === "boolean" ? value : wrong("must be true or false")
+  (value) => typeof value === "boolean" ? value : makeProblem("must be true or false")
 )
 
 export const oneOf = <const Values extends ReadonlyArray<string>>(...values: Values): Field<Values[number]> =>
-  field(
+  makeField(
     { type: "string", enum: values },
-    (value) => values.find((option) => option === value) ?? wrong(`must be one of ${values.join(", ")}`)
+    (value) => values.find((option) => option === value) ?? makeProblem(`must be one of ${values.join(", ")}`)
   )
 
 /** A UUID of any version, converted to lowercase. */
-export const uuid: Field<string> = parsedField(
+export const uuid: Field<string> = makeParsedField(
   { type: "string", format: "uuid" },
   (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : undefined,
   "must be a UUID"
 )
 
 /** An ID that the outfitter chooses. */
-export const shortId: Field<string> = parsedField(
+export const shortId: Field<string> = makeParsedField(
   { type: "string", pattern: "^[a-z0-9][a-z0-9_-]{0,39}$" },
   (text) => /^[a-z0-9][a-z0-9_-]{0,39}$/.test(text) ? text : undefined,
   "must be 1 to 40 lowercase letters, digits, hyphens, and underscores, and start with a letter or digit"
 )
 
 /** An ISO 8601 instant with `Z` or an offset. */
-export const instant: Field<Instant.Instant, string> = parsedField(
+export const instant: Field<Instant.Instant, string> = makeParsedField(
   { type: "string", format: "date-time" },
   Instant.parse,
   "must be an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z, with a year from 1970 to 9999"
 )
 
 /** A calendar date, `YYYY-MM-DD`, local to the org. */
-export const localDate: Field<LocalDate.LocalDate, string> = parsedField(
+export const localDate: Field<LocalDate.LocalDate, string> = makeParsedField(
   { type: "string", format: "date" },
   LocalDate.parse,
   "must be a valid date in the format YYYY-MM-DD, with a year from 1970 to 9999"
 )
 
 /** A wall time, `HH:MM` or `HH:MM:SS`, or exactly `24:00`. */
-export const localTime: Field<LocalTime.LocalTime, string> = parsedField(
+export const localTime: Field<LocalTime.LocalTime, string> = makeParsedField(
   { type: "string", pattern: "^(([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?|24:00(:00)?)$" },
   LocalTime.parse,
   "must be a time from 00:00 to 24:00, in the format HH:MM or HH:MM:SS"
 )
 
 /** An IANA time zone name that the runtime supports. */
-export const timeZone: Field<string> = textField(
+export const timeZone: Field<string> = makeTrimmedField(
   { type: "string", minLength: 1, maxLength: 64 },
   (text) => Zone.find(text)?.name,
   "must be an IANA time zone name of at most 64 characters, such as America/Denver"
 )
 
 /** An ISO 4217 code, converted to lowercase. */
-export const currency: Field<string> = parsedField(
+export const currency: Field<string> = makeParsedField(
   { type: "string", pattern: "^[A-Za-z]{3}$" },
   parseCurrency,
   "must be a three-letter ISO 4217 code, such as usd"
 )
 
 /** An email address, trimmed and converted to lowercase, at most 254 characters. */
-export const email: Field<string> = textField(
+export const email: Field<string> = makeTrimmedField(
   { type: "string", format: "email", maxLength: 254 },
   emailAddress,
   "must be one email address of at most 254 characters"
 )
 
 /** A discount code, trimmed and converted to uppercase. */
-export const discountCode: Field<string> = textField(
+export const discountCode: Field<string> = makeTrimmedField(
   { type: "string", pattern: "^\\s*[A-Za-z0-9_-]{1,40}\\s*$" },
   (text) => /^[A-Za-z0-9_-]{1,40}$/.test(text) ? text.toUpperCase() : undefined,
   "must be 1 to 40 letters from A to Z, digits, hyphens, and underscores"
 )
 
 /** An https URL of at most 2,000 characters. */
-export const httpsUrl: Field<string> = textField(
+export const httpsUrl: Field<string> = makeTrimmedField(
   { type: "string", format: "uri", maxLength: 2000 },
-  (text) => /^https:\/\/[^\s/?#@]+([/?#]\S*)?$/i.test(text) && codePoints(text) <= 2000 ? text : undefined,
+  (text) => /^https:\/\/[^\s/?#@]+([/?#]\S*)?$/i.test(text) && countCodePoints(text) <= 2000 ? text : undefined,
   "must be an https URL of at most 2000 characters"
 )
 
 /** A color as `#rrggbb`, converted to lowercase. */
-export const color: Field<string> = textField(
+export const color: Field<string> = makeTrimmedField(
   { type: "string", pattern: "^#[0-9A-Fa-f]{6}$" },
   (text) => /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : undefined,
   "must be a hex color, such as #1f5f46"
@@ -214,9 +221,9 @@ export const color: Field<string> = textField(
  * A webhook URL: http or https, at most 2,000 characters, without a user or fragment. The sender checks which addresses
  * are allowed.
  */
-export const endpointUrl: Field<string> = textField(
+export const endpointUrl: Field<string> = makeTrimmedField(
   { type: "string", format: "uri", maxLength: 2000 },
-  (text) => /^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/i.test(text) && codePoints(text) <= 2000 ? text : undefined,
+  (text) => /^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/i.test(text) && countCodePoints(text) <= 2000 ? text : undefined,
   "must be an https URL of at most 2000 characters, without a username or a fragment"
 )
 
@@ -224,13 +231,17 @@ export const endpointUrl: Field<string> = textField(
  * Returns the problem with JSON that some callers could not read back: unsupported text, a number that JSON cannot
  * represent, or too many levels.
  */
-const wrongIn = (value: unknown, levels: number): string | undefined => {
-  if (typeof value === "string") return unstorable(value) ? "must not contain NUL or an unpaired surrogate" : undefined
+const findJsonProblem = (value: unknown, levels: number): string | undefined => {
+  if (typeof value === "string") {
+    return isUnstorable(value)
+      ? "must not contain NUL or an unpaired surrogate"
+      : undefined
+  }
   if (typeof value === "number") return Number.isFinite(value) ? undefined : "must contain only finite numbers"
   if (typeof value !== "object" || value === null) return undefined
   if (levels === 0) return `must be at most ${metadataLevels} levels deep`
   for (const [key, inner] of Object.entries(value)) {
-    const sentence = wrongIn(key, levels) ?? wrongIn(inner, levels - 1)
+    const sentence = findJsonProblem(key, levels) ?? findJsonProblem(inner, levels - 1)
     if (sentence !== undefined) return sentence
   }
   return undefined
@@ -240,12 +251,12 @@ const metadataLevels = 8
 
 /** A free-form JSON object with up to `maxBytes` of JSON and 8 levels. */
 export const metadataUpTo = (maxBytes: number): Field<Metadata> =>
-  field({ type: "object", additionalProperties: true }, (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong("must be a JSON object")
-    const sentence = wrongIn(value, metadataLevels)
-    if (sentence !== undefined) return wrong(sentence)
+  makeField({ type: "object", additionalProperties: true }, (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return makeProblem("must be a JSON object")
+    const sentence = findJsonProblem(value, metadataLevels)
+    if (sentence !== undefined) return makeProblem(sentence)
     return new TextEncoder().encode(JSON.stringify(value)).length > maxBytes
-      ? wrong(`must be at most ${maxBytes} bytes of JSON`)
+      ? makeProblem(`must be at most ${maxBytes} bytes of JSON`)
       : value as Metadata
   })
 
@@ -258,11 +269,11 @@ export type Metadata = { readonly [key: string]: unknown }
 export const nullable = <A, I>(inner: Field<A, I>): Field<A | null, I | null> => {
   const decode = ParseResult.decodeUnknownEither(inner)
   const { type, enum: values, ...rest } = toJsonSchema(inner)
-  const widened = { ...rest, type: [type, "null"], ...(values === undefined ? {} : { enum: [...values, null] }) }
-  return field<A | null, I | null>(widened, (value) => {
+  const jsonSchema = { ...rest, type: [type, "null"], ...(values === undefined ? {} : { enum: [...values, null] }) }
+  return makeField<A | null, I | null>(jsonSchema, (value) => {
     if (value === null) return null
     const result = decode(value)
-    return result._tag === "Right" ? result.right : wrong(`${sentenceOf(result.left)}, or null`)
+    return result._tag === "Right" ? result.right : makeProblem(`${toSentence(result.left)}, or null`)
   })
 }
 
@@ -272,10 +283,10 @@ export const clearable = (inner: Field<string>): Field<string | null> => {
   const decode = ParseResult.decodeUnknownEither(withNull)
   const { format: _format, pattern, ...rest }: FieldSchema & { readonly pattern?: unknown } = toJsonSchema(withNull)
   const jsonSchema = typeof pattern === "string" ? { ...rest, pattern: `${pattern}|^\\s*$` } : rest
-  return field<string | null>(jsonSchema, (value) => {
+  return makeField<string | null>(jsonSchema, (value) => {
     if (typeof value === "string" && value.trim() === "") return null
     const result = decode(value)
-    return result._tag === "Right" ? result.right : wrong(sentenceOf(result.left))
+    return result._tag === "Right" ? result.right : makeProblem(toSentence(result.left))
   })
 }
 
@@ -300,11 +311,11 @@ export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
  * An optional field. `null` is invalid and does not count as a missing field. A default is part of the description and
  * the schema.
  */
-export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
+export const optional = <A, I>(inner: Schema.Schema<A, I>, defaultValue?: I) =>
   Schema.optionalWith(
-    standsFor === undefined
+    defaultValue === undefined
       ? inner
-      : withDetails(inner, `${fieldDescription(inner)}; default: ${String(standsFor)}`, { default: standsFor }),
+      : withDetails(inner, `${fieldDescription(inner)}; default: ${String(defaultValue)}`, { default: defaultValue }),
     { exact: true }
   )
 
@@ -312,10 +323,14 @@ export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
  * Adds a short description and an example to a field. Both appear in the API description, the assistant tools, the
  * client types, and the reference.
  */
-export const withDescription = <A, I>(words: string, inner: Schema.Schema<A, I>, example?: A): Schema.Schema<A, I> =>
+export const withDescription = <A, I>(
+  description: string,
+  inner: Schema.Schema<A, I>,
+  example?: A
+): Schema.Schema<A, I> =>
   example === undefined
-    ? withDetails(inner, words)
-    : withDetails(inner, words, { examples: [example] }).annotations({ examples: [example] })
+    ? withDetails(inner, description)
+    : withDetails(inner, description, { examples: [example] }).annotations({ examples: [example] })
 
 const withDetails = <A, I>(inner: Schema.Schema<A, I>, description: string, extra: object = {}): Schema.Schema<A, I> =>
   inner.annotations({
@@ -323,11 +338,11 @@ const withDetails = <A, I>(inner: Schema.Schema<A, I>, description: string, extr
     // set here.
     title: description,
     description,
-    ...(isSaidInJson(inner) ? { jsonSchema: { ...toJsonSchema(inner), description, ...extra } } : {})
+    ...(hasJsonSchema(inner) ? { jsonSchema: { ...toJsonSchema(inner), description, ...extra } } : {})
   })
 
 /** Returns whether Effect outputs only the schema's JSON schema annotation. */
-const isSaidInJson = ({ ast }: Schema.Schema.Any): boolean => Option.isSome(AST.getJSONSchemaAnnotation(ast))
+const hasJsonSchema = ({ ast }: Schema.Schema.Any): boolean => Option.isSome(AST.getJSONSchemaAnnotation(ast))
 
 /** An input field with the description from an output field. */
 export const sameAs = <A, I>(output: Schema.Schema.Any, inner: Schema.Schema<A, I>): Schema.Schema<A, I> =>
@@ -335,7 +350,7 @@ export const sameAs = <A, I>(output: Schema.Schema.Any, inner: Schema.Schema<A, 
 
 /** Returns the description that `withDescription` has set. */
 export const fieldDescription = (schema: Schema.Schema.Any): string | undefined => {
-  if (isSaidInJson(schema)) return toJsonSchema(schema).description
+  if (hasJsonSchema(schema)) return toJsonSchema(schema).description
   const title = Option.getOrUndefined(AST.getTitleAnnotation(schema.ast))
   const description = Option.getOrUndefined(AST.getDescriptionAnnotation(schema.ast))
   return title === description ? description : undefined
@@ -352,7 +367,7 @@ interface FieldSchema {
 export const toJsonSchema = (schema: Schema.Schema.Any): FieldSchema =>
   schema.ast.annotations[Symbol.for("effect/annotation/JSONSchema")] ?? {}
 
-const sentenceOf = (issue: ParseResult.ParseIssue): string =>
+const toSentence = (issue: ParseResult.ParseIssue): string =>
   ParseResult.ArrayFormatter.formatIssueSync(issue)[0]?.message ?? "is invalid"
 
 /** The parameters of a page: the page size and the cursor. */

@@ -49,8 +49,8 @@ export const Metadata = Schema.Record({ key: Schema.String, value: Schema.Unknow
 export const Json = Schema.Unknown.annotations({ jsonSchema: {} })
 
 /** An optional field with its description. A missing field is absent, never `undefined`. */
-export const optionalField = <A, I>(words: string, schema: Schema.Schema<A, I>, example?: A) =>
-  Schema.optionalWith(withDescription(words, schema, example), { exact: true })
+export const optionalField = <A, I>(description: string, schema: Schema.Schema<A, I>, example?: A) =>
+  Schema.optionalWith(withDescription(description, schema, example), { exact: true })
 
 /** The schema of a page: `{ data: [...] }`, with `next_cursor` if there are more pages. */
 export const page = <A, I>(item: Schema.Schema<A, I>) =>
@@ -104,7 +104,7 @@ export interface Hidden {
  * objects lose their fields. Null and all other values are kept.
  */
 export const omitFields = (mask: Hidden) => ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown =>
-  showValue(mask, ast, data)
+  omitHidden(mask, ast, data)
 
 /** Returns the data with its personal fields emptied. */
 export const redactPersonalFields = omitFields({ marks: new Set(["personal"]) })
@@ -114,7 +114,7 @@ const emptyValue = (data: unknown): unknown => {
   return typeof data === "string" ? "" : {}
 }
 
-const showValue = (mask: Hidden, ast: AST.AST, data: unknown): unknown => {
+const omitHidden = (mask: Hidden, ast: AST.AST, data: unknown): unknown => {
   const mark = ast.annotations[markKey]
   if (mark !== undefined && mask.marks.has(mark as Mark)) return emptyValue(data)
   if (typeof data === "string") return mask.text === undefined ? data : mask.text(data)
@@ -122,27 +122,27 @@ const showValue = (mask: Hidden, ast: AST.AST, data: unknown): unknown => {
   if (AST.isUnion(ast)) {
     // For a nullable field, use the non-null type.
     const member = ast.types.find((type) => AST.isTupleType(type) === Array.isArray(data) && type._tag !== "Literal")
-    return showValue(mask, member ?? AST.unknownKeyword, data)
+    return omitHidden(mask, member ?? AST.unknownKeyword, data)
   }
   if (Array.isArray(data)) {
     const item = AST.isTupleType(ast) ? ast.rest[0]?.type : undefined
-    return data.map((one) => showValue(mask, item ?? AST.unknownKeyword, one))
+    return data.map((one) => omitHidden(mask, item ?? AST.unknownKeyword, one))
   }
-  const fields = AST.isTypeLiteral(ast) ? fieldsOf(ast) : none
-  const of: Readonly<Record<string, unknown>> = { ...data }
+  const fields = AST.isTypeLiteral(ast) ? getFields(ast) : noFields
+  const record: Readonly<Record<string, unknown>> = { ...data }
   return Object.fromEntries(
-    Object.entries(of).map(([name, value]) => {
+    Object.entries(record).map(([name, value]) => {
       const field = fields.get(name) ?? AST.unknownKeyword
       const schemaOf = field.annotations[schemaOfKey] as Parameters<typeof dependsOn>[0] | undefined
-      return [name, showValue(mask, schemaOf?.(of)?.ast ?? field, value)]
+      return [name, omitHidden(mask, schemaOf?.(record)?.ast ?? field, value)]
     })
   )
 }
 
-const none: ReadonlyMap<PropertyKey, AST.AST> = new Map()
+const noFields: ReadonlyMap<PropertyKey, AST.AST> = new Map()
 
 /** Returns a schema's fields. The result is cached, because a list has many rows with one schema. */
-const fieldsOf = (ast: AST.TypeLiteral): ReadonlyMap<PropertyKey, AST.AST> => {
+const getFields = (ast: AST.TypeLiteral): ReadonlyMap<PropertyKey, AST.AST> => {
   const cachedFields = fieldsByAst.get(ast)
   if (cachedFields !== undefined) return cachedFields
   const fields = new Map(ast.propertySignatures.map(({ name, type }) => [name, type]))

@@ -74,7 +74,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
     Effect.gen(function*() {
       const bookings = yield* BookingStore
       const conversations = yield* ConversationStore
-      const correspondence = yield* ConversationWriter
+      const conversationWriter = yield* ConversationWriter
       const customers = yield* CustomerStore
       const files = yield* FileStore
       const ids = yield* Ids
@@ -85,7 +85,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
       const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
 
-      const forgetBookings = (records: ReadonlyArray<BookingRecord>) =>
+      const eraseBookings = (records: ReadonlyArray<BookingRecord>) =>
         records.length === 0
           ? Effect.void
           : Effect.zipRight(
@@ -107,13 +107,13 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
               ))
           )
 
-      const messagesOf = (conversation: Conversation | undefined, after: Position | undefined, limit: number) =>
+      const loadMessages = (conversation: Conversation | undefined, after: Position | undefined, limit: number) =>
         conversation === undefined
           ? Effect.succeed([])
           : messages.list({ orgId: conversation.orgId, conversationId: conversation.id, after, limit })
 
       /** Erases messages, all of which must belong to one conversation. */
-      const forgetMessages = (rows: ReadonlyArray<Message>) =>
+      const eraseMessages = (rows: ReadonlyArray<Message>) =>
         Effect.gen(function*() {
           const [first] = rows
           if (first === undefined) return
@@ -126,7 +126,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
        * Replaces the reply address so that the conversation receives no more email. If it has no customer, it is also
        * removed from all lists.
        */
-      const forgetConversation = (conversation: Conversation | undefined) => {
+      const redactConversation = (conversation: Conversation | undefined) => {
         if (conversation === undefined) return Effect.void
         const state = conversation.customerId === null
           ? updateConversation(conversation, { _tag: "Leave", to: null })
@@ -135,9 +135,9 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
       }
 
       /** Discards messages to this customer in pending proposals, if a staff member has edited them. */
-      const forgetProposals = ({ id, orgId }: OrgKey) =>
+      const eraseProposalEdits = ({ id, orgId }: OrgKey) =>
         Effect.gen(function*() {
-          const pendingProposals = yield* proposals.list({ orgId, status: "pending", limit: mostWaiting })
+          const pendingProposals = yield* proposals.list({ orgId, status: "pending", limit: maxPendingProposals })
           const edits = pendingProposals.flatMap((proposal) =>
             proposal.actions.flatMap(({ facts, input }) =>
               facts.reworded === true && typeof input.booking_id === "string"
@@ -153,13 +153,13 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           if (matches.length === 0) return
           const now = yield* currentTime
           for (const proposal of yield* proposals.lock(matches)) {
-            const forget = { _tag: "Forget" as const, now, bookingIds }
-            const { events, state } = Either.getOrThrow(Decider.run(proposalDecider)(proposal, forget))
+            const command = { _tag: "Forget" as const, now, bookingIds }
+            const { events, state } = Either.getOrThrow(Decider.run(proposalDecider)(proposal, command))
             if (events.length > 0) yield* proposals.put(state)
           }
         })
 
-      const forgetEvents = (orgId: string, guestEvents: ReadonlyArray<StoredEvent>) =>
+      const redactEvents = (orgId: string, guestEvents: ReadonlyArray<StoredEvent>) =>
         log.rewrite(orgId, guestEvents.map((event) => ({ id: event.id, data: redactEvent(event) })))
 
       const publishErasure = (customer: Customer) =>
@@ -168,7 +168,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
       const bookingsStep = (job: ResumableJob, after: string, size: number) =>
         Effect.gen(function*() {
           const records = yield* bookings.lockOfCustomer(job, after, size)
-          yield* forgetBookings(records)
+          yield* eraseBookings(records)
           const last = records.at(-1)
           return {
             next: last === undefined || records.length < size ? { message: undefined } : { booking: last.booking.id }
@@ -179,20 +179,20 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
         Effect.gen(function*() {
           const [existing] = job.subject === "customer" ? yield* conversations.findByCustomer([job]) : [job]
           const [conversation] = existing === undefined ? [] : yield* conversations.lock([existing])
-          const rows = yield* messagesOf(conversation, after, size)
-          yield* forgetMessages(rows)
+          const rows = yield* loadMessages(conversation, after, size)
+          yield* eraseMessages(rows)
           const last = rows.at(-1)
           if (last !== undefined && rows.length === size) {
             return { next: { message: { at: last.createdAt, id: last.id } } }
           }
-          yield* forgetConversation(conversation)
+          yield* redactConversation(conversation)
           return { next: { event: 0 } }
         })
 
       const eventsStep = (job: ResumableJob, after: number, size: number) =>
         Effect.gen(function*() {
           const guestEvents = yield* log.about(job.orgId, job.id, after, size)
-          yield* forgetEvents(job.orgId, guestEvents)
+          yield* redactEvents(job.orgId, guestEvents)
           const last = guestEvents.at(-1)
           if (last !== undefined && guestEvents.length === size) return { next: { event: last.id } }
           const publish = job.subject === "customer"
@@ -201,9 +201,13 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           return { publish }
         })
 
-      const step = (job: ResumableJob, at: At, size: number): Effect.Effect<StoredStep<At>> => {
-        if ("booking" in at) return bookingsStep(job, at.booking, size)
-        return "message" in at ? messagesStep(job, at.message, size) : eventsStep(job, at.event, size)
+      const step = (
+        job: ResumableJob,
+        cursor: ErasureCursor,
+        size: number
+      ): Effect.Effect<StoredStep<ErasureCursor>> => {
+        if ("booking" in cursor) return bookingsStep(job, cursor.booking, size)
+        return "message" in cursor ? messagesStep(job, cursor.message, size) : eventsStep(job, cursor.event, size)
       }
 
       const customerJob = yield* defineStoredJob({ subject: "customer", from: { booking: "" }, step })
@@ -214,7 +218,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
        */
       const eraseCustomer = (key: OrgKey, record: Effect.Effect<void>) =>
         Effect.gen(function*() {
-          yield* forgetProposals(key)
+          yield* eraseProposalEdits(key)
           const [customer] = yield* customers.lock([key])
           if (customer === undefined) return yield* notFound("customer", key.id)
           const now = yield* currentTime
@@ -223,8 +227,8 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           const size = yield* ChunkSize
           const records = yield* bookings.lockOfCustomer(key, "", size + 1)
           // Find the conversation before the email is erased, because visitors' conversations are found by email.
-          const conversation = yield* correspondence.known(customer)
-          const messageRows = yield* messagesOf(conversation, undefined, size + 1)
+          const conversation = yield* conversationWriter.known(customer)
+          const messageRows = yield* loadMessages(conversation, undefined, size + 1)
           const guestEvents = yield* log.about(key.orgId, key.id, 0, size + 1)
           yield* customers.put([state])
           if (records.length > size || messageRows.length > size || guestEvents.length > size) {
@@ -235,11 +239,11 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
             yield* log.touch(key.orgId)
             return { job }
           }
-          yield* forgetBookings(records)
-          yield* forgetMessages(messageRows)
-          yield* forgetConversation(conversation)
+          yield* eraseBookings(records)
+          yield* eraseMessages(messageRows)
+          yield* redactConversation(conversation)
           yield* record
-          yield* forgetEvents(key.orgId, guestEvents)
+          yield* redactEvents(key.orgId, guestEvents)
           yield* publishErasure(state)
           return {}
         })
@@ -256,20 +260,20 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           // An erased conversation has no sender address, so a repeated request is not recorded again.
           const recordOnce = conversation.fromEmail === "" ? Effect.void : record
           const size = yield* ChunkSize
-          const messageRows = yield* messagesOf(conversation, undefined, size + 1)
+          const messageRows = yield* loadMessages(conversation, undefined, size + 1)
           const guestEvents = yield* log.about(key.orgId, key.id, 0, size + 1)
           if (messageRows.length > size || guestEvents.length > size) {
             const now = yield* currentTime
-            yield* forgetConversation(conversation)
+            yield* redactConversation(conversation)
             const job = yield* conversationJob.begin(key, now)
             yield* recordOnce
             yield* log.touch(key.orgId)
             return { job }
           }
-          yield* forgetMessages(messageRows)
-          yield* forgetConversation(conversation)
+          yield* eraseMessages(messageRows)
+          yield* redactConversation(conversation)
           yield* recordOnce
-          yield* forgetEvents(key.orgId, guestEvents)
+          yield* redactEvents(key.orgId, guestEvents)
           yield* log.touch(key.orgId)
           return {}
         })
@@ -285,10 +289,10 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
 }
 
 /** The maximum number of proposals to read. An org cannot have more proposals pending at once. */
-const mostWaiting = 500
+const maxPendingProposals = 500
 
 /** The row after which a chunk starts. */
-type At =
+type ErasureCursor =
   | { readonly booking: string }
   | { readonly message: Position | undefined }
   | { readonly event: number }

@@ -48,7 +48,7 @@ export class PasskeyVerifier extends Context.Tag("@trailbook/core/PasskeyVerifie
  */
 const base64url = Schema.String.pipe(Schema.pattern(/^[\w-]{1,20000}$/))
 
-const Answer = Schema.Struct({
+const ResponseSchema = Schema.Struct({
   id: Schema.String.pipe(Schema.pattern(/^[\w-]{16,1400}$/)),
   type: Schema.Literal("public-key"),
   response: Schema.Struct({
@@ -58,7 +58,7 @@ const Answer = Schema.Struct({
   })
 })
 
-const Client = Schema.Struct({ challenge: Schema.String.pipe(Schema.pattern(/^[\w-]{16,200}$/)) })
+const ClientData = Schema.Struct({ challenge: Schema.String.pipe(Schema.pattern(/^[\w-]{16,200}$/)) })
 
 export interface AuthenticatorResponse {
   /** The passkey's ID. */
@@ -73,16 +73,18 @@ export interface AuthenticatorResponse {
 
 /** Parses a response. Returns undefined if it is malformed. */
 export const parsePasskeyResponse = (text: string): AuthenticatorResponse | undefined => {
-  if (text.length > maxLength) return undefined
+  if (text.length > maxResponseLength) return undefined
   const json = Option.getOrUndefined(Schema.decodeOption(Schema.parseJson())(text))
-  const answer = Option.getOrUndefined(Schema.decodeUnknownOption(Answer)(json))
-  if (answer === undefined) return undefined
-  const client = Schema.decodeOption(Schema.parseJson(Client))(decodeBase64Url(answer.response.clientDataJSON))
-  if (Option.isNone(client)) return undefined
-  const { userHandle } = answer.response
+  const response = Option.getOrUndefined(Schema.decodeUnknownOption(ResponseSchema)(json))
+  if (response === undefined) return undefined
+  const clientData = Schema.decodeOption(Schema.parseJson(ClientData))(
+    decodeBase64Url(response.response.clientDataJSON)
+  )
+  if (Option.isNone(clientData)) return undefined
+  const { userHandle } = response.response
   return {
-    id: answer.id,
-    challenge: client.value.challenge,
+    id: response.id,
+    challenge: clientData.value.challenge,
     staffId: userHandle === undefined || userHandle === null || userHandle === ""
       ? undefined
       : decodeBase64Url(userHandle),
@@ -90,7 +92,7 @@ export const parsePasskeyResponse = (text: string): AuthenticatorResponse | unde
   }
 }
 
-const maxLength = 40_000
+const maxResponseLength = 40_000
 
 const decodeBase64Url = (text: string): string => {
   const bytes = Encoding.decodeBase64UrlString(text)

@@ -69,7 +69,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
       const staff = yield* StaffStore
       const logins = yield* StaffSessions
       const audit = yield* AuditLog
-      const reader = yield* PasskeyVerifier
+      const verifier = yield* PasskeyVerifier
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
 
@@ -83,20 +83,20 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
           return storedChallenge.value.staffId === staffId && (yield* currentTime) < storedChallenge.value.expiresAt
         }))
 
-      const ofPerson = ({ id, orgId }: Pick<StaffMember, "orgId" | "id">) =>
-        Effect.map(store.list(orgId), (all) => all.filter(({ staffId }) => staffId === id))
+      const listByMember = ({ id, orgId }: Pick<StaffMember, "orgId" | "id">) =>
+        Effect.map(store.list(orgId), (passkeys) => passkeys.filter(({ staffId }) => staffId === id))
 
       const auditPasskey = (what: "passkey.added" | "passkey.removed", { id, orgId, staffId }: Passkey) =>
         // A passkey's name is personal data, so it is not recorded.
         audit.note({ orgId, by: { _tag: "Staff", staffId }, what, subject: id, name: "" })
 
       return Passkeys.of({
-        list: ofPerson,
+        list: listByMember,
         challenge: (staffId) =>
           run(Effect.gen(function*() {
             const now = yield* currentTime
             const challenge = ids.token(challengeLength)
-            yield* store.removeOver(now, atOnce)
+            yield* store.removeOver(now, maxDeletedChallenges)
             yield* store.addChallenge({
               digest: ids.digest(challenge),
               staffId,
@@ -107,12 +107,12 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
         add: ({ answer: text, member, name, place }) =>
           Effect.gen(function*() {
             const { id: staffId, orgId } = member
-            const answer = parsePasskeyResponse(text)
-            if (answer === undefined || !(yield* useChallenge(answer, staffId))) return yield* unanswered
+            const response = parsePasskeyResponse(text)
+            if (response === undefined || !(yield* useChallenge(response, staffId))) return yield* unansweredError
             const credential = yield* Effect.catchTag(
-              reader.made({ answer, challenge: answer.challenge, place }),
+              verifier.made({ answer: response, challenge: response.challenge, place }),
               "PasskeyInvalid",
-              (error) => Effect.zipRight(logRefusal(error, orgId), unanswered)
+              (error) => Effect.zipRight(logRefusal(error, orgId), unansweredError)
             )
             return yield* run(Effect.gen(function*() {
               // The lock delays a concurrent removal of the staff member, which then also deletes this passkey.
@@ -120,13 +120,13 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
               if (!(yield* staff.list(orgId)).some(({ id }) => id === staffId)) {
                 return yield* notFound("staff member", staffId)
               }
-              if ((yield* ofPerson(member)).length >= maxPasskeys) return yield* full
-              if (Option.isSome(yield* store.find(credential.id))) return yield* isKnown
+              if ((yield* listByMember(member)).length >= maxPasskeys) return yield* fullError
+              if (Option.isSome(yield* store.find(credential.id))) return yield* knownError
               const passkey: Passkey = {
                 ...credential,
                 orgId,
                 staffId,
-                name: [...name].slice(0, maxName).join(""),
+                name: [...name].slice(0, maxNameLength).join(""),
                 createdAt: yield* currentTime,
                 lastUsedAt: null
               }
@@ -147,24 +147,24 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
           })),
         signIn: ({ answer: text, device, place }) =>
           Effect.gen(function*() {
-            const answer = parsePasskeyResponse(text)
-            if (answer === undefined || !(yield* useChallenge(answer, null))) return yield* noPasskey
-            const storedPasskey = yield* store.find(answer.id)
-            if (Option.isNone(storedPasskey)) return yield* noPasskey
+            const response = parsePasskeyResponse(text)
+            if (response === undefined || !(yield* useChallenge(response, null))) return yield* unknownPasskey
+            const storedPasskey = yield* store.find(response.id)
+            if (Option.isNone(storedPasskey)) return yield* unknownPasskey
             const passkey = storedPasskey.value
             // The device reports the ID of the passkey's owner, which must match.
-            if (answer.staffId !== passkey.staffId) return yield* noPasskey
+            if (response.staffId !== passkey.staffId) return yield* unknownPasskey
             const counter = yield* Effect.catchTag(
-              reader.used({ answer, challenge: answer.challenge, passkey, place }),
+              verifier.used({ answer: response, challenge: response.challenge, passkey, place }),
               "PasskeyInvalid",
-              (error) => Effect.zipRight(logRefusal(error, passkey.orgId), noPasskey)
+              (error) => Effect.zipRight(logRefusal(error, passkey.orgId), unknownPasskey)
             )
             return yield* run(Effect.gen(function*() {
               const lockedPasskey = yield* store.lock(passkey)
-              if (Option.isNone(lockedPasskey)) return yield* noPasskey
+              if (Option.isNone(lockedPasskey)) return yield* unknownPasskey
               const updatedPasskey = yield* recordPasskeyUse(lockedPasskey.value, { counter, now: yield* currentTime })
               const member = (yield* staff.list(passkey.orgId)).find(({ id }) => id === passkey.staffId)
-              if (member === undefined) return yield* noPasskey
+              if (member === undefined) return yield* unknownPasskey
               yield* store.put(updatedPasskey)
               return yield* logins.start({ member, way: "passkey", device })
             }))
@@ -181,17 +181,17 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
 const challengeLength = 44
 
 /** The maximum number of expired challenges to delete per new challenge. */
-const atOnce = 100
+const maxDeletedChallenges = 100
 
-const maxName = 80
+const maxNameLength = 80
 
-const unanswered = new PasskeyNotAdded({ why: "unanswered" })
+const unansweredError = new PasskeyNotAdded({ why: "unanswered" })
 
-const full = new PasskeyNotAdded({ why: "full" })
+const fullError = new PasskeyNotAdded({ why: "full" })
 
-const isKnown = new PasskeyNotAdded({ why: "known" })
+const knownError = new PasskeyNotAdded({ why: "known" })
 
-const noPasskey = refuse("unauthorized", "This passkey is not registered here. Request a sign-in link instead.")
+const unknownPasskey = refuse("unauthorized", "This passkey is not registered here. Request a sign-in link instead.")
 
 /** Logs which check failed. The caller does not learn the reason. */
 const logRefusal = ({ message }: PasskeyInvalid, orgId: string) =>

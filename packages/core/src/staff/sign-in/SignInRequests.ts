@@ -39,16 +39,16 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
       const logins = yield* StaffSessions
       const mails = yield* SignInMails
       // Drop requests that arrive faster than emails can be sent.
-      const queue = yield* Queue.dropping<SignInRequest>(maxWaiting)
+      const queue = yield* Queue.dropping<SignInRequest>(maxQueued)
 
       const mailLink = (member: StaffMember, { next, url }: SignInRequest) =>
         Effect.gen(function*() {
           const { id: staffId, orgId } = member
           const now = yield* currentTime
           const links = yield* store.links({ orgId, staffId })
-          const young = links.filter(({ createdAt }) => now - createdAt < linkMinutes * 60_000)
+          const recentLinks = links.filter(({ createdAt }) => now - createdAt < linkMinutes * 60_000)
           // Anyone can request links for this address, so the number of links is limited.
-          if (young.length >= maxLinks) return
+          if (recentLinks.length >= maxLinks) return
           const org = yield* orgs.find(orgId)
           if (Option.isNone(org)) return
           const secret = yield* logins.link({ orgId, staffId, next })
@@ -63,14 +63,14 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
 
       yield* Effect.forkScoped(
         Effect.forever(Effect.flatMap(Queue.take(queue), mailLinks))
-      ).pipe(Effect.repeatN(atOnce - 1))
+      ).pipe(Effect.repeatN(concurrency - 1))
 
       return SignInRequests.of({ ask: (request) => Effect.asVoid(Queue.offer(queue, request)) })
     })
   )
 }
 
-const maxWaiting = 200
+const maxQueued = 200
 
 /** The number of emails that are sent concurrently, so that one slow mail server does not delay other emails. */
 const atOnce = 4

@@ -92,8 +92,8 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
           ? Effect.succeed(toActor(member))
           : Effect.map(orgs.find(member.orgId), (org) => toActor(member, Option.getOrUndefined(org)))
 
-      const memberOf = ({ orgId, staffId }: Pick<StaffSession, "orgId" | "staffId">) =>
-        Effect.map(staff.list(orgId), (all) => all.find(({ id }) => id === staffId))
+      const findMember = ({ orgId, staffId }: Pick<StaffSession, "orgId" | "staffId">) =>
+        Effect.map(staff.list(orgId), (members) => members.find(({ id }) => id === staffId))
 
       const start = ({ device, member, way }: Parameters<StaffSessions["Type"]["start"]>[0]) =>
         Effect.gen(function*() {
@@ -112,7 +112,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
             expiresAt: sessionExpiry(now),
             endedAt: null
           }
-          yield* store.removeOver({ orgId, staffId }, Instant.addMinutes(now, -day))
+          yield* store.removeOver({ orgId, staffId }, Instant.addMinutes(now, -dayMinutes))
           yield* store.put(login)
           yield* audit.note({
             orgId,
@@ -128,10 +128,10 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
       const useLink = (secret: string) =>
         Effect.gen(function*() {
           const lockedLink = yield* store.lockLink(ids.digest(secret))
-          if (Option.isNone(lockedLink)) return yield* refuse("unauthorized", noLink)
+          if (Option.isNone(lockedLink)) return yield* refuse("unauthorized", invalidLinkMessage)
           const link = yield* spendLink(lockedLink.value, yield* currentTime)
-          const member = yield* memberOf(link)
-          return member === undefined ? yield* refuse("unauthorized", noLink) : { link, member }
+          const member = yield* findMember(link)
+          return member === undefined ? yield* refuse("unauthorized", invalidLinkMessage) : { link, member }
         })
 
       return StaffSessions.of({
@@ -139,7 +139,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
           run(Effect.gen(function*() {
             const createdAt = yield* currentTime
             const secret = ids.token(secretLength)
-            yield* store.removeOver({ orgId, staffId }, Instant.addMinutes(createdAt, -day))
+            yield* store.removeOver({ orgId, staffId }, Instant.addMinutes(createdAt, -dayMinutes))
             yield* store.putLink({
               digest: ids.digest(secret),
               orgId,
@@ -163,10 +163,10 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
         verify: (secret) =>
           Effect.gen(function*() {
             const storedLogin = yield* store.find(ids.digest(secret))
-            if (Option.isNone(storedLogin)) return yield* signInFirst
+            if (Option.isNone(storedLogin)) return yield* signInRequired
             const login = yield* recordSessionUse(storedLogin.value, yield* currentTime)
-            const member = yield* memberOf(storedLogin.value)
-            if (member === undefined) return yield* signInFirst
+            const member = yield* findMember(storedLogin.value)
+            if (member === undefined) return yield* signInRequired
             // Update only the last use, so that the update cannot undo a concurrent end of the session.
             if (login !== storedLogin.value) yield* store.touch(login)
             return { login, member, actor: yield* actorOf(member) }
@@ -175,7 +175,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
           Effect.zipWith(
             store.list(orgId),
             currentTime,
-            (all, now) => all.filter((login) => isOpen(login, now)).toReversed()
+            (sessions, now) => sessions.filter((login) => isOpen(login, now)).toReversed()
           ),
         end: ({ by, id, orgId }) =>
           run(Effect.gen(function*() {
@@ -202,8 +202,8 @@ const toActor = ({ id, orgId, role }: StaffMember, org?: Org): Staff => ({
 const secretLength = 42
 
 /** The number of minutes that expired links and sessions are kept. */
-const day = 24 * 60
+const dayMinutes = 24 * 60
 
-const noLink = "This sign-in link is invalid or has expired. Request a new link."
+const invalidLinkMessage = "This sign-in link is invalid or has expired. Request a new link."
 
-const signInFirst = refuse("unauthorized", "Sign in first.")
+const signInRequired = refuse("unauthorized", "Sign in first.")
