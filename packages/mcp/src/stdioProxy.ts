@@ -72,7 +72,7 @@ const makeDeliver = ({ fetch: send = fetch, key, url }: Options) => {
         "authorization": `Bearer ${key}`,
         "content-type": "application/json",
         "accept": "application/json, text/event-stream",
-        ...headersOf(message, negotiatedRevision),
+        ...toHeaders(message, negotiatedRevision),
         ...(session === null ? {} : { "mcp-session-id": session })
       },
       body: line,
@@ -116,7 +116,7 @@ const makeDeliver = ({ fetch: send = fetch, key, url }: Options) => {
 
 const versionKey = "io.modelcontextprotocol/protocolVersion"
 
-const headersOf = (
+const toHeaders = (
   { method = "", params }: Message,
   negotiatedRevision: string | undefined
 ): Record<string, string> => {

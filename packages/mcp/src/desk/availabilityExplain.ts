@@ -66,11 +66,11 @@ export const availabilityExplain = deskTool(
       const nearbyDays = yield* loadSlots(from, LocalDate.make(Math.max(from, date + daysAround)))
       const neededCapacity = offering.kind === "appointment" ? 1 : quantity
       const hasCapacity = ({ remaining }: Slot) => remaining >= neededCapacity
-      const instantOf = ({ starts_at }: Slot) => Instant.parse(starts_at) ?? Instant.min
-      const slot = day.data.find((slot) => instantOf(slot) === startsAt)
+      const toInstant = ({ starts_at }: Slot) => Instant.parse(starts_at) ?? Instant.min
+      const slot = day.data.find((slot) => toInstant(slot) === startsAt)
       const target = startsAt ?? zone.startOf(date)
-      const nearSlots = nearbyDays.data.filter((slot) => hasCapacity(slot) && instantOf(slot) !== startsAt)
-        .toSorted((a, b) => Math.abs(instantOf(a) - target) - Math.abs(instantOf(b) - target))
+      const nearSlots = nearbyDays.data.filter((slot) => hasCapacity(slot) && toInstant(slot) !== startsAt)
+        .toSorted((a, b) => Math.abs(toInstant(a) - target) - Math.abs(toInstant(b) - target))
         .slice(0, maxAlternatives)
       const next = nearbyDays.nothing_free?.next ?? day.nothing_free?.next
       const isOverMaximum = quantity > offering.max_per_booking

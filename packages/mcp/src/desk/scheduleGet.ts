@@ -119,18 +119,18 @@ export const scheduleGet = deskTool(
       const size = (rows: unknown) => JSON.stringify(rows).length
       const includesGuests = size(departures) + size(freeDays) <= maxCharacters
       const rows = includesGuests ? departures : departures.map(({ guests: _guests, ...row }) => row)
-      const dateOf = ({ starts_at }: { readonly starts_at: string }) =>
+      const toDate = ({ starts_at }: { readonly starts_at: string }) =>
         zone.dateAt(Instant.parse(starts_at) ?? Instant.min)
       let last = to
       while (
         last > from &&
-        size(rows.filter((row) => dateOf(row) <= last)) + size(freeDays.filter(({ day }) => day <= last)) >
+        size(rows.filter((row) => toDate(row) <= last)) + size(freeDays.filter(({ day }) => day <= last)) >
           maxCharacters
       ) last = LocalDate.addDays(last, -1)
       const next = last < to ? LocalDate.format(LocalDate.addDays(last, 1)) : undefined
       return {
         answer: {
-          departures: rows.filter((row) => dateOf(row) <= last),
+          departures: rows.filter((row) => toDate(row) <= last),
           open: freeDays.filter(({ day }) => day <= last).map(({ row }) => row),
           ...(next === undefined ? {} : { next_from: next })
         },

@@ -69,7 +69,7 @@ export const make = (mcpContext: McpServerContext): Server => {
   }
 
   const resolveCaller = (context: ServerContext) =>
-    declaresViews(capabilitiesOf(server, context)) ? caller : { ...caller, views: undefined }
+    declaresViews(getCapabilities(server, context)) ? caller : { ...caller, views: undefined }
 
   server.setRequestHandler("tools/list", (_, context) => ({ tools: tools.list(resolveCaller(context)) }))
   server.setRequestHandler("tools/call", async ({ params: { arguments: input = {}, name } }, context) => {
@@ -120,7 +120,7 @@ const toProtocolError = ({ code, data, message }: RpcError) => new ProtocolError
  * Returns the client's capabilities. In older revisions, the client declares them when it connects. In newer revisions,
  * it declares them in each request.
  */
-const capabilitiesOf = (server: Server, { mcpReq: { envelope } }: ServerContext): ClientCapabilities | undefined => {
+const getCapabilities = (server: Server, { mcpReq: { envelope } }: ServerContext): ClientCapabilities | undefined => {
   // The SDK has validated the envelope but does not export a type for it.
   const requestCapabilities = envelope &&
     Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY) as ClientCapabilities | undefined
@@ -129,7 +129,7 @@ const capabilitiesOf = (server: Server, { mcpReq: { envelope } }: ServerContext)
 
 /** Whether the client supports form elicitation. */
 const supportsForms = (server: Server, context: ServerContext): boolean => {
-  const elicitation = capabilitiesOf(server, context)?.elicitation
+  const elicitation = getCapabilities(server, context)?.elicitation
   // A client that declares no mode supports forms, but a client can also support only URLs.
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 }

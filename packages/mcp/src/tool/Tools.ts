@@ -67,9 +67,9 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
   const allOperations = [...deskTools.map(({ operation }) => operation), toolsLoad, ...registry.operations]
   const operations = toolsets.flatMap((toolset) => allOperations.filter(({ tool }) => tool.toolset === toolset))
   const byName = new Map(operations.map((operation) => [toolName(operation), operation]))
-  const entryOf = { lean: makeLeanEntries(operations), full: makeFullEntries(operations) }
+  const entryBuilders = { lean: makeLeanEntries(operations), full: makeFullEntries(operations) }
   const call = Calls.make(registry)
-  const impactOf = loadImpact(call)
+  const loadCallImpact = loadImpact(call)
   const withLocalTimes = addLocalTimes(registry)
   const resolve = resolveReferences(call)
   const previews = makePreviews(call, sign)
@@ -83,7 +83,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
     makeToolsLoad((group) =>
       listPermitted(caller)
         .filter(({ name, tool }) => tool.toolset === group && !isListed(caller, name))
-        .map(entryOf.lean)
+        .map(entryBuilders.lean)
     )
 
   /**
@@ -154,7 +154,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
       const link = yield* loadExportLink(caller, operation, fullInput)
       if (link !== undefined) return link
       // Read the impact before the call, because the call can delete the affected data.
-      const impact = yield* impactOf(actor, operation, fullInput)
+      const impact = yield* loadCallImpact(actor, operation, fullInput)
       const ownTool = operation.name === toolsLoad.name ? makeLoader(caller) : deskToolsByName.get(operation.name)
       const deskAnswer = yield* ownTool?.run(call, actor, fullInput) ?? Effect.succeed(undefined)
       // The registry returns the wire JSON object.
@@ -169,7 +169,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
         ...deskAnswer?.notes ?? [],
         ...yield* sessionWarnings(call)(actor, operation, output, startedAt),
         ...slotNotes,
-        ...emptyListHint(operation, fullInput, answer),
+        ...emptyListHint(operation, fullInput, visibleOutput),
         ...impact?.done ?? [],
         ...nextSteps(operation, output, startedAt)
       ]
@@ -191,7 +191,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
   return {
     list: (caller) =>
       listPermitted(caller).filter(({ name }) => isListed(caller, name)).map((operation) => {
-        const baseEntry = entryOf[caller.selection.schemas](operation)
+        const baseEntry = entryBuilders[caller.selection.schemas](operation)
         const entry = caller.views === undefined ? baseEntry : { ...baseEntry, ...toolView(operation) }
         if (getConfirmations(caller) !== "always" || !acceptsPreview(operation)) return entry
         const { properties, ...schema } = entry.inputSchema
@@ -224,10 +224,10 @@ const findBookingId = ({ path }: Operation.Any, { booking_id, id }: Input): stri
 const toId = (value: unknown): string | null =>
   typeof value === "string" && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? value.toLowerCase() : null
 
-type EntryOf = (operation: Operation.Any) => ToolEntry
+type EntryBuilder = (operation: Operation.Any) => ToolEntry
 
 /** Caches the input schemas. */
-const makeLeanEntries = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
+const makeLeanEntries = (operations: ReadonlyArray<Operation.Any>): EntryBuilder => {
   const entries = new Map(operations.map((operation) => {
     const { title, description } = operation.tool
     const name = toolName(operation)
@@ -245,14 +245,14 @@ const makeLeanEntries = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
   return ({ name }) => entries.get(name) as ToolEntry
 }
 
-const makeFullEntries = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
-  const entryOf = makeLeanEntries(operations)
+const makeFullEntries = (operations: ReadonlyArray<Operation.Any>): EntryBuilder => {
+  const makeEntry = makeLeanEntries(operations)
   const outputs = new Map<string, ObjectSchema>()
   return (operation) => {
     // Compute the schema on first use, because few clients request result schemas.
     const schema = outputs.get(operation.name) ?? toResultSchema(operation)
     outputs.set(operation.name, schema)
-    return { ...entryOf(operation), outputSchema: schema }
+    return { ...makeEntry(operation), outputSchema: schema }
   }
 }
 
