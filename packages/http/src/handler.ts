@@ -97,19 +97,24 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const limit = RateLimit.make(options.rateLimit)
     const { lastOpened, verify } = yield* ApiKeys
     const networks = yield* KeyNetworks
-    const tokenOf = ({ headers }: Request) => bearer(headers.get("authorization"))
+    const getToken = ({ headers }: Request) => bearer(headers.get("authorization"))
     const authorizeByKey: Authorize<ApiKey> = (request, address) =>
-      Effect.tap(verify(tokenOf(request)), (key) => networks.note(key, address))
+      Effect.tap(verify(getToken(request)), (key) => networks.note(key, address))
     const operations = options.operations === "off" ? [] : registry.operations
     const runReadQueued = Turns.make({ each: 2, all: 3 })
     const runWriteQueued = Turns.make({ each: 2, all: 6 })
     const { admit, admitRead } = options.authorize === undefined
-      ? authenticate(authorizeByKey, makeKeyCallerCache(), limit, clock, (request) => lastOpened(tokenOf(request)))
+      ? authenticate(authorizeByKey, makeKeyCallerCache(), limit, clock, (request) => lastOpened(getToken(request)))
       : authenticate(options.authorize, toCaller, limit, clock)
     const makeMountAdmit = ({ tokens }: Mount): Authenticate => {
       if (tokens === undefined) return admit
-      const { admit: admitByToken } = authenticate((request) => tokens.verify(tokenOf(request)), toCaller, limit, clock)
-      return (exchange, then) => (tokens.isOne(tokenOf(exchange.request)) ? admitByToken : admit)(exchange, then)
+      const { admit: admitByToken } = authenticate(
+        (request) => tokens.verify(getToken(request)),
+        toCaller,
+        limit,
+        clock
+      )
+      return (exchange, then) => (tokens.isOne(getToken(exchange.request)) ? admitByToken : admit)(exchange, then)
     }
     const run = yield* makeRun(options.trace)
     const charge = RateLimit.makeCharge(limit, clock)

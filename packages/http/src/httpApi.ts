@@ -119,13 +119,13 @@ const wireFields = (
   asText: boolean
 ): WireFields =>
   Object.fromEntries(
-    propertiesOf(input.ast).filter(({ name }) => names.includes(String(name))).map(({ isOptional, name, type }) => {
+    getProperties(input.ast).filter(({ name }) => names.includes(String(name))).map(({ isOptional, name, type }) => {
       const schema = toWireSchema(type, asText)
       return [name, isOptional ? Schema.optionalWith(schema, { exact: true }) : schema]
     })
   )
 
-const propertiesOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> =>
+const getProperties = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> =>
   AST.isTypeLiteral(ast) ? ast.propertySignatures : []
 
 const toWireSchema = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {

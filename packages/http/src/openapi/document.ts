@@ -46,7 +46,7 @@ export const document = (
     }
   }
   const tags = new Set([
-    ...operations.map(tagOf),
+    ...operations.map(toTag),
     ...(options.routes ?? []).flatMap(({ described }) => described?.tag ?? [])
   ])
   const webhookItems = webhooks(schemas)
@@ -86,7 +86,7 @@ export interface Document {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 
-const tagOf = ({ name }: Operation.Any): string => name.slice(0, name.indexOf("."))
+const toTag = ({ name }: Operation.Any): string => name.slice(0, name.indexOf("."))
 
 const tagDescriptions: Readonly<Record<string, string>> = {
   offerings: "Bookable offerings: classes, appointments, and rentals.",

@@ -258,14 +258,14 @@ const shortId = (id: string): string => id.slice(0, 40)
 export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
   status: 200,
   body: toStream(content, file.size),
-  headers: headersOf(file)
+  headers: toHeaders(file)
 })
 
 /**
  * Returns the headers for a file. The browser must use the declared type instead of guessing one. If the file turns out
  * to be an HTML page, these headers prevent it from running scripts, reading this site, or linking elsewhere.
  */
-const headersOf = ({ name, size, type }: StoredFile) => ({
+const toHeaders = ({ name, size, type }: StoredFile) => ({
   "content-type": type,
   "content-length": String(size),
   "content-disposition": Disposition.header(isShown(type) ? "inline" : "attachment", name),
@@ -275,7 +275,7 @@ const headersOf = ({ name, size, type }: StoredFile) => ({
   "cache-control": "private, max-age=3600"
 })
 
-const headReply = (file: StoredFile): Reply.Reply => ({ status: 200, body: null, headers: headersOf(file) })
+const headReply = (file: StoredFile): Reply.Reply => ({ status: 200, body: null, headers: toHeaders(file) })
 
 /** The link grants access, so it must not leak to other sites or search engines. */
 const shareHeaders = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" }
