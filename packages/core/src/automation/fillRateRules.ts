@@ -105,9 +105,9 @@ const proposeAdditions = (
     const nextDate = LocalDate.addDays(date, 1)
     const additions = sessions
       .map((session) => ({ session, startsAt: addLocalDays(zone, session.startsAt, 1) }))
-      .filter(({ startsAt }, at, all) =>
+      .filter(({ startsAt }, at, candidates) =>
         !existingStarts.has(startsAt) && !fillClass.isClosed(startsAt) && startsAt > now && startsAt >= soonest &&
-        all.findIndex((other) => other.startsAt === startsAt) === at
+        candidates.findIndex((other) => other.startsAt === startsAt) === at
       )
     const [first] = additions
     if (first === undefined || nextDate > lastDay) return []

@@ -53,9 +53,9 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
       const log = yield* EventLog
       const { run } = yield* UnitOfWork
 
-      const write = <Command extends CustomerCommand>(before: Customer.Customer, command: Command) =>
+      const write = <Command extends CustomerCommand>(customer: Customer.Customer, command: Command) =>
         Effect.gen(function*() {
-          const { events, state } = yield* Decider.run(customerDecider)(before, command)
+          const { events, state } = yield* Decider.run(customerDecider)(customer, command)
           if (events.length === 0) return state
           const now = yield* currentTime
           yield* store.put([state])
@@ -80,15 +80,15 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
           const customer = yield* Effect.flatMap(store.find([{ orgId, id }]), orNotFound("customer", id))
           const rows = yield* store.lockByEmail([{ orgId, email: customer.email }, { orgId, email }])
           // An erasure is final, even if it happened while this transaction waited.
-          const before = rows.find((one) => one.id === id)
-          if (before === undefined || customer.erasedAt !== null) return yield* customerErased()
-          if (before.email !== email) {
-            if (!Customer.hasPlaceholder(before)) {
+          const currentCustomer = rows.find((one) => one.id === id)
+          if (currentCustomer === undefined || customer.erasedAt !== null) return yield* customerErased()
+          if (currentCustomer.email !== email) {
+            if (!Customer.hasPlaceholder(currentCustomer)) {
               return yield* invalid("email: cannot be changed because this guest already has an address")
             }
             if (rows.length > 1) return yield* refuse("email_taken")
           }
-          return yield* write(before, { _tag: "Edit", patch })
+          return yield* write(currentCustomer, { _tag: "Edit", patch })
         }))
 
       return Customers.of({
@@ -99,8 +99,8 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
         update: (key, patch) =>
           patch.email === undefined
             ? run(
-              Effect.flatMap(Effect.flatMap(store.lock([key]), orNotFound("customer", key.id)), (before) =>
-                write(before, { _tag: "Edit", patch }))
+              Effect.flatMap(Effect.flatMap(store.lock([key]), orNotFound("customer", key.id)), (customer) =>
+                write(customer, { _tag: "Edit", patch }))
             )
             : retryOnConflict(addEmail(key, patch.email, patch))
       })

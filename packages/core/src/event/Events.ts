@@ -60,13 +60,13 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
       const loadPage = (query: Omit<Parameters<EventLog["Type"]["page"]>[0], "youngAfter" | "youngBefore">) =>
         Effect.gen(function*() {
           const now = yield* currentTime
-          const young = { youngAfter: Instant.make(now - youngMs), youngBefore: Instant.make(now + youngMs) }
+          const youngRange = { youngAfter: Instant.make(now - youngMs), youngBefore: Instant.make(now + youngMs) }
           const events: Array<StoredEvent> = []
           let { after } = query
           while (true) {
             // Read a long page in steps and yield between them, because each event can contain 16 KiB of metadata.
             const limit = Math.min(largeRowPageSize, query.limit - events.length)
-            const chunk = yield* log.page({ ...query, ...young, after, limit })
+            const chunk = yield* log.page({ ...query, ...youngRange, after, limit })
             for (const event of chunk.events) events.push(event)
             after = chunk.nextAfter
             if (chunk.events.length < limit || events.length === query.limit) return { events, nextAfter: after }

@@ -82,14 +82,14 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
 
       const changePhotos = <E>(
         key: OrgKey,
-        selectPhotos: (before: Offering) => Effect.Effect<ReadonlyArray<Photo>, E>
+        selectPhotos: (offering: Offering) => Effect.Effect<ReadonlyArray<Photo>, E>
       ) =>
         run(Effect.gen(function*() {
-          const before = yield* Effect.flatMap(store.lock([key]), loadOffering(key))
-          const photos = yield* selectPhotos(before)
-          const removedPhotos = before.photos.filter(({ id }) => photos.every((photo) => photo.id !== id))
+          const offering = yield* Effect.flatMap(store.lock([key]), loadOffering(key))
+          const photos = yield* selectPhotos(offering)
+          const removedPhotos = offering.photos.filter(({ id }) => photos.every((photo) => photo.id !== id))
           if (removedPhotos.length > 0) yield* tasks.add(photoRemovalTasks(ids, key, removedPhotos, yield* currentTime))
-          return yield* write(before, { _tag: "Update", patch: { photos } })
+          return yield* write(offering, { _tag: "Update", patch: { photos } })
         }))
 
       const checkPhotoCount = ({ photos }: Offering) =>
@@ -134,13 +134,13 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
               (dueAt) => photoRemovalTasks(ids, key, [photo], dueAt),
               photoWidths.map((one) => [photoKey(key.orgId, photo.id, one), images[one]])
             )
-            return yield* changePhotos(key, (before) =>
-              Effect.map(checkPhotoCount(before), (photos) => [...photos, photo]))
+            return yield* changePhotos(key, (offering) =>
+              Effect.map(checkPhotoCount(offering), (photos) => [...photos, photo]))
           }),
         set: (key, entries) =>
-          changePhotos(key, (before) =>
+          changePhotos(key, (offering) =>
             Effect.forEach(entries, ({ alt, id }, at) => {
-              const photo = before.photos.find((one) => one.id === id)
+              const photo = offering.photos.find((one) => one.id === id)
               return photo === undefined || entries.findIndex((one) => one.id === id) < at
                 ? invalid(`photos.${at}.id: must be a photo of this offering, listed only once`)
                 : Effect.succeed({ ...photo, alt })

@@ -20,7 +20,7 @@ import { completeAfter, makeAttachOrg } from "./taskSubjects.ts"
 export const refunds = Effect.gen(function*() {
   const loadSubjects = yield* paymentSubjects
   const { attempt } = yield* makeRefundPayment
-  const retryIn = (minutes: number) =>
+  const postpone = (minutes: number) =>
     Effect.map(currentTime, (now): Handler.TaskResult => ({ laterAt: Instant.addMinutes(now, minutes) }))
 
   return Handler.make({
@@ -30,7 +30,7 @@ export const refunds = Effect.gen(function*() {
       const owedRefunds = payment.status === "paid" ? payment.refunds.filter(isOwed) : []
       if (payment.status !== "paid" || owedRefunds.length === 0) return Handler.nothingToDo
       // A refund during a dispute would pay the guest twice. Retry after the bank's decision.
-      if (payment.dispute?.status === "open") return retryIn(disputedMinutes)
+      if (payment.dispute?.status === "open") return postpone(disputedMinutes)
       // One task can cover several refunds for the payment. A refused refund does not delay the other refunds.
       return Effect.forEach(owedRefunds, (refund) => Effect.either(attempt(payment, refund, record, org))).pipe(
         Effect.flatMap((results) => {
@@ -41,7 +41,7 @@ export const refunds = Effect.gen(function*() {
             : statuses.has("failed")
             ? new Handler.TaskFailed({ message: failedLater, permanent: false })
             : statuses.has("pending")
-            ? retryIn(pendingMinutes)
+            ? postpone(pendingMinutes)
             : Effect.succeed<Handler.TaskResult>("done")
         })
       )

@@ -74,8 +74,8 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
           }),
         setHours: (key, hours) =>
           run(
-            Effect.flatMap(Effect.flatMap(store.lock([key]), loadOffering(key)), (before) =>
-              write(before, { _tag: "SetHours", hours }))
+            Effect.flatMap(Effect.flatMap(store.lock([key]), loadOffering(key)), (offering) =>
+              write(offering, { _tag: "SetHours", hours }))
           )
       })
     })
@@ -90,9 +90,9 @@ export const loadOffering = (key: OrgKey) => ([offering]: ReadonlyArray<Offering
 export const makeWriteOffering = Effect.gen(function*() {
   const store = yield* OfferingStore
   const log = yield* EventLog
-  return <Command extends OfferingCommand>(before: Offering.Offering, command: Command) =>
+  return <Command extends OfferingCommand>(offering: Offering.Offering, command: Command) =>
     Effect.gen(function*() {
-      const { events, state } = yield* Decider.run(offeringDecider)(before, command)
+      const { events, state } = yield* Decider.run(offeringDecider)(offering, command)
       if (events.length === 0) return state
       const now = yield* currentTime
       yield* store.put([state])

@@ -176,8 +176,8 @@ export const orgHandlers = Effect.gen(function*() {
     "org.update": (input, actor) => {
       const { orgId } = actor
       const by = auditedBy(actor)
-      const record = (before: Org) => {
-        const names = changedFields(orgView(before), input)
+      const record = (current: Org) => {
+        const names = changedFields(orgView(current), input)
         return audit.add({ orgId, by, what: "org.changed", subject: orgId, name: names.join(",") })
       }
       return Effect.map(orgs.update(orgId, toPatch(input), record), orgView)
@@ -210,8 +210,8 @@ export const orgHandlers = Effect.gen(function*() {
 })
 
 /** Returns the API names of the fields whose new values differ from the stored values. */
-const changedFields = (before: typeof OrgView.Type, input: typeof orgUpdate.input.Type): ReadonlyArray<string> => {
-  const values: Readonly<Record<string, unknown>> = before
+const changedFields = (org: typeof OrgView.Type, input: typeof orgUpdate.input.Type): ReadonlyArray<string> => {
+  const values: Readonly<Record<string, unknown>> = org
   return Object.entries(input).flatMap(([name, value]) =>
     JSON.stringify(values[name]) === JSON.stringify(value) ? [] : [name]
   )

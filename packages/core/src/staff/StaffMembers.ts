@@ -99,20 +99,22 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
 
       const changeMember = (
         members: ReadonlyArray<StaffMember>,
-        before: StaffMember,
+        currentMember: StaffMember,
         { name, notify, role }: Details,
         by: AuditActor
       ) =>
         Effect.gen(function*() {
-          if (role === "staff" && isLastOwner(members, before)) return yield* refuseLastOwner("role")
+          if (role === "staff" && isLastOwner(members, currentMember)) return yield* refuseLastOwner("role")
           const member: StaffMember = {
-            ...before,
-            name: name ?? before.name,
-            role: role ?? before.role,
-            notify: notify ?? before.notify
+            ...currentMember,
+            name: name ?? currentMember.name,
+            role: role ?? currentMember.role,
+            notify: notify ?? currentMember.notify
           }
           yield* staff.put(member)
-          yield* member.role === before.role ? log.touch(member.orgId) : auditMember(by, "member.changed", member)
+          yield* member.role === currentMember.role
+            ? log.touch(member.orgId)
+            : auditMember(by, "member.changed", member)
           return member
         })
 
@@ -161,9 +163,9 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
         change: ({ by, id, orgId, ...patch }) =>
           run(Effect.gen(function*() {
             const members = yield* lockMembers(orgId)
-            const before = members.find((member) => member.id === id)
-            if (before === undefined) return yield* notFound("staff member", id)
-            return yield* changeMember(members, before, patch, by)
+            const currentMember = members.find((member) => member.id === id)
+            if (currentMember === undefined) return yield* notFound("staff member", id)
+            return yield* changeMember(members, currentMember, patch, by)
           })),
         remove: ({ by, orgId, ...key }) =>
           run(Effect.gen(function*() {

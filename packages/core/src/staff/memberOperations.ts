@@ -121,26 +121,31 @@ export const memberHandlers = Effect.gen(function*() {
       Effect.gen(function*() {
         const before = cursor === undefined ? undefined : yield* cursors.read(cursor)
         const entries = yield* audit.page({ orgId, before, limit: limit + 1 })
-        const emailOf = staffEmailById(yield* staff.list(orgId))
-        const nameOf = yield* loadNames(orgId, entries)
-        return cursors.page(entries, limit, (entry) => auditView(entry, emailOf, nameOf), ({ at, id }) => ({ at, id }))
+        const getEmail = staffEmailById(yield* staff.list(orgId))
+        const getName = yield* loadNames(orgId, entries)
+        return cursors.page(
+          entries,
+          limit,
+          (entry) => auditView(entry, getEmail, getName),
+          ({ at, id }) => ({ at, id })
+        )
       })
   } satisfies Handlers<typeof memberOperations>
 })
 
 const auditView = (
   { at, by, id, name, subject, what }: AuditEntry,
-  emailOf: (staffId: string) => string,
-  nameOf: (id: string) => string
+  getEmail: (staffId: string) => string,
+  getName: (id: string) => string
 ): typeof AuditView.Type => ({
   id,
   at: Instant.format(at),
   by: auditorKinds[by._tag],
-  by_email: by._tag === "Staff" ? emailOf(by.staffId) : "",
-  by_name: by._tag === "Key" ? nameOf(by.keyId) : by._tag === "Application" ? nameOf(by.grantId) : "",
+  by_email: by._tag === "Staff" ? getEmail(by.staffId) : "",
+  by_name: by._tag === "Key" ? getName(by.keyId) : by._tag === "Application" ? getName(by.grantId) : "",
   what,
   subject,
-  subject_email: what.startsWith("member.") ? emailOf(subject) : "",
+  subject_email: what.startsWith("member.") ? getEmail(subject) : "",
   name
 })
 

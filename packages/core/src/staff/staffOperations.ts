@@ -73,8 +73,8 @@ export const staffHandlers = Effect.gen(function*() {
   const loadEmails = ({ orgId }: Actor["Type"]) => Effect.map(staff.list(orgId), staffEmailById)
   return {
     "staff.applications": (_, actor) =>
-      Effect.zipWith(grants.list(actor.orgId), loadEmails(actor), (all, emailOf) => ({
-        data: all.map((grant) => applicationView(grant, emailOf))
+      Effect.zipWith(grants.list(actor.orgId), loadEmails(actor), (all, getEmail) => ({
+        data: all.map((grant) => applicationView(grant, getEmail))
       })),
     "staff.withdraw": ({ id }, actor) =>
       Effect.zipWith(
@@ -83,16 +83,16 @@ export const staffHandlers = Effect.gen(function*() {
         applicationView
       ),
     "staff.logins": (_, actor) =>
-      Effect.zipWith(logins.list(actor.orgId), loadEmails(actor), (all, emailOf) => ({
-        data: all.map((login) => loginView(login, emailOf))
+      Effect.zipWith(logins.list(actor.orgId), loadEmails(actor), (all, getEmail) => ({
+        data: all.map((login) => loginView(login, getEmail))
       })),
     "staff.endLogin": ({ id }, actor) =>
       Effect.zipWith(logins.end({ orgId: actor.orgId, id, by: auditedBy(actor) }), loadEmails(actor), loginView)
   } satisfies Handlers<typeof staffOperations>
 })
 
-const applicationView = (grant: Grant, emailOf: (staffId: string) => string) =>
-  toView(ApplicationView)({ ...grant, approvedBy: emailOf(grant.staffId) })
+const applicationView = (grant: Grant, getEmail: (staffId: string) => string) =>
+  toView(ApplicationView)({ ...grant, approvedBy: getEmail(grant.staffId) })
 
-const loginView = (login: StaffSession, emailOf: (staffId: string) => string) =>
-  toView(LoginView)({ ...login, email: emailOf(login.staffId) })
+const loginView = (login: StaffSession, getEmail: (staffId: string) => string) =>
+  toView(LoginView)({ ...login, email: getEmail(login.staffId) })
