@@ -167,11 +167,11 @@ export type BookingRefusals = {
   readonly Tap: TapRefusal
 }
 
-type Decisions = Decider<Booking, BookingCommand, BookingEvent, BookingRefusals, "Create">
+type BookingDecider = Decider<Booking, BookingCommand, BookingEvent, BookingRefusals, "Create">
 
 const noEvents = Either.right([])
 
-const decide: Decisions["decide"] = {
+const decide: BookingDecider["decide"] = {
   Create: (_, { facts, ids, request }) =>
     Either.map(createBooking(request, ids, facts), (booking) => [{ _tag: "booking.created", booking }]),
   Confirm: (booking, { now, placeIsFree }) => {
@@ -181,7 +181,7 @@ const decide: Decisions["decide"] = {
       case "cancelled":
         return Either.left(refuse("booking_cancelled"))
       case "held":
-        return keepsPlace(booking, now, placeIsFree)
+        return canKeepPlace(booking, now, placeIsFree)
           ? Either.right([{ _tag: "booking.confirmed", at: now, intentId: null }])
           : Either.left(refuse("hold_expired"))
     }
@@ -212,7 +212,7 @@ const decide: Decisions["decide"] = {
           : Either.right([confirmation])
       case "held":
         return Either.right([
-          keepsPlace(booking, now, placeIsFree)
+          canKeepPlace(booking, now, placeIsFree)
             ? confirmation
             : {
               _tag: "booking.cancelled",
@@ -269,7 +269,7 @@ const decide: Decisions["decide"] = {
     if (booking.unproven === null) return noEvents
     const provenEvent = { _tag: "booking.proven", at: now } as const
     if (booking.status === "confirmed" || booking.unproven.confirmIn === null) return Either.right([provenEvent])
-    return keepsPlace(booking, now, placeIsFree)
+    return canKeepPlace(booking, now, placeIsFree)
       ? Either.right([provenEvent, { _tag: "booking.confirmed", at: now, intentId: null }])
       : Either.left(refuse("hold_expired"))
   },
@@ -300,7 +300,7 @@ export const restorableUntil = (cancelledAt: Instant.Instant): Instant.Instant =
  */
 export const isEqualJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-const keepsPlace = (hold: Held, now: Instant.Instant, placeIsFree: boolean): boolean =>
+const canKeepPlace = (hold: Held, now: Instant.Instant, placeIsFree: boolean): boolean =>
   hold.expiresAt > now || placeIsFree
 
 const evolve = (booking: Booking | null, event: BookingEvent): Booking => {
@@ -313,7 +313,7 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
   switch (event._tag) {
     case "booking.confirmed":
       return {
-        ...common(booking),
+        ...pickCommonFields(booking),
         status: "confirmed",
         // A payment also confirms a booking that is already confirmed. Keep the first confirmation time.
         confirmedAt: booking.confirmedAt ?? event.at,
@@ -334,7 +334,7 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
       return {
         ...booking,
         ...event.to,
-        ...noTaps(booking, event.at),
+        ...clearAttendance(booking, event.at),
         previous: { startsAt, endsAt, sessionId },
         cancellationPolicy: policy &&
           { ...policy, min_keep_cents: Math.max(policy.min_keep_cents, event.minKeepCents) }
@@ -363,33 +363,36 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
       return {
         ...booking,
         paymentIntentId: event.intentId,
-        refund: dueRefund(event.cents ?? onlinePaymentCents(booking), event.at)
+        refund: makeDueRefund(event.cents ?? onlinePaymentCents(booking), event.at)
       }
     case "payment.added":
       return { ...booking, onlineCents: event.cents }
     case "booking.cancelled":
       return {
-        ...common(booking),
-        ...noTaps(booking, event.at),
+        ...pickCommonFields(booking),
+        ...clearAttendance(booking, event.at),
         status: "cancelled",
         cancelledAt: event.at,
         unproven: null,
         paymentIntentId: event.intentId,
         refund: event.refundCents === null
           ? booking.refund
-          : dueRefund((booking.refund?.cents ?? 0) + event.refundCents, event.at),
+          : makeDueRefund((booking.refund?.cents ?? 0) + event.refundCents, event.at),
         keepCents: event.keepCents
       } satisfies Cancelled
   }
 }
 
-const dueRefund = (cents: number, at: Instant.Instant) => cents === 0 ? null : { status: "due", cents, at } as const
+const makeDueRefund = (cents: number, at: Instant.Instant) => cents === 0 ? null : { status: "due", cents, at } as const
 
 /** Clears the attendance. Taps before this change no longer count. */
-const noTaps = (booking: Booking, now: Instant.Instant) => ({ attendance: null, tapsFrom: nextTapTime(booking, now) })
+const clearAttendance = (booking: Booking, now: Instant.Instant) => ({
+  attendance: null,
+  tapsFrom: nextTapTime(booking, now)
+})
 
 /** Returns the fields that all states share. The expiry and the checkout are omitted, because only a hold has them. */
-const common = (booking: Booking) => {
+const pickCommonFields = (booking: Booking) => {
   const { cancelledAt: _at, checkoutUrl: _url, expiresAt: _expiry, paymentDue: _due, status: _status, ...fields } = {
     cancelledAt: null,
     checkoutUrl: null,
@@ -400,4 +403,4 @@ const common = (booking: Booking) => {
   return fields
 }
 
-export const bookingDecider: Decisions = { decide, evolve }
+export const bookingDecider: BookingDecider = { decide, evolve }

@@ -23,7 +23,7 @@ export interface BookingRecord {
   readonly customer: Pick<Customer, "id" | "name" | "email" | "phone">
 }
 
-const place = {
+const placeFields = {
   starts_at: withDescription("its start", Timestamp),
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
   session_id: withDescription("the class session, or null for other kinds", Schema.NullOr(Id), ids.session)
@@ -145,7 +145,7 @@ export const BookingView = Schema.Struct({
     })
   ),
   discount_code: optionalField("the discount code, absent if none was used", Schema.String),
-  previous: optionalField("the time before the last move", Schema.Struct(place)),
+  previous: optionalField("the time before the last move", Schema.Struct(placeFields)),
   offering: withDescription(
     "the current offering",
     OfferingView.pick("id", "name", "kind")

@@ -105,15 +105,15 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     Effect.gen(function*() {
       const store = yield* BookingStore
       const writer = yield* BookingWriter
-      const order = yield* makeCreateWithPaymentCheck
+      const createWithPaymentCheck = yield* makeCreateWithPaymentCheck
       const ids = yield* Ids
-      const { open } = yield* Checkouts
+      const { open: openCheckout } = yield* Checkouts
       const log = yield* EventLog
       const orgs = yield* OrgStore
       const taskStore = yield* TaskStore
       const { run } = yield* UnitOfWork
       const cancel = yield* makeStoreCancelled
-      const mismatch = yield* makeRecordMismatch
+      const recordMismatch = yield* makeRecordMismatch
       const payments = yield* PaymentStore
 
       const get = (key: OrgKey) => Effect.flatMap(store.find([key]), orNotFound("booking", key.id))
@@ -122,22 +122,23 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
         get,
         create: (request) =>
           Effect.gen(function*() {
-            const record = yield* order(request)
+            const record = yield* createWithPaymentCheck(request)
             const { booking } = record
             // Skip the payment provider if no payment is due.
             if (booking.status !== "held" || !booking.paymentDue || booking.checkoutUrl !== null) return record
-            return yield* Effect.mapError(open(record), checkoutUnavailable)
+            return yield* Effect.mapError(openCheckout(record), checkoutUnavailable)
           }),
         confirm: (key) => writer.update({ _tag: "Confirm", key }),
         prove: (key) => writer.update({ _tag: "Prove", key }),
         pay: (key, paymentIntentId, { cents = null, currency = null, paymentId = null } = {}) =>
           Effect.gen(function*() {
             const money = { intent: paymentIntentId, paymentId, cents, currency }
-            const all = yield* payments.ofBookings([key])
-            const payment = all.find(({ id }) => id === paymentId) ?? all.findLast(({ status }) => status !== "paid") ??
-              all.at(-1)
+            const bookingPayments = yield* payments.ofBookings([key])
+            const payment = bookingPayments.find(({ id }) => id === paymentId) ??
+              bookingPayments.findLast(({ status }) => status !== "paid") ??
+              bookingPayments.at(-1)
             if (payment !== undefined && isMismatch({ ...payment, connection: null }, money)) {
-              yield* mismatch(payment, money)
+              yield* recordMismatch(payment, money)
               return yield* get(key)
             }
             return yield* writer.update({
@@ -180,8 +181,8 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             // An erased customer has no email address.
             if (customer.email === "") return yield* customerErased()
             if (knownEmail(customer) === "") return yield* refuse("no_address")
-            const againFrom = booking.resentAt === null ? now : Instant.addMinutes(booking.resentAt, 24 * 60)
-            if (againFrom > now) return yield* refuseFor(Math.ceil((againFrom - now) / 1000), "resend_limited")
+            const nextResendAt = booking.resentAt === null ? now : Instant.addMinutes(booking.resentAt, 24 * 60)
+            if (nextResendAt > now) return yield* refuseFor(Math.ceil((nextResendAt - now) / 1000), "resend_limited")
             yield* store.put([{ ...booking, resentAt: now }])
             yield* taskStore.add([makeBookingTask(booking, "mail.confirmed", ids.uuid(), now)])
           })),
@@ -191,7 +192,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
           Effect.gen(function*() {
             const dayAgo = Instant.addMinutes(yield* currentTime, -24 * 60)
             const keys = yield* store.holdsExpiredBy(dayAgo, limit)
-            const swept = yield* Effect.forEach(keys, (key) =>
+            const results = yield* Effect.forEach(keys, (key) =>
               run(Effect.gen(function*() {
                 const [record] = yield* store.lock([key])
                 // Skip the hold if it was confirmed or canceled after it was listed.
@@ -204,7 +205,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
                 yield* log.append(events)
                 return true
               })))
-            return swept.filter((wasCancelled) => wasCancelled).length
+            return results.filter((wasCancelled) => wasCancelled).length
           })
       })
     })

@@ -57,7 +57,7 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
       const sessions = yield* SessionStore
       const { queryAll, snapshot } = yield* UnitOfWork
 
-      const offeringsBy = (orgId: string, ids: Iterable<string>) =>
+      const loadOfferingsById = (orgId: string, ids: Iterable<string>) =>
         Effect.map(
           offerings.find([...new Set(ids)].map((id) => ({ orgId, id }))),
           (rows) => new Map(rows.map((one) => [one.id, one]))
@@ -69,29 +69,29 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
             const now = yield* currentTime
             const span = { orgId, from, to, now }
             const limit = maxDepartures + 1
-            const { scheduled, seats, starts } = yield* queryAll({
+            const { heldSeats, scheduledSessions, starts } = yield* queryAll({
               starts: bookings.departing({ ...span, limit }),
-              scheduled: sessions.list({ ...span, limit, status: "scheduled" }),
-              seats: bookings.heldSeats(span)
+              scheduledSessions: sessions.list({ ...span, limit, status: "scheduled" }),
+              heldSeats: bookings.heldSeats(span)
             })
-            const heldBySession = new Map(seats.map((one) => [one.sessionId, one.quantity]))
-            const offeringsById = yield* offeringsBy(orgId, [
+            const heldBySession = new Map(heldSeats.map((one) => [one.sessionId, one.quantity]))
+            const offeringsById = yield* loadOfferingsById(orgId, [
               ...starts.map(({ offeringId }) => offeringId),
-              ...scheduled.map(({ session }) => session.offeringId)
+              ...scheduledSessions.map(({ session }) => session.offeringId)
             ])
-            const all = [
-              ...scheduled.flatMap(({ booked, session }) => {
+            const allDepartures = [
+              ...scheduledSessions.flatMap(({ booked, session }) => {
                 const offering = offeringsById.get(session.offeringId)
                 return offering === undefined
                   ? []
-                  : [ofSession(offering, session, booked, heldBySession.get(session.id) ?? 0)]
+                  : [toSessionDeparture(offering, session, booked, heldBySession.get(session.id) ?? 0)]
               }),
               ...starts.flatMap((start) => {
                 const offering = offeringsById.get(start.offeringId)
-                return offering === undefined ? [] : [ofStart(offering, start)]
+                return offering === undefined ? [] : [toStartDeparture(offering, start)]
               })
             ].toSorted((a, b) => a.startsAt - b.startsAt || (a.offering.name < b.offering.name ? -1 : 1))
-            return { departures: all.slice(0, maxDepartures), isCut: all.length > maxDepartures }
+            return { departures: allDepartures.slice(0, maxDepartures), isCut: allDepartures.length > maxDepartures }
           })),
         get: (key) =>
           snapshot(Effect.gen(function*() {
@@ -101,19 +101,19 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
             const booking = record?.booking
             const [session] = yield* sessions.find([{ orgId, id: booking?.sessionId ?? key.id }])
             const place = session ?? booking
-            const offering = place && (yield* offeringsBy(orgId, [place.offeringId])).get(place.offeringId)
+            const offering = place && (yield* loadOfferingsById(orgId, [place.offeringId])).get(place.offeringId)
             if (place === undefined || offering === undefined) return yield* notFound("departure", key.id)
             const { endsAt, startsAt } = place
             const span = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
             if (session !== undefined) {
               const [seats] = yield* sessions.booked([{ orgId, id: session.id, now }])
               const row = (yield* bookings.heldSeats(span)).find(({ sessionId }) => sessionId === session.id)
-              return ofSession(offering, session, seats?.booked ?? 0, row?.quantity ?? 0)
+              return toSessionDeparture(offering, session, seats?.booked ?? 0, row?.quantity ?? 0)
             }
             const starts = yield* bookings.departing({ ...span, limit: maxDepartures })
             const start = starts.find(({ offeringId }) => offeringId === offering.id)
             // If all bookings at this start are canceled, the requested booking still defines the departure.
-            return ofStart(offering, start ?? { ...noBookings, startsAt, endsAt, firstId: key.id })
+            return toStartDeparture(offering, start ?? { ...noBookings, startsAt, endsAt, firstId: key.id })
           }))
       })
     })
@@ -125,7 +125,12 @@ export const maxDepartures = 1000
 
 const noBookings = { bookings: 0, quantity: 0, heldBookings: 0, heldQuantity: 0 }
 
-const ofSession = (offering: Offering, session: Session, bookedSeats: number, heldSeats: number): Departure => ({
+const toSessionDeparture = (
+  offering: Offering,
+  session: Session,
+  bookedSeats: number,
+  heldSeats: number
+): Departure => ({
   id: session.id,
   offering,
   session,
@@ -137,7 +142,7 @@ const ofSession = (offering: Offering, session: Session, bookedSeats: number, he
   quantity: bookedSeats
 })
 
-const ofStart = (offering: Offering, start: Omit<DepartureTotals, "offeringId">): Departure => {
+const toStartDeparture = (offering: Offering, start: Omit<DepartureTotals, "offeringId">): Departure => {
   const { bookings, endsAt, firstId, heldBookings, heldQuantity, quantity, startsAt } = start
   // An appointment's capacity counts parties, regardless of their size.
   const isPerParty = weight(offering, 2) === 1

@@ -24,7 +24,7 @@ export interface Balance {
 
 export const computeBalance = (booking: Booking): Balance => {
   const { keepCents, totalCents } = booking
-  const { paidCents } = paymentsOf(booking)
+  const { paidCents } = computePayments(booking)
   if (keepCents === null) {
     return {
       paidCents,
@@ -42,7 +42,7 @@ export const computeBalance = (booking: Booking): Balance => {
  * paid online.
  */
 export const computeReturn = (booking: Booking, keepCents: number) => {
-  const { onlineCents, paidCents } = paymentsOf(booking)
+  const { onlineCents, paidCents } = computePayments(booking)
   const cents = paidCents - Math.min(keepCents, paidCents)
   return { cents, onlineCents: Math.min(onlineCents, cents) }
 }
@@ -67,7 +67,7 @@ export const receivedOnline = (booking: Booking): number => booking.paidAt === n
 /**
  * Returns the net amounts that were paid online and in total. A pending refund counts as done, because it is retried.
  */
-const paymentsOf = (booking: Booking) => {
+const computePayments = (booking: Booking) => {
   const { deskCents, dispute, refund } = booking
   const unrefundedCents = receivedOnline(booking) - (refund?.cents ?? 0)
   const withheldCents = isWithheld(dispute) ? dispute?.cents ?? unrefundedCents : 0
@@ -82,22 +82,22 @@ const paymentsOf = (booking: Booking) => {
  */
 export const withPayments = <B extends Booking>(
   booking: B,
-  before: ReadonlyArray<Payment>,
+  storedPayments: ReadonlyArray<Payment>,
   changedPayments: ReadonlyArray<Payment>
 ): B => {
   if (changedPayments.every(({ status }) => status !== "paid")) return booking
-  const unchangedPayments = before.filter(({ id }) => changedPayments.every((one) => one.id !== id))
+  const unchangedPayments = storedPayments.filter(({ id }) => changedPayments.every((one) => one.id !== id))
   const paidPayments = [...unchangedPayments, ...changedPayments].filter((payment) => payment.status === "paid")
   const isOwn = ({ intent }: Paid) => intent === booking.paymentIntentId
   /** In earlier versions, the refund of a second payment had no reason and was always a full refund. */
-  const isSurplus = (payment: Paid) => ({ reason }: Refund) =>
+  const isSurplusRefund = (payment: Paid) => ({ reason }: Refund) =>
     isOwn(payment) ? reason === "overpayment" && booking.paidAt !== null : reason === "overpayment" || reason === null
-  const keptOf = (payment: Paid) =>
-    payment.cents - refundedCents({ refunds: payment.refunds.filter(isSurplus(payment)) })
-  const countedPayments = paidPayments.filter((payment) => isOwn(payment) || keptOf(payment) > 0)
-  const onlineCents = sum(countedPayments.map(keptOf))
+  const computeKept = (payment: Paid) =>
+    payment.cents - refundedCents({ refunds: payment.refunds.filter(isSurplusRefund(payment)) })
+  const countedPayments = paidPayments.filter((payment) => isOwn(payment) || computeKept(payment) > 0)
+  const onlineCents = sum(countedPayments.map(computeKept))
   const refunds = countedPayments.flatMap((payment) =>
-    payment.refunds.filter((refund) => refund.status !== "failed" && !isSurplus(payment)(refund))
+    payment.refunds.filter((refund) => refund.status !== "failed" && !isSurplusRefund(payment)(refund))
   )
   const disputes = countedPayments.flatMap(({ dispute }) => dispute ?? [])
   return {
@@ -107,8 +107,8 @@ export const withPayments = <B extends Booking>(
       : onlineCents === booking.totalCents
       ? null
       : onlineCents,
-    refund: combine(refunds, refundOrder, sum(refunds.map(({ cents }) => cents))),
-    dispute: combine(disputes, disputeOrder, sum(countedPayments.map(withheldCents)))
+    refund: combineStatuses(refunds, refundOrder, sum(refunds.map(({ cents }) => cents))),
+    dispute: combineStatuses(disputes, disputeOrder, sum(countedPayments.map(withheldCents)))
   }
 }
 
@@ -118,12 +118,12 @@ const refundOrder = ["refused", "due", "done"] as const
 const disputeOrder = ["open", "lost", "won"] as const
 
 /** Returns the first status in `order` that occurs, with the time of its last change, or null if none occurs. */
-const combine = <Status extends string>(
-  all: ReadonlyArray<{ readonly status: Status | "failed"; readonly at: Instant }>,
-  order: ReadonlyArray<Status>,
+const combineStatuses = <Status extends string>(
+  changes: ReadonlyArray<{ readonly status: Status | "failed"; readonly at: Instant }>,
+  priority: ReadonlyArray<Status>,
   cents: number
 ) => {
-  const status = order.find((one) => all.some((other) => other.status === one))
-  const [at] = all.filter((one) => one.status === status).map((one) => one.at).sort((a, b) => b - a)
+  const status = priority.find((one) => changes.some((other) => other.status === one))
+  const [at] = changes.filter((one) => one.status === status).map((one) => one.at).sort((a, b) => b - a)
   return status === undefined || at === undefined ? null : { status, cents, at }
 }

@@ -66,7 +66,7 @@ const adjustments = Field.optional(
   )
 )
 
-const byId = Schema.Struct({ id: Field.withDescription("the booking", Field.uuid) })
+const idInput = Schema.Struct({ id: Field.withDescription("the booking", Field.uuid) })
 
 export const bookingsList = Operation.make("bookings.list", {
   route: ["GET", "/bookings"],
@@ -113,7 +113,7 @@ export const bookingsList = Operation.make("bookings.list", {
 export const bookingsGet = Operation.make("bookings.get", {
   route: ["GET", "/bookings/:id"],
   summary: "Get a booking with its offering and customer.",
-  input: byId,
+  input: idInput,
   output: BookingView,
   refusals: ["not_found"],
   light: true,
@@ -229,7 +229,7 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
     "refunds nothing and requires the admin scope. Money paid at the desk remains owed until a refund is recorded. " +
     "`bookings.restore` undoes the cancellation within 24 hours.",
   input: Schema.Struct({
-    ...byId.fields,
+    ...idInput.fields,
     refund: Field.optional(
       Field.withDescription("none requires the admin scope", Field.oneOf(...refundChoices)),
       "full"
@@ -254,7 +254,7 @@ export const bookingsRestore = Operation.make("bookings.restore", {
   description:
     "Reconfirms the booking if its spots are still available, and emails the guest. The price stays the same. A " +
     "refund is not reversed, so the refunded amount is due again. A discount code counts as used again.",
-  input: byId,
+  input: idInput,
   output: BookingView,
   refusals: [...placeRefusals, "booking_held", "booking_cancelled", "customer_erased", "discount_invalid"],
   hints: { openWorld: true, idempotent: true },
@@ -272,7 +272,7 @@ export const bookingsConfirm = Operation.make("bookings.confirm", {
   route: ["POST", "/bookings/:id/confirm"],
   summary: "Confirm a held booking. Safe to retry.",
   description: "An expired hold can be confirmed only while its spots are available.",
-  input: byId,
+  input: idInput,
   output: BookingView,
   refusals: ["not_found", "booking_cancelled", "hold_expired"],
   hints: { openWorld: true, idempotent: true },
@@ -320,7 +320,7 @@ export const bookingsUpdate = Operation.make("bookings.update", {
     "not refunded, and owed_cents contains the difference. Confirmed bookings can be changed even after the start. " +
     "Holds can be changed if they are live and need no online payment.",
   input: Schema.Struct({
-    ...byId.fields,
+    ...idInput.fields,
     quantity: Field.optional(
       Field.withDescription("the new quantity, if only one rate is booked", Field.integer(1, 10_000))
     ),
@@ -367,7 +367,7 @@ export const bookingsUpdate = Operation.make("bookings.update", {
 export const bookingsResend = Operation.make("bookings.resend", {
   route: ["POST", "/bookings/:id/resend"],
   summary: "Resend the confirmation email, at most once a day.",
-  input: byId,
+  input: idInput,
   output: Ok,
   refusals: ["not_found", "booking_held", "booking_cancelled", "customer_erased", "no_address", "resend_limited"],
   hints: { openWorld: true },
@@ -398,7 +398,7 @@ export const cancelPermission = (refund: unknown): Permission =>
 type CreateInput = Operation.Operation.Input<typeof bookingsCreate>
 
 /** Returns an error if the combination of fields is invalid. */
-const faultOf = ({ customer, hold_minutes, walk_in = false }: CreateInput): string | undefined => {
+const findInputError = ({ customer, hold_minutes, walk_in = false }: CreateInput): string | undefined => {
   if (!walk_in) {
     return customer !== undefined && customer.email === undefined
       ? "customer.email: is required"
@@ -410,24 +410,24 @@ const faultOf = ({ customer, hold_minutes, walk_in = false }: CreateInput): stri
     : undefined
 }
 
-const orderOf = (input: CreateInput, actor: Actor["Type"], ids: Ids["Type"]): CreateBooking => {
+const toCreateBooking = (input: CreateInput, actor: Actor["Type"], ids: Ids["Type"]): CreateBooking => {
   const { orgId } = actor
   const { idempotency_key, metadata = {}, notes = "", walk_in: isWalkIn = false, ...rest } = input
   const { customer, ...order } = rest
   const quantity = defaultQuantity(input)
-  const isAnnotated = Object.keys(metadata).length > 0
+  const hasMetadata = Object.keys(metadata).length > 0
   // If a request has no new fields, its fingerprint is the same as in earlier versions, so a retry after an upgrade
   // still matches.
-  const print = fingerprint(ids, {
+  const requestFingerprint = fingerprint(ids, {
     ...rest,
-    ...(isAnnotated ? { metadata } : {}),
+    ...(hasMetadata ? { metadata } : {}),
     ...(isWalkIn ? { walk_in: isWalkIn } : {}),
     notes,
     quantity
   })
   // Scope derived keys to the grant if the caller cannot see guest data. Otherwise, a repeated request could reveal
   // that another caller has already booked this guest.
-  const repeats = actor._tag === "Application" && !showsGuests(actor) ? `${orgId} ${actor.grantId}` : orgId
+  const keyScope = actor._tag === "Application" && !showsGuests(actor) ? `${orgId} ${actor.grantId}` : orgId
   return {
     orgId,
     source: sourceFor(actor),
@@ -439,8 +439,8 @@ const orderOf = (input: CreateInput, actor: Actor["Type"], ids: Ids["Type"]): Cr
     metadata,
     isGeneratedKey: idempotency_key === undefined && !isAssistant(actor),
     idempotency: {
-      key: idempotency_key ?? (isAssistant(actor) ? deriveKey(ids, `${repeats} ${print}`) : ids.uuid()),
-      fingerprint: print
+      key: idempotency_key ?? (isAssistant(actor) ? deriveKey(ids, `${keyScope} ${requestFingerprint}`) : ids.uuid()),
+      fingerprint: requestFingerprint
     },
     // Spread last, because each field after a spread takes longer to set. Fields in both objects have the same values.
     ...toPatch(order)
@@ -449,7 +449,7 @@ const orderOf = (input: CreateInput, actor: Actor["Type"], ids: Ids["Type"]): Cr
 
 const positionOf = ({ booking }: BookingRecord) => startPosition(booking)
 
-const lists = {
+const listHandlers = {
   asc: paginatedHandler("bookings asc", smallRowPageSize, positionOf, bookingView),
   desc: paginatedHandler("bookings desc", smallRowPageSize, positionOf, bookingView),
   created: paginatedHandler(
@@ -473,18 +473,18 @@ export const bookingHandlers = Effect.gen(function*() {
    * returns the same booking. Once that booking is canceled, the next derived key is used, so the same request books
    * again. A request that probably repeats an earlier request gets the key of the earlier booking.
    */
-  const withEarlierResult = (order: CreateBooking, actor: Actor["Type"]): Effect.Effect<CreateBooking> =>
+  const withDerivedKey = (order: CreateBooking, actor: Actor["Type"]): Effect.Effect<CreateBooking> =>
     Effect.flatMap(
       store.findByIdempotencyKey([{ orgId: order.orgId, key: order.idempotency.key }]),
       ([record]) =>
         record === undefined
           ? Effect.map(
-            showsGuests(actor) ? probableOriginal(order) : Effect.succeed(undefined),
+            showsGuests(actor) ? findProbableOriginal(order) : Effect.succeed(undefined),
             (original) => original === undefined ? order : { ...order, idempotency: original.idempotency }
           )
           : record.booking.status !== "cancelled"
           ? Effect.succeed(order)
-          : withEarlierResult({
+          : withDerivedKey({
             ...order,
             idempotency: { ...order.idempotency, key: nextDerivedKey(ids, order.orgId, order.idempotency.key) }
           }, actor)
@@ -494,16 +494,24 @@ export const bookingHandlers = Effect.gen(function*() {
    * Returns an assistant's live booking from the last hour for the same guest, start, length, and quantity. When an
    * assistant retries, it often leaves out a name or the key (`docs/decisions/0093-probable-duplicates.md`).
    */
-  const probableOriginal = (order: CreateBooking): Effect.Effect<Booking | undefined> => {
+  const findProbableOriginal = (order: CreateBooking): Effect.Effect<Booking | undefined> => {
     const { contact, customerId, offeringId, orgId, party = [], periods = 1, sessionId, startsAt } = order
     const quantity = order.quantity ?? party.reduce((sum, one) => sum + one.quantity, 0)
     const email = contact?.email ?? ""
     if (customerId === undefined && email === "") return Effect.succeed(undefined)
-    const place = startsAt === undefined ? {} : { from: startsAt, to: Instant.make(startsAt + 1) }
-    const guest = customerId === undefined ? { q: email } : { customerId }
+    const startFilter = startsAt === undefined ? {} : { from: startsAt, to: Instant.make(startsAt + 1) }
+    const guestFilter = customerId === undefined ? { q: email } : { customerId }
     return Effect.gen(function*() {
       const now = yield* currentTime
-      const records = yield* store.list({ orgId, offeringId, sessionId, ...place, ...guest, order: "desc", limit: 50 })
+      const records = yield* store.list({
+        orgId,
+        offeringId,
+        sessionId,
+        ...startFilter,
+        ...guestFilter,
+        order: "desc",
+        limit: 50
+      })
       return records.find(({ booking, customer }) =>
         booking.source === "mcp" && isLive(booking, now) && booking.createdAt > Instant.addMinutes(now, -60) &&
         booking.quantity === quantity && booking.periods === periods &&
@@ -518,18 +526,21 @@ export const bookingHandlers = Effect.gen(function*() {
       if (sort === "created") {
         const [first] = Object.keys(filters)
         return first === undefined
-          ? lists.created({ cursor, limit }, (after, limit) => store.newest({ orgId, after: after?.id, limit }))
+          ? listHandlers.created({ cursor, limit }, (after, limit) => store.newest({ orgId, after: after?.id, limit }))
           : invalid(`${first}: cannot be combined with sort=created`)
       }
       const { order = "asc", q = "", ...query } = filters
       const filter = { ...toPatch(query), orgId, order }
       if (showsGuests(actor)) {
         const search = q === "" ? undefined : q
-        return lists[order]({ cursor, limit }, (after, limit) => store.list({ ...filter, q: search, after, limit }))
+        return listHandlers[order](
+          { cursor, limit },
+          (after, limit) => store.list({ ...filter, q: search, after, limit })
+        )
       }
       if (query.customer_id !== undefined) return needsGuestAccess("customer_id")
       const reference = q === "" ? undefined : parseReference(q)
-      return lists[order](
+      return listHandlers[order](
         { cursor, limit },
         (after, limit) =>
           q !== "" && reference === undefined ? Effect.succeed([]) : store.list({ ...filter, reference, after, limit })
@@ -537,12 +548,12 @@ export const bookingHandlers = Effect.gen(function*() {
     },
     "bookings.get": ({ id }, { orgId }) => Effect.map(bookings.get({ orgId, id }), bookingView),
     "bookings.create": (input, actor) => {
-      const fault = faultOf(input)
-      if (fault !== undefined) return invalid(fault)
-      const order = orderOf(input, actor, ids)
-      const isDerived = input.idempotency_key === undefined && isAssistant(actor)
-      const result = isDerived
-        ? Effect.flatMap(withEarlierResult(order, actor), bookings.create)
+      const inputError = findInputError(input)
+      if (inputError !== undefined) return invalid(inputError)
+      const order = toCreateBooking(input, actor, ids)
+      const hasDerivedKey = input.idempotency_key === undefined && isAssistant(actor)
+      const result = hasDerivedKey
+        ? Effect.flatMap(withDerivedKey(order, actor), bookings.create)
         : bookings.create(order)
       return Effect.map(result, bookingView)
     },

@@ -56,15 +56,15 @@ export const openSpans = (
 }
 
 /** Resolves the requested place. Fails if the place is not offered at this time. */
-export const resolvePlace = (facts: PlaceFacts, target: RequestedPlace): Either.Either<Place, PlaceRefusal> => {
+export const resolvePlace = (facts: PlaceFacts, requestedPlace: RequestedPlace): Either.Either<Place, PlaceRefusal> => {
   const { now, offering, zone } = facts
   if (offering.deletedAt !== null) return Either.left(refuse("slot_unavailable", "This offering was deleted."))
   if (!offering.active) return Either.left(refuse("offering_paused"))
-  if ("session" in target) return resolveSession(facts, target.session)
-  const { length, startsAt } = target
+  if ("session" in requestedPlace) return resolveSession(facts, requestedPlace.session)
+  const { length, startsAt } = requestedPlace
   const [span] = slots({ offering, zone, now, length, from: startsAt, to: Instant.make(startsAt + 1) })
   return span === undefined
-    ? Either.left(refuse("slot_unavailable", whyNot(facts, startsAt)))
+    ? Either.left(refuse("slot_unavailable", findUnavailableReason(facts, startsAt)))
     : Either.map(checkClosures(facts, startsAt), () => ({ ...span, sessionId: null }))
 }
 
@@ -76,7 +76,7 @@ export const resolveSession = (facts: PlaceFacts, session: Session): Either.Eith
   if (session.status === "cancelled") return Either.left(refuse("session_cancelled"))
   const { before, from } = bookable(facts.offering, facts.zone, facts.now)
   return session.startsAt < from || session.startsAt >= before
-    ? Either.left(refuse("slot_unavailable", whyNot(facts, session.startsAt)))
+    ? Either.left(refuse("slot_unavailable", findUnavailableReason(facts, session.startsAt)))
     : Either.map(checkClosures(facts, session.startsAt), () => ({
       startsAt: session.startsAt,
       endsAt: session.endsAt,
@@ -84,7 +84,7 @@ export const resolveSession = (facts: PlaceFacts, session: Session): Either.Eith
     }))
 }
 
-const whyNot = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant): string | undefined => {
+const findUnavailableReason = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant): string | undefined => {
   const { before, from } = bookable(offering, zone, now)
   if (startsAt < now) return "This time is in the past."
   if (startsAt < from) return `Bookings must be made at least ${offering.minNoticeMinutes} minutes in advance.`
@@ -98,8 +98,10 @@ export type PlaceUsage = { readonly session: Session; readonly booked: number } 
 }
 
 /** Returns a place's remaining capacity. */
-export const remainingCapacity = (offering: Offering, span: Span, use: PlaceUsage): number =>
-  "session" in use ? remainingSeats(offering, use.session, use.booked) : remainingInSpan(offering, span, use.taken)
+export const remainingCapacity = (offering: Offering, span: Span, usage: PlaceUsage): number =>
+  "session" in usage
+    ? remainingSeats(offering, usage.session, usage.booked)
+    : remainingInSpan(offering, span, usage.taken)
 
 /** Returns the capacity that a booking uses: the number of seats or items, or 1 for a party of any size. */
 export const weight = (offering: Pick<Offering, "kind">, quantity: number): number =>
@@ -109,10 +111,10 @@ export const checkCapacity = (
   offering: Offering,
   span: Span,
   quantity: number,
-  use: PlaceUsage
+  usage: PlaceUsage
 ): Either.Either<void, Refusal<"slot_full">> => {
   const requestedUnits = weight(offering, quantity)
-  const remainingUnits = remainingCapacity(offering, span, use)
+  const remainingUnits = remainingCapacity(offering, span, usage)
   return requestedUnits <= remainingUnits
     ? Either.void
     : Either.left(refuse("slot_full", requestedUnits, remainingUnits))

@@ -29,7 +29,14 @@ import * as Instant from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
 import type { Language } from "../wire/Language.ts"
 import type { Booking, Confirmed, Held } from "./Booking.ts"
-import * as target from "./checkPlace.ts"
+import {
+  checkCapacity,
+  type PlaceFacts,
+  type PlaceRefusal,
+  type PlaceUsage,
+  type RequestedPlace,
+  resolvePlace
+} from "./checkPlace.ts"
 import { type UnprovenFacts, withinLimits } from "./unprovenLimits.ts"
 
 /** A visitor who books on the public page. */
@@ -92,11 +99,11 @@ export interface CreateFacts {
   readonly now: Instant.Instant
   readonly org: Org
   readonly zone: Zone
-  readonly closures: target.PlaceFacts["closures"]
+  readonly closures: PlaceFacts["closures"]
   readonly offering: Offering | undefined
   readonly session: Session | undefined
   /** The requested place's usage. Undefined if the request names no place in the offering. */
-  readonly use: target.PlaceUsage | undefined
+  readonly use: PlaceUsage | undefined
   /** The discount code in the request, locked, with its current uses. */
   readonly discount?: CodeAndUses | undefined
   /** The customer for the booking, or the reason that the request cannot have one. */
@@ -115,7 +122,7 @@ export interface CreateFacts {
 export class PaymentStatusRequired extends Data.TaggedError("PaymentStatusRequired")<{}> {}
 
 export type CreateRefusal =
-  | target.PlaceRefusal
+  | PlaceRefusal
   | Refusal<
     "idempotency_conflict" | "customer_erased" | "rate_limited" | "party_invalid" | "discount_invalid" | "price_changed"
   >
@@ -124,7 +131,7 @@ export type CreateRefusal =
 export const walkInMinutes = 60
 
 /** The minimum duration of a hold that waits for online payment or for the guest to open an emailed link. */
-const waitingHoldMinutes = 30
+const minWaitingHoldMinutes = 30
 
 export const createBooking = (
   order: CreateBooking,
@@ -141,13 +148,13 @@ export const createBooking = (
     const baseTerms = makeTerms(offering, facts.org.fees)
     const selection = yield* selectItems(baseTerms, order, isWalkIn)
     const quantity = selection.places
-    const requestedPlace = yield* targetOf(order, quantity, offering, facts.session)
-    const place = yield* target.resolvePlace(
-      { closures, now, offering: isWalkIn ? forWalkIns(offering) : offering, zone },
+    const requestedPlace = yield* toRequestedPlace(order, quantity, offering, facts.session)
+    const place = yield* resolvePlace(
+      { closures, now, offering: isWalkIn ? toWalkInOffering(offering) : offering, zone },
       requestedPlace
     )
     if (facts.use === undefined) throw new Error("Invariant violated: occupancy not loaded")
-    yield* target.checkCapacity(offering, place, quantity, facts.use)
+    yield* checkCapacity(offering, place, quantity, facts.use)
     if (facts.unproven !== undefined) {
       yield* withinLimits({ now, offering, session: facts.session, place, quantity }, facts.unproven)
     }
@@ -169,16 +176,16 @@ export const createBooking = (
     })
     const { due_now_cents: dueNowCents, lines, total_cents: totalCents } = price
     yield* priceChanged(order, totalCents, facts.org)
-    const mayBeDue = !isWalkIn && order.source !== "dashboard" && facts.org.plan === "pro" && dueNowCents > 0
-    if (mayBeDue && order.connected === undefined) return yield* Either.left(new PaymentStatusRequired())
-    const paymentDue = mayBeDue && order.connected !== null
+    const canPaymentBeDue = !isWalkIn && order.source !== "dashboard" && facts.org.plan === "pro" && dueNowCents > 0
+    if (canPaymentBeDue && order.connected === undefined) return yield* Either.left(new PaymentStatusRequired())
+    const paymentDue = canPaymentBeDue && order.connected !== null
     const { contact, visitor } = order
     const policy = offering.cancellationPolicy ?? facts.org.cancellationPolicy
     // An assistant books without a page, so only the payment or the emailed link shows the guest's consent.
-    const confirms = facts.org.confirmEmail || order.source === "mcp"
-    const confirmIn = visitor !== undefined && confirms && !paymentDue ? visitor.language : null
+    const requiresConfirmation = facts.org.confirmEmail || order.source === "mcp"
+    const confirmIn = visitor !== undefined && requiresConfirmation && !paymentDue ? visitor.language : null
     const isWaiting = paymentDue || confirmIn !== null
-    const holdMinutes = Math.max(order.holdMinutes ?? 0, isWaiting ? waitingHoldMinutes : 0)
+    const holdMinutes = Math.max(order.holdMinutes ?? 0, isWaiting ? minWaitingHoldMinutes : 0)
     const { endsAt, sessionId, startsAt } = place
     const { periodMinutes, periods } = length
     // Do not start this literal with a spread, because each field after a spread takes longer to set.
@@ -238,7 +245,7 @@ export const createBooking = (
   })
 
 /** Returns the offering without its notice and booking horizon. Starts within the last `walkInMinutes` are included. */
-const forWalkIns = (offering: Offering): Offering => ({
+const toWalkInOffering = (offering: Offering): Offering => ({
   ...offering,
   minNoticeMinutes: -walkInMinutes,
   maxAdvanceDays: 365 * 100
@@ -258,12 +265,12 @@ export const priceChanged = (
  * Returns the requested place if the request fits the offering's kind and limits. The kind decides whether
  * `session_id` or `starts_at` is required, so the messages name the kind.
  */
-const targetOf = (
+const toRequestedPlace = (
   { periods, sessionId, startsAt }: CreateBooking,
   quantity: number,
   offering: Offering,
   session: Session | undefined
-): Either.Either<target.RequestedPlace, CreateRefusal> => {
+): Either.Either<RequestedPlace, CreateRefusal> => {
   const check = checkRequest({ periods, quantity }, offering)
   if (Either.isLeft(check)) return Either.left(check.left)
   if (offering.kind === "class") {
@@ -276,7 +283,9 @@ const targetOf = (
       : Either.right({ session })
   }
   if (sessionId !== undefined) return Either.left(invalid("session_id: applies only to classes"))
-  if (startsAt === undefined) return Either.left(invalid(`starts_at: is required for ${article[offering.kind]}`))
+  if (startsAt === undefined) {
+    return Either.left(invalid(`starts_at: is required for ${kindWithArticle[offering.kind]}`))
+  }
   return Either.right({ startsAt, length: { periodMinutes: offering.durationMinutes, periods: periods ?? 1 } })
 }
 
@@ -294,4 +303,4 @@ export const checkRequest = (
     : Either.void
 }
 
-const article = { appointment: "an appointment", rental: "a rental" }
+const kindWithArticle = { appointment: "an appointment", rental: "a rental" }

@@ -33,9 +33,9 @@ import { type Departure, Departures } from "./Departures.ts"
 import { guestName, guestPhone } from "./guestName.ts"
 
 /** The maximum number of guests to list per departure. */
-const maxNamed = 4
+const maxGuestNames = 4
 
-const fields = {
+const departureFields = {
   id: Field.withDescription("the session ID, or the ID of one of the departure's bookings", Id),
   offering: OfferingView.pick("id", "name", "kind"),
   session_id: Schema.NullOr(Id),
@@ -49,11 +49,11 @@ const fields = {
   notes: Field.withDescription("the session's staff notes", Schema.String)
 }
 
-export const DepartureView = Schema.Struct(fields)
+export const DepartureView = Schema.Struct(departureFields)
 export type DepartureView = typeof DepartureView.Type
 
 const listedFields = {
-  ...fields,
+  ...departureFields,
   guests: Field.withDescription(
     "the first confirmed guests",
     Schema.Array(Schema.Struct({ name: Schema.String, quantity: Integer }))
@@ -64,9 +64,9 @@ const ListedView = Schema.Struct(listedFields)
 
 const Amounts = Schema.Array(Schema.Struct({ currency: Schema.String, cents: Integer }))
 
-const make = PageOperation.makePageOperations("dashboard")
+const makeOperation = PageOperation.makePageOperations("dashboard")
 
-export const dashboardDepartures = make("dashboard.departures", {
+export const dashboardDepartures = makeOperation("dashboard.departures", {
   input: Schema.Struct({
     from: Field.withDescription("only departures that start at or after this time", Field.instant),
     to: Field.withDescription("only departures that start before this time", Field.instant),
@@ -102,16 +102,16 @@ export const UnreachedView = Schema.Struct({
 export type UnreachedView = typeof UnreachedView.Type
 
 /** The maximum number of departures listed for a day. The totals include all departures. */
-const maxToday = 60
+const maxDeparturesToday = 60
 
 /** The maximum number of bookings of each kind to list by name. */
-const maxOpen = 5
+const maxOpenBookings = 5
 
 /** Holds that expire within this time are listed. */
 const expiringMinutes = 30
 
 /** The maximum number of guests to list per departure on a day, because a day can have many departures. */
-const maxNamedToday = 2
+const maxGuestNamesToday = 2
 
 const OpenBookings = Schema.Array(Schema.Struct({
   ...BookingView.pick("id", "quantity", "starts_at", "currency", "due_cents", "owed_cents", "expires_at").fields,
@@ -125,7 +125,7 @@ const OpenAmounts = Schema.Struct({
   amounts: Field.withDescription("the total amounts by currency, including bookings that are not listed", Amounts)
 })
 
-export const dashboardToday = make("dashboard.today", {
+export const dashboardToday = makeOperation("dashboard.today", {
   input: Schema.Struct({
     from: Field.withDescription("the start of the local day", Field.instant),
     to: Field.withDescription("the end of the local day", Field.instant),
@@ -170,13 +170,13 @@ export const dashboardToday = make("dashboard.today", {
   })
 })
 
-export const dashboardDeparture = make("dashboard.departure", {
+export const dashboardDeparture = makeOperation("dashboard.departure", {
   input: Schema.Struct({ id: Field.withDescription("a session or a booking", Field.uuid) }),
   output: DepartureView,
   refusals: ["not_found"]
 })
 
-export const dashboardClosure = make("dashboard.closure", {
+export const dashboardClosure = makeOperation("dashboard.closure", {
   input: Schema.Struct({ id: Field.withDescription("a closure", Field.uuid) }),
   output: Schema.Struct({
     ...ClosureView.fields,
@@ -188,22 +188,22 @@ export const dashboardClosure = make("dashboard.closure", {
   refusals: ["not_found"]
 })
 
-const output = Schema.Struct({ data: Field.withDescription("by start", Schema.Array(UnreachedView)) })
+const unreachedOutput = Schema.Struct({ data: Field.withDescription("by start", Schema.Array(UnreachedView)) })
 
-export const dashboardUnreached = make("dashboard.unreached", {
+export const dashboardUnreached = makeOperation("dashboard.unreached", {
   input: Schema.Struct({
     booking_ids: Field.withDescription("these bookings", Field.list(Field.uuid, 5000)),
     session_ids: Field.withDescription("all bookings of these sessions", Field.list(Field.uuid, 500))
   }),
-  output
+  output: unreachedOutput
 })
 
-export const dashboardUnreachedWithin = make("dashboard.unreached_within", {
+export const dashboardUnreachedWithin = makeOperation("dashboard.unreached_within", {
   input: Schema.Struct({
     from: Field.withDescription("bookings that start at or after this time", Field.instant),
     to: Field.withDescription("bookings that start before this time", Field.instant)
   }),
-  output
+  output: unreachedOutput
 })
 
 export const departureOperations = [
@@ -226,7 +226,7 @@ export const departureHandlers = Effect.gen(function*() {
   const { queryAll, snapshot } = yield* UnitOfWork
 
   /** Returns the first guests on each departure. */
-  const guestsOf = (orgId: string, rows: ReadonlyArray<Departure>, limit = maxNamed) =>
+  const loadGuests = (orgId: string, rows: ReadonlyArray<Departure>, limit = maxGuestNames) =>
     Effect.map(
       bookings.coming(
         rows.map(({ offering, session, startsAt }) => ({
@@ -260,7 +260,7 @@ export const departureHandlers = Effect.gen(function*() {
     })
 
   /** Sums the entries in a span by method and currency. */
-  const collectedIn = (orgId: string, span: Pick<DayQuery, "from" | "to">) =>
+  const loadPaymentTotals = (orgId: string, span: Pick<DayQuery, "from" | "to">) =>
     Effect.gen(function*() {
       const report = new PaymentsReport(() => LocalDate.make(0))
       const testAccounts = findTestAccounts(yield* connections.list(orgId))
@@ -278,10 +278,14 @@ export const departureHandlers = Effect.gen(function*() {
     "dashboard.today": ({ collected_from: collectedFrom, unreached_to: unreachedTo, ...span }, { orgId }) =>
       snapshot(Effect.gen(function*() {
         const now = yield* currentTime
-        const { all, collected, day: { balances, open }, unreached } = yield* queryAll({
-          all: Effect.flatMap(departures.within(orgId, span), (page) =>
+        const { collected, day: { balances, open }, departurePage, unreached } = yield* queryAll({
+          departurePage: Effect.flatMap(departures.within(orgId, span), (page) =>
             Effect.map(
-              guestsOf(orgId, page.departures.slice(0, maxToday).filter(({ quantity }) => quantity > 0), maxNamedToday),
+              loadGuests(
+                orgId,
+                page.departures.slice(0, maxDeparturesToday).filter(({ quantity }) => quantity > 0),
+                maxGuestNamesToday
+              ),
               (guests) => ({ ...page, guests })
             )),
           day: Effect.flatMap(
@@ -290,7 +294,7 @@ export const departureHandlers = Effect.gen(function*() {
               ...span,
               now,
               expireBy: Instant.addMinutes(now, expiringMinutes),
-              limit: maxOpen
+              limit: maxOpenBookings
             }),
             ({ balances, open }) =>
               Effect.map(bookings.find(open.map(({ id }) => ({ orgId, id }))), (records) => {
@@ -305,44 +309,44 @@ export const departureHandlers = Effect.gen(function*() {
           unreached: listUnreached({ orgId, from: now, to: unreachedTo, limit: maxUnreached }),
           collected: collectedFrom === undefined
             ? Effect.succeed([])
-            : collectedIn(orgId, { from: collectedFrom, to: span.from })
+            : loadPaymentTotals(orgId, { from: collectedFrom, to: span.from })
         })
-        const ofStart = Arr.groupBy(balances, (row) => placeKey(row.sessionId, row.offeringId, row.startsAt))
-        const total = (count: "due" | "owed") => ({
-          data: open(count),
-          count: sumOf(balances, (row) => row[count]),
-          amounts: amountsOf(balances, `${count}Cents`)
+        const balancesByStart = Arr.groupBy(balances, (row) => placeKey(row.sessionId, row.offeringId, row.startsAt))
+        const toOpenAmounts = (kind: "due" | "owed") => ({
+          data: open(kind),
+          count: sumBy(balances, (row) => row[kind]),
+          amounts: sumByCurrency(balances, `${kind}Cents`)
         })
         return {
-          departures: all.departures.slice(0, maxToday).map((one) => {
-            const rows = ofStart[placeKey(one.session?.id ?? null, one.offering.id, one.startsAt)] ?? []
+          departures: departurePage.departures.slice(0, maxDeparturesToday).map((one) => {
+            const rows = balancesByStart[placeKey(one.session?.id ?? null, one.offering.id, one.startsAt)] ?? []
             return {
-              guests: all.guests.get(one.id) ?? [],
-              arrived: sumOf(rows, (row) => row.arrived),
-              unpaid: sumOf(rows, (row) => row.due),
-              due: amountsOf(rows, "dueCents"),
+              guests: departurePage.guests.get(one.id) ?? [],
+              arrived: sumBy(rows, (row) => row.arrived),
+              unpaid: sumBy(rows, (row) => row.due),
+              due: sumByCurrency(rows, "dueCents"),
               ...departureView(one)
             }
           }),
-          count: all.departures.length,
-          quantity: sumOf(all.departures, ({ quantity }) => quantity),
-          arrived: sumOf(balances, (row) => row.arrived),
+          count: departurePage.departures.length,
+          quantity: sumBy(departurePage.departures, ({ quantity }) => quantity),
+          arrived: sumBy(balances, (row) => row.arrived),
           unreached: unreached.data,
-          due: total("due"),
-          owed: total("owed"),
+          due: toOpenAmounts("due"),
+          owed: toOpenAmounts("owed"),
           holds: open("hold"),
           collected
         }
       })),
     "dashboard.departures": ({ from, limit = 1000, named = false, skip = 0, to }, { orgId }) =>
       Effect.gen(function*() {
-        const { departures: all, isCut } = yield* departures.within(orgId, { from, to })
-        const page = all.slice(skip, skip + limit)
-        const guests = yield* guestsOf(orgId, named ? page.filter(({ quantity }) => quantity > 0) : [])
+        const { departures: allDepartures, isCut } = yield* departures.within(orgId, { from, to })
+        const page = allDepartures.slice(skip, skip + limit)
+        const guests = yield* loadGuests(orgId, named ? page.filter(({ quantity }) => quantity > 0) : [])
         return {
           data: page.map((one) => ({ guests: guests.get(one.id) ?? [], ...departureView(one) })),
-          departures: all.length,
-          quantity: all.reduce((sum, { quantity }) => sum + quantity, 0),
+          departures: allDepartures.length,
+          quantity: allDepartures.reduce((sum, { quantity }) => sum + quantity, 0),
           is_cut: isCut
         }
       }),
@@ -374,12 +378,12 @@ const anyActor: Recorder = { kind: "provider", id: null, name: "" }
 const placeKey = (sessionId: string | null, offeringId: string, startsAt: Instant.Instant): string =>
   sessionId ?? `${offeringId} ${startsAt}`
 
-const sumOf = <Row>(rows: ReadonlyArray<Row>, of: (row: Row) => number): number =>
-  rows.reduce((sum, row) => sum + of(row), 0)
+const sumBy = <Row>(rows: ReadonlyArray<Row>, toNumber: (row: Row) => number): number =>
+  rows.reduce((sum, row) => sum + toNumber(row), 0)
 
-const amountsOf = (rows: ReadonlyArray<StartBalance>, name: "dueCents" | "owedCents"): typeof Amounts.Type =>
-  Object.entries(Arr.groupBy(rows.filter((row) => row[name] > 0), ({ currency }) => currency))
-    .map(([currency, group]) => ({ currency, cents: sumOf(group, (row) => row[name]) }))
+const sumByCurrency = (rows: ReadonlyArray<StartBalance>, field: "dueCents" | "owedCents"): typeof Amounts.Type =>
+  Object.entries(Arr.groupBy(rows.filter((row) => row[field] > 0), ({ currency }) => currency))
+    .map(([currency, group]) => ({ currency, cents: sumBy(group, (row) => row[field]) }))
     .toSorted((a, b) => a.currency < b.currency ? -1 : 1)
 
 /**

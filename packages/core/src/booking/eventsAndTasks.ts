@@ -30,23 +30,27 @@ export const eventsAndTasksFor = (change: {
   readonly cancelMail?: Task.CancelMail | undefined
 }): EventsAndTasks => {
   const { after, before, cancelMail = "mail.cancelled", events, isMailed = true, newId, now } = change
-  const tasks = (isMailed ? events.flatMap((event) => mailOf(before, event)) : [])
+  const taskKinds = (isMailed ? events.flatMap((event) => findMailKinds(before, event)) : [])
     .map((kind) => kind === "mail.cancelled" ? cancelMail : kind)
   return {
-    events: events.map(publicType).flatMap((type) => type === undefined ? [] : [eventOf(after, type, now)]),
-    tasks: tasks.map((kind) => makeBookingTask(after.booking, kind, newId(), now))
+    events: events.map(findPublicType).flatMap((type) => type === undefined ? [] : [makeFeedEvent(after, type, now)]),
+    tasks: taskKinds.map((kind) => makeBookingTask(after.booking, kind, newId(), now))
   }
 }
 
 type BookingEventPayload = Event.EventPayload<typeof bookingEvents>
 
 /** Returns the type in the event feed, or undefined if the feed does not report the event. */
-const publicType = (event: BookingEvent): BookingEventPayload["type"] | undefined =>
+const findPublicType = (event: BookingEvent): BookingEventPayload["type"] | undefined =>
   event._tag === "booking.created"
     ? event.booking.status === "held" ? "booking.held" : "booking.confirmed"
     : bookingEvents.find(({ type }) => type === event._tag)?.type
 
-const eventOf = (record: BookingRecord, type: BookingEventPayload["type"], now: Instant): BookingEventPayload => ({
+const makeFeedEvent = (
+  record: BookingRecord,
+  type: BookingEventPayload["type"],
+  now: Instant
+): BookingEventPayload => ({
   orgId: record.booking.orgId,
   type,
   data: bookingView(record),
@@ -64,19 +68,23 @@ export const makeBookingTask = (
 // Returns the emails for an event. For a hold, the guest gets an email only if the hold must be confirmed through an
 // emailed link. If a hold requires payment, the email is sent once its checkout URL is known. If a confirmed booking is
 // paid, the guest gets no email. If a canceled booking is paid, an email announces the refund.
-const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task.TaskKind> => {
+const findMailKinds = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task.TaskKind> => {
   if (event._tag === "booking.created") {
     const { status, unproven } = event.booking
     return status === "confirmed" ? ["mail.confirmed"] : (unproven?.confirmIn ?? null) === null ? [] : ["mail.held"]
   }
-  if (event._tag === "booking.updated") return before !== null && isNews(before, event.to) ? ["mail.updated"] : []
-  return event._tag === "booking.confirmed" && before?.status === "confirmed" ? [] : mails[event._tag] ?? []
+  if (event._tag === "booking.updated") {
+    return before !== null && isRelevantToGuest(before, event.to)
+      ? ["mail.updated"]
+      : []
+  }
+  return event._tag === "booking.confirmed" && before?.status === "confirmed" ? [] : mailKindsByEvent[event._tag] ?? []
 }
 
 /**
  * Returns whether a change matters to the guest, because it affects the party, the extras, or the total.
  */
-const isNews = (
+const isRelevantToGuest = (
   before: Booking,
   { price = before.price, quantity = before.quantity, totalCents = before.totalCents }: BookingChange
 ): boolean =>
@@ -84,7 +92,7 @@ const isNews = (
   !isEqualJson(price?.extras ?? [], before.price?.extras ?? []) ||
   before.price !== null && !isEqualJson(price?.party, before.price.party)
 
-const mails: Partial<Record<BookingEvent["_tag"], ReadonlyArray<Task.TaskKind>>> = {
+const mailKindsByEvent: Partial<Record<BookingEvent["_tag"], ReadonlyArray<Task.TaskKind>>> = {
   "booking.confirmed": ["mail.confirmed"],
   "booking.moved": ["mail.moved"],
   "booking.cancelled": ["mail.cancelled"],

@@ -30,7 +30,7 @@ const networkHours = 24
  * The share of a departure that unproven bookings can take. Unproven bookings can always take one seat, because
  * otherwise a departure with few seats could not be booked online.
  */
-const departureShare = 1 / 4
+const maxDepartureShare = 1 / 4
 
 /**
  * The retry delay if no expiry will free the seats, because the group is too large or because confirmed bookings fill
@@ -38,7 +38,7 @@ const departureShare = 1 / 4
  */
 const retryMinutes = 60
 
-const departureSeats = (capacity: number) => Math.max(1, Math.floor(capacity * departureShare))
+const computeMaxSeats = (capacity: number) => Math.max(1, Math.floor(capacity * maxDepartureShare))
 
 /** The live unproven bookings that count against a new booking. */
 export interface UnprovenFacts {
@@ -71,26 +71,29 @@ export const withinLimits = (
   // Count the network's earlier bookings by quantity: their weight is unknown, because their offerings are not loaded.
   const networkSeats = ofNetwork.reduce((sum, booking) => sum + booking.quantity, 0)
   if (networkSeats + seats > maxNetworkSeats) {
-    const freeAt = (booking: Booking) =>
+    const expiryOf = (booking: Booking) =>
       booking.status === "held" ? booking.expiresAt : Instant.addMinutes(booking.createdAt, networkHours * 60)
     return refuseAsLimited(
-      waitFor(ofNetwork, networkSeats + seats - maxNetworkSeats, ({ quantity }) => quantity, freeAt),
+      findReleaseTime(ofNetwork, networkSeats + seats - maxNetworkSeats, ({ quantity }) => quantity, expiryOf),
       now
     )
   }
-  const maxSeats = departureSeats(session?.capacity ?? offering.capacity)
+  const maxSeats = computeMaxSeats(session?.capacity ?? offering.capacity)
   const placeSeats = session === undefined
-    ? peakOf(request, atPlace)
+    ? computePeakWeight(request, atPlace)
     : atPlace.reduce((sum, one) => sum + seatsOf(one), 0)
   if (placeSeats + seats > maxSeats) {
-    const freeAt = (booking: Booking) =>
+    const expiryOf = (booking: Booking) =>
       booking.status === "held" ? booking.expiresAt : Instant.addMinutes(now, retryMinutes)
-    return refuseAsLimited(waitFor(atPlace, placeSeats + seats - maxSeats, seatsOf, freeAt), now)
+    return refuseAsLimited(findReleaseTime(atPlace, placeSeats + seats - maxSeats, seatsOf, expiryOf), now)
   }
   return Either.void
 }
 
-const peakOf = ({ offering, place: { endsAt, startsAt } }: UnprovenRequest, bookings: ReadonlyArray<Booking>): number =>
+const computePeakWeight = (
+  { offering, place: { endsAt, startsAt } }: UnprovenRequest,
+  bookings: ReadonlyArray<Booking>
+): number =>
   Occupancy.peakWeight(
     Occupancy.make(bookings.map((one) => claimFor(offering, { ...one, bookings: 1 }))),
     startsAt,
@@ -98,21 +101,21 @@ const peakOf = ({ offering, place: { endsAt, startsAt } }: UnprovenRequest, book
   )
 
 /** Returns the time at which enough bookings have expired to free this many seats. */
-const waitFor = (
+const findReleaseTime = (
   bookings: ReadonlyArray<Booking>,
   seats: number,
   seatsOf: (booking: Booking) => number,
-  freeAt: (booking: Booking) => Instant.Instant
+  expiryOf: (booking: Booking) => Instant.Instant
 ): Instant.Instant | undefined => {
   let missingSeats = seats
-  for (const booking of bookings.toSorted((a, b) => freeAt(a) - freeAt(b))) {
+  for (const booking of bookings.toSorted((a, b) => expiryOf(a) - expiryOf(b))) {
     missingSeats -= seatsOf(booking)
-    if (missingSeats <= 0) return freeAt(booking)
+    if (missingSeats <= 0) return expiryOf(booking)
   }
   return undefined
 }
 
-const refuseAsLimited = (at: Instant.Instant | undefined, now: Instant.Instant) => {
-  const seconds = Math.max(1, Math.ceil(((at ?? Instant.addMinutes(now, retryMinutes)) - now) / 1000))
+const refuseAsLimited = (retryAt: Instant.Instant | undefined, now: Instant.Instant) => {
+  const seconds = Math.max(1, Math.ceil(((retryAt ?? Instant.addMinutes(now, retryMinutes)) - now) / 1000))
   return Either.left(refuseFor(seconds, "rate_limited", seconds))
 }

@@ -82,12 +82,12 @@ export const decideTap = (
     return Either.left(refuse("too_early", `${clause} at ${Instant.format(opensAt)}.`))
   }
   const attendance = tap.kind === "cleared" ? null : { status: tap.kind, arrived: arrivedGuests, at, by: tap.by }
-  const counts = at > booking.tapsFrom || isGreater(attendance, booking.attendance)
-  return Either.right(counts ? { attendance, at } : undefined)
+  const isEffective = at > booking.tapsFrom || replacesAttendance(attendance, booking.attendance)
+  return Either.right(isEffective ? { attendance, at } : undefined)
 }
 
 /** Returns whether the result of one tap replaces that of another tap made at the same time. */
-const isGreater = (one: Attendance | null, other: Attendance | null): boolean => {
+const replacesAttendance = (one: Attendance | null, other: Attendance | null): boolean => {
   if (one === null || other === null) return one !== null
   if (one.status !== other.status) return one.status === "checked_in"
   return one.arrived === other.arrived ? actorKey(one) > actorKey(other) : one.arrived > other.arrived

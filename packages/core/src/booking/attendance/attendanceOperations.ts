@@ -9,14 +9,14 @@ import { Bookings } from "../Bookings.ts"
 import { BookingView, bookingView } from "../BookingView.ts"
 import type { Tap } from "./Attendance.ts"
 
-const input = {
+const inputFields = {
   id: Field.withDescription("the booking", Field.uuid),
   at: Field.optional(
     Field.withDescription("when the attendance was recorded, at most 72 hours ago. Default: now", Field.instant)
   )
 }
 
-const inOrder =
+const orderingNote =
   "Records are ordered by `at`, so records made offline can be sent later. A record that is older than the last " +
   "change to the booking's attendance, time, or status has no effect, and the response contains the unchanged " +
   "booking. A future `at` counts as now."
@@ -27,9 +27,9 @@ export const bookingsCheckIn = Operation.make("bookings.check_in", {
   route: ["POST", "/bookings/:id/check-in"],
   summary: "Check in the guests on a confirmed booking, or change the number of arrivals.",
   description: "Check-in opens at midnight on the start date or 12 hours before the start, whichever is earlier. " +
-    `A check-in replaces a no-show. ${inOrder}`,
+    `A check-in replaces a no-show. ${orderingNote}`,
   input: Schema.Struct({
-    ...input,
+    ...inputFields,
     arrived: Field.optional(
       Field.withDescription("the number of people who arrived. Default: the quantity", Field.integer(1, 10_000))
     )
@@ -48,8 +48,8 @@ export const bookingsMarkNoShow = Operation.make("bookings.mark_no_show", {
   route: ["POST", "/bookings/:id/no-show"],
   summary: "Record that the guests on a confirmed booking did not show up.",
   description:
-    `Allowed only after the start. The booking is not canceled or refunded. The guest gets no thank-you email. ${inOrder}`,
-  input: Schema.Struct(input),
+    `Allowed only after the start. The booking is not canceled or refunded. The guest gets no thank-you email. ${orderingNote}`,
+  input: Schema.Struct(inputFields),
   output: BookingView,
   refusals,
   light: true,
@@ -63,8 +63,8 @@ export const bookingsMarkNoShow = Operation.make("bookings.mark_no_show", {
 export const bookingsClearAttendance = Operation.make("bookings.clear_attendance", {
   route: ["DELETE", "/bookings/:id/attendance"],
   summary: "Undo a check-in or no-show.",
-  description: inOrder,
-  input: Schema.Struct(input),
+  description: orderingNote,
+  input: Schema.Struct(inputFields),
   output: BookingView,
   refusals,
   light: true,

@@ -78,7 +78,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
        * Returns whether a session has more bookings than fit in one chunk. The session is locked, so no bookings are
        * added.
        */
-      const isLarge = ({ id: sessionId, orgId }: OrgKey) =>
+      const isOverChunkSize = ({ id: sessionId, orgId }: OrgKey) =>
         Effect.gen(function*() {
           const size = yield* ChunkSize
           const pages = yield* Effect.forEach(bookingStatuses.filter((status) => status !== "cancelled"), (status) =>
@@ -91,7 +91,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
           const [session] = yield* sessions.lock([key])
           if (session === undefined) return yield* notFound("session", key.id)
           if (session.status === "cancelled") return { session, job: yield* sessionJob.find(key) }
-          const isOverLimit = yield* isLarge(key)
+          const isOverLimit = yield* isOverChunkSize(key)
           const records = isOverLimit ? [] : yield* bookings.lockInSession(key)
           const now = yield* currentTime
           const { events } = yield* cancel([session], records, now)
@@ -111,7 +111,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
           if (offering.deletedAt !== null) {
             return { job: (yield* offeringJob.find(key)) ?? (yield* notFound("offering", key.id)) }
           }
-          const comingSessions = yield* sessions.lockComing(key, yield* currentTime)
+          const upcomingSessions = yield* sessions.lockComing(key, yield* currentTime)
           const now = yield* currentTime
           const size = yield* ChunkSize
           const currentCount = yield* countUpcoming(bookings, key, now, size + 1)
@@ -127,11 +127,11 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
             cancelBookings
           })
           yield* tasks.add(photoRemovalTasks(ids, key, offering.photos, now))
-          if (comingSessions.length + totalUpcoming(currentCount) > size) {
+          if (upcomingSessions.length + totalUpcoming(currentCount) > size) {
             yield* offerings.put([state])
             return { job: yield* offeringJob.begin(key, now) }
           }
-          const result = yield* cancel(comingSessions, yield* bookings.lockUpcoming(key, now), now)
+          const result = yield* cancel(upcomingSessions, yield* bookings.lockUpcoming(key, now), now)
           yield* offerings.put([state])
           yield* log.append([...result.events, ...events.map(({ _tag }) => offeringEvent(state, _tag, now))])
           return { deleted: { cancelled: result.cancelled, refunded: result.refunded, pending: 0 } }
@@ -184,14 +184,14 @@ const countUpcoming = (
   bookings: Pick<BookingStore["Type"], "countUpcoming">,
   offering: OrgKey,
   now: Instant,
-  most = Infinity
+  maxCount = Infinity
 ): Effect.Effect<UpcomingCount> =>
   Effect.gen(function*() {
     const total = { confirmed: 0, holds: 0, expired: 0, paid: 0 }
     for (const status of ["held", "confirmed"] as const) {
       let after: Position | undefined
       do {
-        const limit = Math.min(countPageSize, most - totalUpcoming(total))
+        const limit = Math.min(countPageSize, maxCount - totalUpcoming(total))
         if (limit === 0) return total
         if (after !== undefined) yield* yieldToEventLoop
         const { count, expired, next, paid } = yield* bookings.countUpcoming(offering, { status, now, after, limit })

@@ -37,12 +37,16 @@ export const makeCancelStep = Effect.gen(function*() {
   const offerings = yield* OfferingStore
   const sessions = yield* SessionStore
 
-  const next = (phase: keyof typeof nextPhases, rows: ReadonlyArray<Position>, size: number): ChunkCursor => {
+  const nextCursor = (phase: keyof typeof nextPhases, rows: ReadonlyArray<Position>, size: number): ChunkCursor => {
     const last = rows.at(-1)
     return last === undefined || rows.length < size ? { phase: nextPhases[phase] } : { phase, after: last }
   }
 
-  const ofSessions = ({ begunAt, id: offeringId, orgId }: ResumableJob, after: Position | undefined, size: number) =>
+  const cancelSessions = (
+    { begunAt, id: offeringId, orgId }: ResumableJob,
+    after: Position | undefined,
+    size: number
+  ) =>
     Effect.gen(function*() {
       const now = yield* currentTime
       const page = yield* sessions.list({
@@ -56,14 +60,14 @@ export const makeCancelStep = Effect.gen(function*() {
       })
       const rows = yield* sessions.lock(page.map(({ session }) => session))
       return {
-        next: next("sessions", page.map(({ session }) => startPosition(session)), size),
+        next: nextCursor("sessions", page.map(({ session }) => startPosition(session)), size),
         changes: yield* cancel(rows, [], now)
       }
     })
 
-  const ofBookings = (row: ResumableJob, status: "held" | "confirmed", after: Position | undefined, size: number) =>
+  const cancelBookings = (job: ResumableJob, status: "held" | "confirmed", after: Position | undefined, size: number) =>
     Effect.gen(function*() {
-      const { begunAt, id, orgId, subject } = row
+      const { begunAt, id, orgId, subject } = job
       const page = yield* bookings.list({
         orgId,
         offeringId: subject === "offering" ? id : undefined,
@@ -76,8 +80,8 @@ export const makeCancelStep = Effect.gen(function*() {
       })
       const records = yield* bookings.lock(page.map(({ booking }) => booking))
       return {
-        next: next(status, page.map(({ booking }) => startPosition(booking)), size),
-        changes: yield* cancel([], records.filter(({ booking }) => isMeant(row, booking)), yield* currentTime)
+        next: nextCursor(status, page.map(({ booking }) => startPosition(booking)), size),
+        changes: yield* cancel([], records.filter(({ booking }) => isInScope(job, booking)), yield* currentTime)
       }
     })
 
@@ -95,14 +99,14 @@ export const makeCancelStep = Effect.gen(function*() {
     Effect.gen(function*() {
       if (phase === "end") return { publish: publishDeletion(job) }
       const { changes: { events, ...counts }, next } = phase === "sessions"
-        ? yield* ofSessions(job, after, size)
-        : yield* ofBookings(job, phase, after, size)
+        ? yield* cancelSessions(job, after, size)
+        : yield* cancelBookings(job, phase, after, size)
       return { next, ...counts, publish: log.append(events) }
     })
 })
 
 /** Returns whether the job must cancel this booking. The row may have changed between the listing and the lock. */
-const isMeant = ({ begunAt, id, subject }: ResumableJob, booking: Booking): boolean => {
+const isInScope = ({ begunAt, id, subject }: ResumableJob, booking: Booking): boolean => {
   if (booking.status === "cancelled") return false
   if (subject === "session") return booking.sessionId === id
   return booking.status === "held" || booking.startsAt > begunAt

@@ -70,14 +70,14 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
       const { run } = yield* UnitOfWork
       const { make } = yield* makeIdempotent
 
-      const zoneOf = (orgId: string) =>
+      const loadZone = (orgId: string) =>
         Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), ({ timezone }) => Zone.get(timezone))
 
       const lockPlaces = (closure: Closure) =>
         Effect.gen(function*() {
           const { offeringId, orgId } = closure
           if (offeringId === null) yield* orgs.lock(orgId)
-          const targets = offeringId === null
+          const affectedOfferings = offeringId === null
             ? yield* readInPages({
               limit: Infinity,
               atOnce: largeRowPageSize,
@@ -85,11 +85,11 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
               read: (after, limit) => offerings.list({ orgId, after, limit })
             })
             : [{ orgId, id: offeringId }]
-          const offeringRows = yield* offerings.lock(targets.map(({ id }) => ({ orgId, id })))
+          const offeringRows = yield* offerings.lock(affectedOfferings.map(({ id }) => ({ orgId, id })))
           if (offeringId !== null) yield* loadOffering({ orgId, id: offeringId })(offeringRows)
           const now = yield* currentTime
           const span = {
-            ...closureSpan(closure, yield* zoneOf(orgId)),
+            ...closureSpan(closure, yield* loadZone(orgId)),
             orgId,
             offeringId: offeringId ?? undefined,
             now
@@ -107,7 +107,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
       const bookingsIn = (closure: Closure) =>
         Effect.gen(function*() {
           const { offeringId, orgId } = closure
-          const zone = yield* zoneOf(orgId)
+          const zone = yield* loadZone(orgId)
           const records = yield* readInPages({
             limit: Infinity,
             atOnce: smallRowPageSize,
@@ -136,7 +136,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
           guests: records.reduce((sum, { booking }) => sum + booking.quantity, 0)
         }))
 
-      const event = (closure: Closure, type: (typeof closureEvents)[number]["type"]) =>
+      const appendEvent = (closure: Closure, type: (typeof closureEvents)[number]["type"]) =>
         append({ orgId: closure.orgId, type, data: closureView(closure) })
 
       return Closures.of({
@@ -144,17 +144,17 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
         create: (input, request) =>
           Effect.suspend(() => {
             const id = ids.uuid()
-            const close = Effect.gen(function*() {
+            const createClosure = Effect.gen(function*() {
               const closure = yield* checkClosure({ ...input, id, createdAt: yield* currentTime })
               yield* lockPlaces(closure)
               yield* store.put(closure)
               const result = yield* withBookings(closure)
-              yield* event(closure, "closure.created")
+              yield* appendEvent(closure, "closure.created")
               return result
             })
             return make(request, {
               made: [id],
-              make: close,
+              make: createClosure,
               replay: ({ made, orgId }) =>
                 Effect.map(
                   store.find({ orgId, id: made.join() }),
@@ -169,7 +169,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
           run(Effect.gen(function*() {
             const closure = yield* Effect.flatMap(store.lock(key), orNotFound("closure", key.id))
             yield* store.remove(key)
-            yield* event(closure, "closure.deleted")
+            yield* appendEvent(closure, "closure.deleted")
           }))
       })
     })

@@ -11,7 +11,7 @@ import * as Field from "../../wire/Field.ts"
 import { Integer, Ok, ok, page } from "../../wire/View.ts"
 import { Closures } from "./Closures.ts"
 
-const of = ClosureView.fields
+const viewFields = ClosureView.fields
 
 export const closuresList = Operation.make("closures.list", {
   route: ["GET", "/closures"],
@@ -37,16 +37,16 @@ export const closuresCreate = Operation.make("closures.create", {
     "booking page shows the reason. A closure covers at most 366 days. A retry with the same idempotency_key " +
     "returns the same closure.",
   input: Schema.Struct({
-    from_date: Field.sameAs(of.from_date, Field.localDate),
-    to_date: Field.sameAs(of.to_date, Field.localDate),
-    start_time: Field.optional(Field.sameAs(of.start_time, Field.nullable(Field.localTime))),
-    end_time: Field.optional(Field.sameAs(of.end_time, Field.nullable(Field.localTime))),
-    offering_id: Field.optional(Field.sameAs(of.offering_id, Field.nullable(Field.uuid))),
-    reason: Field.sameAs(of.reason, Field.text({ min: 1, max: 200 })),
+    from_date: Field.sameAs(viewFields.from_date, Field.localDate),
+    to_date: Field.sameAs(viewFields.to_date, Field.localDate),
+    start_time: Field.optional(Field.sameAs(viewFields.start_time, Field.nullable(Field.localTime))),
+    end_time: Field.optional(Field.sameAs(viewFields.end_time, Field.nullable(Field.localTime))),
+    offering_id: Field.optional(Field.sameAs(viewFields.offering_id, Field.nullable(Field.uuid))),
+    reason: Field.sameAs(viewFields.reason, Field.text({ min: 1, max: 200 })),
     idempotency_key: Field.idempotencyKey
   }),
   output: Schema.Struct({
-    ...of,
+    ...viewFields,
     bookings: Field.withDescription("the number of bookings and live holds that start during the closure", Integer, 4),
     guests: Field.withDescription("the number of people or items in these bookings and holds", Integer, 12)
   }).annotations({ identifier: "ClosureWithBookings" }),

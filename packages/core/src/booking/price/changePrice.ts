@@ -84,10 +84,10 @@ export const changePrice = (
 > =>
   Either.gen(function*() {
     const { periods, price } = booking
-    const bookedTerms = price?.terms ?? unstoredTerms(booking, offering)
+    const bookedTerms = price?.terms ?? deriveTerms(booking, offering)
     const baseTerms = change.discount === undefined ? bookedTerms : { ...bookedTerms, discount: change.discount }
-    const isQuantityNew = change.quantity !== undefined && change.quantity !== booking.quantity
-    if (isQuantityNew && change.party === undefined && (price?.party ?? []).length > 1) {
+    const isQuantityChanged = change.quantity !== undefined && change.quantity !== booking.quantity
+    if (isQuantityChanged && change.party === undefined && (price?.party ?? []).length > 1) {
       return yield* Either.left(
         refuse("party_invalid", "quantity: cannot be set for a booking with multiple rates. Set party instead.")
       )
@@ -95,7 +95,7 @@ export const changePrice = (
     const terms = change.party === undefined && change.extras === undefined
       ? baseTerms
       : termsOfChange(withRates(baseTerms, change.quantity ?? booking.quantity), offering.pricing)
-    const isPartyKept = change.party === undefined && !isQuantityNew && terms.pricing !== null
+    const isPartyKept = change.party === undefined && !isQuantityChanged && terms.pricing !== null
     const party = change.party ?? (isPartyKept ? price?.party : undefined)
     // A party determines the number of spots. Without a party, the spots are booked at the booking's first rate.
     const quantity = party === undefined ? change.quantity ?? booking.quantity : change.quantity
@@ -105,7 +105,7 @@ export const changePrice = (
         invalid(`quantity: must be at most ${offering.maxPerBooking}, the maximum per booking`)
       )
     }
-    const extras = change.extras ?? shrink(price?.extras ?? [], terms, places)
+    const extras = change.extras ?? capExtras(price?.extras ?? [], terms, places)
     const selection = yield* selectItems(terms, { party, quantity, extras }, true)
     const { adjustments = toAdjustments(booking) } = change
     const newQuote = yield* quote(terms, selection, { periods, adjustments, onlineHoursAhead: null })
@@ -135,7 +135,7 @@ const withRefund = (booking: Booking, cents: number): ReadonlyArray<Adjustment> 
 }
 
 /** Derives the terms for a booking that stores only a total, which is a multiple of the unit price. */
-const unstoredTerms = ({ periods, quantity, totalCents }: Booking, offering: PricedOffering): Terms => {
+const deriveTerms = ({ periods, quantity, totalCents }: Booking, offering: PricedOffering): Terms => {
   const units = offering.kind === "appointment" ? 1 : offering.kind === "rental" ? quantity * periods : quantity
   return { ...makeTerms(offering, []), price_cents: Math.round(totalCents / units), pricing: null }
 }
@@ -149,7 +149,7 @@ const withRates = (terms: Terms, quantity: number): Terms => {
 }
 
 /** Reduces the quantities of per-seat extras if the party is smaller. */
-const shrink = (extras: Extras, { pricing }: Terms, places: number): Extras =>
+const capExtras = (extras: Extras, { pricing }: Terms, places: number): Extras =>
   extras.map(({ extra_id, quantity }) => {
     const isPerPlace = pricing?.extras?.find(({ id }) => id === extra_id)?.per === "place"
     return { extra_id, quantity: isPerPlace ? Math.min(quantity, places) : quantity }

@@ -56,7 +56,7 @@ export const makeQuoteBooking = Effect.gen(function*() {
   const sessions = yield* SessionStore
   const takesPayments = yield* makeTakesPayments
 
-  const startOf = ({ orgId, sessionId, startsAt }: QuoteRequest) =>
+  const findStart = ({ orgId, sessionId, startsAt }: QuoteRequest) =>
     sessionId === undefined
       ? Effect.succeed(startsAt)
       : Effect.flatMap(
@@ -101,7 +101,7 @@ export const makeQuoteBooking = Effect.gen(function*() {
       const baseTerms = makeTerms(offering, org.fees)
       const selection = yield* selectItems(baseTerms, request)
       yield* checkRequest({ ...request, quantity: selection.places }, offering)
-      const startsAt = yield* startOf(request)
+      const startsAt = yield* findStart(request)
       const now = yield* currentTime
       const discount = code === null ? null : yield* findDiscount(orgId, code, offering, startsAt)
       const terms = { ...baseTerms, discount }

@@ -86,12 +86,12 @@ export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "cl
 /** Returns a key that is unique across orgs. */
 export const rowKey = ({ id, orgId }: OrgKey): string => `${orgId} ${id}`
 
-const byKey = <Row extends OrgKey>(rows: ReadonlyArray<Row>) => new Map(rows.map((row) => [rowKey(row), row]))
+const indexByKey = <Row extends OrgKey>(rows: ReadonlyArray<Row>) => new Map(rows.map((row) => [rowKey(row), row]))
 
 export const idempotencyRowKey = ({ idempotency, orgId }: Pick<Booking, "orgId" | "idempotency">): string =>
   rowKey({ orgId, id: idempotency.key })
 
-const placeOf = ({ offeringId, orgId, sessionId }: Booking): string => rowKey({ orgId, id: sessionId ?? offeringId })
+const placeKeyOf = ({ offeringId, orgId, sessionId }: Booking): string => rowKey({ orgId, id: sessionId ?? offeringId })
 
 /** Returns whether a booking is at this place. A place is a session, or an offering without sessions. */
 export const isAt = ({ offeringId, orgId, sessionId }: Booking, place: OrgKey): boolean =>
@@ -119,16 +119,17 @@ export const make = (
   closures,
   discounts: new Map(discounts.map((discount) => [rowKey({ ...discount, id: discount.code }), discount])),
   discountUses: new Map(discountUses.map(({ id, uses }) => [id, uses])),
-  offerings: byKey(offerings),
-  sessions: byKey(sessions),
-  customers: byKey(customers),
+  offerings: indexByKey(offerings),
+  sessions: indexByKey(sessions),
+  customers: indexByKey(customers),
   customersByEmail: new Map(
     customers.filter(({ erasedAt }) => erasedAt === null).map((one) => [rowKey({ ...one, id: one.email }), one])
   ),
   bookings: new Map(bookings.map((record) => [rowKey(record.booking), record])),
   existingByKey: new Map(existingByKey.map((record) => [idempotencyRowKey(record.booking), record])),
   payments: payments.reduce(
-    (byBooking, payment) => byBooking.set(bookingOf(payment), [...byBooking.get(bookingOf(payment)) ?? [], payment]),
+    (byBooking, payment) =>
+      byBooking.set(bookingKeyOf(payment), [...byBooking.get(bookingKeyOf(payment)) ?? [], payment]),
     new Map<string, ReadonlyArray<Payment>>()
   ),
   changed: {
@@ -154,7 +155,7 @@ export const withPendingChanges = ({ changed, customers }: BatchState, record: B
 export const unprovenNow = ({ changed, unproven }: BatchState, now: Instant): ReadonlyArray<Booking> =>
   [...new Map([
     ...unproven.map((booking) => [rowKey(booking), booking] as const),
-    ...[...changed.bookings].map(([name, { is }]) => [name, is] as const)
+    ...[...changed.bookings].map(([key, { is }]) => [key, is] as const)
   ]).values()].filter((booking) => booking.unproven !== null && isLive(booking, now))
 
 /** Returns how many seats earlier requests have added to a session's stored count. */
@@ -192,7 +193,7 @@ function* claimsAt({ changedAt }: BatchState, place: OrgKey, now: Instant, excep
   }
 }
 
-const uses = (booking: Booking, { id, returnsOnCancel }: DiscountCode, now: Instant): boolean =>
+const isUseOf = (booking: Booking, { id, returnsOnCancel }: DiscountCode, now: Instant): boolean =>
   booking.price?.terms.discount?.id === id && isDiscountUse(booking, returnsOnCancel, now)
 
 /** Returns a locked discount code with its uses after earlier requests. */
@@ -207,19 +208,19 @@ export const discountFor = (
 
 export const putBooking = (state: BatchState, before: Booking | null, after: Booking): void => {
   const { changed, changedAt, discounts, discountUses, now } = state
-  const code = [...discounts.values()].find((discount) => uses(after, discount, now))
+  const code = [...discounts.values()].find((discount) => isUseOf(after, discount, now))
   // A use that this batch gives back becomes available only after the commit.
-  if (code !== undefined && (before === null || !uses(before, code, now))) {
+  if (code !== undefined && (before === null || !isUseOf(before, code, now))) {
     discountUses.set(code.id, (discountUses.get(code.id) ?? 0) + 1)
   }
-  const name = rowKey(after)
-  const record: ChangedRecord = changed.bookings.get(name) ?? { was: before ?? undefined, is: after }
+  const key = rowKey(after)
+  const record: ChangedRecord = changed.bookings.get(key) ?? { was: before ?? undefined, is: after }
   record.is = after
-  changed.bookings.set(name, record)
+  changed.bookings.set(key, record)
   for (const booking of before === null ? [after] : [before, after]) {
-    const place = placeOf(booking)
-    const records = changedAt.get(place) ?? new Set()
-    changedAt.set(place, records.add(record))
+    const placeKey = placeKeyOf(booking)
+    const placeRecords = changedAt.get(placeKey) ?? new Set()
+    changedAt.set(placeKey, placeRecords.add(record))
   }
 }
 
@@ -229,13 +230,13 @@ export const putCustomer = (state: BatchState, customer: Customer): void => {
 }
 
 export const putPayment = ({ changed, payments }: BatchState, payment: Payment): void => {
-  const booking = bookingOf(payment)
-  const otherPayments = (payments.get(booking) ?? []).filter(({ id }) => id !== payment.id)
-  payments.set(booking, [...otherPayments, payment].sort((a, b) => a.attempt - b.attempt))
+  const bookingKey = bookingKeyOf(payment)
+  const otherPayments = (payments.get(bookingKey) ?? []).filter(({ id }) => id !== payment.id)
+  payments.set(bookingKey, [...otherPayments, payment].sort((a, b) => a.attempt - b.attempt))
   changed.payments.set(rowKey(payment), payment)
 }
 
-const bookingOf = ({ bookingId: id, orgId }: Payment): string => rowKey({ orgId, id })
+const bookingKeyOf = ({ bookingId: id, orgId }: Payment): string => rowKey({ orgId, id })
 
 /**
  * Records a place's use: the length of the booking, and the latest expiry of the holds that were ignored. Returns the
@@ -248,22 +249,22 @@ export const recordPlaceUse = (
   occupancy: Pick<Occupancy, "lapsedAt"> | undefined
 ): Offering => {
   const lapsedAt = occupancy?.lapsedAt ?? null
-  const name = rowKey({ orgId, id: offeringId })
-  const offering = offerings.get(name)
+  const offeringKey = rowKey({ orgId, id: offeringId })
+  const offering = offerings.get(offeringKey)
   if (offering === undefined) throw new Error("Invariant violated: offering not loaded")
   if (place.sessionId === null) {
     const after = advancePlaceClock(withLongestBooking(offering, place), lapsedAt)
     if (after === offering) return offering
-    offerings.set(name, after)
-    changed.offerings.set(name, after)
+    offerings.set(offeringKey, after)
+    changed.offerings.set(offeringKey, after)
     return after
   }
-  const sessionName = rowKey({ orgId, id: place.sessionId })
-  const session = sessions.get(sessionName)
+  const sessionKey = rowKey({ orgId, id: place.sessionId })
+  const session = sessions.get(sessionKey)
   const after = session && advancePlaceClock(session, lapsedAt)
   if (after !== undefined && after !== session) {
-    sessions.set(sessionName, after)
-    changed.sessions.set(sessionName, after)
+    sessions.set(sessionKey, after)
+    changed.sessions.set(sessionKey, after)
   }
   return offering
 }

@@ -33,12 +33,12 @@ const toLocation = ({ offeringId, sessionId, ...booking }: Booking): BookingLoca
   expiresAt: booking.status === "confirmed" ? Infinity : booking.status === "held" ? booking.expiresAt : null
 })
 
-type Find = (key: OrgKey) => Effect.Effect<BookingLocation, Refusal<"not_found">>
+type FindLocation = (key: OrgKey) => Effect.Effect<BookingLocation, Refusal<"not_found">>
 
 export const makeBookingLocator = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const cache = new Map<string, BookingLocation>()
-  const readRecords = (keys: ReadonlyArray<OrgKey>) =>
+  const readLocations = (keys: ReadonlyArray<OrgKey>) =>
     Effect.map(
       Effect.provideService(bookings.find(keys), TenantScope, [...new Set(keys.map(({ orgId }) => orgId))]),
       (records) => {
@@ -49,12 +49,13 @@ export const makeBookingLocator = Effect.gen(function*() {
         })
       }
     )
-  const batcher = yield* KeyedBatcher.make({ concurrency: 2, maxBatchSize: 64, run: readRecords })
+  const batcher = yield* KeyedBatcher.make({ concurrency: 2, maxBatchSize: 64, run: readLocations })
 
   /** Reads the location in the current fiber, and therefore in the fiber's transaction. */
-  const find: Find = (key) => Effect.flatMap(readRecords([key]), ([exit]) => exit ?? notFound("booking", key.id))
+  const find: FindLocation = (key) =>
+    Effect.flatMap(readLocations([key]), ([exit]) => exit ?? notFound("booking", key.id))
   /** Reads the location from the cache, or else in a batch with concurrent lookups. */
-  const findCached: Find = (key) =>
+  const findCached: FindLocation = (key) =>
     Effect.suspend(() => {
       const location = cache.get(rowKey(key))
       return location === undefined ? batcher.submit([rowKey(key)], key) : Effect.succeed(location)

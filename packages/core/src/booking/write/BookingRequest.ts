@@ -129,8 +129,8 @@ export const lockKeys = (
   const { location: { offeringId, sessionId }, locksClass, update } = request
   if (update._tag === "Cancel") return { sessions: [] }
   if (sessionId === null) return { offering: keyOf(offeringId), sessions: [] }
-  const to = update._tag === "Move" ? update.to.sessionId ?? sessionId : sessionId
-  const sessions = [...new Set([sessionId, to])].map(keyOf)
+  const targetSessionId = update._tag === "Move" ? update.to.sessionId ?? sessionId : sessionId
+  const sessions = [...new Set([sessionId, targetSessionId])].map(keyOf)
   return { [locksClass ? "offering" : "class"]: keyOf(offeringId), sessions }
 }
 

@@ -52,13 +52,13 @@ export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<
     Layer.scoped(BookingWriter, Effect.flatMap(BookingCreateHook, (hook) => make(batches, hook)))
 }
 
-const make = (batches: BatchOptions | "none", hook?: BookingCreateHook["Type"]) =>
+const make = (batchOptions: BatchOptions | "none", hook?: BookingCreateHook["Type"]) =>
   Effect.gen(function*() {
     const { assertCanWait } = yield* UnitOfWork
     const { find, findCached, remember } = yield* makeBookingLocator
     const { executeBatch, executeOne } = yield* makeExecuteBatch(find, hook?.admit)
-    const batcher = batches === "none" ? undefined : yield* KeyedBatcher.make({
-      ...(hook === undefined ? batches : { concurrency: batches.concurrency, maxBatchSize: 1 }),
+    const batcher = batchOptions === "none" ? undefined : yield* KeyedBatcher.make({
+      ...(hook === undefined ? batchOptions : { concurrency: batchOptions.concurrency, maxBatchSize: 1 }),
       run: executeBatch,
       onStart: (waitedSeconds) => {
         bookingBatchSize.unsafeUpdate(waitedSeconds.length, [])

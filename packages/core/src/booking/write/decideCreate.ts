@@ -29,16 +29,16 @@ export const decideCreate = (
   { create, ids }: Extract<RequestWithIds, { readonly create: unknown }>,
   occupancy: Occupancy | undefined
 ): Either.Either<BookingRecord, CreateRefusal | PaymentStatusRequired | StaleRead> => {
-  const existing = state.existingByKey.get(State.idempotencyRowKey(create))
-  if (existing !== undefined) {
-    return existing.booking.idempotency.fingerprint === create.idempotency.fingerprint
-      ? Either.right(State.withPendingChanges(state, existing))
+  const existingRecord = state.existingByKey.get(State.idempotencyRowKey(create))
+  if (existingRecord !== undefined) {
+    return existingRecord.booking.idempotency.fingerprint === create.idempotency.fingerprint
+      ? Either.right(State.withPendingChanges(state, existingRecord))
       : Either.left(idempotencyConflict())
   }
   const { offeringId, orgId, sessionId, visitor } = create
   const rowKeyOf = (id: string): string => State.rowKey({ orgId, id })
-  const org = state.orgs.get(orgId)
-  if (org === undefined) throw new Error("Invariant violated: org not loaded")
+  const orgFacts = state.orgs.get(orgId)
+  if (orgFacts === undefined) throw new Error("Invariant violated: org not loaded")
   const offering = state.offerings.get(rowKeyOf(offeringId))
   const session = sessionId === undefined ? undefined : state.sessions.get(rowKeyOf(sessionId))
   const place = session ?? offering
@@ -46,25 +46,25 @@ export const decideCreate = (
   const use = occupancy && usageAt(state, occupancy, occupancy.query.place, now)
   if (occupancy !== undefined && use === undefined) return Either.left(new StaleRead())
 
-  const guest = customerFor(state, create, ids.customerId, now)
+  const customerResult = resolveCustomer(state, create, ids.customerId, now)
   const facts = {
-    org: org.org,
-    zone: org.zone,
+    org: orgFacts.org,
+    zone: orgFacts.zone,
     closures: state.closures,
     now,
     offering,
     session,
     use,
-    customer: Either.map(guest, ({ customer }) => customer),
+    customer: Either.map(customerResult, ({ customer }) => customer),
     discount: State.discountFor(state, orgId, create.discountCode),
-    unproven: visitor === undefined || (Either.isRight(guest) && isProven(guest.right.customer, now))
+    unproven: visitor === undefined || (Either.isRight(customerResult) && isProven(customerResult.right.customer, now))
       ? undefined
-      : unprovenFacts(state, visitor, { orgId, id: sessionId ?? offeringId }, now)
+      : collectUnprovenFacts(state, visitor, { orgId, id: sessionId ?? offeringId }, now)
   }
   return Either.map(
     Decider.create(bookingDecider)({ _tag: "Create", request: create, ids, facts }),
     ({ events, state: booking }) => {
-      const { customer, isChanged } = Either.getOrThrow(guest)
+      const { customer, isChanged } = Either.getOrThrow(customerResult)
       if (isChanged) {
         State.putCustomer(state, customer)
         state.effects.push({ events: [customerEvent(customer, "customer.updated", now)], tasks: [] })
@@ -93,7 +93,7 @@ export const decideCreate = (
  * address is always a new customer. Nonempty contact details overwrite an existing customer's fields. A visitor is not
  * authenticated, so their contact details fill only empty fields.
  */
-const customerFor = (
+const resolveCustomer = (
   { customers, customersByEmail }: State.BatchState,
   { contact, customerId, orgId, visitor }: CreateBooking,
   newId: string,
@@ -123,12 +123,17 @@ const customerFor = (
   )
 }
 
-const unprovenFacts = (state: State.BatchState, { network }: Visitor, place: OrgKey, now: Instant): UnprovenFacts => {
-  const live = State.unprovenNow(state, now).filter(({ orgId }) => orgId === place.orgId)
+const collectUnprovenFacts = (
+  state: State.BatchState,
+  { network }: Visitor,
+  place: OrgKey,
+  now: Instant
+): UnprovenFacts => {
+  const liveBookings = State.unprovenNow(state, now).filter(({ orgId }) => orgId === place.orgId)
   return {
-    ofNetwork: live.filter(({ createdAt, unproven }) =>
+    ofNetwork: liveBookings.filter(({ createdAt, unproven }) =>
       network !== null && unproven?.network === network && createdAt > networkSince(now)
     ),
-    atPlace: live.filter((booking) => State.isAt(booking, place))
+    atPlace: liveBookings.filter((booking) => State.isAt(booking, place))
   }
 }

@@ -27,10 +27,10 @@ type UpdateRequest = Extract<RequestWithIds, { readonly update: unknown }>
 
 type UpdateCommand = Extract<BookingCommand, { readonly _tag: UpdateRequest["update"]["_tag"] }>
 
-/** The command for the booking. `takes` is set if the booking takes a place. */
-interface Intent {
+/** The command for the booking. `takenPlace` is set if the booking takes a place. */
+interface PlannedCommand {
   readonly command: UpdateCommand
-  readonly takes?: Place
+  readonly takenPlace?: Place
 }
 
 /** Decides an update based on the changes from earlier requests, and adds its own changes to the state. */
@@ -52,29 +52,33 @@ export const decideUpdate = (
     }
     const now = update._tag === "Cancel" ? state.now : decisionTimeFor(state, before, update)
     if (!isLocked(state, request, before, now)) return yield* Either.left(new StaleRead())
-    const { command, takes } = yield* intentOf(state, request, before, now, occupancy)
-    const outcome = yield* outcomeOf(state, request, record, command)
+    const { command, takenPlace } = yield* planCommand(state, request, before, now, occupancy)
+    const outcome = yield* runCommand(state, request, record, command)
     const { events, state: decidedBooking } = outcome.booking
     const storedPayments = state.payments.get(State.rowKey(before)) ?? []
-    const online = update._tag === "Refund" && update.method === undefined
+    const onlineRefund = update._tag === "Refund" && update.method === undefined
       ? yield* decideOnlineRefund(storedPayments, before, update, now)
       : { changes: [], entries: [] }
-    const after = withPayments(decidedBooking, storedPayments, online.changes.map(({ state }) => state))
-    const desk = yield* deskChange(after, update, now)
-    const changes = [...outcome.payments, ...online.changes]
+    const after = withPayments(decidedBooking, storedPayments, onlineRefund.changes.map(({ state }) => state))
+    const deskChange = yield* decideDeskChange(after, update, now)
+    const changes = [...outcome.payments, ...onlineRefund.changes]
     // A change to the amount due closes the balance checkout.
     const isDueChanged = before.status === "confirmed" && after.status === "confirmed" &&
-      computeBalance(before).dueCents !== computeBalance(desk?.booking ?? after).dueCents
+      computeBalance(before).dueCents !== computeBalance(deskChange?.booking ?? after).dueCents
     const closedPayments = isDueChanged
       ? paymentsOnConfirm(storedPayments.filter(({ id }) => changes.every(({ state }) => state.id !== id)))
       : []
     const payments = [...changes, ...closedPayments]
-    if (events.length === 0 && payments.length === 0 && desk === undefined) return record
+    if (events.length === 0 && payments.length === 0 && deskChange === undefined) return record
 
-    const booking = desk?.booking ?? (online.entries.length > 0 ? withUpdatedAt(after, now) : after)
-    if (events.length > 0 || desk !== undefined || online.entries.length > 0) State.putBooking(state, before, booking)
-    state.changed.entries.push(...online.entries)
-    if (takes !== undefined) State.recordPlaceUse(state, before, takes, occupancy)
+    const booking = deskChange?.booking ?? (onlineRefund.entries.length > 0 ? withUpdatedAt(after, now) : after)
+    if (events.length > 0 || deskChange !== undefined || onlineRefund.entries.length > 0) {
+      State.putBooking(state, before, booking)
+    }
+    state.changed.entries.push(...onlineRefund.entries)
+    if (takenPlace !== undefined) {
+      State.recordPlaceUse(state, before, takenPlace, occupancy)
+    }
     for (const { state: payment } of payments) State.putPayment(state, payment)
     const newId = makeTakeId(ids.taskIds)
     const mail = update._tag === "Cancel" ? update.mail : undefined
@@ -84,21 +88,21 @@ export const decideUpdate = (
       eventsAndTasksFor({ before, after: { ...record, booking: after }, events, now, newId, isMailed, cancelMail })
     )
     // If only the payments change, this is a second payment. The guest is notified that it will be refunded.
-    const second = events.length === 0 && outcome.payments.length > 0
+    const secondPaymentTasks = events.length === 0 && outcome.payments.length > 0
       ? [makeBookingTask(after, "mail.returned", newId(), now)]
       : []
     state.effects.push({
       events: [],
-      tasks: [...second, ...payments.flatMap((one) => paymentTasks(one.state, one.events, { now, newId }))]
+      tasks: [...secondPaymentTasks, ...payments.flatMap((one) => paymentTasks(one.state, one.events, { now, newId }))]
     })
-    if (desk !== undefined) {
-      state.changed.entries.push(desk.entry)
-      state.effects.push({ events: [desk.event], tasks: [] })
+    if (deskChange !== undefined) {
+      state.changed.entries.push(deskChange.entry)
+      state.effects.push({ events: [deskChange.event], tasks: [] })
     }
     return { ...record, booking }
   })
 
-const deskChange = (
+const decideDeskChange = (
   booking: Booking,
   update: UpdateRequest["update"],
   now: Instant
@@ -127,13 +131,13 @@ const isLocked = (
   return isPlaceLocked && (locksClass || isLive(booking, now))
 }
 
-const intentOf = (
+const planCommand = (
   state: State.BatchState,
   { update }: UpdateRequest,
   booking: Booking,
   now: Instant,
   occupancy: Occupancy | undefined
-): Either.Either<Intent, PlaceRefusal | StaleRead> => {
+): Either.Either<PlannedCommand, PlaceRefusal | StaleRead> => {
   switch (update._tag) {
     case "Cancel":
       return Either.right({ command: { _tag: "Cancel", now, refund: update.refund ?? "full" } })
@@ -146,14 +150,14 @@ const intentOf = (
         : { _tag: update._tag === "Record" ? "Confirm" as const : update._tag, now }
       return booking.status !== "held" || isLive(booking, now)
         ? Either.right({ command: { ...command, placeIsFree: true } })
-        : Either.map(capacityAt(state, booking, booking, now, occupancy), (capacity) => ({
+        : Either.map(checkCapacityAt(state, booking, booking, now, occupancy), (capacity) => ({
           command: {
             ...command,
             // The start of a session can change while all of its bookings are expired holds.
             placeIsFree: Either.isRight(capacity) && isSessionUnmoved(state, booking) &&
               Either.isRight(checkClosures(requireOffering(state, booking), booking.startsAt))
           },
-          takes: booking
+          takenPlace: booking
         }))
     }
     case "Refund": {
@@ -179,9 +183,9 @@ const intentOf = (
       return booking.status === "cancelled" ||
           weight(offering, newBooking.quantity) <= weight(offering, booking.quantity)
         ? Either.right({ command: { ...command, target: Either.void } })
-        : Either.map(capacityAt(state, newBooking, booking, now, occupancy), (target) => ({
+        : Either.map(checkCapacityAt(state, newBooking, booking, now, occupancy), (target) => ({
           command: { ...command, target },
-          takes: booking
+          takenPlace: booking
         }))
     }
     case "Move":
@@ -192,8 +196,8 @@ const intentOf = (
         if (booking.status === "cancelled" || isThere(booking, to)) {
           return { command: { ...command, target: Either.void } }
         }
-        const target = yield* availabilityAt(state, booking, requestedPlace, to, now, occupancy)
-        return { command: { ...command, target }, takes: to }
+        const target = yield* checkAvailability(state, booking, requestedPlace, to, now, occupancy)
+        return { command: { ...command, target }, takenPlace: to }
       })
     case "Restore":
       return Either.gen(function*() {
@@ -204,11 +208,11 @@ const intentOf = (
         const { place, target: requestedPlace } = yield* resolveMoveTarget(state, booking, to)
         // The session must still have the time that the guest booked.
         const target = place.startsAt === startsAt && (sessionId === null || place.endsAt === booking.endsAt)
-          ? yield* availabilityAt(state, booking, requestedPlace, booking, now, occupancy)
+          ? yield* checkAvailability(state, booking, requestedPlace, booking, now, occupancy)
           : Either.left(refuse("slot_unavailable", "The departure time has changed since the cancellation."))
         return {
-          command: { ...command, target: Either.flatMap(target, () => canUseCodeAgain(state, booking, now)) },
-          takes: booking
+          command: { ...command, target: Either.flatMap(target, () => checkCodeUse(state, booking, now)) },
+          takenPlace: booking
         }
       })
   }
@@ -218,7 +222,7 @@ const intentOf = (
  * Checks whether a restored booking can use its discount code again. A check is needed only if the cancellation
  * returned the use. A deleted code has no limit.
  */
-const canUseCodeAgain = (
+const checkCodeUse = (
   state: State.BatchState,
   booking: Booking,
   now: Instant
@@ -235,7 +239,7 @@ const isSessionUnmoved = ({ sessions }: State.BatchState, { orgId, sessionId, st
   sessionId === null || sessions.get(State.rowKey({ orgId, id: sessionId }))?.startsAt === startsAt
 
 /** Checks whether a place is offered and has capacity, as if the booking itself did not exist. */
-const availabilityAt = (
+const checkAvailability = (
   state: State.BatchState,
   booking: Booking,
   requestedPlace: RequestedPlace,
@@ -243,28 +247,28 @@ const availabilityAt = (
   now: Instant,
   occupancy: Occupancy | undefined
 ): Either.Either<Either.Either<void, PlaceRefusal>, StaleRead> => {
-  const open = resolvePlace({ ...requireOffering(state, booking), now }, requestedPlace)
-  return Either.isLeft(open)
-    ? Either.right(Either.left(open.left))
-    : capacityAt(state, booking, place, now, occupancy)
+  const resolvedPlace = resolvePlace({ ...requireOffering(state, booking), now }, requestedPlace)
+  return Either.isLeft(resolvedPlace)
+    ? Either.right(Either.left(resolvedPlace.left))
+    : checkCapacityAt(state, booking, place, now, occupancy)
 }
 
 /** Checks a place's capacity as if the booking itself did not exist. */
-const capacityAt = (
+const checkCapacityAt = (
   state: State.BatchState,
   booking: Booking,
   place: Place,
   now: Instant,
   occupancy: Occupancy | undefined
 ): Either.Either<Either.Either<void, Refusal<"slot_full">>, StaleRead> => {
-  const use = occupancy && usageAt(state, occupancy, place, now)
-  return use === undefined
+  const usage = occupancy && usageAt(state, occupancy, place, now)
+  return usage === undefined
     ? Either.left(new StaleRead())
-    : Either.right(checkCapacity(requireOffering(state, booking).offering, place, booking.quantity, use))
+    : Either.right(checkCapacity(requireOffering(state, booking).offering, place, booking.quantity, usage))
 }
 
 /** Returns the decision for the booking, and the payments that change. */
-const outcomeOf = (
+const runCommand = (
   state: State.BatchState,
   { ids, update }: UpdateRequest,
   record: BookingRecord,

@@ -68,8 +68,8 @@ export const makeExecuteBatch = <E = never>(
   Effect.gen(function*() {
     const { run } = yield* UnitOfWork
     const ids = yield* Ids
-    const load = yield* makeLoadBatch
-    const store = yield* makeStoreBatch(beforeCreate)
+    const loadBatch = yield* makeLoadBatch
+    const storeBatch = yield* makeStoreBatch(beforeCreate)
 
     const withIds = (request: BookingRequest): RequestWithIds => ({
       ...request,
@@ -88,15 +88,19 @@ export const makeExecuteBatch = <E = never>(
      * Runs requests in a transaction, and calls `onStored` before the commit. If the transaction fails after
      * `onStored`, it is unknown whether the commit succeeded.
      */
-    const inTransaction = (requests: ReadonlyArray<RequestWithIds>, isFirstAttempt: boolean, onStored?: () => void) =>
+    const runInTransaction = (
+      requests: ReadonlyArray<RequestWithIds>,
+      isFirstAttempt: boolean,
+      onStored?: () => void
+    ) =>
       withTenants(requests)(run(Effect.gen(function*() {
-        const decision = decideBatch(requests, yield* load(requests, isFirstAttempt))
+        const decision = decideBatch(requests, yield* loadBatch(requests, isFirstAttempt))
         const [result] = decision.results
         // A refused batch with a single request fails its transaction, so its locks are released immediately.
         if (requests.length === 1 && result !== undefined && Either.isLeft(result)) {
           return yield* Effect.fail(result.left)
         }
-        yield* store(requests, decision)
+        yield* storeBatch(requests, decision)
         onStored?.()
         return decision.results.map((result) => Exit.fromEither(result))
       })))
@@ -105,24 +109,24 @@ export const makeExecuteBatch = <E = never>(
      * Looks up a booking's location again for the next attempt. The class is then also locked, because the place's
      * clock can be ahead of the system clock.
      */
-    const nextAttempt = (
+    const prepareRetry = (
       request: RequestWithIds,
       cause: Cause.Cause<unknown>
     ): Effect.Effect<RequestWithIds, Refusal<"not_found">> => {
-      const next = isStale(cause) ? request : withIds(request)
-      return "create" in next
-        ? Effect.succeed(next)
-        : Effect.map(find(next.update.key), (location) => ({ ...next, location, locksClass: true }))
+      const nextRequest = isStale(cause) ? request : withIds(request)
+      return "create" in nextRequest
+        ? Effect.succeed(nextRequest)
+        : Effect.map(find(nextRequest.update.key), (location) => ({ ...nextRequest, location, locksClass: true }))
     }
 
     const attemptAlone = (request: RequestWithIds, attempt: number): Effect.Effect<BookingRecord, RequestRefusal | E> =>
-      Effect.matchCauseEffect(inTransaction([request], false), {
+      Effect.matchCauseEffect(runInTransaction([request], false), {
         onSuccess: ([exit = missingResult]) => exit,
         onFailure: (cause) =>
           attempt < maxAttemptsAlone && canRetry(request, cause)
             ? Effect.flatMap(
-              Effect.zipRight(countRetry(cause), nextAttempt(request, cause)),
-              (next) => attemptAlone(next, attempt + 1)
+              Effect.zipRight(countRetry(cause), prepareRetry(request, cause)),
+              (nextRequest) => attemptAlone(nextRequest, attempt + 1)
             )
             : Effect.failCause(isStale(cause) ? Cause.die(cause.error) : cause)
       })
@@ -133,7 +137,7 @@ export const makeExecuteBatch = <E = never>(
       Effect.gen(function*() {
         let isStored = false
         const requestsWithIds = requests.map(withIds)
-        const attempt = yield* Effect.exit(inTransaction(requestsWithIds, true, () => {
+        const attempt = yield* Effect.exit(runInTransaction(requestsWithIds, true, () => {
           isStored = true
         }))
         const results: Results<E> = Exit.isSuccess(attempt)
@@ -151,10 +155,11 @@ export const makeExecuteBatch = <E = never>(
         const retries = yield* executeIndividually(
           retriedRequests,
           ({ request }) => batchKeys(request),
-          ({ cause, request }) => Effect.flatMap(nextAttempt(request, cause), (next) => attemptAlone(next, 1))
+          ({ cause, request }) =>
+            Effect.flatMap(prepareRetry(request, cause), (nextRequest) => attemptAlone(nextRequest, 1))
         )
-        const retryOf = new Map(retriedRequests.map(({ index }, at) => [index, retries[at]]))
-        return results.map((result, index) => retryOf.get(index) ?? result)
+        const retriesByIndex = new Map(retriedRequests.map(({ index }, at) => [index, retries[at]]))
+        return results.map((result, index) => retriesByIndex.get(index) ?? result)
       })
 
     return { executeBatch, executeOne }
@@ -241,15 +246,15 @@ const makeStoreBatch = <E>(beforeCreate: BeforeCreate<E> | undefined) =>
         // Run the hook before appending events, because the append locks the org's event sequence and blocks the org's
         // other writers.
         if (beforeCreate !== undefined) {
-          yield* Effect.forEach(createdBy(requests, decision), beforeCreate, { discard: true })
+          yield* Effect.forEach(listCreated(requests, decision), beforeCreate, { discard: true })
         }
         if (decision.events.length > 0) yield* log.append(decision.events)
       })
   })
 
 /** Compares code units so that the order is the same in every process and locale. */
-const sortBy = <Row extends OrgKey>(rows: ReadonlyArray<Row>, key: (row: Row) => string): ReadonlyArray<Row> =>
-  rows.map((row) => [`${row.orgId} ${key(row)}`, row] as const)
+const sortBy = <Row extends OrgKey>(rows: ReadonlyArray<Row>, keyOf: (row: Row) => string): ReadonlyArray<Row> =>
+  rows.map((row) => [`${row.orgId} ${keyOf(row)}`, row] as const)
     .sort(([a], [b]) => a < b ? -1 : 1)
     .map(([, row]) => row)
 
@@ -257,7 +262,7 @@ const sortBy = <Row extends OrgKey>(rows: ReadonlyArray<Row>, key: (row: Row) =>
  * Returns the bookings that this batch created. Updated bookings, and the existing bookings for repeated idempotency
  * keys, are excluded.
  */
-const createdBy = (
+const listCreated = (
   requests: ReadonlyArray<BookingRequest>,
   { created, results }: BatchDecision
 ): ReadonlyArray<BookingRecord> => {

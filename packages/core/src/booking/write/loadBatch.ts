@@ -43,7 +43,7 @@ export const makeLoadBatch = Effect.gen(function*() {
   const loadOccupancies = yield* makeLoadOccupancies
   const lockPayments = yield* makeLockPayments
 
-  const orgFacts = (orgId: string) =>
+  const loadOrgFacts = (orgId: string) =>
     Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), (org) => ({ org, zone: Zone.get(org.timezone) }))
 
   /**
@@ -65,17 +65,21 @@ export const makeLoadBatch = Effect.gen(function*() {
   const lockRows = (
     creates: ReadonlyArray<CreateBooking>,
     updateKeys: ReadonlyArray<OrgKey>,
-    visits: ReadonlyArray<UnprovenQuery>
+    unprovenQueries: ReadonlyArray<UnprovenQuery>
   ) =>
     Effect.gen(function*() {
       const customers = yield* lockGuests(creates)
       const records = yield* bookings.lock(distinct(updateKeys))
       // Read the unproven bookings after all places and networks are locked, so that bookings committed by other
       // processes are included.
-      return { customers, bookings: records, unproven: visits.length === 0 ? [] : yield* bookings.unproven(visits) }
+      return {
+        customers,
+        bookings: records,
+        unproven: unprovenQueries.length === 0 ? [] : yield* bookings.unproven(unprovenQueries)
+      }
     })
 
-  const usesOf = ({ discounts: codes, now }: Pick<State.Rows, "discounts" | "now">) => {
+  const loadDiscountUses = ({ discounts: codes, now }: Pick<State.Rows, "discounts" | "now">) => {
     const limitedCodes = codes.filter(({ maxUses }) => maxUses !== null)
     return limitedCodes.length === 0 ? Effect.succeed([]) : discounts.uses(limitedCodes, now)
   }
@@ -86,16 +90,16 @@ export const makeLoadBatch = Effect.gen(function*() {
       const creates = requests.flatMap((request) => "create" in request ? [request.create] : [])
       const updates = requests.flatMap((request) => "update" in request ? [request.update] : [])
       const distinctOrgs = [
-        ...new Set(requests.flatMap((request) => takesPlace(request) ? [orgIdOfRequest(request)] : []))
+        ...new Set(requests.flatMap((request) => canTakePlace(request) ? [orgIdOfRequest(request)] : []))
       ]
       const closedSince = relevantSince(yield* currentTime)
       const loadRows = (
         queries: ReadonlyArray<OccupancyQuery | undefined>,
-        visits: ReadonlyArray<UnprovenQuery>,
+        unprovenQueries: ReadonlyArray<UnprovenQuery>,
         firstRows: Pick<State.Rows, "discounts" | "now">
       ) =>
         queryAll({
-          lockedRows: lockRows(creates, updates.map(({ key }) => key), visits),
+          lockedRows: lockRows(creates, updates.map(({ key }) => key), unprovenQueries),
           classes: offerings.find(distinct(places.map((place) => place.class))),
           // Read the existing bookings after the lock. Otherwise, a retry could miss the booking that its first attempt
           // created. Before the first attempt, no booking can have a generated key, so the read is skipped.
@@ -105,14 +109,14 @@ export const makeLoadBatch = Effect.gen(function*() {
             )
           ),
           // A closure locks the places that it closes, so this read finds every committed closure.
-          closed: closures.since(distinctOrgs, closedSince),
+          closureRows: closures.since(distinctOrgs, closedSince),
           occupancies: loadOccupancies(queries),
           // Read the usage after the locks so that it includes uses that other processes have committed.
-          discountUses: usesOf(firstRows)
+          discountUses: loadDiscountUses(firstRows)
         })
       const first = yield* queryAll({
         places: lockPlaces(places, requests.flatMap((request) => findCodeKey(request) ?? [])),
-        orgs: queryAll(Object.fromEntries(requests.map(orgIdOfRequest).map((orgId) => [orgId, orgFacts(orgId)])))
+        orgs: queryAll(Object.fromEntries(requests.map(orgIdOfRequest).map((orgId) => [orgId, loadOrgFacts(orgId)])))
       })
       const rows: State.Rows = {
         ...first.places,
@@ -130,20 +134,20 @@ export const makeLoadBatch = Effect.gen(function*() {
 
       const state = State.make(rows)
       const queries = requests.map((request) => "create" in request ? occupancyQueryFor(state, request) : undefined)
-      const visits = requests.flatMap((request, index) =>
-        "create" in request ? unprovenQueries(rows.now, request.create, queries[index]) : []
+      const unprovenQueries = requests.flatMap((request, index) =>
+        "create" in request ? makeUnprovenQueries(rows.now, request.create, queries[index]) : []
       )
       // Send this step only after the response to step 1. A read that is sent together with a lock could run before the
       // lock is taken.
-      const { classes, closed, discountUses, existingByKey, lockedRows, occupancies } = yield* loadRows(
+      const { classes, closureRows, discountUses, existingByKey, lockedRows, occupancies } = yield* loadRows(
         queries,
-        visits,
+        unprovenQueries,
         rows
       )
       const loaded: LoadedBatch = {
         ...rows,
         ...lockedRows,
-        closures: closed,
+        closures: closureRows,
         discountUses,
         existingByKey,
         occupancies,
@@ -151,16 +155,16 @@ export const makeLoadBatch = Effect.gen(function*() {
       }
       if (updates.length === 0) return loaded
 
-      const withBookings = State.make(loaded)
+      const stateWithBookings = State.make(loaded)
       // A move does not change the amount due.
       const bookingKeys = new Set(updates.filter(({ _tag }) => _tag !== "Move").map(({ key }) => State.rowKey(key)))
-      const { late, payments } = yield* queryAll({
-        late: loadOccupancies(
-          requests.map((request) => "update" in request ? occupancyQueryFor(withBookings, request) : undefined)
+      const { payments, updateOccupancies } = yield* queryAll({
+        updateOccupancies: loadOccupancies(
+          requests.map((request) => "update" in request ? occupancyQueryFor(stateWithBookings, request) : undefined)
         ),
         payments: lockPayments(loaded.bookings.filter(({ booking }) => bookingKeys.has(State.rowKey(booking))))
       })
-      return { ...loaded, payments, occupancies: late.map((one, index) => occupancies[index] ?? one) }
+      return { ...loaded, payments, occupancies: updateOccupancies.map((one, index) => occupancies[index] ?? one) }
     })
 })
 
@@ -168,7 +172,7 @@ export const makeLoadBatch = Effect.gen(function*() {
  * Returns whether a request takes a place. A live hold keeps its place when it is confirmed, so it needs no closures.
  * If the hold expires before the decision, the request is retried.
  */
-const takesPlace = (request: BookingRequest): boolean =>
+const canTakePlace = (request: BookingRequest): boolean =>
   "create" in request || request.update._tag === "Move" || (request.update._tag !== "Cancel" && request.locksClass)
 
 const distinct = <Row extends OrgKey>(keys: ReadonlyArray<Row | undefined>): ReadonlyArray<Row> => [
@@ -176,19 +180,19 @@ const distinct = <Row extends OrgKey>(keys: ReadonlyArray<Row | undefined>): Rea
 ]
 
 /** Returns the queries for the unproven bookings that limit a visitor's new booking. */
-const unprovenQueries = (
+const makeUnprovenQueries = (
   now: Instant,
   { offeringId, orgId, visitor }: CreateBooking,
   query: OccupancyQuery | undefined
 ): ReadonlyArray<UnprovenQuery> => {
   if (visitor === undefined || query === undefined) return []
   const { network } = visitor
-  const ofPlace = "seats" in query
+  const placeFilter = "seats" in query
     ? { sessionId: query.seats.id }
     : { offeringId, startsBefore: query.overlap.startsBefore, endsAfter: query.overlap.endsAfter }
   return [
     ...network === null ? [] : [{ orgId, now, network, madeAfter: networkSince(now) }],
-    { orgId, now, ...ofPlace }
+    { orgId, now, ...placeFilter }
   ]
 }
 
@@ -200,25 +204,25 @@ const makeLoadOccupancies = Effect.gen(function*() {
 
   return (queries: ReadonlyArray<OccupancyQuery | undefined>) =>
     Effect.gen(function*() {
-      const spans = queries.flatMap((query) => query !== undefined && "overlap" in query ? [query] : [])
-      const seats = new Map(
+      const overlapQueries = queries.flatMap((query) => query !== undefined && "overlap" in query ? [query] : [])
+      const seatsQueries = new Map(
         queries.flatMap((query) => query !== undefined && "seats" in query ? [[seatsKey(query), query]] : [])
       )
       // One of the two lists is nearly always empty and needs no query. A separate fiber would delay the other query,
       // which would then miss the round trip that concurrent queries share.
-      const { booked, overlaps } = yield* (seats.size > 0 && spans.length > 0 ? queryAll : sequential)({
-        booked: sessions.booked([...seats.values()].map(({ seats }) => seats)),
-        overlaps: bookings.overlapping(spans.map(({ overlap }) => overlap))
+      const { booked, overlaps } = yield* (seatsQueries.size > 0 && overlapQueries.length > 0 ? queryAll : sequential)({
+        booked: sessions.booked([...seatsQueries.values()].map(({ seats }) => seats)),
+        overlaps: bookings.overlapping(overlapQueries.map(({ overlap }) => overlap))
       })
-      const seatsOf = new Map([...seats.keys()].map((key, index) => [key, booked[index]]))
-      const overlapOf = new Map(spans.map((query, index) => [query, overlaps[index]]))
+      const seatsByKey = new Map([...seatsQueries.keys()].map((key, index) => [key, booked[index]]))
+      const overlapsByQuery = new Map(overlapQueries.map((query, index) => [query, overlaps[index]]))
       return queries.map((query): Occupancy | undefined => {
         if (query === undefined) return undefined
         if ("seats" in query) {
-          const { booked = 0, lapsedAt = null } = seatsOf.get(seatsKey(query)) ?? {}
+          const { booked = 0, lapsedAt = null } = seatsByKey.get(seatsKey(query)) ?? {}
           return { query, seats: booked, taken: [], lapsedAt }
         }
-        const { lapsedAt = null, taken = [] } = overlapOf.get(query) ?? {}
+        const { lapsedAt = null, taken = [] } = overlapsByQuery.get(query) ?? {}
         return { query, seats: 0, taken, lapsedAt }
       })
     })

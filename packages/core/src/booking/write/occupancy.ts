@@ -70,22 +70,24 @@ const queryForUpdate = (state: BatchState, update: UpdateBooking): OccupancyQuer
   if (update._tag === "Change") {
     const { party, quantity } = update.change
     const canGrow = booking.status !== "cancelled" && (party !== undefined || quantity !== undefined)
-    return canGrow ? queryWithout(state, booking, booking, now) : undefined
+    return canGrow ? makeQueryWithout(state, booking, booking, now) : undefined
   }
   if (update._tag === "Restore") {
-    return booking.status === "cancelled" ? queryWithout(state, booking, booking, now) : undefined
+    return booking.status === "cancelled" ? makeQueryWithout(state, booking, booking, now) : undefined
   }
   if (update._tag !== "Move") {
-    return booking.status !== "held" || isLive(booking, now) ? undefined : queryWithout(state, booking, booking, now)
+    return booking.status !== "held" || isLive(booking, now)
+      ? undefined
+      : makeQueryWithout(state, booking, booking, now)
   }
   const to = resolveMoveTarget(state, booking, update.to)
   return booking.status === "cancelled" || Either.isLeft(to) || isThere(booking, to.right.place)
     ? undefined
-    : queryWithout(state, booking, to.right.place, now)
+    : makeQueryWithout(state, booking, to.right.place, now)
 }
 
 /** Returns the query for a place, as if the booking itself did not exist. */
-const queryWithout = (
+const makeQueryWithout = (
   state: BatchState,
   { id: except, offeringId, orgId }: Booking,
   place: Place,
