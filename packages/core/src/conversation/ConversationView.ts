@@ -91,19 +91,19 @@ const lastView = (last: NonNullable<ConversationRecord["last"]>): typeof LastMes
   kind: last.kind,
   channel: last.channel,
   sent_by: last.sentBy,
-  body: beginningOf(last.body),
+  body: truncateBody(last.body),
   created_at: Instant.format(last.createdAt)
 })
 
-const shownCharacters = 200
+const maxBodyCharacters = 200
 
 /**
  * Returns the beginning of a text. Characters are counted in place, because splitting every text in a long list takes
  * longer than the rest of the view.
  */
-const beginningOf = (text: string): string => {
+const truncateBody = (text: string): string => {
   let end = 0
-  for (let count = 0; count < shownCharacters && end < text.length; count++) {
+  for (let count = 0; count < maxBodyCharacters && end < text.length; count++) {
     end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
   }
   return text.slice(0, end)

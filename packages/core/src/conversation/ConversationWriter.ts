@@ -87,7 +87,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
      */
     readonly hear: (
       conversation: Conversation.Conversation,
-      heard: InboundText
+      text: InboundText
     ) => Effect.Effect<Message.Message, Refusal<"not_found" | "attachment_used">>
     /** Applies a command to a locked conversation and stores the result. */
     readonly decide: (
@@ -106,7 +106,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
       const orgs = yield* OrgStore
       const staff = yield* StaffStore
       const tasks = yield* TaskStore
-      const use = attachFiles(yield* FileStore)
+      const attach = attachFiles(yield* FileStore)
 
       const decide = (conversation: Conversation.Conversation, command: ConversationCommand) => {
         const state = updateConversation(conversation, command)
@@ -167,20 +167,20 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
         Effect.gen(function*() {
           const createdAt = yield* currentTime
           const existing = yield* loadConversations(customers)
-          const all = customers.map(({ id, orgId }, at) =>
+          const conversations = customers.map(({ id, orgId }, at) =>
             existing[at] ?? makeConversation({ orgId, customerId: id, createdAt })
           )
-          const newConversations = all.filter((_, at) => existing[at] === undefined)
+          const newConversations = conversations.filter((_, at) => existing[at] === undefined)
           // Sort by key, because concurrent transactions that insert the same rows in different orders could deadlock.
           yield* store.put(newConversations.toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1))
-          return all
+          return conversations
         })
 
-      const toMessage = ({ conversation, ...texts }: OutboundText, at: Instant.Instant) => {
+      const toMessage = ({ conversation, ...fields }: OutboundText, at: Instant.Instant) => {
         const { customerId, id: conversationId, orgId } = conversation
-        const isSent = texts.kind === "message"
+        const isSent = fields.kind === "message"
         const message = Message.make({
-          ...texts,
+          ...fields,
           orgId,
           conversationId,
           customerId,
@@ -197,13 +197,16 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
       }
 
       /** Returns the tasks that notify the staff of a guest's message. */
-      const noticeOf = ({ id: subjectId, ...conversation }: Conversation.Conversation, message: Message.Message) =>
+      const makeNoticeTasks = (
+        { id: subjectId, ...conversation }: Conversation.Conversation,
+        message: Message.Message
+      ) =>
         Effect.gen(function*() {
           const { createdAt, id: aboutId, orgId } = message
-          const notice = Conversation.whenToNotifyStaff(conversation, createdAt)
-          if (notice._tag === "Pending") return []
-          if (notice._tag === "Later") {
-            return [Task.make({ id: ids.uuid(), orgId, kind: "notice.messages", subjectId, dueAt: notice.at })]
+          const schedule = Conversation.whenToNotifyStaff(conversation, createdAt)
+          if (schedule._tag === "Pending") return []
+          if (schedule._tag === "Later") {
+            return [Task.make({ id: ids.uuid(), orgId, kind: "notice.messages", subjectId, dueAt: schedule.at })]
           }
           const dueAt = yield* currentTime
           return noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.staff", orgId, aboutId, dueAt })
@@ -246,11 +249,11 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             const at = conversation.guestAt === null || conversation.guestAt < now
               ? now
               : Instant.make(conversation.guestAt + 1)
-            const common = { orgId, conversationId, customerId, createdAt: at }
+            const commonFields = { orgId, conversationId, customerId, createdAt: at }
             const message = Message.make({
               id: ids.uuid(),
               ...input,
-              ...common,
+              ...commonFields,
               subject: stripReplyPrefixes(subject),
               direction: "to_outfitter",
               sentBy: "guest",
@@ -265,8 +268,8 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             const finalState = automatic || !org.autoAck
               ? nextState
               : updateConversation(nextState, { _tag: "Acknowledge", at: now })
-            const answers = finalState === nextState ? [] : [Message.make({
-              ...common,
+            const autoReplies = finalState === nextState ? [] : [Message.make({
+              ...commonFields,
               id: ids.uuid(),
               bookingId: message.bookingId,
               direction: "to_guest",
@@ -277,18 +280,18 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               bounceToken: makeReplyToken(ids)
             })]
             yield* store.put([finalState])
-            yield* messages.put([message, ...answers])
-            const attachments = yield* use(orgId, files, message.id)
+            yield* messages.put([message, ...autoReplies])
+            const attachments = yield* attach(orgId, files, message.id)
             yield* tasks.add([
               // Staff are not notified of automated messages.
-              ...(automatic ? [] : yield* noticeOf(conversation, message)),
-              ...answers.map(({ id }) =>
+              ...(automatic ? [] : yield* makeNoticeTasks(conversation, message)),
+              ...autoReplies.map(({ id }) =>
                 Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt: now })
               )
             ])
             yield* log.append([
               messageEvent(message, attachments.map(attachmentView)),
-              ...answers.map((row) => messageEvent(row))
+              ...autoReplies.map((row) => messageEvent(row))
             ])
             return message
           })

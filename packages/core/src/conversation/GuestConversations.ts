@@ -67,7 +67,7 @@ export const linkMinutes = 15
 export const shownMinutes = 60
 
 /** The minimum time between two emailed links, in minutes. */
-const betweenMinutes = 3
+const minLinkIntervalMinutes = 3
 
 type GoneRefusal = Refusal<"not_found" | "customer_erased">
 
@@ -115,7 +115,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
   static readonly layer = Layer.effect(
     GuestConversations,
     Effect.gen(function*() {
-      const attachments = yield* loadAttachments
+      const withAttachments = yield* loadAttachments
       const bookings = yield* BookingStore
       const { decide, hear, ofCustomer, ofStranger } = yield* ConversationWriter
       const customers = yield* CustomerStore
@@ -129,17 +129,17 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
       const tasks = yield* TaskStore
       const { run, snapshot } = yield* UnitOfWork
 
-      const recordOf = (key: OrgKey) => Effect.flatMap(bookings.find([key]), orNotFound("booking", key.id))
+      const loadRecord = (key: OrgKey) => Effect.flatMap(bookings.find([key]), orNotFound("booking", key.id))
 
-      const opens = (pass: Pass | null, secret: string | undefined, now: Instant.Instant): boolean =>
+      const isValidPass = (pass: Pass | null, secret: string | undefined, now: Instant.Instant): boolean =>
         pass !== null && secret !== undefined && pass.until > now && sameDigest(pass.digest, ids.digest(secret))
 
       const loadForGuest = (key: OrgKey, secret: string | undefined) =>
         Effect.gen(function*() {
-          const { booking: { customerId, id, orgId } } = yield* recordOf(key)
+          const { booking: { customerId, id, orgId } } = yield* loadRecord(key)
           const [conversation] = yield* store.findByCustomer([{ orgId, id: customerId }])
           if (conversation === undefined) return { conversation, messages: [], isWhole: false }
-          const isWhole = opens(conversation.shown, secret, yield* currentTime)
+          const isWhole = isValidPass(conversation.shown, secret, yield* currentTime)
           const latest = yield* messages.latest(conversation, maxMessages)
           const visibleMessages = latest.filter(({ bookingId, kind }) =>
             kind === "message" && (isWhole || bookingId === id)
@@ -151,7 +151,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
         { booking: { customerId: id, orgId } }: BookingRecord
       ): Effect.Effect<Customer, GoneRefusal> => lockGuest(customers, { orgId, id })
 
-      const conversationOf = (key: OrgKey) => Effect.flatMap(Effect.flatMap(recordOf(key), lockGuestOf), ofCustomer)
+      const lockConversation = (key: OrgKey) => Effect.flatMap(Effect.flatMap(loadRecord(key), lockGuestOf), ofCustomer)
 
       const mailKeyOf = ({ id }: OrgKey, key: string): string => `page ${id} ${key}`
 
@@ -166,7 +166,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
         shown: (key, secret) =>
           snapshot(Effect.gen(function*() {
             const { isWhole, messages } = yield* loadForGuest(key, secret)
-            return { isWhole, messages: yield* attachments(messages) }
+            return { isWhole, messages: yield* withAttachments(messages) }
           })),
         file: (key, id, secret) =>
           Effect.gen(function*() {
@@ -194,10 +194,10 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           }),
         requestLink: (key) =>
           retryOnConflict(run(Effect.gen(function*() {
-            const conversation = yield* conversationOf(key)
+            const conversation = yield* lockConversation(key)
             const now = yield* currentTime
             const { link } = conversation
-            if (link !== null && link.until > Instant.addMinutes(now, linkMinutes - betweenMinutes)) return
+            if (link !== null && link.until > Instant.addMinutes(now, linkMinutes - minLinkIntervalMinutes)) return
             // Store a placeholder. The real secret is created when the email is sent, so that no task contains it.
             yield* linkConversation(conversation, ids.digest(ids.token(secretLength)))
             yield* tasks.add([
@@ -206,18 +206,18 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           }))),
         link: (key) =>
           Effect.option(retryOnConflict(run(Effect.gen(function*() {
-            const conversation = yield* conversationOf(key)
+            const conversation = yield* lockConversation(key)
             const secret = ids.token(secretLength)
             yield* linkConversation(conversation, ids.digest(secret))
             return secret
           })))),
         open: (key, link) =>
           run(Effect.gen(function*() {
-            const { booking: { customerId, orgId } } = yield* recordOf(key)
+            const { booking: { customerId, orgId } } = yield* loadRecord(key)
             const [existing] = yield* store.findByCustomer([{ orgId, id: customerId }])
             const [conversation] = existing === undefined ? [] : yield* store.lock([existing])
             const now = yield* currentTime
-            if (conversation === undefined || !opens(conversation.link, link, now)) return yield* over
+            if (conversation === undefined || !isValidPass(conversation.link, link, now)) return yield* linkExpired
             const secret = ids.token(secretLength)
             const pass = { digest: ids.digest(secret), until: Instant.addMinutes(now, shownMinutes) }
             yield* decide(conversation, { _tag: "Show", shown: pass })
@@ -227,13 +227,15 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           Effect.map(messages.findByMailKey(booking.orgId, mailKeyOf(booking, key)), Option.isSome),
         write: (booking, { body, files = [], key }) =>
           retryOnConflict(run(Effect.gen(function*() {
-            const record = yield* recordOf(booking)
+            const record = yield* loadRecord(booking)
             const customer = yield* lockGuestOf(record)
             const conversation = yield* ofCustomer(customer)
             const mailKey = key === undefined ? null : mailKeyOf(booking, key)
             // The conversation is locked, so two submissions of the same form run sequentially.
-            const before = mailKey === null ? Option.none() : yield* messages.findByMailKey(booking.orgId, mailKey)
-            if (Option.isSome(before)) return before.value
+            const existingMessage = mailKey === null
+              ? Option.none()
+              : yield* messages.findByMailKey(booking.orgId, mailKey)
+            if (Option.isSome(existingMessage)) return existingMessage.value
             return yield* hear(conversation, {
               body,
               files,
@@ -247,7 +249,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           }))),
         ask: ({ body, from, orgId }, request) => {
           const id = ids.uuid()
-          const hearQuestion = Effect.gen(function*() {
+          const receiveQuestion = Effect.gen(function*() {
             const [customer] = yield* customers.lockByEmail([{ orgId, email: from.email }])
             yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
             const conversation = yield* customer === undefined ? ofStranger(orgId, from) : ofCustomer(customer)
@@ -262,7 +264,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           })
           return retryOnConflict(make(request, {
             made: [id],
-            make: hearQuestion,
+            make: receiveQuestion,
             replay: (original) => {
               const answer = Effect.orDie(Effect.head(messages.find([{ orgId, id: original.made.join() }])))
               return Effect.succeed({ over: false, answer })

@@ -101,7 +101,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
   static readonly layer = Layer.effect(
     StaffConversations,
     Effect.gen(function*() {
-      const attachments = yield* loadAttachments
+      const withAttachments = yield* loadAttachments
       const bookings = yield* BookingStore
       const { decide, ofCustomer, say } = yield* ConversationWriter
       const customers = yield* CustomerStore
@@ -112,70 +112,70 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       const store = yield* ConversationStore
       const tasks = yield* TaskStore
       const { queryAll, run, snapshot } = yield* UnitOfWork
-      const use = attachFiles(yield* FileStore)
+      const attach = attachFiles(yield* FileStore)
       const { make } = yield* makeIdempotent
       const find = findConversation(store)
-      const guestOf = yield* makeGuestContact
+      const loadGuestContact = yield* makeGuestContact
 
       /** Returns each guest's next upcoming booking, or else the latest booking, keyed by customer ID. */
-      const bookingsOf = (conversations: ReadonlyArray<ConversationRecord["conversation"]>) =>
+      const loadNextBookings = (conversations: ReadonlyArray<ConversationRecord["conversation"]>) =>
         Effect.flatMap(currentTime, (now) =>
           Effect.map(
-            bookings.nextOf(guestsOf(conversations), now),
+            bookings.nextOf(guestKeysOf(conversations), now),
             (rows) => new Map(rows.map((row) => [row.booking.customerId, row]))
           ))
 
       const list = (query: Parameters<typeof store.list>[0]) =>
         Effect.gen(function*() {
           const rows = yield* store.list(query)
-          const next = yield* bookingsOf(rows.map(({ conversation }) => conversation))
-          return rows.map((row) => ({ booking: next.get(row.conversation.customerId ?? ""), ...row }))
+          const bookingsByCustomer = yield* loadNextBookings(rows.map(({ conversation }) => conversation))
+          return rows.map((row) => ({ booking: bookingsByCustomer.get(row.conversation.customerId ?? ""), ...row }))
         })
 
       const records = (conversations: ReadonlyArray<Conversation>) =>
         Effect.gen(function*() {
           const lastKeys = conversations.flatMap(({ lastMessageId: id, orgId }) => id === null ? [] : [{ orgId, id }])
-          const { guests, last, next } = yield* queryAll({
-            guests: Effect.map(customers.find(guestsOf(conversations)), byId),
-            last: Effect.map(messages.find(lastKeys), byId),
-            next: bookingsOf(conversations)
+          const { bookingsByCustomer, customersById, messagesById } = yield* queryAll({
+            customersById: Effect.map(customers.find(guestKeysOf(conversations)), indexById),
+            messagesById: Effect.map(messages.find(lastKeys), indexById),
+            bookingsByCustomer: loadNextBookings(conversations)
           })
           return conversations.map((conversation): ConversationRecord => ({
             conversation,
-            customer: guests.get(conversation.customerId ?? ""),
-            last: last.get(conversation.lastMessageId ?? ""),
-            booking: next.get(conversation.customerId ?? "")
+            customer: customersById.get(conversation.customerId ?? ""),
+            last: messagesById.get(conversation.lastMessageId ?? ""),
+            booking: bookingsByCustomer.get(conversation.customerId ?? "")
           }))
         })
 
-      const recordOf = (conversation: Conversation) => Effect.orDie(Effect.head(records([conversation])))
+      const loadRecord = (conversation: Conversation) => Effect.orDie(Effect.head(records([conversation])))
 
       /** Resolves the recipient's thread before taking any lock. */
-      const lookUp = (orgId: string, to: Addressee): Effect.Effect<ResolvedAddressee, Refusals> =>
+      const resolveAddressee = (orgId: string, to: Addressee): Effect.Effect<ResolvedAddressee, Refusals> =>
         Effect.gen(function*() {
-          if ("customerId" in to) return { thread: to.customerId, isGuest: true }
+          if ("customerId" in to) return { threadId: to.customerId, isGuest: true }
           if ("bookingId" in to) {
             const { bookingId: id } = to
             const record = yield* Effect.flatMap(bookings.find([{ orgId, id }]), orNotFound("booking", id))
-            if (record.booking.status === "held") return yield* refuse("booking_held", aboutHold)
-            return { thread: record.booking.customerId, isGuest: true, record }
+            if (record.booking.status === "held") return yield* refuse("booking_held", heldBookingText)
+            return { threadId: record.booking.customerId, isGuest: true, record }
           }
           const { customerId, id } = yield* find({ orgId, id: to.conversationId })
-          return { thread: customerId ?? id, isGuest: customerId !== null }
+          return { threadId: customerId ?? id, isGuest: customerId !== null }
         })
 
-      const ofGuest = (orgId: string, id: string): Effect.Effect<Conversation, Refusals> =>
+      const lockGuestConversation = (orgId: string, id: string): Effect.Effect<Conversation, Refusals> =>
         Effect.flatMap(lockGuest(customers, { orgId, id }), ofCustomer)
 
-      const threadOf = (
+      const lockConversation = (
         orgId: string,
-        { isGuest, thread: id }: ResolvedAddressee
+        { isGuest, threadId: id }: ResolvedAddressee
       ): Effect.Effect<Conversation, Refusals> =>
         Effect.gen(function*() {
-          if (isGuest) return yield* ofGuest(orgId, id)
+          if (isGuest) return yield* lockGuestConversation(orgId, id)
           const existing = yield* find({ orgId, id })
           // The sender has become a customer, who must be locked before the conversation.
-          if (existing.customerId !== null) return yield* ofGuest(orgId, existing.customerId)
+          if (existing.customerId !== null) return yield* lockGuestConversation(orgId, existing.customerId)
           const [question] = yield* store.lock([existing])
           // The person became a customer in the meantime. Dying restarts the transaction, which then finds the
           // customer.
@@ -187,8 +187,8 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
 
       const send = ({ body, files, kind, orgId, sentBy, subject, to }: Send, target: ResolvedAddressee, id: string) =>
         Effect.gen(function*() {
-          const conversation = yield* threadOf(orgId, target)
-          const isMailed = knownEmail(yield* guestOf(conversation)) !== ""
+          const conversation = yield* lockConversation(orgId, target)
+          const isMailed = knownEmail(yield* loadGuestContact(conversation)) !== ""
           const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
           const { record } = target
           const rows = yield* say([{
@@ -201,7 +201,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
             bookingId: record?.booking.id ?? null,
             channel: channelOf(kind, sentBy, isMailed)
           }])
-          const attachmentRows = yield* use(orgId, files, id)
+          const attachmentRows = yield* attach(orgId, files, id)
           // A note has no event, but it appears in the thread, so open pages are notified.
           if (kind === "note") return yield* log.touch(orgId)
           const dueAt = yield* currentTime
@@ -211,8 +211,8 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
           yield* log.append(rows.map((row) => messageEvent(row, attachmentRows.map(attachmentView))))
         })
 
-      const sentWith = (orgId: string, id: string) =>
-        Effect.orDie(Effect.head(Effect.flatMap(messages.find([{ orgId, id }]), attachments)))
+      const loadSentMessage = (orgId: string, id: string) =>
+        Effect.orDie(Effect.head(Effect.flatMap(messages.find([{ orgId, id }]), withAttachments)))
 
       return StaffConversations.of({
         records,
@@ -226,8 +226,8 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
             const events = customerId === null ? [] : yield* log.latestAbout(orgId, customerId, eventTypes, limit)
             const rows = (yield* messages.latest(key, limit)).toReversed()
             return {
-              record: yield* recordOf(conversation),
-              messages: yield* attachments(rows),
+              record: yield* loadRecord(conversation),
+              messages: yield* withAttachments(rows),
               events: events.toReversed()
             }
           })),
@@ -240,22 +240,22 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
             }
             const conversation = yield* decide(before, { _tag: "Mark", at, ...change })
             if (change.read === true) yield* messages.markRead(key, "to_outfitter", at)
-            const record = yield* recordOf(conversation)
+            const record = yield* loadRecord(conversation)
             yield* log.touch(key.orgId)
             return record
           })),
         send: (request) =>
           Effect.gen(function*() {
             const { keyed, orgId, to } = request
-            const target = yield* lookUp(orgId, to)
+            const target = yield* resolveAddressee(orgId, to)
             const id = ids.uuid()
-            return yield* retryOnConflict(make(keyed(target.thread), {
+            return yield* retryOnConflict(make(keyed(target.threadId), {
               made: [id],
-              make: Effect.flatMap(send(request, target, id), () => sentWith(orgId, id)),
+              make: Effect.flatMap(send(request, target, id), () => loadSentMessage(orgId, id)),
               replay: (original) =>
                 Effect.gen(function*() {
-                  const result = yield* sentWith(orgId, original.made.join())
-                  const endsAt = Instant.addMinutes(result.message.createdAt, sameForMinutes)
+                  const result = yield* loadSentMessage(orgId, original.made.join())
+                  const endsAt = Instant.addMinutes(result.message.createdAt, duplicateWindowMinutes)
                   return { over: (yield* currentTime) > endsAt, answer: Effect.succeed(result) }
                 })
             }))
@@ -265,7 +265,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
             const rows = yield* messages.list(query)
             const keys = rows.flatMap(({ bookingId: id, orgId }) => id === null ? [] : [{ orgId, id }])
             const bookingsById = new Map((yield* bookings.find(keys)).map((record) => [record.booking.id, record]))
-            return (yield* attachments(rows)).map((row) => ({
+            return (yield* withAttachments(rows)).map((row) => ({
               ...row,
               booking: bookingsById.get(row.message.bookingId ?? "")
             }))
@@ -277,15 +277,16 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
 
 interface ResolvedAddressee {
   /** The customer's ID, or the conversation's ID if there is no customer. */
-  readonly thread: string
+  readonly threadId: string
   readonly isGuest: boolean
   readonly record?: BookingRecord
 }
 
-const aboutHold = "A message cannot refer to a hold. Confirm the booking first, or send the message without a booking."
+const heldBookingText =
+  "A message cannot refer to a hold. Confirm the booking first, or send the message without a booking."
 
 /** If an assistant sends the same text to the same thread twice within this time, only one message is sent. */
-const sameForMinutes = 10
+const duplicateWindowMinutes = 10
 
 /**
  * Returns the subject for an email if the outfitter did not set one. A message to a conversation, or to a guest who
@@ -297,8 +298,8 @@ const subjectFor = (
   record: BookingRecord | undefined,
   { name, timezone }: Org
 ): string => {
-  const isAnswer = conversation.guestAt !== null && ("conversationId" in to || needsReply(conversation))
-  if (isAnswer) return replySubject(conversation)
+  const isReply = conversation.guestAt !== null && ("conversationId" in to || needsReply(conversation))
+  if (isReply) return replySubject(conversation)
   return stripReplyPrefixes(
     record === undefined
       ? `A message from ${name}`
@@ -314,8 +315,8 @@ const channelOf = (kind: MessageKind, sentBy: Writer, isMailed: boolean): Messag
 
 const eventTypes = bookingEvents.map(({ type }) => type)
 
-const guestsOf = (conversations: ReadonlyArray<ConversationRecord["conversation"]>): ReadonlyArray<OrgKey> =>
+const guestKeysOf = (conversations: ReadonlyArray<ConversationRecord["conversation"]>): ReadonlyArray<OrgKey> =>
   conversations.flatMap(({ customerId: id, orgId }) => id === null ? [] : [{ orgId, id }])
 
-const byId = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>): ReadonlyMap<string, Row> =>
+const indexById = <Row extends { readonly id: string }>(rows: ReadonlyArray<Row>): ReadonlyMap<string, Row> =>
   new Map(rows.map((row) => [row.id, row]))

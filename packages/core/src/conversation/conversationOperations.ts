@@ -15,7 +15,7 @@ import { StaffConversations } from "./StaffConversations.ts"
 import { loadThread, ThreadRow } from "./threadRows.ts"
 
 /** The number of newest rows to show in a thread. */
-const threadRows = 500
+const maxThreadRows = 500
 
 export const conversationsList = Operation.make("conversations.list", {
   route: ["GET", "/conversations"],
@@ -53,7 +53,7 @@ export const conversationsList = Operation.make("conversations.list", {
 export const conversationsGet = Operation.make("conversations.get", {
   route: ["GET", "/conversations/:id"],
   summary: "Get a conversation with its thread: messages, notes, and the guest's booking events.",
-  description: `The thread is in chronological order and contains the newest ${threadRows} rows.`,
+  description: `The thread is in chronological order and contains the newest ${maxThreadRows} rows.`,
   input: Schema.Struct({ id: Field.withDescription("the conversation", Field.uuid) }),
   output: Schema.Struct({
     ...ConversationView.fields,
@@ -141,9 +141,9 @@ export const conversationHandlers = Effect.gen(function*() {
         return toPage(rows, limit, conversationView, (row) => writeCursor(now, toInboxCursor(row.conversation, now)))
       }),
     "conversations.get": ({ id }, { orgId }) =>
-      Effect.map(conversations.get({ orgId, id }, threadRows), ({ events, messages, record }) => ({
+      Effect.map(conversations.get({ orgId, id }, maxThreadRows), ({ events, messages, record }) => ({
         ...conversationView(record),
-        thread: loadThread(messages, events, threadRows)
+        thread: loadThread(messages, events, maxThreadRows)
       })),
     "conversations.update": ({ id, read, snoozed_until: snoozedUntil, status }, { orgId }) =>
       Effect.map(conversations.update({ orgId, id }, { status, read, snoozedUntil }), conversationView),

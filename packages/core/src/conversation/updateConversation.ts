@@ -56,57 +56,58 @@ export type ConversationCommand =
   /** Erases the conversation's texts. The old address accepts no more email. */
   | { readonly _tag: "Forget"; readonly token: string }
 
-const laterOf = (a: Instant.Instant | null, b: Instant.Instant): Instant.Instant => a !== null && a > b ? a : b
+const maxInstant = (a: Instant.Instant | null, b: Instant.Instant): Instant.Instant => a !== null && a > b ? a : b
 
-const last = (by: "guest" | "outfitter") => (conversation: Conversation, { at, messageId }: WrittenMessage) =>
-  conversation.lastBy !== null && conversation.lastAt > at
-    ? {}
-    : { lastMessageId: messageId, lastAt: at, lastBy: by }
+const recordLastMessage =
+  (by: "guest" | "outfitter") => (conversation: Conversation, { at, messageId }: WrittenMessage) =>
+    conversation.lastBy !== null && conversation.lastAt > at
+      ? {}
+      : { lastMessageId: messageId, lastAt: at, lastBy: by }
 
 const scheduleNotice = (conversation: Conversation, { at, messageId }: WrittenMessage): Partial<Conversation> => {
-  const notice = whenToNotifyStaff(conversation, at)
-  if (notice._tag === "Pending") return {}
-  return notice._tag === "Now" ? { noticedAt: at } : { unnoticedId: messageId }
+  const schedule = whenToNotifyStaff(conversation, at)
+  if (schedule._tag === "Pending") return {}
+  return schedule._tag === "Now" ? { noticedAt: at } : { unnoticedId: messageId }
 }
 
-const noSender = { fromName: "", fromEmail: "" }
+const emptySender = { fromName: "", fromEmail: "" }
 
 /** The minimum time between acknowledgments in a conversation, in minutes. */
-const betweenMinutes = 24 * 60
+const acknowledgmentIntervalMinutes = 24 * 60
 
 /** Returns the fields that a command changes. */
-const patchOf = (conversation: Conversation, command: ConversationCommand): Partial<Conversation> => {
+const makePatch = (conversation: Conversation, command: ConversationCommand): Partial<Conversation> => {
   const { ackedAt, bouncedAt, guestAt, guestReadAt, noticedAt, outfitterReadAt } = conversation
   switch (command._tag) {
     case "GuestWrote":
       return {
-        ...last("guest")(conversation, command),
-        guestAt: laterOf(guestAt, command.at),
+        ...recordLastMessage("guest")(conversation, command),
+        guestAt: maxInstant(guestAt, command.at),
         subject: command.topic,
         status: "open",
         snoozedUntil: null,
         ...scheduleNotice(conversation, command)
       }
     case "OutfitterWrote":
-      return last("outfitter")(conversation, command)
+      return recordLastMessage("outfitter")(conversation, command)
     case "Acknowledge": {
-      const isDue = ackedAt === null || command.at >= Instant.addMinutes(ackedAt, betweenMinutes)
+      const isDue = ackedAt === null || command.at >= Instant.addMinutes(ackedAt, acknowledgmentIntervalMinutes)
       return isDue ? { ackedAt: command.at } : {}
     }
     case "Notify":
-      return { noticedAt: laterOf(noticedAt, command.at), unnoticedId: null }
+      return { noticedAt: maxInstant(noticedAt, command.at), unnoticedId: null }
     case "Mark": {
       const { at, read, snoozedUntil, status } = command
       return {
         ...(status === undefined ? {} : { status }),
         ...(snoozedUntil === undefined ? {} : { snoozedUntil }),
-        ...(read === undefined ? {} : { outfitterReadAt: read ? laterOf(outfitterReadAt, at) : null })
+        ...(read === undefined ? {} : { outfitterReadAt: read ? maxInstant(outfitterReadAt, at) : null })
       }
     }
     case "GuestRead":
-      return { guestReadAt: laterOf(guestReadAt, command.at) }
+      return { guestReadAt: maxInstant(guestReadAt, command.at) }
     case "Reported":
-      return { bouncedAt: command.outcome === "delivered" ? null : laterOf(bouncedAt, command.at) }
+      return { bouncedAt: command.outcome === "delivered" ? null : maxInstant(bouncedAt, command.at) }
     case "Tie":
       return { customerId: command.customerId, fromName: null, fromEmail: null }
     case "TakeIn": {
@@ -114,15 +115,15 @@ const patchOf = (conversation: Conversation, command: ConversationCommand): Part
       return {
         ...(other.lastBy === null || other.lastMessageId === null
           ? {}
-          : last(other.lastBy)(conversation, { at: other.lastAt, messageId: other.lastMessageId })),
-        guestAt: other.guestAt === null ? guestAt : laterOf(guestAt, other.guestAt),
+          : recordLastMessage(other.lastBy)(conversation, { at: other.lastAt, messageId: other.lastMessageId })),
+        guestAt: other.guestAt === null ? guestAt : maxInstant(guestAt, other.guestAt),
         subject: other.guestAt !== null && other.guestAt > (guestAt ?? 0) ? other.subject : conversation.subject,
         status: other.status === "open" ? "open" : conversation.status
       }
     }
     case "Leave":
       return {
-        ...noSender,
+        ...emptySender,
         subject: "",
         lastMessageId: null,
         lastBy: null,
@@ -140,13 +141,13 @@ const patchOf = (conversation: Conversation, command: ConversationCommand): Part
         subject: "",
         link: null,
         shown: null,
-        ...(conversation.customerId === null ? noSender : {})
+        ...(conversation.customerId === null ? emptySender : {})
       }
   }
 }
 
 /** Applies a command. Returns the same conversation if nothing changes. */
 export const updateConversation = (conversation: Conversation, command: ConversationCommand): Conversation => {
-  const patch = patchOf(conversation, command)
+  const patch = makePatch(conversation, command)
   return changes(conversation, patch) ? { ...conversation, ...patch } : conversation
 }

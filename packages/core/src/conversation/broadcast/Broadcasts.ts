@@ -97,7 +97,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
     Broadcasts,
     Effect.gen(function*() {
       const bookings = yield* BookingStore
-      const correspondence = yield* ConversationWriter
+      const conversationWriter = yield* ConversationWriter
       const customers = yield* CustomerStore
       const ids = yield* Ids
       const log = yield* EventLog
@@ -110,7 +110,11 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
 
-      const targetOf = (orgId: string, audience: Audience, now: Instant.Instant): Effect.Effect<Target, Refusals> =>
+      const resolveTarget = (
+        orgId: string,
+        audience: Audience,
+        now: Instant.Instant
+      ): Effect.Effect<Target, Refusals> =>
         Effect.gen(function*() {
           if ("sessionId" in audience) {
             const { sessionId: id } = audience
@@ -130,10 +134,10 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         Effect.gen(function*() {
           const key = ids.digest(JSON.stringify([audience, subject, body]))
           // Lock the session before the broadcast.
-          const target = yield* targetOf(orgId, audience, yield* currentTime)
+          const target = yield* resolveTarget(orgId, audience, yield* currentTime)
           const existing = Option.getOrUndefined(yield* store.lockByKey(orgId, key))
           const now = yield* currentTime
-          if (existing !== undefined && now < Instant.addMinutes(existing.beganAt, sameForMinutes)) {
+          if (existing !== undefined && now < Instant.addMinutes(existing.beganAt, duplicateWindowMinutes)) {
             return { job: existing }
           }
           // The earlier broadcast is too old to count as the same broadcast, so it releases its key.
@@ -166,15 +170,15 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
        * Returns the IDs of all recipients, in order. An offering can have 50,000 bookings, so the recipients are read
        * in pages, outside the transactions that write.
        */
-      const audienceOf = (orgId: string, target: Target): Effect.Effect<ReadonlyArray<string>> =>
+      const loadCustomerIds = (orgId: string, target: Target): Effect.Effect<ReadonlyArray<string>> =>
         Effect.gen(function*() {
           const customerIds = new Set<string>()
           let after: Position | undefined
           while (true) {
-            const page = yield* store.booked({ orgId, target, after, limit: readAtOnce })
+            const page = yield* store.booked({ orgId, target, after, limit: pageSize })
             for (const { customerId } of page) customerIds.add(customerId)
             after = page.at(-1)
-            if (page.length < readAtOnce) return [...customerIds].sort()
+            if (page.length < pageSize) return [...customerIds].sort()
             yield* yieldToEventLoop
           }
         })
@@ -183,23 +187,23 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
        * Returns the texts for the guests on these bookings. A cancellation also lists all of the guest's bookings in
        * the session.
        */
-      const textsFor = (broadcast: Broadcast, org: Org, bookingIds: ReadonlyArray<string>) =>
+      const renderTexts = (broadcast: Broadcast, org: Org, bookingIds: ReadonlyArray<string>) =>
         Effect.gen(function*() {
           if (!hasVariables(broadcast.sentBy)) return []
           const { orgId, target } = broadcast
           const records = new Map(
             (yield* bookings.find(bookingIds.map((id) => ({ orgId, id })))).map((row) => [row.booking.id, row])
           )
-          const places = new Map(
+          const offeringsById = new Map(
             (yield* offerings.find([...records.values()].map(({ booking }) => ({ orgId, id: booking.offeringId }))))
-              .map((place) => [place.id, place])
+              .map((offering) => [offering.id, offering])
           )
           return yield* Effect.forEach(bookingIds, (id) =>
             Effect.gen(function*() {
               const record = records.get(id)
               if (record === undefined) return broadcast
-              const place = places.get(record.booking.offeringId)
-              const values = bookingValues(record, place, org, publicUrl)
+              const offering = offeringsById.get(record.booking.offeringId)
+              const values = bookingValues(record, offering, org, publicUrl)
               const text = {
                 subject: renderTemplate(broadcast.subject, values),
                 body: renderTemplate(broadcast.body, values)
@@ -211,10 +215,10 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
                 customerId,
                 sessionId: target.sessionId,
                 order: "asc",
-                limit: readAtOnce
+                limit: pageSize
               })
               const canceledRows = rows.filter(({ booking }) => isLive(booking, broadcast.beganAt))
-              return { ...text, body: `${text.body}\n\n${canceledBookings(canceledRows, place, org, publicUrl)}` }
+              return { ...text, body: `${text.body}\n\n${canceledBookings(canceledRows, offering, org, publicUrl)}` }
             }))
         })
 
@@ -237,9 +241,9 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             const customer = byId.get(customerId)
             return customer === undefined || knownEmail(customer) === "" ? [] : [{ bookingId, customer }]
           })
-          const conversations = yield* correspondence.ofCustomers(recipients.map(({ customer }) => customer))
-          const texts = yield* textsFor(broadcast, org, recipients.map(({ bookingId }) => bookingId))
-          const messages = yield* correspondence.say(conversations.map((conversation, at) => ({
+          const conversations = yield* conversationWriter.ofCustomers(recipients.map(({ customer }) => customer))
+          const texts = yield* renderTexts(broadcast, org, recipients.map(({ bookingId }) => bookingId))
+          const messages = yield* conversationWriter.say(conversations.map((conversation, at) => ({
             conversation,
             id: ids.uuid(),
             body: texts[at]?.body ?? body,
@@ -271,9 +275,9 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             )
             : []
           if (failedMessages.length > 0) {
-            const people = yield* staff.list(orgId)
+            const staffMembers = yield* staff.list(orgId)
             yield* tasks.add(failedMessages.flatMap(({ id: aboutId }) =>
-              noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId, dueAt: now })
+              noticeTasks(ids, staffMembers, { kind: "mail.staff", orgId, aboutId, dueAt: now })
             ))
           }
           yield* log.append(messages.map((row) =>
@@ -290,7 +294,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           ),
         from: ({ after, doneAt, orgId, target }: Broadcast) =>
           doneAt === null
-            ? Effect.map(audienceOf(orgId, target), (ids) => ids.filter((id) => id > after))
+            ? Effect.map(loadCustomerIds(orgId, target), (ids) => ids.filter((id) => id > after))
             : Effect.succeed([]),
         step: (broadcast, remainingIds) => retryOnConflict(run(step(broadcast, remainingIds))),
         // A chunk takes a few milliseconds. Waiting requests run between chunks, so no pause is needed.
@@ -301,50 +305,52 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
        * Returns all recipients' offerings. They are needed only for the meeting point, the only variable that can be
        * empty.
        */
-      const offeringsOf = (orgId: string, target: Target) =>
+      const loadOfferings = (orgId: string, target: Target) =>
         Effect.gen(function*() {
           if ("offeringId" in target) return yield* offerings.find([{ orgId, id: target.offeringId }])
           const offeringIds = new Set<string>()
           let after: Position | undefined
           while (true) {
-            const page = yield* store.booked({ orgId, target, after, limit: readAtOnce })
+            const page = yield* store.booked({ orgId, target, after, limit: pageSize })
             const records = yield* bookings.find(page.map(({ id }) => ({ orgId, id })))
             for (const { booking } of records) offeringIds.add(booking.offeringId)
             after = page.at(-1)
             // All bookings in a session have the same offering.
-            if (page.length < readAtOnce || "sessionId" in target) break
+            if (page.length < pageSize || "sessionId" in target) break
             yield* yieldToEventLoop
           }
           return yield* offerings.find([...offeringIds].map((id) => ({ orgId, id })))
         })
 
-      const countMissing: Broadcasts["Type"]["missing"] = ({ audience, orgId, texts }) =>
+      const findMissingVariables: Broadcasts["Type"]["missing"] = ({ audience, orgId, texts }) =>
         Effect.gen(function*() {
           const text = texts.join("\n")
           const missingNames = missingIn(text, sampleValues)
           if (!text.includes("{meeting_point}")) return missingNames
-          const target = yield* run(targetOf(orgId, audience, yield* currentTime))
-          const places = yield* offeringsOf(orgId, target)
-          return places.every(({ location }) => location !== "") ? missingNames : [...missingNames, "meeting_point"]
+          const target = yield* run(resolveTarget(orgId, audience, yield* currentTime))
+          const targetOfferings = yield* loadOfferings(orgId, target)
+          return targetOfferings.every(({ location }) => location !== "")
+            ? missingNames
+            : [...missingNames, "meeting_point"]
         })
 
-      const check = ({ body, sentBy, subject, ...of }: Announcement) =>
+      const checkVariables = ({ body, sentBy, subject, ...query }: Announcement) =>
         Effect.gen(function*() {
           if (sentBy !== "dashboard") return
           for (const [field, text] of [["subject", subject], ["body", body]] as const) {
-            const [name] = yield* countMissing({ ...of, texts: [text] })
+            const [name] = yield* findMissingVariables({ ...query, texts: [text] })
             if (name !== undefined) return yield* invalid(`${field}: ${missingVariable(name)}`)
           }
         })
 
       const addressees: Broadcasts["Type"]["addressees"] = ({ audience, names, orgId }) =>
         Effect.gen(function*() {
-          const target = yield* run(targetOf(orgId, audience, yield* currentTime))
-          const customerIds = yield* audienceOf(orgId, target)
+          const target = yield* run(resolveTarget(orgId, audience, yield* currentTime))
+          const customerIds = yield* loadCustomerIds(orgId, target)
           const people: Array<Addressees["people"][number]> = []
           let count = 0
-          for (let from = 0; from < customerIds.length; from += readAtOnce) {
-            const rows = yield* customers.find(customerIds.slice(from, from + readAtOnce).map((id) => ({ orgId, id })))
+          for (let start = 0; start < customerIds.length; start += pageSize) {
+            const rows = yield* customers.find(customerIds.slice(start, start + pageSize).map((id) => ({ orgId, id })))
             const reachableGuests = rows.filter((customer) => knownEmail(customer) !== "")
             people.push(
               ...reachableGuests.slice(0, names - people.length).map(({ email, id, name }) => ({ email, id, name }))
@@ -357,10 +363,10 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
 
       return Broadcasts.of({
         addressees,
-        missing: countMissing,
+        missing: findMissingVariables,
         send: (announcement) =>
           Effect.gen(function*() {
-            yield* check(announcement)
+            yield* checkVariables(announcement)
             return (yield* job.start(retryOnConflict(run(begin(announcement))))).job
           }),
         job
@@ -373,7 +379,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
 const hasVariables = (sentBy: Writer): boolean => sentBy === "dashboard" || sentBy === "agent"
 
 /** The page size for reading bookings or guests. */
-const readAtOnce = 500
+const pageSize = 500
 
 /** Within this time, the same text to the same target counts as the same broadcast. */
-const sameForMinutes = 24 * 60
+const duplicateWindowMinutes = 24 * 60

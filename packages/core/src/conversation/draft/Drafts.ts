@@ -60,7 +60,10 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const conversations = yield* ConversationStore
       const drafter = yield* Effect.serviceOption(Drafter)
       const find = findConversation(conversations)
-      const guestOf = flow(yield* makeGuestContact, Effect.filterOrFail(({ email }) => email !== "", customerErased))
+      const loadGuestContact = flow(
+        yield* makeGuestContact,
+        Effect.filterOrFail(({ email }) => email !== "", customerErased)
+      )
       const ids = yield* Ids
       const log = yield* EventLog
       const messages = yield* MessageStore
@@ -68,18 +71,18 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const orgs = yield* OrgStore
       const publicUrl = yield* PublicUrl
       const store = yield* DraftStore
-      const withFiles = yield* loadAttachments
+      const withAttachments = yield* loadAttachments
       const { run, snapshot } = yield* UnitOfWork
       // Reading a thread takes several milliseconds. Threads are read one at a time so that other requests can run
       // between them.
-      const inTurn = (yield* Effect.makeSemaphore(1)).withPermits(1)
+      const runExclusively = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
       /** Collects the facts for the prompt. */
-      const gather = (key: OrgKey): Effect.Effect<DraftContext, Refusals> =>
+      const loadContext = (key: OrgKey): Effect.Effect<DraftContext, Refusals> =>
         snapshot(Effect.gen(function*() {
           const conversation = yield* find(key)
           const org: Org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
-          const guest = yield* guestOf(conversation)
+          const guest = yield* loadGuestContact(conversation)
           const { customerId: id, orgId } = conversation
           const now = yield* currentTime
           const [nextBooking] = id === null ? [] : yield* bookings.nextOf([{ orgId, id }], now)
@@ -90,31 +93,31 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
             ...nextBooking === undefined ? [] : [nextBooking],
             ...recentBookings.filter(({ booking }) => booking.id !== nextBooking?.booking.id)
           ]
-          const latestMessages = (yield* messages.latest(conversation, maxRead)).filter(isOfPeople).slice(
+          const latestMessages = (yield* messages.latest(conversation, maxReadMessages)).filter(isOfPeople).slice(
             0,
             maxDraftMessages
           )
-          const ids = [...new Set(guestBookings.map(({ offering }) => offering.id))]
-          const bookedOfferings = yield* offerings.find(ids.map((id) => ({ orgId, id })))
+          const offeringIds = [...new Set(guestBookings.map(({ offering }) => offering.id))]
+          const bookedOfferings = yield* offerings.find(offeringIds.map((id) => ({ orgId, id })))
           const activeOfferings = (yield* offerings.list({ orgId, limit: maxOfferings })).filter(({ active }) => active)
           return {
             org,
             now,
             guestName: guest.name,
             bookings: guestBookings.slice(0, maxFacts),
-            messages: (yield* withFiles(latestMessages)).toReversed(),
+            messages: (yield* withAttachments(latestMessages)).toReversed(),
             offerings: [
-              ...ids.flatMap((id) => bookedOfferings.filter((offering) => offering.id === id)),
-              ...activeOfferings.filter(({ id }) => !ids.includes(id))
+              ...offeringIds.flatMap((id) => bookedOfferings.filter((offering) => offering.id === id)),
+              ...activeOfferings.filter(({ id }) => !offeringIds.includes(id))
             ].slice(0, maxFacts),
             closures: yield* closures.since([orgId], relevantSince(now))
           }
         }))
 
       /** Adds the next starts with remaining capacity, which are read separately. */
-      const describe = (
+      const makePrompt = (
         { closures, messages, offerings, org, ...facts }: DraftContext
-      ): Effect.Effect<{ readonly prompt: Prompt; readonly own: ReadonlyArray<string> }> =>
+      ): Effect.Effect<{ readonly prompt: Prompt; readonly ownTexts: ReadonlyArray<string> }> =>
         Effect.map(
           Effect.forEach(offerings, (offering) =>
             availability.get({
@@ -127,7 +130,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
             )),
           (trips) => ({
             prompt: makeDraftPrompt({ ...facts, org, messages, trips }),
-            own: [
+            ownTexts: [
               publicUrl,
               ...trips.flatMap(({ offering: { description, info, location } }) => [
                 location,
@@ -135,22 +138,22 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
                 info.bring,
                 info.requirements
               ]),
-              ...messages.flatMap(({ message }) => isOurs(message) ? [message.body] : [])
+              ...messages.flatMap(({ message }) => isWrittenByStaff(message) ? [message.body] : [])
             ]
           })
         )
 
       /** Reserves one draft from the daily quota. */
-      const reserve = (orgId: string): Effect.Effect<OrgKey, Refusals> =>
+      const reserveDraft = (orgId: string): Effect.Effect<OrgKey, Refusals> =>
         run(Effect.gen(function*() {
           yield* Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId))
           const at = yield* currentTime
-          yield* store.forget(orgId, Instant.addMinutes(at, -withinMinutes))
+          yield* store.forget(orgId, Instant.addMinutes(at, -limitWindowMinutes))
           const requestTimes = yield* store.requestTimes(orgId)
-          const first = requestTimes[requestTimes.length - maxDrafts]
-          if (first !== undefined) {
-            const againFrom = Instant.addMinutes(first, withinMinutes)
-            return yield* refuseFor(Math.ceil((againFrom - at) / 1000), "draft_limited", maxDrafts)
+          const oldestRequestAt = requestTimes[requestTimes.length - maxDrafts]
+          if (oldestRequestAt !== undefined) {
+            const retryAt = Instant.addMinutes(oldestRequestAt, limitWindowMinutes)
+            return yield* refuseFor(Math.ceil((retryAt - at) / 1000), "draft_limited", maxDrafts)
           }
           const draft = { orgId, id: ids.uuid() }
           yield* store.add({ ...draft, at })
@@ -158,19 +161,22 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
         }))
 
       /** Runs the drafter with an empty context so that it cannot use the caller's services. */
-      const askDrafter = ({ draft }: Drafter["Type"], prompt: Prompt): Effect.Effect<string, DraftFailed> =>
+      const requestDraft = ({ draft }: Drafter["Type"], prompt: Prompt): Effect.Effect<string, DraftFailed> =>
         Effect.mapInputContext(draft(prompt), (_around: Context.Context<never>) => Context.empty()).pipe(
           Effect.catchAllDefect((defect) => new DraftFailed({ message: String(defect) })),
-          Effect.timeoutFail({ duration: maxSeconds * 1000, onTimeout: () => new DraftFailed({ message: tooSlow }) })
+          Effect.timeoutFail({
+            duration: timeoutSeconds * 1000,
+            onTimeout: () => new DraftFailed({ message: timeoutMessage })
+          })
         )
 
       const writeDraft = (drafter: Drafter["Type"], key: OrgKey): Effect.Effect<string, Refusals> =>
         Effect.gen(function*() {
-          const { own, prompt } = yield* inTurn(
-            Effect.zipRight(yieldToEventLoop, Effect.flatMap(gather(key), describe))
+          const { ownTexts, prompt } = yield* runExclusively(
+            Effect.zipRight(yieldToEventLoop, Effect.flatMap(loadContext(key), makePrompt))
           )
-          const text = Effect.flatMap(askDrafter(drafter, prompt), (answer) => {
-            const text = sanitizeDraft(answer, own)
+          const text = Effect.flatMap(requestDraft(drafter, prompt), (response) => {
+            const text = sanitizeDraft(response, ownTexts)
             return text === ""
               ? new DraftFailed({ message: "The response contains no text." })
               : Effect.succeed(text)
@@ -186,7 +192,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
        * Records the event under the conversation's lock. An erasure takes the same lock, so a draft for a guest who was
        * erased in the meantime is discarded.
        */
-      const tell = (key: OrgKey, text: string): Effect.Effect<void, Refusals> =>
+      const appendDraftEvent = (key: OrgKey, text: string): Effect.Effect<void, Refusals> =>
         retryOnConflict(run(Effect.gen(function*() {
           const conversation = yield* Effect.flatMap(
             Effect.flatMap(find(key), (row) => conversations.lock([row])),
@@ -195,7 +201,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           if (conversation.movedTo !== null) {
             return yield* Effect.dieMessage(`Conversation ${key.id} was concurrently merged into another conversation.`)
           }
-          yield* guestOf(conversation)
+          yield* loadGuestContact(conversation)
           const { customerId, id, orgId } = conversation
           yield* log.append([{
             orgId,
@@ -211,9 +217,9 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
         draft: (key) =>
           Effect.gen(function*() {
             if (Option.isNone(drafter)) return yield* refuse("drafts_unavailable")
-            const place = yield* reserve(key.orgId)
-            const text = yield* Effect.tapError(writeDraft(drafter.value, key), () => store.remove(place))
-            yield* tell(key, text)
+            const reservation = yield* reserveDraft(key.orgId)
+            const text = yield* Effect.tapError(writeDraft(drafter.value, key), () => store.remove(reservation))
+            yield* appendDraftEvent(key, text)
             return text
           })
       })
@@ -230,14 +236,14 @@ interface DraftContext extends Omit<Parameters<typeof makeDraftPrompt>[0], "org"
 /** The maximum number of offerings to read for the prompt. */
 const maxOfferings = 100
 
-const isOurs = ({ direction, sentBy }: Message): boolean => direction === "to_guest" && sentBy !== "agent"
+const isWrittenByStaff = ({ direction, sentBy }: Message): boolean => direction === "to_guest" && sentBy !== "agent"
 
 /** How many of a thread's newest rows are searched for messages from people. */
-const maxRead = 100
+const maxReadMessages = 100
 
 /** The maximum number of drafts per org in 24 hours. */
 export const maxDrafts = 60
-const withinMinutes = 24 * 60
+const limitWindowMinutes = 24 * 60
 
-const maxSeconds = 30
-const tooSlow = `The language model did not respond within ${maxSeconds} seconds.`
+const timeoutSeconds = 30
+const timeoutMessage = `The language model did not respond within ${timeoutSeconds} seconds.`

@@ -47,8 +47,8 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
   /** The trips, with booked trips first. */
   readonly trips: ReadonlyArray<TripFacts>
 }): Prompt => {
-  const time = (instant: Instant) => formatStartTime(instant, org.timezone)
-  const facts = (record: BookingRecord) => {
+  const formatTime = (instant: Instant) => formatStartTime(instant, org.timezone)
+  const toBookingFacts = (record: BookingRecord) => {
     const { booking, offering: { id, name } } = record
     const { paid_cents } = bookingView(record)
     const location = trips.find(({ offering }) => offering.id === id)?.offering.location ?? ""
@@ -58,7 +58,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
     return {
       what: shorten(name, 200),
       where: shorten(location, 500),
-      starts: time(booking.startsAt),
+      starts: formatTime(booking.startsAt),
       people_or_items: booking.quantity,
       status: booking.status,
       reference: booking.reference,
@@ -68,12 +68,12 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
       returned_if_canceled_now: formatAmount(returnCents, booking.currency)
     }
   }
-  const [booking, ...otherBookings] = bookings.slice(0, maxFacts).map(facts)
+  const [booking, ...otherBookings] = bookings.slice(0, maxFacts).map(toBookingFacts)
   return {
     instructions,
     material: JSON.stringify({
       outfitter: shorten(org.name, 200),
-      now: time(now),
+      now: formatTime(now),
       guest: shorten(guestName, 200),
       booking: booking ?? null,
       other_bookings: otherBookings,
@@ -89,7 +89,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
           formatPolicy(offering.cancellationPolicy ?? org.cancellationPolicy, org.currency),
           1000
         ),
-        free: starts.slice(0, maxFacts).map(({ remaining, startsAt }) => ({ starts: time(startsAt), remaining }))
+        free: starts.slice(0, maxFacts).map(({ remaining, startsAt }) => ({ starts: formatTime(startsAt), remaining }))
       })),
       messages: messages.filter(({ message }) => isOfPeople(message)).slice(-maxDraftMessages).map((
         { attachments, message: { body, direction, subject } }

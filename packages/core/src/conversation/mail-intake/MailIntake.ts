@@ -151,7 +151,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
         Option.filter(yield* Effect.serviceOption(Files), (files) => !Files.isNowhere(files))
       )
       const quota = Option.getOrUndefined(yield* Effect.serviceOption(GuestQuota))
-      const guestOf = yield* makeGuestContact
+      const loadGuestContact = yield* makeGuestContact
       const { hear } = yield* ConversationWriter
       const ids = yield* Ids
       const messages = yield* MessageStore
@@ -163,13 +163,13 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
       const { run } = yield* UnitOfWork
 
       /** Finds the conversation and the only accepted sender for an address. */
-      const find = ({ purpose, token }: ReplyAddress) =>
+      const findConversation = ({ purpose, token }: ReplyAddress) =>
         Effect.gen(function*() {
           const ownToken = purpose === "team" ? parseStaffReplyToken(token) : token
           const conversation = yield* findByToken(ownToken)
           if (conversation === undefined) return undefined
           return yield* withTenant(conversation.orgId)(Effect.gen(function*() {
-            const guest = yield* guestOf(conversation)
+            const guest = yield* loadGuestContact(conversation)
             if (guest.email === "") return undefined
             if (purpose === "reply") return { conversation, senderEmail: guest.email }
             const member = (yield* staff.list(conversation.orgId))
@@ -186,7 +186,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
         Effect.gen(function*() {
           const sender = guest && { orgId, id: guest.id, now: yield* currentTime }
           const storedFiles: Array<AttachmentRef> = []
-          const lostFiles: Array<string> = []
+          const lossNotes: Array<string> = []
           for (const [at, { bytes, name }] of files.entries()) {
             const file = Option.isNone(attachments) || at >= maxFilesOfMessage
               ? Either.left("file storage is not configured")
@@ -202,33 +202,33 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
             if (Either.isRight(file)) {
               storedFiles.push({ id: file.right.id, name: file.right.name })
               if (sender) quota?.chargeFile(sender, file.right.size)
-            } else lostFiles.push(`[${name || "A file"} was not stored: ${file.left}]`)
+            } else lossNotes.push(`[${name || "A file"} was not stored: ${file.left}]`)
           }
-          return { stored: storedFiles, lost: lostFiles }
+          return { lossNotes, storedFiles }
         })
 
       const isFromGuest = (conversation: Conversation, { from }: ParsedMail) =>
-        Effect.map(guestOf(conversation), ({ email }) => email !== "" && email === from.email.toLowerCase())
+        Effect.map(loadGuestContact(conversation), ({ email }) => email !== "" && email === from.email.toLowerCase())
 
       const acceptFromGuest = (mail: ParsedMail, target: Conversation): Effect.Effect<AcceptResult> =>
         Effect.gen(function*() {
-          const isKnown = Effect.map(messages.findByMailKey(target.orgId, mail.mailKey), Option.isSome)
+          const isAlreadyStored = Effect.map(messages.findByMailKey(target.orgId, mail.mailKey), Option.isSome)
           // Check before storing the files so that no files are stored if the email is already known or has another
           // sender.
-          if (yield* isKnown) return "again"
+          if (yield* isAlreadyStored) return "again"
           if (!(yield* isFromGuest(target, mail))) return "dropped"
-          const { lost, stored } = yield* storeFiles(target.orgId, mail, target)
+          const { lossNotes, storedFiles } = yield* storeFiles(target.orgId, mail, target)
           return yield* retryOnConflict(run(Effect.gen(function*() {
             const [conversation] = yield* store.lock([target])
             // A different token means that the guest has been erased.
             if (conversation === undefined || conversation.token !== target.token) return "dropped"
             // Copies of an email can arrive concurrently.
-            if (yield* isKnown) return "again"
+            if (yield* isAlreadyStored) return "again"
             if (!(yield* isFromGuest(conversation, mail))) return "dropped"
             // The files were stored for this message, so no other message uses them.
             yield* Effect.orDie(hear(conversation, {
-              body: [mail.body, ...lost].join("\n\n"),
-              files: stored,
+              body: [mail.body, ...lossNotes].join("\n\n"),
+              files: storedFiles,
               cut: mail.cut,
               subject: mail.subject,
               channel: "email",
@@ -247,8 +247,8 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
         { id: conversationId, orgId }: Conversation
       ): Effect.Effect<AcceptResult> =>
         Effect.gen(function*() {
-          const { lost, stored } = yield* storeFiles(orgId, mail)
-          const write = (kind: MessageKind, body: string, files: ReadonlyArray<AttachmentRef>) => {
+          const { lossNotes, storedFiles } = yield* storeFiles(orgId, mail)
+          const sendMessage = (kind: MessageKind, body: string, files: ReadonlyArray<AttachmentRef>) => {
             const key = deriveKey(ids, `${orgId} ${token} ${mail.mailKey} ${kind}`)
             return send({
               orgId,
@@ -262,9 +262,9 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
               keyed: () => ({ orgId, operation: "mail.answer", key, fingerprint: mail.mailKey, derived: false })
             })
           }
-          return yield* write("message", mail.body, stored).pipe(
+          return yield* sendMessage("message", mail.body, storedFiles).pipe(
             // Lost files are reported to the staff in a note, not to the guest.
-            Effect.zipRight(lost.length === 0 ? Effect.void : write("note", lost.join("\n\n"), [])),
+            Effect.zipRight(lossNotes.length === 0 ? Effect.void : sendMessage("note", lossNotes.join("\n\n"), [])),
             Effect.as("taken" as const),
             // The guest was erased in the meantime, or a copy of the email has used the files.
             Effect.catchAll(({ code }) =>
@@ -276,7 +276,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
       return MailIntake.of({
         loadReplyContext: (address) =>
           Effect.gen(function*() {
-            const match = yield* find(address)
+            const match = yield* findConversation(address)
             if (match === undefined) return Option.none()
             const { conversation, senderEmail } = match
             const isTeam = address.purpose === "team"
@@ -300,7 +300,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
           }),
         acceptReply: (reply) =>
           Effect.gen(function*() {
-            const match = yield* find(reply)
+            const match = yield* findConversation(reply)
             const isTeam = reply.purpose === "team"
             const result = match === undefined || (isTeam && match.senderEmail !== reply.from.email.toLowerCase())
               ? "dropped"
@@ -325,10 +325,10 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
 /** The number of messages in a conversation that are searched for quoted text. */
 const maxQuotedMessages = 50
 
-const drops = Metric.counter("mail_dropped", {
+const droppedMailCounter = Metric.counter("mail_dropped", {
   description: "Dropped inbound emails, by reason.",
   incremental: true
 })
 
 const countDroppedMail = (reason: DropReason): Effect.Effect<void> =>
-  Metric.update(Metric.tagged(drops, "reason", reason), 1)
+  Metric.update(Metric.tagged(droppedMailCounter, "reason", reason), 1)

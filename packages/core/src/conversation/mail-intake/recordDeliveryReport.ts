@@ -43,7 +43,7 @@ export interface DeliveryReport {
 export const makeRecordDeliveryReport = Effect.gen(function*() {
   const broadcasts = yield* BroadcastStore
   const { decide, say } = yield* ConversationWriter
-  const guestOf = yield* makeGuestContact
+  const loadGuestContact = yield* makeGuestContact
   const ids = yield* Ids
   const log = yield* EventLog
   const messages = yield* MessageStore
@@ -55,14 +55,14 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
   const notify = (orgId: string, aboutId: string, dueAt: Instant) =>
     Effect.flatMap(
       staff.list(orgId),
-      (people) => tasks.add(noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId, dueAt }))
+      (staffMembers) => tasks.add(noticeTasks(ids, staffMembers, { kind: "mail.staff", orgId, aboutId, dueAt }))
     )
 
   /**
    * Returns whether the staff are notified if this message fails. A broadcast about an offering can have thousands of
    * recipients, so the staff are not notified of its failures.
    */
-  const isNoticed = ({ broadcastId: id, orgId }: Message) =>
+  const needsNotice = ({ broadcastId: id, orgId }: Message) =>
     id === null ? Effect.succeed(true) : Effect.map(
       broadcasts.find({ orgId, id }),
       Option.match({ onNone: () => true, onSome: isAboutDeparture })
@@ -77,14 +77,14 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
       const message = Option.getOrUndefined(yield* messages.findByBounceToken(bounceToken ?? ""))
       if (conversation === undefined || message === undefined) return
       const at = yield* currentTime
-      yield* decide(conversation, toReported(outcome, at))
+      yield* decide(conversation, toReportedCommand(outcome, at))
       if (outcome === "delivered") {
         if (message.deliveredAt === null) yield* messages.put([{ ...message, deliveredAt: at }])
       } else if (message.failedAt === null) {
         // The server's response can contain the email address, so it is not stored for an erased guest.
-        const isErased = (yield* guestOf(conversation)).email === ""
+        const isErased = (yield* loadGuestContact(conversation)).email === ""
         yield* messages.put([{ ...message, failedAt: at, failure: isErased ? null : failure }])
-        if (yield* isNoticed(message)) yield* notify(orgId, message.id, at)
+        if (yield* needsNotice(message)) yield* notify(orgId, message.id, at)
       }
       yield* log.touch(orgId)
     })
@@ -94,15 +94,15 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
       const [conversation] = yield* store.lock([target])
       // A different token means that the guest was erased.
       if (conversation === undefined || conversation.token !== target.token) return
-      const { email } = yield* guestOf(conversation)
+      const { email } = yield* loadGuestContact(conversation)
       if (email === "" || (outcome === "delivered") === (conversation.bouncedAt === null)) return
       const { orgId } = conversation
       const at = yield* currentTime
-      const after = yield* decide(conversation, toReported(outcome, at))
+      const reportedConversation = yield* decide(conversation, toReportedCommand(outcome, at))
       if (outcome !== "delivered") {
         const id = ids.uuid()
         yield* say([{
-          conversation: after,
+          conversation: reportedConversation,
           id,
           body: outcome === "complained"
             ? `${email} marked an email about a booking as spam.`
@@ -127,5 +127,5 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
     })
 })
 
-const toReported = (outcome: DeliveryReport["outcome"], at: Instant) =>
+const toReportedCommand = (outcome: DeliveryReport["outcome"], at: Instant) =>
   ({ _tag: "Reported", outcome: outcome === "delivered" ? outcome : "failed", at }) as const

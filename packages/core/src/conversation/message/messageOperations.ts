@@ -183,7 +183,7 @@ const list = paginatedHandler(
 
 type SendInput = Operation.Operation.Input<typeof messagesSend>
 
-const addresseeOf = ({ booking_id, conversation_id, customer_id }: SendInput): Addressee => {
+const toAddressee = ({ booking_id, conversation_id, customer_id }: SendInput): Addressee => {
   if (conversation_id !== undefined) return { conversationId: conversation_id }
   return booking_id === undefined ? { customerId: customer_id ?? "" } : { bookingId: booking_id }
 }
@@ -214,7 +214,7 @@ export const messageHandlers = Effect.gen(function*() {
         const { attachments: files = [], body, idempotency_key: key, kind = "message", subject = "", ...to } = input
         const { attachments, message } = yield* conversations.send({
           orgId: actor.orgId,
-          to: addresseeOf(input),
+          to: toAddressee(input),
           body,
           subject,
           kind,

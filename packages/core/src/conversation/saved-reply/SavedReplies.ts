@@ -65,7 +65,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
       const lock = (key: OrgKey) => Effect.flatMap(store.lock(key), orNotFound("saved reply", key.id))
 
       /** Resolves the subject's guest and booking. */
-      const aboutOf = (orgId: string, subject: Subject) =>
+      const loadSubject = (orgId: string, subject: Subject) =>
         Effect.gen(function*() {
           if ("bookingId" in subject) {
             const { bookingId: id } = subject
@@ -84,29 +84,29 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
           return { name: customer?.name ?? "", record }
         })
 
-      const valuesFor = (orgId: string, subject: Subject | undefined): Effect.Effect<Values, NotFound> =>
+      const loadValues = (orgId: string, subject: Subject | undefined): Effect.Effect<Values, NotFound> =>
         Effect.gen(function*() {
           const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
           if (subject === undefined) return { org: org.name }
-          const { name, record } = yield* aboutOf(orgId, subject)
+          const { name, record } = yield* loadSubject(orgId, subject)
           const first_name = firstName(name)
           if (record === undefined) {
             const emptyValues = { start_time: "", offering: "", meeting_point: "", booking_link: "", balance: "" }
             return { ...emptyValues, org: org.name, first_name }
           }
-          const [place] = yield* offerings.find([{ orgId, id: record.booking.offeringId }])
-          return { ...bookingValues(record, place, org, publicUrl), first_name }
+          const [offering] = yield* offerings.find([{ orgId, id: record.booking.offeringId }])
+          return { ...bookingValues(record, offering, org, publicUrl), first_name }
         })
 
       return SavedReplies.of({
         list: (orgId, subject, unfilledNames) =>
           snapshot(Effect.gen(function*() {
             const values: Values = {
-              ...yield* valuesFor(orgId, subject),
+              ...yield* loadValues(orgId, subject),
               ...Object.fromEntries(unfilledNames.map((name) => [name, undefined]))
             }
             return (yield* store.list(orgId))
-              .toSorted((a, b) => inOrder(a.title.toLowerCase(), b.title.toLowerCase()) || inOrder(a.id, b.id))
+              .toSorted((a, b) => compareText(a.title.toLowerCase(), b.title.toLowerCase()) || compareText(a.id, b.id))
               .map((reply) => ({
                 reply,
                 text: renderTemplate(reply.body, values),
@@ -136,4 +136,4 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
   )
 }
 
-const inOrder = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
+const compareText = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
