@@ -67,8 +67,11 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
       const { run } = yield* UnitOfWork
 
       const lockOrg = (orgId: string) => Effect.mapError(Effect.flatten(orgs.lock(orgId)), () => notFound("org", orgId))
-      const inUse = (orgId: string) =>
-        Effect.map(store.list(orgId), (all) => all.find(({ disconnectedAt }) => disconnectedAt === null))
+      const findConnected = (orgId: string) =>
+        Effect.map(
+          store.list(orgId),
+          (connections) => connections.find(({ disconnectedAt }) => disconnectedAt === null)
+        )
 
       const access = ({ account, sealedKey, sealedNoticeSecret, ...connection }: PaymentConnection) =>
         Effect.gen(function*() {
@@ -106,49 +109,56 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
             yield* Effect.mapError(Effect.flatten(orgs.find(orgId)), () => notFound("org", orgId))
             const credentials: ProviderCredentials = { key, account, noticeSecret: null }
             const providerAccount = yield* provider.account(credentials)
-            const before = yield* inUse(orgId)
-            const isSame = before?.provider === provider.name && before.accountId === providerAccount.id &&
+            const before = yield* findConnected(orgId)
+            const isSameAccount = before?.provider === provider.name && before.accountId === providerAccount.id &&
               before.mode === providerAccount.mode
-            const of = { orgId, id: isSame ? before.id : ids.uuid() }
+            const connectionKey = { orgId, id: isSameAccount ? before.id : ids.uuid() }
             const watch = notices !== null && "to" in notices
-              ? yield* provider.watch(credentials, notices.to(of.id))
+              ? yield* provider.watch(credentials, notices.to(connectionKey.id))
               : { id: null, noticeSecret: notices?.secret ?? null }
             const now = yield* currentTime
             const connection: PaymentConnection = {
-              ...of,
+              ...connectionKey,
               provider: provider.name,
               mode: providerAccount.mode,
               accountId: providerAccount.id,
               name: providerAccount.name,
-              sealedKey: yield* secrets.seal(key, connectionPlace(of, "key")),
+              sealedKey: yield* secrets.seal(key, connectionPlace(connectionKey, "key")),
               sealedNoticeSecret: watch.noticeSecret === null
                 ? null
-                : yield* secrets.seal(watch.noticeSecret, connectionPlace(of, "notices")),
+                : yield* secrets.seal(watch.noticeSecret, connectionPlace(connectionKey, "notices")),
               account,
               watchId: watch.id,
-              connectedAt: isSame ? before.connectedAt : now,
+              connectedAt: isSameAccount ? before.connectedAt : now,
               disconnectedAt: null,
-              lookedAt: isSame ? before.lookedAt : now,
-              seenTo: isSame ? before.seenTo : now
+              lookedAt: isSameAccount ? before.lookedAt : now,
+              seenTo: isSameAccount ? before.seenTo : now
             }
-            const last = yield* run(Effect.gen(function*() {
+            const replacedConnection = yield* run(Effect.gen(function*() {
               yield* lockOrg(orgId)
               // Another account may have been connected in the meantime. The last connected account is kept.
-              const other = yield* inUse(orgId)
-              if (other !== undefined && other.id !== of.id) yield* store.put(disconnect(other, now))
+              const earlierConnection = yield* findConnected(orgId)
+              if (earlierConnection !== undefined && earlierConnection.id !== connectionKey.id) {
+                yield* store.put(disconnect(earlierConnection, now))
+              }
               yield* store.put(connection)
               yield* recordChange(connection)
-              return other
+              return earlierConnection
             }))
             // Use the new key for the same account, because the old key may have been revoked.
-            if (last !== undefined) yield* stopWatching(last, last.id === of.id ? credentials : yield* access(last))
+            if (replacedConnection !== undefined) {
+              yield* stopWatching(
+                replacedConnection,
+                replacedConnection.id === connectionKey.id ? credentials : yield* access(replacedConnection)
+              )
+            }
             return connection
           }),
         disconnect: (orgId, recordChange = doNothing) =>
           Effect.gen(function*() {
             const before = yield* run(Effect.gen(function*() {
               yield* lockOrg(orgId)
-              const connection = yield* inUse(orgId)
+              const connection = yield* findConnected(orgId)
               if (connection === undefined) return yield* notFound("payment connection for org", orgId)
               yield* store.put(disconnect(connection, yield* currentTime))
               yield* recordChange(connection)

@@ -117,11 +117,11 @@ export type PaymentEvent =
 /** Commands are never refused, because each command reports an external event or its consequence. */
 type Refusals = { readonly [Tag in PaymentCommand["_tag"]]: never }
 
-type Decisions = Decider<Payment, PaymentCommand, PaymentEvent, Refusals>
+type PaymentDecider = Decider<Payment, PaymentCommand, PaymentEvent, Refusals>
 
 const noEvents = Either.right([])
 
-const decide: Decisions["decide"] = {
+const decide: PaymentDecider["decide"] = {
   Opened: (payment, { session, url }) =>
     payment.session !== null || payment.status === "paid"
       ? noEvents
@@ -132,45 +132,48 @@ const decide: Decisions["decide"] = {
   Capture: (payment, { intent, keptCents, now: at }) => {
     if (payment.status === "paid") return noEvents
     const capture: PaymentEvent = { _tag: "payment.captured", at, intent }
-    const surplus = payment.cents - keptCents
-    return Either.right(surplus > 0 ? [capture, due(payment, 1, surplus, "overpayment", at)] : [capture])
+    const surplusCents = payment.cents - keptCents
+    return Either.right(
+      surplusCents > 0 ? [capture, makeDueEvent(payment, 1, surplusCents, "overpayment", at)] : [capture]
+    )
   },
   Return: (payment, { cents, count, id, now: at, reason }) => {
     if (payment.status !== "paid" || payment.refunds.length !== count) return noEvents
-    const part = Math.min(cents, payment.cents - refundedCents(payment))
-    return part > 0 ? Either.right([due(payment, count + 1, part, reason, at, id)]) : noEvents
+    const returnCents = Math.min(cents, payment.cents - refundedCents(payment))
+    return returnCents > 0 ? Either.right([makeDueEvent(payment, count + 1, returnCents, reason, at, id)]) : noEvents
   },
   Accept: (payment, { id, now: at, providerId, refusals }) =>
-    onRefund(payment, id, (refund) =>
+    decideRefund(payment, id, (refund) =>
       isOwed(refund) && refund.refusals === refusals && refund.providerId === null
         ? [{ _tag: "refund.accepted", refund: { ...refund, status: "due", at, providerId } }]
         : []),
   Returned: (payment, { id, now: at, providerId }) =>
-    onRefund(
+    decideRefund(
       payment,
       id,
       (refund) => isOwed(refund) ? [{ _tag: "refund.done", refund: { ...refund, status: "done", at, providerId } }] : []
     ),
   Refuse: (payment, { error, id, now: at, refusals }) =>
-    onRefund(payment, id, (refund) => {
+    decideRefund(payment, id, (refund) => {
       if (!isOwed(refund) || refund.providerId !== null) return []
       const isNew = refusals === null ? refund.status === "due" : refund.refusals === refusals
-      return isNew ? [refuse(refund, error, at, refusals !== null)] : []
+      return isNew ? [makeRefusedEvent(refund, error, at, refusals !== null)] : []
     }),
   Fail: (payment, { error, id, now: at, providerId }) =>
-    onRefund(
+    decideRefund(
       payment,
       id,
-      (refund, paidPayment) => refund.providerId === providerId ? fail(paidPayment, refund, error, at) : []
+      (refund, paidPayment) => refund.providerId === providerId ? failRefund(paidPayment, refund, error, at) : []
     ),
-  Find: (payment, { found, now }) => payment.status === "paid" ? Either.right(find(payment, found, now)) : noEvents,
+  Find: (payment, { found, now }) =>
+    payment.status === "paid" ? Either.right(reconcileRefunds(payment, found, now)) : noEvents,
   Dispute: (payment, { now: at, status }) => {
     if (payment.status !== "paid" || !canFollow(payment.dispute, status)) return noEvents
     const cents = payment.dispute?.cents ?? Math.max(0, payment.cents - refundedCents(payment))
     const disputeEvent: PaymentEvent = { _tag: "payment.disputed", at, status, cents }
     const refundEvents = status !== "lost" ? [] : payment.refunds.filter(isOwed).map((refund): PaymentEvent => ({
       _tag: "refund.done",
-      refund: { ...refund, status: "done", at, providerId: byDispute }
+      refund: { ...refund, status: "done", at, providerId: disputeRefundId }
     }))
     return Either.right([disputeEvent, ...refundEvents])
   },
@@ -186,19 +189,19 @@ export const canFollow = (dispute: Pick<Dispute, "status"> | null, status: Dispu
   dispute === null || (dispute.status === "open" && status !== "open")
 
 /** The provider ID of a refund that a lost dispute completed. */
-const byDispute = "dispute"
+const disputeRefundId = "dispute"
 
 /** Decides the next state of a refund on a paid payment. */
-const onRefund = (
+const decideRefund = (
   payment: Payment,
   id: string,
-  decide: (refund: Refund, payment: Paid) => ReadonlyArray<PaymentEvent>
+  decideEvents: (refund: Refund, payment: Paid) => ReadonlyArray<PaymentEvent>
 ) => {
   const refund = payment.status === "paid" ? payment.refunds.find((one) => one.id === id) : undefined
-  return payment.status !== "paid" || refund === undefined ? noEvents : Either.right(decide(refund, payment))
+  return payment.status !== "paid" || refund === undefined ? noEvents : Either.right(decideEvents(refund, payment))
 }
 
-const due = (
+const makeDueEvent = (
   payment: Pick<Payment, "id">,
   number: number,
   cents: number,
@@ -220,7 +223,7 @@ const due = (
   }
 } as const)
 
-const refuse = (refund: Refund, error: string, at: Instant, isDefinite: boolean): PaymentEvent => ({
+const makeRefusedEvent = (refund: Refund, error: string, at: Instant, isDefinite: boolean): PaymentEvent => ({
   _tag: "refund.refused",
   refund: {
     ...refund,
@@ -236,56 +239,60 @@ const refuse = (refund: Refund, error: string, at: Instant, isDefinite: boolean)
  * Fails a refund. A pending refund is requested again. A refund that was already sent becomes `failed`, and a new
  * refund follows if the booking must not keep the amount.
  */
-const fail = (payment: Paid, refund: Refund, error: string, at: Instant): ReadonlyArray<PaymentEvent> => {
+const failRefund = (payment: Paid, refund: Refund, error: string, at: Instant): ReadonlyArray<PaymentEvent> => {
   const { cents, reason, status } = refund
   if (status === "failed" || refund.providerId === null) return []
-  if (status !== "done" && reason !== "provider") return [refuse(refund, error, at, true)]
+  if (status !== "done" && reason !== "provider") return [makeRefusedEvent(refund, error, at, true)]
   const failure: PaymentEvent = { _tag: "refund.failed", refund: { ...refund, status: "failed", at, error } }
   return reason === "provider" || reason === "request"
     ? [failure]
-    : [failure, due(payment, payment.refunds.length + 1, cents, reason, at)]
+    : [failure, makeDueEvent(payment, payment.refunds.length + 1, cents, reason, at)]
 }
 
-const find = (before: Paid, foundRefunds: ReadonlyArray<FoundRefund>, at: Instant): ReadonlyArray<PaymentEvent> => {
+const reconcileRefunds = (
+  before: Paid,
+  foundRefunds: ReadonlyArray<FoundRefund>,
+  at: Instant
+): ReadonlyArray<PaymentEvent> => {
   const events: Array<PaymentEvent> = []
   let payment = before
-  const add = (newEvents: ReadonlyArray<PaymentEvent>) => {
+  const addEvents = (newEvents: ReadonlyArray<PaymentEvent>) => {
     events.push(...newEvents)
     payment = newEvents.reduce((state, event) => toPaid(evolve(state, event), state), payment)
   }
-  const follow = (refund: Refund, { id: providerId, reason, status }: FoundRefund) => {
-    if (status === "failed") return add(fail(payment, refund, reason === "" ? failedLater : reason, at))
+  const followStatus = (refund: Refund, { id: providerId, reason, status }: FoundRefund) => {
+    if (status === "failed") return addEvents(failRefund(payment, refund, reason === "" ? failedLater : reason, at))
     if (!isOwed(refund) || (status === "pending" && refund.providerId !== null)) return
-    const next = { ...refund, status: status === "done" ? "done" as const : "due" as const, at, providerId }
-    add([{ _tag: status === "done" ? "refund.done" : "refund.accepted", refund: next }])
+    const nextRefund = { ...refund, status: status === "done" ? "done" as const : "due" as const, at, providerId }
+    addEvents([{ _tag: status === "done" ? "refund.done" : "refund.accepted", refund: nextRefund }])
   }
   const foundIds = new Set(foundRefunds.map(({ id }) => id))
   /** Returns whether the refund is waiting for the provider, or is done but unknown to the provider. */
   const isOpen = (refund: Refund) =>
     isOwed(refund)
       ? refund.providerId === null
-      : refund.status === "done" && refund.providerId !== byDispute && !foundIds.has(refund.providerId ?? "")
+      : refund.status === "done" && refund.providerId !== disputeRefundId && !foundIds.has(refund.providerId ?? "")
   for (const one of foundRefunds) {
     const matches = payment.refunds.filter(({ providerId }) => providerId === one.id)
     const sentRefund = payment.refunds.find((refund) =>
       refund.id === one.refundId && isOwed(refund) && refund.providerId === null
     )
-    if (matches.length > 0) { for (const refund of matches) follow(refund, one) }
+    if (matches.length > 0) { for (const refund of matches) followStatus(refund, one) }
     else if (one.status === "failed") continue
-    else if (sentRefund !== undefined) follow(sentRefund, one)
+    else if (sentRefund !== undefined) followStatus(sentRefund, one)
     else {
       // The refund was made at the provider. It first covers the open refunds.
       let restCents = one.cents
       for (const refund of payment.refunds) {
         if (!isOpen(refund) || refund.cents > restCents) continue
         restCents -= refund.cents
-        if (isOwed(refund)) follow(refund, one)
-        else add([{ _tag: "refund.done", refund: { ...refund, providerId: one.id } }])
+        if (isOwed(refund)) followStatus(refund, one)
+        else addEvents([{ _tag: "refund.done", refund: { ...refund, providerId: one.id } }])
       }
       if (restCents > 0) {
-        const { refund } = due(payment, payment.refunds.length + 1, restCents, "provider", at)
+        const { refund } = makeDueEvent(payment, payment.refunds.length + 1, restCents, "provider", at)
         const status = one.status === "done" ? "done" : "due"
-        add([{ _tag: "refund.found", refund: { ...refund, status, providerId: one.id } }])
+        addEvents([{ _tag: "refund.found", refund: { ...refund, status, providerId: one.id } }])
       }
     }
   }
@@ -293,32 +300,34 @@ const find = (before: Paid, foundRefunds: ReadonlyArray<FoundRefund>, at: Instan
   for (const refund of payment.refunds) {
     const remainingCents = payment.cents - refundedCents(payment) + refund.cents
     if (!isOpen(refund) || refund.cents <= remainingCents) continue
-    add([{ _tag: "refund.replaced", refund: { ...refund, status: "failed", at, error: replaced } }])
-    if (remainingCents > 0) add([due(payment, payment.refunds.length + 1, remainingCents, refund.reason, at)])
+    addEvents([{ _tag: "refund.replaced", refund: { ...refund, status: "failed", at, error: replacedMessage } }])
+    if (remainingCents > 0) {
+      addEvents([makeDueEvent(payment, payment.refunds.length + 1, remainingCents, refund.reason, at)])
+    }
   }
   return events
 }
 
-const toPaid = (payment: Payment, otherwise: Paid): Paid => payment.status === "paid" ? payment : otherwise
+const toPaid = (payment: Payment, fallback: Paid): Paid => payment.status === "paid" ? payment : fallback
 
 export const failedLater = "The provider accepted the refund, but the refund failed later."
-const replaced = "Another refund was made at the provider, so less than this amount is left to refund."
+const replacedMessage = "Another refund was made at the provider, so less than this amount is left to refund."
 
 const evolve = (payment: Payment, event: PaymentEvent): Payment => {
   switch (event._tag) {
     case "payment.opened": {
       const { session, url } = event
       return payment.status === "opening"
-        ? { ...common(payment), status: "open", session, url } satisfies Open
+        ? { ...omitStatusFields(payment), status: "open", session, url } satisfies Open
         : { ...payment, session }
     }
     case "payment.abandoned":
-      return { ...common(payment), status: "abandoned" } satisfies Abandoned
+      return { ...omitStatusFields(payment), status: "abandoned" } satisfies Abandoned
     case "payment.expired":
-      return { ...common(payment), status: "expired" } satisfies Expired
+      return { ...omitStatusFields(payment), status: "expired" } satisfies Expired
     case "payment.captured":
       return {
-        ...common(payment),
+        ...omitStatusFields(payment),
         status: "paid",
         intent: event.intent,
         paidAt: event.at,
@@ -350,6 +359,6 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
 }
 
 /** Returns the fields that all states share. The checkout URL is kept only while the payment is open. */
-const common = Struct.omit("status", "url", "intent", "paidAt", "refunds", "dispute")
+const omitStatusFields = Struct.omit("status", "url", "intent", "paidAt", "refunds", "dispute")
 
-export const paymentDecider: Decisions = { decide, evolve }
+export const paymentDecider: PaymentDecider = { decide, evolve }

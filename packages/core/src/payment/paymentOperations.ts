@@ -13,10 +13,10 @@ import { ConnectionView, connectionView, type PaymentConnection, PaymentConnecti
 import { PaymentConnections } from "./PaymentConnections.ts"
 import type { PaymentsFailed } from "./PaymentProvider.ts"
 
-const make = PageOperation.makePageOperations("staff")
-const secret = Field.text({ min: 1, max: 300 })
+const makeOperation = PageOperation.makePageOperations("staff")
+const secretField = Field.text({ min: 1, max: 300 })
 
-export const staffPayments = make("staff.payments", {
+export const staffPayments = makeOperation("staff.payments", {
   input: Schema.Struct({}),
   output: Schema.Struct({
     can_connect: Field.withDescription(
@@ -28,21 +28,21 @@ export const staffPayments = make("staff.payments", {
   })
 })
 
-export const staffConnectPayments = make("staff.connectPayments", {
+export const staffConnectPayments = makeOperation("staff.connectPayments", {
   input: Schema.Struct({
-    key: Field.withDescription("the account's secret key, stored encrypted and never returned", secret),
+    key: Field.withDescription("the account's secret key, stored encrypted and never returned", secretField),
     account: Field.optional(
       Field.withDescription("the connected account, if the key is a platform key", Field.text({ min: 1, max: 100 }))
     ),
     notice_secret: Field.optional(
-      Field.withDescription("the webhook's signing secret, if it was set up manually at the provider", secret)
+      Field.withDescription("the webhook's signing secret, if it was set up manually at the provider", secretField)
     )
   }),
   output: ConnectionView,
   refusals: ["not_found"]
 })
 
-export const staffDisconnectPayments = make("staff.disconnectPayments", {
+export const staffDisconnectPayments = makeOperation("staff.disconnectPayments", {
   input: Schema.Struct({}),
   output: ConnectionView,
   refusals: ["not_found"]
@@ -60,8 +60,8 @@ export const paymentHandlers = Effect.gen(function*() {
   const connections = Option.getOrUndefined(yield* Effect.serviceOption(PaymentConnections))
   return {
     "staff.payments": (_, { orgId }) =>
-      Effect.map(store.list(orgId), (all) => {
-        const data = all.map(connectionView)
+      Effect.map(store.list(orgId), (connectionRows) => {
+        const data = connectionRows.map(connectionView)
         return {
           can_connect: connections !== undefined,
           connected: data.find((one) => one.disconnected_at === null) ?? null,
@@ -80,7 +80,7 @@ export const paymentHandlers = Effect.gen(function*() {
           ? { to: (id) => `${publicUrl}/pay/${connections.provider}/${id}` }
           : null,
         recordChange: auditChange(actor, "payments.connected")
-      }).pipe(Effect.catchTag("PaymentsFailed", refusedBy), Effect.map(connectionView)),
+      }).pipe(Effect.catchTag("PaymentsFailed", toRefusal), Effect.map(connectionView)),
     "staff.disconnectPayments": (_, actor) =>
       connections === undefined ? noProvider : Effect.map(
         connections.disconnect(actor.orgId, auditChange(actor, "payments.disconnected")),
@@ -91,5 +91,5 @@ export const paymentHandlers = Effect.gen(function*() {
 
 const noProvider = invalid("key: this server does not support outfitters' own payment accounts")
 
-const refusedBy = ({ message, reason }: PaymentsFailed) =>
+const toRefusal = ({ message, reason }: PaymentsFailed) =>
   Effect.fail(reason === undefined ? unavailable(message) : invalid(`key: ${message}`))

@@ -101,7 +101,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
 
       const lock = (key: OrgKey) => Effect.flatMap(bookings.lock([key]), orNotFound("booking", key.id))
 
-      const store = ({ booking, entry, event }: DeskChange) =>
+      const storeChange = ({ booking, entry, event }: DeskChange) =>
         Effect.gen(function*() {
           yield* bookings.update([booking])
           yield* ledger.put([entry])
@@ -119,7 +119,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       const find = (key: OrgKey) => Effect.orDie(Effect.flatten(ledger.find(key)))
 
       /** Creates entries once per idempotency key. The first entry has the request's ID. */
-      const create = <E>(
+      const recordOnce = <E>(
         { by, cents, keyed, note }: Omit<DeskRequest, "method">,
         make: (money: Omit<DeskMoney, "method">) => Effect.Effect<ReadonlyArray<LedgerEntry>, E>
       ) => {
@@ -131,7 +131,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
         })
       }
 
-      const entriesOf = (orgId: string, id: string) =>
+      const loadEntries = (orgId: string, id: string) =>
         Effect.gen(function*() {
           const entries: Array<LedgerEntry> = []
           for (;;) {
@@ -142,7 +142,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
         })
 
       const replay = ({ made: [id = ""], orgId }: KeptRequest) =>
-        Effect.map(entriesOf(orgId, id), (entries) => ({
+        Effect.map(loadEntries(orgId, id), (entries) => ({
           over: entries.every(({ status }) => status === "void" || status === "failed"),
           answer: Effect.succeed(entries)
         }))
@@ -150,7 +150,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       return Ledger.of({
         record: ({ allowsOverpayment, method, ...request }) =>
           Effect.map(
-            create(request, (money) =>
+            recordOnce(request, (money) =>
               Effect.gen(function*() {
                 const { booking: key } = request
                 yield* update({ _tag: "Record", key, money: { ...money, method }, allowsOverpayment })
@@ -159,10 +159,10 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
             ([entry]) => requireEntry(entry)
           ),
         refund: ({ method, paymentId, reducesPrice, ...request }) =>
-          create(request, (money) => {
+          recordOnce(request, (money) => {
             const { booking: key } = request
             const change = { _tag: "Refund", key, money, method, paymentId, reducesPrice } as const
-            return Effect.zipRight(update(change), entriesOf(key.orgId, money.id))
+            return Effect.zipRight(update(change), loadEntries(key.orgId, money.id))
           }),
         request: (key) =>
           retryOnConflict(
@@ -202,8 +202,8 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
           ),
         void: (key) =>
           run(Effect.gen(function*() {
-            const first = yield* Effect.flatMap(ledger.find(key), orNotFound("payment", key.id))
-            const { booking } = yield* lock({ orgId: key.orgId, id: first.bookingId })
+            const unlockedEntry = yield* Effect.flatMap(ledger.find(key), orNotFound("payment", key.id))
+            const { booking } = yield* lock({ orgId: key.orgId, id: unlockedEntry.bookingId })
             const entry = yield* Effect.flatMap(ledger.find(key), orNotFound("payment", key.id))
             if (entry.status === "void") return entry
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
@@ -214,9 +214,9 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
             }
             const addedCents = -paidBy(entry)
             if (booking.deskCents + addedCents < 0) {
-              return yield* tooLarge("Later refunds returned this money. Void these refunds first.")
+              return yield* refuseTooLarge("Later refunds returned this money. Void these refunds first.")
             }
-            return yield* store(
+            return yield* storeChange(
               changeDeskEntry("payment.updated", booking, { ...entry, status: "void" }, addedCents, now)
             )
           }))
@@ -228,7 +228,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
 /** The maximum number of payment requests per booking and local day. */
 const maxRequestsPerDay = 3
 
-const tooLarge = (message: string) => refuse("amount_too_large", message)
+const refuseTooLarge = (message: string) => refuse("amount_too_large", message)
 
 const requireEntry = (entry: LedgerEntry | undefined): LedgerEntry => {
   if (entry === undefined) throw new Error("Invariant violated: request without an entry")

@@ -35,7 +35,7 @@ export const paymentsList = Operation.make("payments.list", {
   }
 })
 
-const deskMoney = {
+const deskFields = {
   id: Field.withDescription("the booking", Field.uuid),
   method: Field.withDescription("how it was paid", Field.oneOf(...deskMethods)),
   amount_cents: Field.withDescription("the amount in the booking's currency", Field.integer(1, 99_999_999_999)),
@@ -48,7 +48,7 @@ export const paymentsRecord = Operation.make("payments.record", {
   summary: "Record a payment at the desk, such as cash. Confirms a hold.",
   description: "The amount can be at most the booking's due_cents, unless allow_overpayment is true.",
   input: Schema.Struct({
-    ...deskMoney,
+    ...deskFields,
     allow_overpayment: Field.optional(
       Field.withDescription("whether the amount may exceed due_cents", Field.boolean),
       false
@@ -73,7 +73,7 @@ export const paymentsRefund = Operation.make("payments.refund", {
     "amount is refunded through the payment provider, from payment_id or from all online payments, newest " +
     "first. Unless the booking is canceled, the guest owes the amount again.",
   input: Schema.Struct({
-    ...deskMoney,
+    ...deskFields,
     method: Field.optional(
       Field.withDescription(
         "the desk method. Omit it for an online refund",
@@ -139,7 +139,7 @@ export const ledgerHandlers = Effect.gen(function*() {
   const ledger = yield* Ledger
   const store = yield* LedgerStore
 
-  const requestOf = (
+  const toDeskRequest = (
     { name }: { readonly name: string },
     input: Pick<typeof paymentsRefund.input.Type, "id" | "amount_cents" | "idempotency_key" | "note">,
     extraFields: object,
@@ -160,7 +160,7 @@ export const ledgerHandlers = Effect.gen(function*() {
       ),
     "payments.record": ({ allow_overpayment: allowsOverpayment = false, method, ...fields }, actor) =>
       Effect.map(
-        ledger.record({ ...requestOf(paymentsRecord, fields, { method }, actor), method, allowsOverpayment }),
+        ledger.record({ ...toDeskRequest(paymentsRecord, fields, { method }, actor), method, allowsOverpayment }),
         ledgerEntryView
       ),
     "payments.refund": ({ method, payment_id: paymentId, reduce_price: reducesPrice = false, ...fields }, actor) =>
@@ -169,7 +169,7 @@ export const ledgerHandlers = Effect.gen(function*() {
           "payment_id: cannot be combined with method, because an online payment cannot be refunded at the desk"
         )
         : ledger.refund({
-          ...requestOf(
+          ...toDeskRequest(
             paymentsRefund,
             fields,
             toPatch({ method, paymentId, reducesPrice: reducesPrice || undefined }),

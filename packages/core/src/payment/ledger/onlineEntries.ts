@@ -23,7 +23,7 @@ import { type LedgerEntry, LedgerStore, type MarkedEntry } from "./LedgerEntry.t
 export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
   if (payment.status !== "paid" || payment.cents === 0) return []
   const { bookingId, cents, connection, currency, dispute, id, orgId, paidAt, provider, refunds } = payment
-  const common = {
+  const commonFields = {
     orgId,
     bookingId,
     method: "online",
@@ -34,7 +34,7 @@ export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
     recordedBy: { kind: "provider", id: null, name: provider }
   } as const
   const paymentEntry: LedgerEntry = {
-    ...common,
+    ...commonFields,
     id,
     kind: "payment",
     refundOf: null,
@@ -43,7 +43,7 @@ export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
     createdAt: paidAt,
     doneAt: paidAt
   }
-  const refundFields = { ...common, kind: "refund", refundOf: id } as const
+  const refundFields = { ...commonFields, kind: "refund", refundOf: id } as const
   const refundEntries = refunds.map((refund): LedgerEntry => ({
     ...refundFields,
     id: refund.id,
@@ -55,10 +55,10 @@ export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
   }))
   // After a full refund, a dispute cannot take any more money.
   const restCents = dispute?.cents ?? Math.max(0, cents - refundedCents(payment))
-  const status = dispute === null || restCents === 0 ? "failed" : statusOfDispute[dispute.status]
+  const status = dispute === null || restCents === 0 ? "failed" : entryStatuses[dispute.status]
   const disputeEntries: ReadonlyArray<LedgerEntry> = dispute === null ? [] : [{
     ...refundFields,
-    id: disputeId(id),
+    id: makeDisputeId(id),
     cents: restCents === 0 ? cents : restCents,
     reason: "dispute",
     status,
@@ -68,13 +68,13 @@ export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
   return [paymentEntry, ...refundEntries, ...disputeEntries]
 }
 
-const statusOfDispute = { open: "pending", lost: "done", won: "failed" } as const
+const entryStatuses = { open: "pending", lost: "done", won: "failed" } as const
 
-const variantAt = 19
+const variantIndex = 19
 
-const disputeId = (paymentId: string): string => {
+const makeDisputeId = (paymentId: string): string => {
   const id = refundIdAt(paymentId, 0)
-  return id.slice(0, variantAt) + (nextVariant[id.charAt(variantAt)] ?? "8") + id.slice(variantAt + 1)
+  return id.slice(0, variantIndex) + (nextVariant[id.charAt(variantIndex)] ?? "8") + id.slice(variantIndex + 1)
 }
 
 const nextVariant: Readonly<Record<string, string>> = { 8: "9", 9: "a", a: "b", b: "8" }
@@ -96,16 +96,19 @@ export const decideOnlineRefund = (
   Refusal<"not_found"> | Refusal<"amount_too_large">
 > => {
   const { cents, id, note, recordedBy } = money
-  const sources = payments.filter((payment) => paymentId === undefined || payment.id === paymentId)
-  if (paymentId !== undefined && sources.length === 0) return Either.left(notFound("payment", paymentId))
-  const availableCents = sources.reduce((sum, payment) => sum + refundableCents(payment), 0)
+  const sourcePayments = payments.filter((payment) => paymentId === undefined || payment.id === paymentId)
+  if (paymentId !== undefined && sourcePayments.length === 0) return Either.left(notFound("payment", paymentId))
+  const availableCents = sourcePayments.reduce((sum, payment) => sum + refundableCents(payment), 0)
   if (cents > availableCents) {
-    const available = formatAmount(availableCents, currency)
+    const availableText = formatAmount(availableCents, currency)
     return Either.left(
-      refuse("amount_too_large", `amount_cents: must be at most ${available}, the amount that can be refunded online.`)
+      refuse(
+        "amount_too_large",
+        `amount_cents: must be at most ${availableText}, the amount that can be refunded online.`
+      )
     )
   }
-  const changes = drawOn(sources, cents, "request", now, (index) => entryIdAt(id, index))
+  const changes = drawOn(sourcePayments, cents, "request", now, (index) => entryIdAt(id, index))
   const newIds = new Set(changes.map((_, index) => entryIdAt(id, index)))
   const entries = changes.flatMap(({ state }) => onlineEntries(state)).filter((entry) => newIds.has(entry.id))
   return Either.right({ changes, entries: entries.map((entry) => ({ ...entry, note, recordedBy })) })
@@ -118,8 +121,8 @@ export const makeMarkTest = Effect.map(
     entries.every(({ connection }) => connection === null)
       ? Effect.succeed(entries)
       : Effect.map(connections.list(orgId), (accounts) => {
-        const tests = new Set<string | null>(findTestAccounts(accounts))
-        return entries.map((entry) => ({ ...entry, isTest: tests.has(entry.connection) }))
+        const testConnections = new Set<string | null>(findTestAccounts(accounts))
+        return entries.map((entry) => ({ ...entry, isTest: testConnections.has(entry.connection) }))
       })
 )
 
@@ -127,7 +130,7 @@ export const makeMarkTest = Effect.map(
 export const makePutPayments = Effect.gen(function*() {
   const ledger = yield* LedgerStore
   const payments = yield* PaymentStore
-  const withKnown = (entry: LedgerEntry) =>
+  const withStoredNote = (entry: LedgerEntry) =>
     entry.reason !== "request"
       ? Effect.succeed(entry)
       : Effect.map(
@@ -140,7 +143,7 @@ export const makePutPayments = Effect.gen(function*() {
   return (changedPayments: ReadonlyArray<Payment>): Effect.Effect<void> =>
     Effect.gen(function*() {
       if (changedPayments.length > 0) yield* payments.put(changedPayments)
-      const entries = yield* Effect.forEach(changedPayments.flatMap(onlineEntries), withKnown)
+      const entries = yield* Effect.forEach(changedPayments.flatMap(onlineEntries), withStoredNote)
       if (entries.length > 0) yield* ledger.put(entries)
     })
 })

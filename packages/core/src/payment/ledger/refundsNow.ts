@@ -19,10 +19,10 @@ export const splitOnline = (entries: ReadonlyArray<LedgerEntryView>, cents: numb
   return entries.filter(({ kind, method }) => kind === "payment" && method === "online").flatMap((payment) => {
     const refunds = entries.filter(({ refund_of, status }) => refund_of === payment.id && status !== "failed")
     const isDisputed = refunds.some(({ reason }) => reason === "dispute")
-    const refunded = sumCents(refunds.map(({ amount_cents }) => amount_cents))
-    const part = isDisputed ? 0 : Math.min(remainingCents, payment.amount_cents - refunded)
-    remainingCents -= Math.max(0, part)
-    return part > 0 ? [part] : []
+    const refundedCents = sumCents(refunds.map(({ amount_cents }) => amount_cents))
+    const partCents = isDisputed ? 0 : Math.min(remainingCents, payment.amount_cents - refundedCents)
+    remainingCents -= Math.max(0, partCents)
+    return partCents > 0 ? [partCents] : []
   })
 }
 

@@ -66,12 +66,12 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
   static readonly layer = Layer.effect(
     Checkouts,
     Effect.gen(function*() {
-      const change = yield* makeUpdateBookingAndPayments
+      const updateBooking = yield* makeUpdateBookingAndPayments
       const ids = yield* Ids
       const open = yield* openCheckout
       const payments = yield* Payments
       const refunds = yield* makeRefundPayment
-      const settle = yield* makeApplyProviderStatus
+      const applyStatus = yield* makeApplyProviderStatus
       const staff = yield* StaffStore
       const store = yield* PaymentStore
 
@@ -81,43 +81,46 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
        * Stores the session that the payment was made in. Reports about the payment's other sessions concern other
        * charges.
        */
-      const paidAt = ({ bookingId, id, orgId }: Payment, session: string, intent: string) =>
-        change({ orgId, id: bookingId }, (_now, _record, all) => {
-          const current = all.find((payment) => payment.id === id)
+      const recordPaidSession = ({ bookingId, id, orgId }: Payment, session: string, intent: string) =>
+        updateBooking({ orgId, id: bookingId }, (_now, _record, bookingPayments) => {
+          const current = bookingPayments.find((payment) => payment.id === id)
           return current?.status === "paid" && current.intent === intent && current.session !== session
             ? { answer: undefined, payments: [{ ...current, session }] }
             : { answer: undefined }
         })
 
-      const lookedAt = (payment: Payment, session: string) =>
+      const queryCheckout = (payment: Payment, session: string) =>
         Effect.gen(function*() {
           // Do not query a paid payment again. A guest who pays in a second session of the payment has paid twice, so
           // that session is queried.
           if (payment.status === "paid" && payment.session === session) return false
           const checkout = yield* withProviderTimeout(payments.look({ ...payment, session }))
           if (checkout.status !== "paid") {
-            yield* settle(payment, checkout)
+            yield* applyStatus(payment, checkout)
             return checkout.status === "expired" && isPayable(payment)
           }
           const { bookingId: id, orgId } = payment
-          const isKnown = (yield* store.ofBookings([{ orgId, id }])).some((one) =>
+          const isAlreadyPaid = (yield* store.ofBookings([{ orgId, id }])).some((one) =>
             one.status === "paid" && one.intent === checkout.intent
           )
-          if (!(yield* settle(payment, checkout))) return false
-          if (payment.session !== session) yield* paidAt(payment, session, checkout.intent)
-          return !isKnown
+          if (!(yield* applyStatus(payment, checkout))) return false
+          if (payment.session !== session) yield* recordPaidSession(payment, session, checkout.intent)
+          return !isAlreadyPaid
         })
 
       const recordDispute = ({ bookingId, id, orgId }: Paid, status: Dispute["status"]) =>
-        Effect.flatMap(staff.list(orgId), (people) =>
-          change({ orgId, id: bookingId }, (now, _, all) => {
-            const current = all.find((payment) => payment.id === id)
-            const command = { _tag: "Dispute" as const, now, status }
-            const decision = current === undefined ? undefined : runPaymentDecider(current, command)
-            if (decision === undefined || decision.events.length === 0) return { answer: false }
-            const tasks = noticeTasks(ids, people, { kind: "mail.dispute", orgId, aboutId: id, dueAt: now })
-            return { answer: true, payments: [decision.state], tasks }
-          }))
+        Effect.flatMap(
+          staff.list(orgId),
+          (staffMembers) =>
+            updateBooking({ orgId, id: bookingId }, (now, _, bookingPayments) => {
+              const current = bookingPayments.find((payment) => payment.id === id)
+              const command = { _tag: "Dispute" as const, now, status }
+              const decision = current === undefined ? undefined : runPaymentDecider(current, command)
+              if (decision === undefined || decision.events.length === 0) return { answer: false }
+              const tasks = noticeTasks(ids, staffMembers, { kind: "mail.dispute", orgId, aboutId: id, dueAt: now })
+              return { answer: true, payments: [decision.state], tasks }
+            })
+        )
 
       return Checkouts.of({
         open,
@@ -133,11 +136,11 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
             if (payment.session === null) {
               // The response to the request was lost, so the guest cannot have the URL. If the provider reports the
               // checkout later, its result is still settled.
-              yield* settle(payment, { status: "expired" })
+              yield* applyStatus(payment, { status: "expired" })
               return "done" as const
             }
             const checkout = yield* withProviderTimeout(payments.close({ ...payment, session: payment.session }))
-            yield* settle(payment, checkout)
+            yield* applyStatus(payment, checkout)
             // A payment that is still processing succeeds or fails within days, so check again in 1 hour.
             return checkout.status === "open" ? { laterAt: Instant.addMinutes(now, 60) } : "done" as const
           }),
@@ -153,19 +156,21 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
             // The account can have checkouts that Trailbook did not create.
             if (news.paymentId === null) return false
             const payment = yield* find({ orgId: account.orgId, id: news.paymentId })
-            return payment === undefined || !isOf(account, payment) ? false : yield* lookedAt(payment, news.session)
+            return payment === undefined || !isAccountOf(account, payment)
+              ? false
+              : yield* queryCheckout(payment, news.session)
           }),
         look: (key) =>
           Effect.flatMap(find(key), (payment) =>
             payment === undefined || payment.session === null
               ? Effect.succeed(false)
-              : lookedAt(payment, payment.session))
+              : queryCheckout(payment, payment.session))
       })
     })
   )
 }
 
-const isOf = ({ connection, provider }: Account, payment: Payment): boolean =>
+const isAccountOf = ({ connection, provider }: Account, payment: Payment): boolean =>
   payment.provider === provider && payment.connection === connection
 
 /**
@@ -174,10 +179,10 @@ const isOf = ({ connection, provider }: Account, payment: Payment): boolean =>
  * mismatch is recorded, and the staff are notified.
  */
 const makeApplyProviderStatus = Effect.gen(function*() {
-  const change = yield* makeUpdateBookingAndPayments
+  const updateBooking = yield* makeUpdateBookingAndPayments
   const writer = yield* BookingWriter
   const ids = yield* Ids
-  const mismatch = yield* makeRecordMismatch
+  const recordMismatch = yield* makeRecordMismatch
 
   const pay = ({ bookingId, id: paymentId, orgId }: Payment, paymentIntentId: string) =>
     writer.update({ _tag: "Pay", key: { orgId, id: bookingId }, paymentIntentId, paymentId }).pipe(
@@ -189,8 +194,8 @@ const makeApplyProviderStatus = Effect.gen(function*() {
 
   /** If a checkout expires before its hold, the checkout's URL no longer works. The guest gets a new URL. */
   const expire = ({ bookingId, id, orgId }: Payment) =>
-    change({ orgId, id: bookingId }, (now, record, all) => {
-      const current = all.find((payment) => payment.id === id)
+    updateBooking({ orgId, id: bookingId }, (now, record, bookingPayments) => {
+      const current = bookingPayments.find((payment) => payment.id === id)
       const decision = current === undefined ? undefined : runPaymentDecider(current, { _tag: "Expire" })
       if (decision === undefined || decision.events.length === 0) return { answer: undefined }
       const { booking } = record
@@ -198,12 +203,12 @@ const makeApplyProviderStatus = Effect.gen(function*() {
       if (booking.status !== "held" || !booking.paymentDue || !isLive(booking, now)) {
         return { answer: undefined, payments: [decision.state], tasks }
       }
-      const next = makeNextAttempt(record, all, { id: ids.uuid(), now, taker: decision.state })
+      const nextPayment = makeNextAttempt(record, bookingPayments, { id: ids.uuid(), now, taker: decision.state })
       return {
         answer: undefined,
         booking: { ...withUpdatedAt(booking, now), checkoutUrl: null } satisfies Held,
-        payments: [decision.state, next],
-        tasks: [...tasks, ...checkoutTasks(next, booking.expiresAt, ids.uuid)]
+        payments: [decision.state, nextPayment],
+        tasks: [...tasks, ...checkoutTasks(nextPayment, booking.expiresAt, ids.uuid)]
       }
     })
 
@@ -215,7 +220,7 @@ const makeApplyProviderStatus = Effect.gen(function*() {
     switch (checkout.status) {
       case "paid":
         return isMismatch(payment, checkout)
-          ? Effect.as(mismatch(payment, checkout), false)
+          ? Effect.as(recordMismatch(payment, checkout), false)
           : Effect.as(pay(payment, checkout.intent), true)
       case "expired":
         return Effect.as(expire(payment), true)

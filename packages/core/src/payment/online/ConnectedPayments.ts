@@ -24,34 +24,34 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
     const provider = yield* PaymentProvider
     const publicUrl = yield* PublicUrl
 
-    const ofOrg = (orgId: string) => Effect.provideService(connections.list(orgId), TenantScope, [orgId])
+    const listConnections = (orgId: string) => Effect.provideService(connections.list(orgId), TenantScope, [orgId])
 
     const withAccount = <A>(
-      of: PaymentAccount & Pick<Checkout, "orgId">,
-      ask: (access: ProviderCredentials, connection: PaymentConnection) => Effect.Effect<A, PaymentsFailed>
+      account: PaymentAccount & Pick<Checkout, "orgId">,
+      query: (access: ProviderCredentials, connection: PaymentConnection) => Effect.Effect<A, PaymentsFailed>
     ): Effect.Effect<A, PaymentsFailed> =>
       Effect.gen(function*() {
-        const connection = of.provider === provider.name
-          ? (yield* ofOrg(of.orgId)).find(({ id }) => id === of.connection)
+        const connection = account.provider === provider.name
+          ? (yield* listConnections(account.orgId)).find(({ id }) => id === account.connection)
           : undefined
         if (connection === undefined) {
           return yield* new PaymentsFailed({
-            message: `The ${of.provider} account that received this payment is not connected to this server.`,
+            message: `The ${account.provider} account that received this payment is not connected to this server.`,
             reason: "refused"
           })
         }
-        return yield* ask(yield* connections.access(connection), connection)
+        return yield* query(yield* connections.access(connection), connection)
       })
 
     /** The connections whose webhook endpoint was updated or cannot be updated. */
-    const updatedIds = new Set<string>()
+    const updatedConnectionIds = new Set<string>()
 
-    const updateWatch = (access: ProviderCredentials, { id, orgId, watchId }: PaymentConnection) =>
-      watchId === null || updatedIds.has(id) ? Effect.void : provider.rewatch(access, watchId).pipe(
-        Effect.tap(() => Effect.sync(() => updatedIds.add(id))),
+    const updateWebhook = (access: ProviderCredentials, { id, orgId, watchId }: PaymentConnection) =>
+      watchId === null || updatedConnectionIds.has(id) ? Effect.void : provider.rewatch(access, watchId).pipe(
+        Effect.tap(() => Effect.sync(() => updatedConnectionIds.add(id))),
         // Ignore the failure, because reconciliation finds the missing events later.
         Effect.catchAll(({ message, reason }) => {
-          if (reason === "refused") updatedIds.add(id)
+          if (reason === "refused") updatedConnectionIds.add(id)
           return Effect.annotateLogs(
             Effect.logWarning("Could not update a payment webhook"),
             { org_id: orgId, connection: id, why: message }
@@ -61,8 +61,8 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
 
     return Payments.of({
       connected: (orgId) =>
-        Effect.map(ofOrg(orgId), (all) => {
-          const connection = all.find((one) => one.disconnectedAt === null && one.provider === provider.name)
+        Effect.map(listConnections(orgId), (orgConnections) => {
+          const connection = orgConnections.find((one) => one.disconnectedAt === null && one.provider === provider.name)
           return connection === undefined ? null : { provider: connection.provider, connection: connection.id }
         }),
       checkout: (payment, { booking, customer }) =>
@@ -97,7 +97,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
       since: (account, moment) =>
         withAccount(
           account,
-          (access, connection) => Effect.zipRight(updateWatch(access, connection), provider.since(access, moment))
+          (access, connection) => Effect.zipRight(updateWebhook(access, connection), provider.since(access, moment))
         )
     })
   })

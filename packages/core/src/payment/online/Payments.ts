@@ -74,11 +74,11 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     Payments,
     Payments.of({
       connected: () => Effect.succeed(null),
-      checkout: () => none,
-      look: () => none,
-      close: () => none,
-      refund: () => none,
-      refunds: () => none,
+      checkout: () => noProvider,
+      look: () => noProvider,
+      close: () => noProvider,
+      refund: () => noProvider,
+      refunds: () => noProvider,
       since: () => Effect.succeed([])
     })
   )
@@ -94,4 +94,4 @@ export const queryPaymentAccount = (
 ): Effect.Effect<PaymentAccount | null | undefined> =>
   Effect.map(Effect.timeoutOption(Effect.disconnect(connected(orgId)), "5 seconds"), Option.getOrUndefined)
 
-const none = Effect.fail(new PaymentsFailed({ message: "No payment provider is connected." }))
+const noProvider = Effect.fail(new PaymentsFailed({ message: "No payment provider is connected." }))

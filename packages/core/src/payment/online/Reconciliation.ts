@@ -46,7 +46,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
         claim: (limit) =>
           Effect.flatMap(
             currentTime,
-            (now) => connections.claim({ before: Instant.addMinutes(now, -everyMinutes), now, limit })
+            (now) => connections.claim({ before: Instant.addMinutes(now, -intervalMinutes), now, limit })
           ),
         look: (connection, since = Instant.addMinutes(connection.seenTo, -overlapMinutes)) =>
           Effect.gen(function*() {
@@ -54,19 +54,19 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
             const account: Account = { orgId, provider, connection: id }
             const startedAt = yield* currentTime
             const changes = yield* Effect.timeoutFail(Effect.disconnect(payments.since(account, since)), {
-              duration: patience,
+              duration: queryTimeout,
               onTimeout: () => new PaymentsFailed({ message: "The payment provider did not respond." })
             })
-            let news = 0
+            let changeCount = 0
             let failureCount = 0
-            let isSeen = true
+            let canAdvance = true
             for (const one of changes) {
               const outcome = yield* Effect.either(checkouts.apply(account, one))
-              if (outcome._tag === "Right") news += outcome.right ? 1 : 0
+              if (outcome._tag === "Right") changeCount += outcome.right ? 1 : 0
               else {
                 failureCount++
                 // A refused query fails permanently, so it must not delay later changes.
-                isSeen &&= outcome.left.reason === "refused"
+                canAdvance &&= outcome.left.reason === "refused"
                 yield* Effect.annotateLogs(Effect.logWarning("Could not look up a payment"), {
                   org_id: orgId,
                   connection: id,
@@ -74,18 +74,18 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
                 })
               }
             }
-            if (isSeen) yield* connections.seen({ orgId, id }, startedAt)
-            return { happened: changes.length, news, failed: failureCount }
+            if (canAdvance) yield* connections.seen({ orgId, id }, startedAt)
+            return { happened: changes.length, news: changeCount, failed: failureCount }
           }).pipe(Effect.provideService(TenantScope, [connection.orgId]))
       })
     })
   )
 }
 
-const everyMinutes = 10
+const intervalMinutes = 10
 
 /** Queries overlap by this many minutes, because the provider's list can lack recent changes and clocks differ. */
 const overlapMinutes = 10
 
 /** The timeout of a reconciliation. It is long, because a reconciliation can read hundreds of events in pages. */
-const patience = "2 minutes"
+const queryTimeout = "2 minutes"

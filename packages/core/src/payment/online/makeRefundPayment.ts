@@ -18,33 +18,38 @@ import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBooking
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
 export const makeRefundPayment = Effect.gen(function*() {
-  const change = yield* makeUpdateBookingAndPayments
+  const updateBooking = yield* makeUpdateBookingAndPayments
   const ids = yield* Ids
   const payments = yield* Payments
   const staff = yield* StaffStore
 
   /** Applies a command to a payment. Returns whether the command changed anything. */
-  const report = ({ bookingId, id, orgId }: Paid, commandAt: (now: Instant) => PaymentCommand) =>
-    Effect.flatMap(staff.list(orgId), (people) =>
-      change({ orgId, id: bookingId }, (now, _, all) => {
-        const current = all.find((payment) => payment.id === id)
-        if (current?.status !== "paid") return { answer: false }
-        const { events, state } = runPaymentDecider(current, commandAt(now))
-        if (events.length === 0) return { answer: false }
-        // Staff are notified only of the first refusal, because the list of failing tasks shows the retries.
-        const isNews = events.some((event) =>
-          event._tag === "refund.failed" || (event._tag === "refund.refused" &&
-            current.refunds.every((refund) => refund.id !== event.refund.id || refund.status !== "refused"))
-        )
-        return {
-          answer: true,
-          payments: [state],
-          tasks: [
-            ...isNews ? noticeTasks(ids, people, { kind: "mail.refund", orgId, aboutId: id, dueAt: now }) : [],
-            ...paymentTasks(state, events, { now, newId: ids.uuid })
-          ]
-        }
-      })).pipe(Effect.map((isChanged) => isChanged ?? false))
+  const recordOutcome = ({ bookingId, id, orgId }: Paid, makeCommand: (now: Instant) => PaymentCommand) =>
+    Effect.flatMap(
+      staff.list(orgId),
+      (staffMembers) =>
+        updateBooking({ orgId, id: bookingId }, (now, _, bookingPayments) => {
+          const current = bookingPayments.find((payment) => payment.id === id)
+          if (current?.status !== "paid") return { answer: false }
+          const { events, state } = runPaymentDecider(current, makeCommand(now))
+          if (events.length === 0) return { answer: false }
+          // Staff are notified only of the first refusal, because the list of failing tasks shows the retries.
+          const needsNotice = events.some((event) =>
+            event._tag === "refund.failed" || (event._tag === "refund.refused" &&
+              current.refunds.every((refund) => refund.id !== event.refund.id || refund.status !== "refused"))
+          )
+          return {
+            answer: true,
+            payments: [state],
+            tasks: [
+              ...needsNotice
+                ? noticeTasks(ids, staffMembers, { kind: "mail.refund", orgId, aboutId: id, dueAt: now })
+                : [],
+              ...paymentTasks(state, events, { now, newId: ids.uuid })
+            ]
+          }
+        })
+    ).pipe(Effect.map((isChanged) => isChanged ?? false))
 
   return {
     /** Requests a refund, or queries a pending refund. Returns whether the refund is done. */
@@ -58,7 +63,7 @@ export const makeRefundPayment = Effect.gen(function*() {
       return withProviderTimeout(payments.refund(payment, refund, record, org)).pipe(
         Effect.tapError(({ message: error, reason }) =>
           reason === "declined" || reason === "refused"
-            ? report(payment, (now) => ({
+            ? recordOutcome(payment, (now) => ({
               _tag: "Refuse",
               now,
               id,
@@ -68,7 +73,7 @@ export const makeRefundPayment = Effect.gen(function*() {
             : Effect.void
         ),
         Effect.tap(({ id: providerId, reason, status }) =>
-          report(payment, (now) => {
+          recordOutcome(payment, (now) => {
             switch (status) {
               case "done":
                 return { _tag: "Returned", now, id, providerId }
@@ -87,7 +92,7 @@ export const makeRefundPayment = Effect.gen(function*() {
     look: (payment: Paid): Effect.Effect<boolean, PaymentsFailed> =>
       Effect.flatMap(
         withProviderTimeout(payments.refunds(payment)),
-        (refunds) => report(payment, (now) => ({ _tag: "Find", now, found: refunds }))
+        (refunds) => recordOutcome(payment, (now) => ({ _tag: "Find", now, found: refunds }))
       )
   }
 })

@@ -28,14 +28,14 @@ import { withProviderTimeout } from "./withProviderTimeout.ts"
 /**
  * The maximum number of new payments per call. If the provider rejects them all, another new payment would not help.
  */
-const attempts = 3
+const maxRetries = 3
 
 /**
  * Opens the checkout and returns the booking with its URL. Returns the booking unchanged if no payment is due anymore.
  */
 export const openCheckout = Effect.gen(function*() {
   const bookings = yield* BookingStore
-  const change = yield* makeUpdateBookingAndPayments
+  const updateBooking = yield* makeUpdateBookingAndPayments
   const ids = yield* Ids
   const orgs = yield* OrgStore
   const payments = yield* Payments
@@ -46,70 +46,76 @@ export const openCheckout = Effect.gen(function*() {
 
   /** Stores the checkout URL if the booking still awaits payment. Otherwise, closes the checkout again. */
   const recordOpened = (payment: Payment, { session, url }: OpenedCheckout) =>
-    change({ orgId: payment.orgId, id: payment.bookingId }, (now, record, all) => {
-      const current = all.find(({ id }) => id === payment.id)
+    updateBooking({ orgId: payment.orgId, id: payment.bookingId }, (now, record, bookingPayments) => {
+      const current = bookingPayments.find(({ id }) => id === payment.id)
       if (current === undefined) return { answer: record }
       const { events, state } = runPaymentDecider(current, { _tag: "Opened", session, url })
       if (events.length === 0) return { answer: record }
       const { booking } = record
       const tasks = paymentTasks(state, events, { now, newId: ids.uuid })
-      if (state.status !== "open" || !isAwaited(booking) || booking.status === "confirmed") {
+      if (state.status !== "open" || !needsCheckout(booking) || booking.status === "confirmed") {
         return { answer: record, payments: [state], tasks: tasks }
       }
-      const paying: Held = { ...withUpdatedAt(booking, now), checkoutUrl: url }
+      const openedHold: Held = { ...withUpdatedAt(booking, now), checkoutUrl: url }
       return {
-        answer: { ...record, booking: paying },
-        booking: paying,
+        answer: { ...record, booking: openedHold },
+        booking: openedHold,
         payments: [state],
-        tasks: [...tasks, makeBookingTask(paying, "mail.held", ids.uuid(), now)]
+        tasks: [...tasks, makeBookingTask(openedHold, "mail.held", ids.uuid(), now)]
       }
     })
 
   /** Abandons the stale payment and returns the payment to request next, which is created if necessary. */
-  const renewCheckout = (record: BookingRecord, stale: Payment | undefined, taker: PaymentAccount) =>
-    change(keyOf(record.booking), (now, { booking, ...rest }, all) => {
-      const current = all.find(({ id, status }) => id === stale?.id && status === "opening")
-      const abandoned = current === undefined ? [] : [runPaymentDecider(current, { _tag: "Abandon" }).state]
-      const others = all.filter(({ id }) => id !== current?.id)
-      const payable = others.find((payment) => isCurrentCheckout(booking, payment, now))
-      if (payable !== undefined || !isAwaited(booking) || !isLive(booking, now)) {
-        return { answer: payable, payments: abandoned }
+  const renewCheckout = (record: BookingRecord, stalePayment: Payment | undefined, account: PaymentAccount) =>
+    updateBooking(keyOf(record.booking), (now, { booking, ...rest }, bookingPayments) => {
+      const current = bookingPayments.find(({ id, status }) => id === stalePayment?.id && status === "opening")
+      const abandonedPayments = current === undefined ? [] : [runPaymentDecider(current, { _tag: "Abandon" }).state]
+      const otherPayments = bookingPayments.filter(({ id }) => id !== current?.id)
+      const currentPayment = otherPayments.find((payment) => isCurrentCheckout(booking, payment, now))
+      if (currentPayment !== undefined || !needsCheckout(booking) || !isLive(booking, now)) {
+        return { answer: currentPayment, payments: abandonedPayments }
       }
-      const decisions = others.filter(isPayable).map((payment) => runPaymentDecider(payment, { _tag: "Expire" }))
-      const next = makeNextAttempt({ ...rest, booking }, all, { id: ids.uuid(), now, taker })
-      const payments = [...abandoned, ...decisions.map(({ state }) => state)]
+      const decisions = otherPayments.filter(isPayable).map((payment) => runPaymentDecider(payment, { _tag: "Expire" }))
+      const nextPayment = makeNextAttempt({ ...rest, booking }, bookingPayments, {
+        id: ids.uuid(),
+        now,
+        taker: account
+      })
+      const payments = [...abandonedPayments, ...decisions.map(({ state }) => state)]
       const tasks = decisions.flatMap(({ events, state }) => paymentTasks(state, events, { now, newId: ids.uuid }))
       if (booking.status === "confirmed") {
-        const balance = { ...next, cents: computeBalance(booking).dueCents }
+        const balancePayment = { ...nextPayment, cents: computeBalance(booking).dueCents }
         return {
-          answer: balance,
-          payments: [...payments, balance],
-          tasks: [...tasks, closeTask(balance, balance.expiresAt, ids.uuid)]
+          answer: balancePayment,
+          payments: [...payments, balancePayment],
+          tasks: [...tasks, closeTask(balancePayment, balancePayment.expiresAt, ids.uuid)]
         }
       }
       return {
-        answer: next,
-        payments: [...payments, next],
+        answer: nextPayment,
+        payments: [...payments, nextPayment],
         // The delay grows by 1 minute per attempt, so that a refused request is not repeated every minute.
-        tasks: [...tasks, ...checkoutTasks(next, booking.expiresAt, ids.uuid, next.attempt)]
+        tasks: [...tasks, ...checkoutTasks(nextPayment, booking.expiresAt, ids.uuid, nextPayment.attempt)]
       }
     })
 
-  const takerOf = (orgId: string) =>
+  const queryAccount = (orgId: string) =>
     Effect.flatMap(
       withProviderTimeout(payments.connected(orgId)),
-      (taker) =>
-        taker === null ? new PaymentsFailed({ message: "No payment provider is connected." }) : Effect.succeed(taker)
+      (account) =>
+        account === null
+          ? new PaymentsFailed({ message: "No payment provider is connected." })
+          : Effect.succeed(account)
     )
 
-  const attempt = (record: BookingRecord, retriesLeft: number): Effect.Effect<BookingRecord, PaymentsFailed> =>
+  const open = (record: BookingRecord, retriesLeft: number): Effect.Effect<BookingRecord, PaymentsFailed> =>
     Effect.gen(function*() {
       const now = yield* currentTime
-      if (!isAwaited(record.booking) || !isLive(record.booking, now)) return record
+      if (!needsCheckout(record.booking) || !isLive(record.booking, now)) return record
       const existing = (yield* store.ofBookings([keyOf(record.booking)])).find((payment) =>
         isCurrentCheckout(record.booking, payment, now)
       )
-      const payment = existing ?? (yield* renewCheckout(record, undefined, yield* takerOf(record.booking.orgId)))
+      const payment = existing ?? (yield* renewCheckout(record, undefined, yield* queryAccount(record.booking.orgId)))
       if (payment === undefined || payment.status !== "opening") return yield* reload(record)
       // Do not call the provider inside the host application's transaction. The `checkout.open` task or a repeated
       // request opens the checkout.
@@ -123,14 +129,14 @@ export const openCheckout = Effect.gen(function*() {
       const isRepeated = reason === "stale" && retriesLeft > 0
       if (isRepeated || reason === "declined") yield* renewCheckout(record, payment, payment)
       if (!isRepeated) return yield* result.left
-      return yield* attempt(yield* reload(record), retriesLeft - 1)
+      return yield* open(yield* reload(record), retriesLeft - 1)
     })
 
-  return (record: BookingRecord) => attempt(record, attempts)
+  return (record: BookingRecord) => open(record, maxRetries)
 })
 
 /** Returns whether a hold awaits its checkout URL, or a confirmed booking has a balance to pay. */
-const isAwaited = (booking: Booking): booking is Held | Confirmed =>
+const needsCheckout = (booking: Booking): booking is Held | Confirmed =>
   booking.status === "held"
     ? booking.paymentDue && booking.checkoutUrl === null
     : computeBalance(booking).dueCents > 0

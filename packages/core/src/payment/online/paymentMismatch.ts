@@ -39,20 +39,20 @@ export const isMismatch = (
  * hold, and the checkout do not change.
  */
 export const makeRecordMismatch = Effect.gen(function*() {
-  const change = yield* makeUpdateBookingAndPayments
+  const updateBooking = yield* makeUpdateBookingAndPayments
   const ids = yield* Ids
   const staff = yield* StaffStore
 
   return ({ bookingId, id, orgId }: Payment, { cents, currency, intent }: ReportedMoney): Effect.Effect<boolean> =>
     Effect.gen(function*() {
-      const people = yield* staff.list(orgId)
-      const isNew = yield* change({ orgId, id: bookingId }, (now, _, all) => {
-        const current = all.find((payment) => payment.id === id)
+      const staffMembers = yield* staff.list(orgId)
+      const isNew = yield* updateBooking({ orgId, id: bookingId }, (now, _, bookingPayments) => {
+        const current = bookingPayments.find((payment) => payment.id === id)
         if (current === undefined) return { answer: false }
         const mismatch = { at: now, intent, cents, currency }
         const decision = runPaymentDecider(current, { _tag: "Mismatch", found: mismatch })
         if (decision.events.length === 0) return { answer: false }
-        const tasks = noticeTasks(ids, people, { kind: "mail.mismatch", orgId, aboutId: id, dueAt: now })
+        const tasks = noticeTasks(ids, staffMembers, { kind: "mail.mismatch", orgId, aboutId: id, dueAt: now })
         return { answer: true, payments: [decision.state], tasks }
       })
       return isNew ?? false
