@@ -148,14 +148,14 @@ export const guestPageView = ({ changes, now, offering, org, record, shown }: Gu
       refund_cents: changes.refundCents,
       policy: booking.cancellationPolicy?.text ?? ""
     },
-    messages: shown.messages.map(messageView),
+    messages: shown.messages.map(guestMessageView),
     is_whole: shown.isWhole
   }
 }
 
 const isPaymentDue = (booking: Booking): boolean => booking.status === "held" && booking.paymentDue
 
-const messageView = ({ attachments, message }: SentMessage): typeof GuestMessageView.Type => ({
+const guestMessageView = ({ attachments, message }: SentMessage): typeof GuestMessageView.Type => ({
   id: message.id,
   from: message.direction === "to_outfitter" ? "guest" : message.channel === "system" ? "service" : "outfitter",
   subject: message.subject,

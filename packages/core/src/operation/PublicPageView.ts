@@ -75,14 +75,14 @@ const offeringView = toView(offeringFields)
 
 export const publicOfferingView = (offering: Offering, org: Org): PublicOfferingView => {
   const terms = makeTerms(offering, org.fees.filter(({ included = false, tax = false }) => included || !tax))
-  const smallest = Either.flatMap(
+  const smallestQuote = Either.flatMap(
     selectItems(terms, { quantity: bookableQuantity(offering.pricing, 1) }),
     (selection) => quote(terms, selection, { periods: 1, adjustments: [], onlineHoursAhead: null })
   )
   return {
     ...offeringView({ ...offering, photos: photoViews(offering) }),
     cancellation_policy: policyOf(offering, org),
-    from_cents: isPriced(terms) && Either.isRight(smallest) ? smallest.right.total_cents : null
+    from_cents: isPriced(terms) && Either.isRight(smallestQuote) ? smallestQuote.right.total_cents : null
   }
 }
 
@@ -152,16 +152,16 @@ interface MonthFacts {
 }
 
 /** Returns the selection and its price. Without a party, the quantity is booked at the first rate. */
-const priceOf = (
+const computePrice = (
   { extras = [], offering, org, party, periods, quantity }: OpenMonth,
   { discount, now, takesDeposit }: MonthFacts
 ): Pick<PublicMonthView, "deposit" | "extras" | "lines" | "party" | "total_cents"> => {
   const terms = makeTerms(offering, org.fees, discount)
   const facts = { periods, adjustments: [], onlineHoursAhead: Infinity }
   const deposit = takesDeposit ? offering.pricing?.deposit ?? null : null
-  const wish = party === undefined ? { quantity, extras } : { party, extras }
+  const requestedItems = party === undefined ? { quantity, extras } : { party, extras }
   const price = Either.flatMap(
-    selectItems(terms, wish),
+    selectItems(terms, requestedItems),
     (selection) => Either.map(quote(terms, selection, facts), (price) => ({ price, selection }))
   )
   return Either.match(price, {
@@ -180,26 +180,26 @@ const priceOf = (
   })
 }
 
-export const publicMonthView = (open: OpenMonth, facts: MonthFacts): PublicMonthView => {
-  const price = priceOf(open, facts)
+export const publicMonthView = (openMonth: OpenMonth, facts: MonthFacts): PublicMonthView => {
+  const price = computePrice(openMonth, facts)
   return {
     ...price,
-    org: publicOrgView(open.org),
-    offering: publicOfferingView(open.offering, open.org),
-    quantity: open.quantity,
-    periods: open.periods,
-    may_pay_online: open.org.plan === "pro" && price.total_cents !== 0,
-    today: LocalDate.format(open.today),
-    month: LocalDate.format(open.month),
-    horizon: LocalDate.format(open.horizon),
-    days: open.days.map(({ date, remaining, starts }) => ({ date: LocalDate.format(date), starts, remaining })),
-    closures: open.closures.map((closure) =>
+    org: publicOrgView(openMonth.org),
+    offering: publicOfferingView(openMonth.offering, openMonth.org),
+    quantity: openMonth.quantity,
+    periods: openMonth.periods,
+    may_pay_online: openMonth.org.plan === "pro" && price.total_cents !== 0,
+    today: LocalDate.format(openMonth.today),
+    month: LocalDate.format(openMonth.month),
+    horizon: LocalDate.format(openMonth.horizon),
+    days: openMonth.days.map(({ date, remaining, starts }) => ({ date: LocalDate.format(date), starts, remaining })),
+    closures: openMonth.closures.map((closure) =>
       Struct.pick(closureView(closure), "from_date", "to_date", "start_time", "end_time", "reason")
     ),
     takes_codes: facts.takesCodes,
-    date: open.date === undefined ? null : LocalDate.format(open.date),
-    slots: open.slots.map(slotView),
-    nothing_free: open.nothingFree === undefined ? null : nothingFreeView(open.nothingFree)
+    date: openMonth.date === undefined ? null : LocalDate.format(openMonth.date),
+    slots: openMonth.slots.map(slotView),
+    nothing_free: openMonth.nothingFree === undefined ? null : nothingFreeView(openMonth.nothingFree)
   }
 }
 

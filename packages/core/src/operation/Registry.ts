@@ -39,7 +39,7 @@ export type Handlers<Ops extends ReadonlyArray<Operation.Declared>> = {
 
 type AnyHandler = (input: unknown, actor: Actor["Type"], emit: Emit) => Effect.Effect<unknown, Refusal>
 
-type Door = (input: unknown, emit: Emit) => Effect.Effect<unknown, Refusal, Actor>
+type BoundHandler = (input: unknown, emit: Emit) => Effect.Effect<unknown, Refusal, Actor>
 
 /** Builds the registry from the API operations and the optional page operations. */
 export const layer = <
@@ -55,20 +55,20 @@ export const layer = <
   Layer.effect(
     Registry,
     Effect.gen(function*() {
-      const byName = new Map<string, Door>()
-      const chunked = new Set<string>()
+      const handlersByName = new Map<string, BoundHandler>()
+      const chunkedNames = new Set<string>()
       const stream = (name: string, input: unknown, emit: Emit) =>
-        byName.get(name)?.(input, emit) ?? notFound("operation", name)
+        handlersByName.get(name)?.(input, emit) ?? notFound("operation", name)
       const run: OperationRunner["Type"]["run"] = (name, input) =>
-        chunked.has(name) ? collectChunks((emit) => stream(name, input, emit)) : stream(name, input, discard)
-      const byOperation = yield* Effect.provideService(handlers, OperationRunner, { run })
+        chunkedNames.has(name) ? collectChunks((emit) => stream(name, input, emit)) : stream(name, input, rejectChunks)
+      const handlersByOperation = yield* Effect.provideService(handlers, OperationRunner, { run })
       for (const operation of [...operations, ...pageOperations ?? []]) {
         // The cast is safe, because `decodeInput` decodes each handler's input with the same operation's schema.
-        const handler = byOperation[operation.name as keyof typeof byOperation] as unknown as AnyHandler
-        const decodeInput = makeDecodeInput(inputOf(operation))
-        if (operation.chunked) chunked.add(operation.name)
-        const fromReplica = canReadReplica(operation)
-        byName.set(operation.name, (input, emit) =>
+        const handler = handlersByOperation[operation.name as keyof typeof handlersByOperation] as unknown as AnyHandler
+        const decodeInput = makeDecodeInput(toInputSchema(operation))
+        if (operation.chunked) chunkedNames.add(operation.name)
+        const canUseReplica = canReadReplica(operation)
+        handlersByName.set(operation.name, (input, emit) =>
           // Read the context directly, which takes one fiber step. Yielding the tag would take three.
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
@@ -86,7 +86,7 @@ export const layer = <
               : operation.chunked
               ? handler(request.right, actor, (chunk) => emit(viewChunk(chunk, operation, view)))
               : Effect.map(handler(request.right, actor, emit), (output) => view(operation.output, output))
-            return fromReplica ? Effect.locally(result, replicaRead, { position: undefined }) : result
+            return canUseReplica ? Effect.locally(result, replicaRead, { position: undefined }) : result
           }))
       }
       return Registry.of({
@@ -126,10 +126,10 @@ const viewChunk = (
 }
 
 /** Operations that return a complete response emit no chunks. */
-const discard: Emit = () => Effect.dieMessage("This operation does not stream its response.")
+const rejectChunks: Emit = () => Effect.dieMessage("This operation does not stream its response.")
 
 /** A struct without fields would accept any value. */
-const inputOf = ({ input }: Operation.Declared): Schema.Schema.AnyNoContext =>
+const toInputSchema = ({ input }: Operation.Declared): Schema.Schema.AnyNoContext =>
   Object.keys(input.fields).length > 0 ? input : Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
     Schema.filter((value) =>
       Object.keys(value).slice(0, 1).map((name) => ({ path: [name], message: unknownFieldMessage([]) }))

@@ -63,8 +63,8 @@ export class BoundedQueue<A> {
   #size = 0
   #exit: Exit.Exit<unknown, unknown> | undefined
   #isShutdown = false
-  #onRoom: (() => void) | undefined
-  #onItem: (() => void) | undefined
+  #pendingOffer: (() => void) | undefined
+  #pendingTake: (() => void) | undefined
 
   constructor(maxSize: number, sizeOf: (item: A) => number = () => 1) {
     this.#maxSize = maxSize
@@ -84,12 +84,12 @@ export class BoundedQueue<A> {
       if (this.#isShutdown) return Effect.interrupt
       this.#items.push(item)
       this.#size += this.#sizeOf(item)
-      this.#onItem?.()
+      this.#pendingTake?.()
       if (this.#size < this.#maxSize) return Effect.void
       return Effect.async<void>((resume) => {
-        this.#onRoom = () => resume(this.#isShutdown ? Effect.interrupt : Effect.void)
+        this.#pendingOffer = () => resume(this.#isShutdown ? Effect.interrupt : Effect.void)
         return Effect.sync(() => {
-          this.#onRoom = undefined
+          this.#pendingOffer = undefined
         })
       })
     })
@@ -98,7 +98,7 @@ export class BoundedQueue<A> {
   /** Ends the queue after the last item. If `exit` is a failure, `take` rejects after the queued items. */
   end(exit: Exit.Exit<unknown, unknown>): void {
     this.#exit ??= exit
-    this.#onItem?.()
+    this.#pendingTake?.()
   }
 
   /**
@@ -112,13 +112,13 @@ export class BoundedQueue<A> {
         return undefined
       }
       await new Promise<void>((resolve) => {
-        this.#onItem = resolve
+        this.#pendingTake = resolve
       })
-      this.#onItem = undefined
+      this.#pendingTake = undefined
     }
     const item = this.#items.shift() as A
     this.#size -= this.#sizeOf(item)
-    if (this.#size < this.#maxSize) this.#makeRoom()
+    if (this.#size < this.#maxSize) this.#resumeOffer()
     return item
   }
 
@@ -127,12 +127,12 @@ export class BoundedQueue<A> {
     this.#isShutdown = true
     this.#items = []
     this.#size = 0
-    this.#makeRoom()
+    this.#resumeOffer()
   }
 
-  #makeRoom(): void {
-    const onRoom = this.#onRoom
-    this.#onRoom = undefined
-    onRoom?.()
+  #resumeOffer(): void {
+    const pendingOffer = this.#pendingOffer
+    this.#pendingOffer = undefined
+    pendingOffer?.()
   }
 }

@@ -27,7 +27,7 @@ import { Id, Integer, Metadata, Timestamp } from "../wire/View.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
 
-const make = PageOperation.makePageOperations("dashboard")
+const makeOperation = PageOperation.makePageOperations("dashboard")
 
 /** The maximum number of rows that a thread shows. Older rows are omitted. */
 const maxRows = 500
@@ -44,7 +44,7 @@ const MailView = Schema.Struct({
   cut: Schema.String
 })
 
-export const dashboardThread = make("dashboard.thread", {
+export const dashboardThread = makeOperation("dashboard.thread", {
   input: Schema.Struct({ id: Field.uuid, rows: Field.integer(1, maxRows) }),
   output: Schema.Struct({
     ...ConversationView.fields,
@@ -60,7 +60,7 @@ export const dashboardThread = make("dashboard.thread", {
   refusals: ["not_found"]
 })
 
-export const dashboardAddressees = make("dashboard.addressees", {
+export const dashboardAddressees = makeOperation("dashboard.addressees", {
   input: Schema.Struct({ target: messagesBroadcast.input.fields.target }),
   output: Schema.Struct({
     count: Integer,
@@ -70,7 +70,7 @@ export const dashboardAddressees = make("dashboard.addressees", {
   refusals: ["not_found"]
 })
 
-const ForeseenView = Schema.Struct({
+const PreviewedProposalView = Schema.Struct({
   title: Schema.String,
   day: Schema.String,
   data: Metadata,
@@ -80,19 +80,19 @@ const ForeseenView = Schema.Struct({
   run_at: Schema.NullOr(Timestamp)
 })
 
-export const dashboardPreviewAutomations = make("dashboard.previewAutomations", {
+export const dashboardPreviewAutomations = makeOperation("dashboard.previewAutomations", {
   input: Schema.Struct({}),
   output: Schema.Struct({
     data: Schema.Array(Schema.Struct({
       automation: Schema.Literal(...automations),
       dial: Schema.Literal(...autonomyLevels),
-      proposals: Schema.Array(ForeseenView)
+      proposals: Schema.Array(PreviewedProposalView)
     }))
   })
 })
 
 /** Adds a photo from an uploaded file. API clients upload the photo directly. */
-export const dashboardAddPhoto = make("dashboard.add_photo", {
+export const dashboardAddPhoto = makeOperation("dashboard.add_photo", {
   input: Schema.Struct({ id: Field.uuid, attachment_id: Field.uuid, alt: photoAlt }),
   output: OfferingView.pick("photos"),
   refusals: ["not_found", "too_large", "unsupported_type"]
@@ -122,7 +122,7 @@ export const dashboardHandlers = Effect.gen(function*() {
   const conversations = yield* StaffConversations
   const drafts = yield* Drafts
   const photos = yield* Photos
-  const turns = yield* AutomationRuns
+  const automationRuns = yield* AutomationRuns
 
   const readUpload = (orgId: string, id: string) =>
     Effect.gen(function*() {
@@ -156,11 +156,11 @@ export const dashboardHandlers = Effect.gen(function*() {
         return yield* broadcasts.addressees({ orgId, audience, names: maxNames })
       }),
     "dashboard.previewAutomations": (_, { orgId }) =>
-      Effect.zipWith(turns.preview(orgId), currentTime, (previews, now) => ({
+      Effect.zipWith(automationRuns.preview(orgId), currentTime, (previews, now) => ({
         data: previews.map(({ automation, dial, suggestions }) => ({
           automation,
           dial,
-          proposals: suggestions.map((one) => foreseenView(one, now))
+          proposals: suggestions.map((one) => previewedProposalView(one, now))
         }))
       })),
     "dashboard.add_photo": ({ alt, attachment_id, id }, { orgId }) =>
@@ -176,19 +176,22 @@ export const dashboardHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof dashboardOperations>
 })
 
-const foreseenView = (one: PreviewedProposal, now: Instant.Instant): typeof ForeseenView.Type => ({
-  title: one.title,
-  day: LocalDate.format(one.day),
-  data: one.data,
-  actions: one.actions.map(actionView),
-  outcome: outcomeOf(one, now),
-  run_at: one.start?._tag === "Runs" && !one.isThere ? Instant.format(one.start.at) : null
+const previewedProposalView = (
+  proposal: PreviewedProposal,
+  now: Instant.Instant
+): typeof PreviewedProposalView.Type => ({
+  title: proposal.title,
+  day: LocalDate.format(proposal.day),
+  data: proposal.data,
+  actions: proposal.actions.map(actionView),
+  outcome: outcomeOf(proposal, now),
+  run_at: proposal.start?._tag === "Runs" && !proposal.isThere ? Instant.format(proposal.start.at) : null
 })
 
 const outcomeOf = (
   { isThere, start }: PreviewedProposal,
   now: Instant.Instant
-): typeof ForeseenView.Type["outcome"] => {
+): typeof PreviewedProposalView.Type["outcome"] => {
   if (isThere) return "there"
   if (start === undefined) return "off"
   if (start._tag === "Runs") return start.at <= now ? "now" : "later"

@@ -17,42 +17,42 @@ export const makeDecodeInput = (
   input: Schema.Schema.AnyNoContext
 ): (value: unknown) => Either.Either<unknown, ParseResult.ParseIssue> => {
   const decode = ParseResult.decodeUnknownEither(input, { onExcessProperty: "error" })
-  const look = lookAt(input.ast)
-  return look === undefined ? decode : (value) => {
-    const result = look(value)
-    return result === wrong ? decode(value) : Either.right(result)
+  const check = makeCheck(input.ast)
+  return check === undefined ? decode : (value) => {
+    const result = check(value)
+    return result === invalidValue ? decode(value) : Either.right(result)
   }
 }
 
-/** Reads a value without producing error messages. `lookAt` returns undefined if the schema needs the full decoder. */
+/** Reads a value without producing error messages. `makeCheck` returns undefined if the schema needs the full decoder. */
 type InputCheck = (value: unknown) => unknown
 
-const wrong = Symbol("wrong")
+const invalidValue = Symbol("invalidValue")
 
-const lookAt = (ast: AST.AST): InputCheck | undefined => {
-  if (AST.isDeclaration(ast)) return lookAtField(ast)
-  if (AST.isTypeLiteral(ast)) return lookAtObject(ast)
-  return AST.isTupleType(ast) ? lookAtList(ast) : AST.isRefinement(ast) ? lookAtRefined(ast) : undefined
+const makeCheck = (ast: AST.AST): InputCheck | undefined => {
+  if (AST.isDeclaration(ast)) return makeFieldCheck(ast)
+  if (AST.isTypeLiteral(ast)) return makeObjectCheck(ast)
+  return AST.isTupleType(ast) ? makeListCheck(ast) : AST.isRefinement(ast) ? makeRefinementCheck(ast) : undefined
 }
 
 /** No field has a generic type, so each field's own decoder reads the entire value. */
-const lookAtField = (ast: AST.Declaration): InputCheck | undefined => {
+const makeFieldCheck = (ast: AST.Declaration): InputCheck | undefined => {
   if (ast.typeParameters.length > 0) return undefined
   const decode = ast.decodeUnknown()
   return (value) => {
-    const answer = decode(value, {}, ast)
-    return Either.isEither(answer) && Either.isRight(answer) ? answer.right : wrong
+    const result = decode(value, {}, ast)
+    return Either.isEither(result) && Either.isRight(result) ? result.right : invalidValue
   }
 }
 
-const lookAtList = ({ elements, rest: [item, ...others] }: AST.TupleType): InputCheck | undefined => {
-  const look = elements.length > 0 || item === undefined || others.length > 0 ? undefined : lookAt(item.type)
-  return look === undefined ? undefined : (list) => {
-    if (!Array.isArray(list)) return wrong
+const makeListCheck = ({ elements, rest: [item, ...others] }: AST.TupleType): InputCheck | undefined => {
+  const check = elements.length > 0 || item === undefined || others.length > 0 ? undefined : makeCheck(item.type)
+  return check === undefined ? undefined : (list) => {
+    if (!Array.isArray(list)) return invalidValue
     const results: Array<unknown> = []
     for (const one of list) {
-      const value = look(one)
-      if (value === wrong) return wrong
+      const value = check(one)
+      if (value === invalidValue) return invalidValue
       results.push(value)
     }
     return results
@@ -60,35 +60,35 @@ const lookAtList = ({ elements, rest: [item, ...others] }: AST.TupleType): Input
 }
 
 /** Applies a refinement, such as the length limit of a list. */
-const lookAtRefined = (ast: AST.Refinement): InputCheck | undefined => {
-  const look = lookAt(ast.from)
-  return look === undefined ? undefined : (value) => {
-    const result = look(value)
-    return result === wrong || Option.isSome(ast.filter(result, {}, ast)) ? wrong : result
+const makeRefinementCheck = (ast: AST.Refinement): InputCheck | undefined => {
+  const check = makeCheck(ast.from)
+  return check === undefined ? undefined : (value) => {
+    const result = check(value)
+    return result === invalidValue || Option.isSome(ast.filter(result, {}, ast)) ? invalidValue : result
   }
 }
 
-const lookAtObject = ({ indexSignatures, propertySignatures }: AST.TypeLiteral): InputCheck | undefined => {
+const makeObjectCheck = ({ indexSignatures, propertySignatures }: AST.TypeLiteral): InputCheck | undefined => {
   if (indexSignatures.length > 0) return undefined
-  const fields: Array<{ readonly name: string; readonly isOptional: boolean; readonly look: InputCheck }> = []
+  const fields: Array<{ readonly name: string; readonly isOptional: boolean; readonly check: InputCheck }> = []
   for (const { isOptional, name, type } of propertySignatures) {
-    const look = lookAt(type)
-    if (look === undefined || typeof name !== "string") return undefined
-    fields.push({ name, isOptional, look })
+    const check = makeCheck(type)
+    if (check === undefined || typeof name !== "string") return undefined
+    fields.push({ name, isOptional, check })
   }
   return (record) => {
-    if (typeof record !== "object" || record === null || Array.isArray(record)) return wrong
+    if (typeof record !== "object" || record === null || Array.isArray(record)) return invalidValue
     let fieldCount = 0
     const result: Record<string, unknown> = {}
-    for (const { isOptional, look, name } of fields) {
+    for (const { check, isOptional, name } of fields) {
       if (Object.hasOwn(record, name)) {
-        const value = look(record[name as keyof typeof record])
-        if (value === wrong) return wrong
+        const value = check(record[name as keyof typeof record])
+        if (value === invalidValue) return invalidValue
         result[name] = value
         fieldCount++
-      } else if (!isOptional) return wrong
+      } else if (!isOptional) return invalidValue
     }
-    return Reflect.ownKeys(record).length === fieldCount ? result : wrong
+    return Reflect.ownKeys(record).length === fieldCount ? result : invalidValue
   }
 }
 

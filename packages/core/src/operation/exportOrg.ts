@@ -70,25 +70,25 @@ export const OrgExportView = Schema.Struct({
 const maxEvents = 1000
 
 /** The maximum number of concurrent exports per process. An org has at most one running export. */
-const maxUnderWay = 2
+const maxConcurrentExports = 2
 
 /**
  * The time limits for one chunk and for the entire export. While the export's snapshot is open, the database keeps the
  * old versions of overwritten rows. PostgreSQL itself ends a transaction that is idle for 5 seconds.
  */
-const within = { chunk: Duration.seconds(4), whole: Duration.minutes(2) }
+const timeouts = { chunk: Duration.seconds(4), total: Duration.minutes(2) }
 
 /**
  * Emits an org's export from one snapshot, a few rows at a time. An org can have one export at a time. Runs
  * `recordExport` after the export is admitted and before any data is read.
  */
 export const exportOrg = Effect.gen(function*() {
-  const attachments = yield* loadAttachments
+  const withAttachments = yield* loadAttachments
   const automations = yield* Automations
   const bookings = yield* BookingStore
   const closures = yield* ClosureStore
   const conversations = yield* ConversationStore
-  const { records } = yield* StaffConversations
+  const { records: loadRecords } = yield* StaffConversations
   const customers = yield* CustomerStore
   const discounts = yield* DiscountStore
   const { withUses } = yield* Discounts
@@ -104,7 +104,7 @@ export const exportOrg = Effect.gen(function*() {
   const markTest = yield* makeMarkTest
   const { snapshot } = yield* UnitOfWork
   /** The running exports by org. The value is the link that started the export, if there is one. */
-  const underWay = new Map<string, string | undefined>()
+  const runningExports = new Map<string, string | undefined>()
 
   const emitAll = (orgId: string, emit: (chunk: ExportChunk) => Effect.Effect<void, Refusal<"unavailable">>) =>
     Effect.gen(function*() {
@@ -113,59 +113,62 @@ export const exportOrg = Effect.gen(function*() {
       yield* emit({ name: "exported_at", value: Instant.format(now) })
       yield* emit({ name: "org", value: orgView(yield* orgs.get(orgId)) })
 
-      const eachOffering = eachPage(
+      const forEachOffering = forEachPage(
         largeRowPageSize,
         creationPosition,
         (after, limit) => offerings.list({ orgId, after, limit })
       )
-      yield* eachOffering((rows) => emit({ name: "offerings", rows: rows.map(offeringView) }))
-      yield* eachOffering((rows) =>
+      yield* forEachOffering((rows) => emit({ name: "offerings", rows: rows.map(offeringView) }))
+      yield* forEachOffering((rows) =>
         emit({
           name: "hours",
           rows: rows.flatMap(({ hours, id }) => hours.map((entry) => ({ offering_id: id, ...hoursEntryView(entry) })))
         })
       )
-      yield* eachPage(smallRowPageSize, closurePosition, (after, limit) => closures.list({ orgId, after, limit }))(
+      yield* forEachPage(smallRowPageSize, closurePosition, (after, limit) => closures.list({ orgId, after, limit }))(
         (rows) => emit({ name: "closures", rows: rows.map(closureView) })
       )
-      yield* eachPage(
+      yield* forEachPage(
         smallRowPageSize,
         usedDiscountPosition,
         (after, limit) => Effect.flatMap(discounts.list({ orgId, after, limit }), withUses)
       )((rows) => emit({ name: "discounts", rows: rows.map(usedDiscountView) }))
-      yield* eachPage(
+      yield* forEachPage(
         smallRowPageSize,
         ({ session }: BookedSession) => startPosition(session),
         (after, limit) => sessions.list({ orgId, after, limit, now })
       )((rows) => emit({ name: "sessions", rows: rows.map(({ session }) => sessionView(session)) }))
-      yield* eachPage(largeRowPageSize, creationPosition, (after, limit) => customers.list({ orgId, after, limit }))(
+      yield* forEachPage(largeRowPageSize, creationPosition, (after, limit) => customers.list({ orgId, after, limit }))(
         (rows) => emit({ name: "customers", rows: rows.map(customerView) })
       )
-      yield* eachPage(
+      yield* forEachPage(
         smallRowPageSize,
         ({ booking }: BookingRecord) => startPosition(booking),
         (after, limit) => bookings.list({ orgId, order: "asc", after, limit })
       )((rows) => emit({ name: "bookings", rows: rows.map(bookingView) }))
-      yield* eachPage(smallRowPageSize, creationPosition, (after, limit) => ledger.list({ orgId, after, limit }))(
+      yield* forEachPage(smallRowPageSize, creationPosition, (after, limit) => ledger.list({ orgId, after, limit }))(
         (rows) =>
           Effect.flatMap(
             markTest(orgId, rows),
             (entries) => emit({ name: "payments", rows: entries.map(ledgerEntryView) })
           )
       )
-      yield* eachPage(
+      yield* forEachPage(
         smallRowPageSize,
         creationPosition,
         (after, limit) => conversations.all(orgId, after, limit)
       )((rows) =>
-        Effect.flatMap(records(rows), (threads) => emit({ name: "conversations", rows: threads.map(conversationView) }))
+        Effect.flatMap(
+          loadRecords(rows),
+          (threads) => emit({ name: "conversations", rows: threads.map(conversationView) })
+        )
       )
-      yield* eachPage(
+      yield* forEachPage(
         largeRowPageSize,
         creationPosition,
         (after, limit) => messages.list({ orgId, after, limit })
       )((rows) =>
-        Effect.flatMap(attachments(rows), (items) =>
+        Effect.flatMap(withAttachments(rows), (items) =>
           emit({
             name: "messages",
             rows: items.map(({ attachments, message }) => messageView(message, attachments))
@@ -173,7 +176,7 @@ export const exportOrg = Effect.gen(function*() {
       )
       yield* emit({ name: "saved_replies", rows: (yield* savedReplies.list(orgId)).map(savedReplyView) })
       yield* emit({ name: "automations", rows: (yield* automations.list(orgId)).map(automationView) })
-      yield* eachPage(
+      yield* forEachPage(
         largeRowPageSize,
         creationPosition,
         (after, limit) => proposals.list({ orgId, after, limit })
@@ -198,29 +201,32 @@ export const exportOrg = Effect.gen(function*() {
     const link = actor._tag === "Application" ? actor.exportLink : undefined
     return Effect.acquireUseRelease(
       Effect.suspend(() => {
-        if (underWay.has(orgId)) {
-          return Effect.fail(link !== undefined && underWay.get(orgId) === link ? usedLink : refuseExport())
+        if (runningExports.has(orgId)) {
+          return Effect.fail(link !== undefined && runningExports.get(orgId) === link ? usedLink : refuseExport())
         }
-        if (underWay.size >= maxUnderWay) {
+        if (runningExports.size >= maxConcurrentExports) {
           return Effect.fail(
             refuseExport("The server has reached its limit of concurrent exports. Retry after an export finishes.")
           )
         }
-        underWay.set(orgId, link)
+        runningExports.set(orgId, link)
         return Effect.void
       }),
       () => {
-        const emitInTime = (chunk: ExportChunk) =>
+        const emitWithTimeout = (chunk: ExportChunk) =>
           Effect.zipRight(
-            Effect.timeoutFail(emit(chunk), { duration: within.chunk, onTimeout: tooSlow }),
+            Effect.timeoutFail(emit(chunk), { duration: timeouts.chunk, onTimeout: makeTimeoutRefusal }),
             yieldToEventLoop
           )
         return Effect.zipRight(
           recordExport,
-          Effect.timeoutFail(snapshot(emitAll(orgId, emitInTime)), { duration: within.whole, onTimeout: tooSlow })
+          Effect.timeoutFail(snapshot(emitAll(orgId, emitWithTimeout)), {
+            duration: timeouts.total,
+            onTimeout: makeTimeoutRefusal
+          })
         )
       },
-      () => Effect.sync(() => underWay.delete(orgId))
+      () => Effect.sync(() => runningExports.delete(orgId))
     )
   }
 })
@@ -228,26 +234,26 @@ export const exportOrg = Effect.gen(function*() {
 export type ExportChunk = ChunkOf<typeof OrgExportView.Type>
 
 /** Runs an effect on each page in a list. */
-const eachPage = <Row>(
+const forEachPage = <Row>(
   limit: number,
   positionOf: (row: Row) => Position,
   readPage: (after: Position | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
 ) =>
-<E>(use: (rows: ReadonlyArray<Row>) => Effect.Effect<void, E>): Effect.Effect<void, E> => {
+<E>(handleRows: (rows: ReadonlyArray<Row>) => Effect.Effect<void, E>): Effect.Effect<void, E> => {
   const exportFrom = (after: Position | undefined): Effect.Effect<void, E> =>
     Effect.flatMap(readPage(after, limit), (rows) => {
       const last = rows.length < limit ? undefined : rows.at(-1)
-      return last === undefined ? use(rows) : Effect.zipRight(use(rows), exportFrom(positionOf(last)))
+      return last === undefined ? handleRows(rows) : Effect.zipRight(handleRows(rows), exportFrom(positionOf(last)))
     })
   return exportFrom(undefined)
 }
 
 const refuseExport = (message?: string) => refuseFor(10, "export_limited", message)
 
-const tooSlow = () =>
+const makeTimeoutRefusal = () =>
   unavailable(
     `The export was interrupted. The client must read the response within ${
-      Duration.toMinutes(within.whole)
+      Duration.toMinutes(timeouts.total)
     } minutes, without pauses longer than ` +
-      `${Duration.toSeconds(within.chunk)} seconds.`
+      `${Duration.toSeconds(timeouts.chunk)} seconds.`
   )

@@ -13,7 +13,7 @@ import type { Variable } from "../conversation/saved-reply/renderTemplate.ts"
 import { Refusal } from "../Refusal.ts"
 import { omitFields } from "../wire/View.ts"
 
-const about: ReadonlySet<string> = new Set([
+const guestDataPrefixes: ReadonlySet<string> = new Set([
   "customers",
   "conversations",
   "messages",
@@ -24,7 +24,7 @@ const about: ReadonlySet<string> = new Set([
 
 /** Returns whether an operation requires guest access, because it returns guest data, messages, or an export. */
 export const isAboutGuests = (name: string): boolean =>
-  about.has(name.slice(0, name.indexOf("."))) || name === "org.export"
+  guestDataPrefixes.has(name.slice(0, name.indexOf("."))) || name === "org.export"
 
 /** Returns whether the caller sees guests' names, addresses, and messages. Only an application can lack this access. */
 export const showsGuests = (actor: Actor["Type"]): boolean => actor._tag !== "Application" || actor.personal
@@ -51,17 +51,17 @@ export const unfilledFor = (actor: Actor["Type"]): ReadonlyArray<Variable> => [
 ]
 
 /** Refuses a request that needs guest access. */
-export const needsGuestAccess = (what: string): Refusal<"forbidden"> =>
+export const needsGuestAccess = (subject: string): Refusal<"forbidden"> =>
   new Refusal({
     code: "forbidden",
-    message: `${what} requires access to guest data. An owner can grant this access by reconnecting the application.`
+    message: `${subject} requires access to guest data. An owner can grant this access by reconnecting the application.`
   })
 
 /** Messages and notes can contain the URL of a guest's page. */
-const text = (text: string): string => text.includes("/b/") ? text.replace(guestPath, "/b/") : text
+const redactGuestPath = (text: string): string => text.includes("/b/") ? text.replace(guestPath, "/b/") : text
 
 const guestPath = /\/b\/[A-Za-z0-9_-]{16,64}/g
 
-const withoutPages = omitFields({ marks: new Set(["guestPage"]), text })
+const withoutPages = omitFields({ marks: new Set(["guestPage"]), text: redactGuestPath })
 
-const withoutGuests = omitFields({ marks: new Set(["personal", "guestId", "guestPage"]), text })
+const withoutGuests = omitFields({ marks: new Set(["personal", "guestId", "guestPage"]), text: redactGuestPath })

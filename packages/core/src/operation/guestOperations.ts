@@ -36,18 +36,18 @@ import { GuestPageView, guestPageView } from "./GuestView.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
 
-const secret = Field.text({ min: 1, max: 100 })
-const pass = { pass: Field.optional(Field.withDescription("the secret from an emailed link", secret)) }
+const secretField = Field.text({ min: 1, max: 100 })
+const passFields = { pass: Field.optional(Field.withDescription("the secret from an emailed link", secretField)) }
 
-const make = PageOperation.makePageOperations("guest")
+const makeOperation = PageOperation.makePageOperations("guest")
 
-export const guestGet = make("guest.get", {
-  input: Schema.Struct(pass),
+export const guestGet = makeOperation("guest.get", {
+  input: Schema.Struct(passFields),
   output: GuestPageView,
   refusals: ["not_found"]
 })
 
-export const guestAvailability = make("guest.availability", {
+export const guestAvailability = makeOperation("guest.availability", {
   input: Schema.Struct({
     from: Field.optional(Field.withDescription("the first local date", Field.localDate)),
     to: Field.optional(Field.withDescription("the last local date", Field.localDate))
@@ -62,20 +62,20 @@ export const guestAvailability = make("guest.availability", {
   refusals: ["not_found"]
 })
 
-export const guestMove = make("guest.move", {
+export const guestMove = makeOperation("guest.move", {
   input: bookingsMove.input.omit("id"),
   exactlyOne: bookingsMove.exactlyOne,
   output: Ok,
   refusals: [...placeRefusals, "booking_cancelled", "hold_expired", "changes_closed"]
 })
 
-export const guestCancel = make("guest.cancel", {
+export const guestCancel = makeOperation("guest.cancel", {
   input: Schema.Struct({}),
   output: Ok,
   refusals: ["not_found", "changes_closed"]
 })
 
-export const guestWrite = make("guest.write", {
+export const guestWrite = makeOperation("guest.write", {
   input: Schema.Struct({
     body: Field.withDescription("the message text", Field.text({ min: 1, max: 5000 })),
     key: Field.optional(
@@ -87,7 +87,7 @@ export const guestWrite = make("guest.write", {
   refusals: ["not_found", "customer_erased", "attachment_used"]
 })
 
-export const guestSent = make("guest.sent", {
+export const guestSent = makeOperation("guest.sent", {
   input: Schema.Struct({ key: guestWrite.input.fields.key }),
   output: Schema.Struct({
     sent: Field.withDescription("whether the form with this key was already sent", Schema.Boolean)
@@ -95,39 +95,39 @@ export const guestSent = make("guest.sent", {
   refusals: []
 })
 
-export const guestRead = make("guest.read", {
-  input: Schema.Struct(pass),
+export const guestRead = makeOperation("guest.read", {
+  input: Schema.Struct(passFields),
   output: Ok,
   refusals: ["not_found"]
 })
 
-export const guestFile = make("guest.file", {
-  input: Schema.Struct({ id: Field.withDescription("the file", Field.uuid), ...pass }),
+export const guestFile = makeOperation("guest.file", {
+  input: Schema.Struct({ id: Field.withDescription("the file", Field.uuid), ...passFields }),
   output: AttachmentView,
   refusals: ["not_found"]
 })
 
-export const guestLink = make("guest.link", {
+export const guestLink = makeOperation("guest.link", {
   input: Schema.Struct({}),
   output: Ok,
   refusals: ["not_found", "customer_erased"]
 })
 
-export const guestOpen = make("guest.open", {
-  input: Schema.Struct({ link: Field.withDescription("the secret in an emailed link", secret) }),
+export const guestOpen = makeOperation("guest.open", {
+  input: Schema.Struct({ link: Field.withDescription("the secret in an emailed link", secretField) }),
   output: Schema.Struct({
     pass: Field.withDescription("a secret that gives access to all messages for 1 hour", Schema.String)
   }),
   refusals: ["not_found"]
 })
 
-export const guestProve = make("guest.prove", {
-  input: Schema.Struct({ link: Field.withDescription("the secret from the link in the booking email", secret) }),
+export const guestProve = makeOperation("guest.prove", {
+  input: Schema.Struct({ link: Field.withDescription("the secret from the link in the booking email", secretField) }),
   output: Ok,
   refusals: ["not_found", "booking_cancelled", "hold_expired"]
 })
 
-export const guestCheckout = make("guest.checkout", {
+export const guestCheckout = makeOperation("guest.checkout", {
   input: Schema.Struct({
     opens_balance: Field.optional(
       Field.withDescription("whether to open a checkout for a confirmed booking's balance", Field.boolean)
@@ -137,7 +137,7 @@ export const guestCheckout = make("guest.checkout", {
   refusals: ["not_found", "booking_cancelled", "hold_expired"]
 })
 
-export const guestCalendar = make("guest.calendar", {
+export const guestCalendar = makeOperation("guest.calendar", {
   input: Schema.Struct({
     page: Field.withDescription("the booking page URL", Field.text({ min: 1, max: 2000 }))
   }),
@@ -169,15 +169,15 @@ export const guestHandlers = Effect.gen(function*() {
   const bookings = yield* Bookings
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
-  const threads = yield* GuestConversations
+  const conversations = yield* GuestConversations
   const ids = yield* Ids
-  const { open } = yield* Checkouts
-  const online = yield* Payments
+  const { open: openCheckout } = yield* Checkouts
+  const onlinePayments = yield* Payments
   const payments = yield* PaymentStore
   const proveEmail = yield* makeProveEmail
   const { snapshot } = yield* UnitOfWork
 
-  const factsOf = (key: OrgKey) =>
+  const loadFacts = (key: OrgKey) =>
     Effect.gen(function*() {
       const record = yield* bookings.get(key)
       const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
@@ -185,7 +185,7 @@ export const guestHandlers = Effect.gen(function*() {
       return { record, org, now, changes: guestPermissions(record.booking, org, now) }
     })
 
-  const offeringOf = ({ offeringId: id, orgId }: { readonly orgId: string; readonly offeringId: string }) =>
+  const loadOffering = ({ offeringId: id, orgId }: { readonly orgId: string; readonly offeringId: string }) =>
     Effect.flatMap(
       offerings.find([{ orgId, id }]),
       ([offering]) =>
@@ -195,7 +195,7 @@ export const guestHandlers = Effect.gen(function*() {
     )
 
   const hasAccount = (orgId: string) =>
-    Effect.map(queryPaymentAccount(online, orgId), (account) => account !== null && account !== undefined)
+    Effect.map(queryPaymentAccount(onlinePayments, orgId), (account) => account !== null && account !== undefined)
 
   /** Records that a mailed link was opened, for both the guest and the booking. */
   const prove = (key: OrgKey) =>
@@ -209,9 +209,9 @@ export const guestHandlers = Effect.gen(function*() {
     "guest.get": ({ pass }, actor) =>
       Effect.gen(function*() {
         const view = yield* snapshot(Effect.gen(function*() {
-          const facts = yield* factsOf(bookingKeyOf(actor))
-          const offering = yield* offeringOf(facts.record.booking)
-          return guestPageView({ ...facts, offering, shown: yield* threads.shown(bookingKeyOf(actor), pass) })
+          const facts = yield* loadFacts(bookingKeyOf(actor))
+          const offering = yield* loadOffering(facts.record.booking)
+          return guestPageView({ ...facts, offering, shown: yield* conversations.shown(bookingKeyOf(actor), pass) })
         }))
         if (view.booking.status !== "confirmed" || view.booking.due_cents === 0) return view
         // Query outside the snapshot, because the query can run the host application's code.
@@ -219,23 +219,23 @@ export const guestHandlers = Effect.gen(function*() {
       }),
     "guest.availability": ({ from, to }, actor) =>
       Effect.gen(function*() {
-        const { record: { booking, offering } } = yield* factsOf(bookingKeyOf(actor))
+        const { record: { booking, offering } } = yield* loadFacts(bookingKeyOf(actor))
         const { slots, timezone } = yield* availability.get({
           offering: { orgId: booking.orgId, id: booking.offeringId },
           from,
           to,
           moving: booking
         })
-        const needed = weight(offering, booking.quantity)
-        const free = slots.filter(({ remaining, sessionId, startsAt }) =>
-          remaining >= needed &&
+        const requiredUnits = weight(offering, booking.quantity)
+        const freeSlots = slots.filter(({ remaining, sessionId, startsAt }) =>
+          remaining >= requiredUnits &&
           (sessionId === undefined ? startsAt !== booking.startsAt : sessionId !== booking.sessionId)
         )
-        return { timezone, data: free.map(slotView) }
+        return { timezone, data: freeSlots.map(slotView) }
       }),
     "guest.move": ({ session_id: sessionId, starts_at: startsAt }, actor) =>
       Effect.gen(function*() {
-        const { changes, record: { booking } } = yield* factsOf(bookingKeyOf(actor))
+        const { changes, record: { booking } } = yield* loadFacts(bookingKeyOf(actor))
         if (!changes.mayMove) {
           if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
           return yield* refuse("changes_closed")
@@ -245,7 +245,7 @@ export const guestHandlers = Effect.gen(function*() {
       }),
     "guest.cancel": (_, actor) =>
       Effect.gen(function*() {
-        const { changes, record: { booking } } = yield* factsOf(bookingKeyOf(actor))
+        const { changes, record: { booking } } = yield* loadFacts(bookingKeyOf(actor))
         // A repeated cancellation succeeds.
         if (booking.status === "cancelled") return ok
         if (!changes.mayCancel) return yield* refuse("changes_closed")
@@ -253,18 +253,19 @@ export const guestHandlers = Effect.gen(function*() {
         return ok
       }),
     "guest.write": ({ attachments, body, key }, actor) =>
-      Effect.as(threads.write(bookingKeyOf(actor), { body, key, files: attachments }), ok),
+      Effect.as(conversations.write(bookingKeyOf(actor), { body, key, files: attachments }), ok),
     "guest.sent": ({ key }, actor) =>
       Effect.map(
-        key === undefined ? Effect.succeed(false) : threads.isSent(bookingKeyOf(actor), key),
+        key === undefined ? Effect.succeed(false) : conversations.isSent(bookingKeyOf(actor), key),
         (isSent) => ({ sent: isSent })
       ),
-    "guest.read": ({ pass }, actor) => Effect.as(threads.read(bookingKeyOf(actor), pass), ok),
-    "guest.file": ({ id, pass }, actor) => Effect.map(threads.file(bookingKeyOf(actor), id, pass), attachmentView),
-    "guest.link": (_, actor) => Effect.as(threads.requestLink(bookingKeyOf(actor)), ok),
+    "guest.read": ({ pass }, actor) => Effect.as(conversations.read(bookingKeyOf(actor), pass), ok),
+    "guest.file": ({ id, pass }, actor) =>
+      Effect.map(conversations.file(bookingKeyOf(actor), id, pass), attachmentView),
+    "guest.link": (_, actor) => Effect.as(conversations.requestLink(bookingKeyOf(actor)), ok),
     "guest.open": ({ link }, actor) =>
       Effect.gen(function*() {
-        const pass = yield* threads.open(bookingKeyOf(actor), link)
+        const pass = yield* conversations.open(bookingKeyOf(actor), link)
         // The link was mailed to the guest, so opening it proves the booking's email address. Show the messages even if
         // the hold can no longer be confirmed.
         yield* Effect.ignore(prove(bookingKeyOf(actor)))
@@ -272,7 +273,7 @@ export const guestHandlers = Effect.gen(function*() {
       }),
     "guest.prove": ({ link }, actor) =>
       Effect.gen(function*() {
-        const { org, record: { booking } } = yield* factsOf(bookingKeyOf(actor))
+        const { org, record: { booking } } = yield* loadFacts(bookingKeyOf(actor))
         if (!isMailedSecret(ids, org, booking, link)) {
           return yield* refuse("unauthorized", "This link is not valid. Open the link in the latest email.")
         }
@@ -281,20 +282,20 @@ export const guestHandlers = Effect.gen(function*() {
       }),
     "guest.checkout": ({ opens_balance: opensBalance = false }, actor) =>
       Effect.gen(function*() {
-        const { now, record } = yield* factsOf(bookingKeyOf(actor))
+        const { now, record } = yield* loadFacts(bookingKeyOf(actor))
         const { booking } = record
         if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
         if (booking.status === "confirmed" && computeBalance(booking).dueCents > 0) {
-          const later = unavailable("The payment page is not available right now. Try again later.")
+          const unavailableRefusal = unavailable("The payment page is not available right now. Try again later.")
           if (opensBalance) {
             if (!(yield* hasAccount(booking.orgId))) return yield* notFound("payment", booking.reference)
-            yield* Effect.mapError(open(record), () => later)
+            yield* Effect.mapError(openCheckout(record), () => unavailableRefusal)
           }
-          const current = (yield* payments.ofBookings([bookingKeyOf(actor)])).find((payment) =>
+          const currentCheckout = (yield* payments.ofBookings([bookingKeyOf(actor)])).find((payment) =>
             payment.status === "open" && isCurrentCheckout(booking, payment, now)
           )
-          if (current?.status === "open") return { url: current.url }
-          return yield* opensBalance ? later : notFound("payment", booking.reference)
+          if (currentCheckout?.status === "open") return { url: currentCheckout.url }
+          return yield* opensBalance ? unavailableRefusal : notFound("payment", booking.reference)
         }
         if (booking.status !== "held" || !booking.paymentDue) return yield* notFound("payment", booking.reference)
         if (booking.expiresAt <= now) return yield* refuse("hold_expired")
@@ -304,9 +305,9 @@ export const guestHandlers = Effect.gen(function*() {
       }),
     "guest.calendar": ({ page }, actor) =>
       Effect.gen(function*() {
-        const { now, org, record } = yield* factsOf(bookingKeyOf(actor))
-        const place = toMeetingPoint(yield* offeringOf(record.booking))
-        return { ics: toICalendar([record], place, org, () => page, now).ics }
+        const { now, org, record } = yield* loadFacts(bookingKeyOf(actor))
+        const meetingPoint = toMeetingPoint(yield* loadOffering(record.booking))
+        return { ics: toICalendar([record], meetingPoint, org, () => page, now).ics }
       })
   } satisfies Handlers<typeof guestOperations>
 })

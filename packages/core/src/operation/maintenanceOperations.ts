@@ -51,22 +51,22 @@ const TaskView = Schema.Struct({
 })
 const taskView = toView(TaskView)
 
-const make = PageOperation.makePageOperations("staff")
-const webhook = Field.withDescription("the webhook", Field.uuid)
+const makeOperation = PageOperation.makePageOperations("staff")
+const webhookField = Field.withDescription("the webhook", Field.uuid)
 
-export const staffTasks = make("staff.tasks", {
+export const staffTasks = makeOperation("staff.tasks", {
   input: Schema.Struct(Field.paging),
   output: page(TaskView)
 })
 
-export const staffRetryTask = make("staff.retryTask", {
+export const staffRetryTask = makeOperation("staff.retryTask", {
   input: Schema.Struct({ id: Field.withDescription("a failed task", Field.uuid) }),
   output: Schema.Struct({ id: Id, due_at: Timestamp }),
   refusals: ["not_found"]
 })
 
-export const staffTestWebhook = make("staff.testWebhook", {
-  input: Schema.Struct({ id: webhook }),
+export const staffTestWebhook = makeOperation("staff.testWebhook", {
+  input: Schema.Struct({ id: webhookField }),
   output: Schema.Struct({
     ok: Schema.Boolean,
     status: Field.withDescription("the HTTP status of the response, or 0 if there was none", Integer),
@@ -75,9 +75,9 @@ export const staffTestWebhook = make("staff.testWebhook", {
   refusals: ["not_found"]
 })
 
-export const staffReplayWebhook = make("staff.replayWebhook", {
+export const staffReplayWebhook = makeOperation("staff.replayWebhook", {
   input: Schema.Struct({
-    id: webhook,
+    id: webhookField,
     from: Field.withDescription("the first event to redeliver", Field.integer(1, Number.MAX_SAFE_INTEGER))
   }),
   output: Schema.Struct({ from: Integer, newest: Field.withDescription("the outfitter's newest event", Integer) }),
@@ -92,30 +92,30 @@ export const maintenanceHandlers = Effect.gen(function*() {
   const webhooks = yield* WebhookStore
   const deliveries = yield* Deliveries
   const { run } = yield* UnitOfWork
-  const aboutOf = yield* makeDescribeTasks
+  const describeTasks = yield* makeDescribeTasks
   const cursors = Cursor.makeCursors("staff.tasks")
   return {
     "staff.tasks": ({ cursor, limit = Cursor.defaultLimit }, { orgId }) =>
       Effect.gen(function*() {
         const after = cursor === undefined ? undefined : { orgId, id: (yield* cursors.read(cursor)).id }
         const failingTasks = yield* tasks.failing({ orgId, failures: failuresOfADay, after, limit: limit + 1 })
-        const about = yield* aboutOf(orgId, failingTasks)
-        const view = (task: Task) => taskView({ ...task, about: about(task) })
+        const describeTask = yield* describeTasks(orgId, failingTasks)
+        const view = (task: Task) => taskView({ ...task, about: describeTask(task) })
         return cursors.page(failingTasks, limit, view, ({ id }) => ({ at: 0, id }))
       }),
     "staff.retryTask": ({ id }, { orgId }) =>
       Effect.gen(function*() {
         const now = yield* currentTime
         // A task cannot be retried while a worker is running it.
-        const [retried] = yield* run(
+        const [retriedTask] = yield* run(
           Effect.tap(tasks.retry([{ orgId, id }], now), ({ length }) => length === 0 ? Effect.void : log.touch(orgId))
         )
-        if (retried === undefined) return yield* notFound("retryable task", id)
+        if (retriedTask === undefined) return yield* notFound("retryable task", id)
         return { id, due_at: Instant.format(now) }
       }),
     "staff.testWebhook": ({ id }, { orgId }) =>
-      Effect.map(deliveries.test({ orgId, id }), (answer) => {
-        const outcome = classifyResponse(answer)
+      Effect.map(deliveries.test({ orgId, id }), (response) => {
+        const outcome = classifyResponse(response)
         return outcome._tag === "Taken"
           ? { ok: true, status: outcome.status, error: null }
           : { ok: false, status: outcome.status, error: outcome.fault }
@@ -134,9 +134,9 @@ export const maintenanceHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof maintenanceOperations>
 })
 
-type About = typeof TaskSubjectView.Type
+type TaskSubject = typeof TaskSubjectView.Type
 
-const ofBooking: ReadonlySet<TaskKind> = new Set([
+const bookingTaskKinds: ReadonlySet<TaskKind> = new Set([
   "mail.held",
   "mail.confirmed",
   "mail.moved",
@@ -145,7 +145,7 @@ const ofBooking: ReadonlySet<TaskKind> = new Set([
   "mail.payment",
   "mail.link"
 ])
-const ofPayment: ReadonlySet<TaskKind> = new Set(["checkout.open", "checkout.close", "refund", "mail.returned"])
+const paymentTaskKinds: ReadonlySet<TaskKind> = new Set(["checkout.open", "checkout.close", "refund", "mail.returned"])
 
 /** Loads the subjects of an org's tasks with one call to each store. */
 const makeDescribeTasks = Effect.gen(function*() {
@@ -155,43 +155,44 @@ const makeDescribeTasks = Effect.gen(function*() {
   const payments = yield* PaymentStore
   const staff = yield* StaffMembers
 
-  return (orgId: string, tasks: ReadonlyArray<Task>): Effect.Effect<(task: Task) => About> =>
+  return (orgId: string, tasks: ReadonlyArray<Task>): Effect.Effect<(task: Task) => TaskSubject> =>
     Effect.gen(function*() {
       const keysOf = (idOf: (task: Task) => string | undefined) =>
         tasks.flatMap((task) => {
           const id = idOf(task)
           return id === undefined ? [] : [{ orgId, id }]
         })
-      const paymentsById = byId(yield* payments.find(keysOf(paymentOf)))
+      const paymentsById = indexById(yield* payments.find(keysOf(paymentOf)))
       const bookingOf = (task: Task) =>
-        ofBooking.has(task.kind) ? task.subjectId : paymentsById.get(paymentOf(task) ?? "")?.bookingId
+        bookingTaskKinds.has(task.kind) ? task.subjectId : paymentsById.get(paymentOf(task) ?? "")?.bookingId
       const bookingsById = new Map(
         (yield* bookings.find(keysOf(bookingOf))).map((record) => [record.booking.id, record])
       )
-      const messagesById = byId(yield* messages.find(keysOf(messageOf)))
+      const messagesById = indexById(yield* messages.find(keysOf(messageOf)))
       const customerOf = (task: Task) =>
         task.kind === "mail.proof"
           ? parseProofSubject(task).customerId
           : messagesById.get(messageOf(task) ?? "")?.customerId ?? undefined
-      const guests = byId(yield* customers.find(keysOf(customerOf)))
-      const people = byId(tasks.some((task) => memberOf(task) !== undefined) ? yield* staff.list(orgId) : [])
+      const customersById = indexById(yield* customers.find(keysOf(customerOf)))
+      const staffById = indexById(tasks.some((task) => memberOf(task) !== undefined) ? yield* staff.list(orgId) : [])
 
       return (task) => {
         const record = bookingsById.get(bookingOf(task) ?? "")
         const message = messagesById.get(messageOf(task) ?? "")
-        const who = people.get(memberOf(task) ?? "") ?? record?.customer ?? guests.get(customerOf(task) ?? "")
+        const person = staffById.get(memberOf(task) ?? "") ?? record?.customer ??
+          customersById.get(customerOf(task) ?? "")
         return {
           booking_id: record?.booking.id ?? null,
           reference: record?.booking.reference ?? "",
           conversation_id: message?.conversationId ?? null,
-          who: who === undefined ? "" : who.name || knownEmail(who)
+          who: person === undefined ? "" : person.name || knownEmail(person)
         }
       }
     })
 })
 
 const paymentOf = (task: Task): string | undefined =>
-  ofPayment.has(task.kind)
+  paymentTaskKinds.has(task.kind)
     ? task.subjectId
     : paymentNoticeKinds.some((kind) => kind === task.kind)
     ? noticeSubject(task).aboutId
@@ -208,5 +209,5 @@ const memberOf = (task: Task): string | undefined =>
     ? noticeSubject(task).staffId
     : undefined
 
-const byId = <A extends { readonly id: string }>(rows: ReadonlyArray<A>): ReadonlyMap<string, A> =>
+const indexById = <A extends { readonly id: string }>(rows: ReadonlyArray<A>): ReadonlyMap<string, A> =>
   new Map(rows.map((row) => [row.id, row]))

@@ -51,9 +51,9 @@ import { fingerprint, toIdempotentRequest } from "./toIdempotentRequest.ts"
 /** The maximum number of offerings on a page. */
 const maxOfferings = 100
 
-const make = PageOperation.makePageOperations("visit")
+const makeOperation = PageOperation.makePageOperations("visit")
 
-export const publicPageGet = make("visit.page", {
+export const publicPageGet = makeOperation("visit.page", {
   input: Schema.Struct({
     offerings: Field.optional(
       Field.withDescription("whether to include offerings. Default: true", Field.boolean),
@@ -70,7 +70,7 @@ export const publicPageGet = make("visit.page", {
   refusals: ["not_found"]
 })
 
-export const publicAvailability = make("visit.availability", {
+export const publicAvailability = makeOperation("visit.availability", {
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
     month: Field.optional(
@@ -97,13 +97,13 @@ export const publicAvailability = make("visit.availability", {
   refusals: ["not_found", "discount_invalid"]
 })
 
-export const publicQuote = make("visit.quote", {
+export const publicQuote = makeOperation("visit.quote", {
   input: Schema.Struct(orderFields),
   output: PublicQuoteView,
   refusals: bookingsQuote.refusals
 })
 
-export const publicBook = make("visit.book", {
+export const publicBook = makeOperation("visit.book", {
   input: Schema.Struct({
     ...orderFields,
     name: Field.sameAs(CustomerView.fields.name, Field.visitorName(120)),
@@ -134,13 +134,13 @@ export const publicBook = make("visit.book", {
   ]
 })
 
-export const publicRequestProof = make("visit.request_proof", {
+export const publicRequestProof = makeOperation("visit.request_proof", {
   input: publicBook.input.pick("email", "language"),
   output: Ok,
   refusals: ["customer_erased"]
 })
 
-export const publicProve = make("visit.prove", {
+export const publicProve = makeOperation("visit.prove", {
   input: Schema.Struct({
     link: Field.withDescription("the secret in the emailed link", Field.text({ min: 1, max: 100 }))
   }),
@@ -148,7 +148,7 @@ export const publicProve = make("visit.prove", {
   refusals: ["not_found"]
 })
 
-export const publicAsk = make("visit.ask", {
+export const publicAsk = makeOperation("visit.ask", {
   input: Schema.Struct({
     name: Field.withDescription("the sender's name", Field.visitorName(120)),
     email: Field.withDescription("the email address to reply to", Field.email),
@@ -175,31 +175,31 @@ export const publicPageOperations = [
 export const publicPageHandlers = Effect.gen(function*() {
   const bookings = yield* Bookings
   const customers = yield* Customers
-  const guests = yield* GuestConversations
+  const conversations = yield* GuestConversations
   const ids = yield* Ids
-  const mayHold = yield* checkHoldLimit
+  const checkHoldLimit = yield* makeCheckHoldLimit
   const closures = yield* ClosureStore
-  const codes = yield* DiscountStore
+  const discountStore = yield* DiscountStore
   const discounts = yield* Discounts
   const offerings = yield* OfferingStore
   const openDays = yield* OpenDays
   const orgs = yield* Orgs
-  const prove = yield* makeProveEmail
+  const proveEmail = yield* makeProveEmail
   const quoteBooking = yield* makeQuoteBooking
   const takesPayments = yield* makeTakesPayments
   const tasks = yield* TaskStore
   const { run } = yield* UnitOfWork
-  const vacancy = yield* NextAvailable
+  const nextAvailable = yield* NextAvailable
   return {
-    "visit.page": ({ offerings: areWanted = true }, { orgId }) =>
+    "visit.page": ({ offerings: includesOfferings = true }, { orgId }) =>
       Effect.gen(function*() {
         const org = yield* orgs.get(orgId)
-        if (!areWanted) return { org: publicOrgView(org), offerings: [] }
-        const all = yield* offerings.list({ orgId, limit: maxOfferings })
+        if (!includesOfferings) return { org: publicOrgView(org), offerings: [] }
+        const allOfferings = yield* offerings.list({ orgId, limit: maxOfferings })
         const closureRows = yield* closures.since([orgId], relevantSince(yield* currentTime))
-        const offeringViews = yield* Effect.forEach(all.filter(({ active }) => active), (offering) =>
+        const offeringViews = yield* Effect.forEach(allOfferings.filter(({ active }) => active), (offering) =>
           Effect.map(
-            vacancy.next({ offering: { orgId, id: offering.id } }, {
+            nextAvailable.next({ offering: { orgId, id: offering.id } }, {
               offering,
               org,
               closures: closureRows
@@ -210,14 +210,15 @@ export const publicPageHandlers = Effect.gen(function*() {
       }),
     "visit.availability": ({ discount_code: code, id, ...query }, { orgId }) =>
       Effect.gen(function*() {
-        const open = yield* openDays.month({ date: undefined, ...query, offering: { orgId, id } })
-        if (!open.offering.active) return yield* notFound("offering", id)
-        const { length } = yield* codes.list({ orgId, limit: 1 })
-        const booking = { offeringId: id, bookedOn: open.today, startsOn: open.date }
+        const openMonth = yield* openDays.month({ date: undefined, ...query, offering: { orgId, id } })
+        if (!openMonth.offering.active) return yield* notFound("offering", id)
+        const { length } = yield* discountStore.list({ orgId, limit: 1 })
+        const booking = { offeringId: id, bookedOn: openMonth.today, startsOn: openMonth.date }
         const discount = code === undefined ? null : yield* discounts.find(orgId, code, booking)
         // The query can call the provider, so it runs only for an offering with a deposit.
-        const takesDeposit = (open.offering.pricing?.deposit ?? null) !== null && (yield* takesPayments(open.org))
-        return publicMonthView(open, { discount, now: yield* currentTime, takesCodes: length > 0, takesDeposit })
+        const takesDeposit = (openMonth.offering.pricing?.deposit ?? null) !== null &&
+          (yield* takesPayments(openMonth.org))
+        return publicMonthView(openMonth, { discount, now: yield* currentTime, takesCodes: length > 0, takesDeposit })
       }),
     "visit.quote": (input, actor) =>
       Effect.gen(function*() {
@@ -235,7 +236,7 @@ export const publicPageHandlers = Effect.gen(function*() {
         const quantity = defaultQuantity(input)
         const { orgId } = actor
         const network = actor._tag === "Visitor" ? actor.network ?? null : null
-        yield* mayHold({ orgId, email, key })
+        yield* checkHoldLimit({ orgId, email, key })
         const createdBooking = yield* Effect.catchIf(
           bookings.create({
             ...toPatch(order),
@@ -256,7 +257,7 @@ export const publicPageHandlers = Effect.gen(function*() {
     "visit.ask": ({ idempotency_key: key, ...question }, actor) => {
       const { body, email, name } = question
       const request = toIdempotentRequest(ids, actor, publicAsk.name, key, question)
-      return Effect.as(guests.ask({ orgId: actor.orgId, from: { email, name }, body }, request), ok)
+      return Effect.as(conversations.ask({ orgId: actor.orgId, from: { email, name }, body }, request), ok)
     },
     "visit.request_proof": ({ email, language = "en" }, { orgId }) =>
       Effect.gen(function*() {
@@ -271,7 +272,7 @@ export const publicPageHandlers = Effect.gen(function*() {
         const org = yield* orgs.get(orgId)
         const id = parseProofSecret(ids, org, link, yield* currentTime)
         if (id === undefined) return yield* refuse("unauthorized", "This link is not valid or has expired.")
-        yield* prove({ orgId, id })
+        yield* proveEmail({ orgId, id })
         return ok
       })
   } satisfies Handlers<typeof publicPageOperations>
@@ -290,7 +291,7 @@ const maxHoldsChecked = 100
  * Refuses a request if the guest already has `maxHolds` live holds, unless the request repeats an idempotency key. Orgs
  * without the pro plan are skipped, because they cannot take online payments.
  */
-const checkHoldLimit = Effect.gen(function*() {
+const makeCheckHoldLimit = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const customers = yield* CustomerStore
   const orgs = yield* Orgs
@@ -308,12 +309,17 @@ const checkHoldLimit = Effect.gen(function*() {
         limit: maxHoldsChecked
       })
       const now = yield* currentTime
-      const live = holds.flatMap(({ booking }) => booking.status === "held" && booking.expiresAt > now ? [booking] : [])
-      const [first] = live.map(({ expiresAt }) => expiresAt).sort((a, b) => a - b)
-      if (live.length < maxHolds || first === undefined || live.some(({ idempotency }) => idempotency.key === key)) {
+      const liveHolds = holds.flatMap(({ booking }) =>
+        booking.status === "held" && booking.expiresAt > now ? [booking] : []
+      )
+      const [firstExpiry] = liveHolds.map(({ expiresAt }) => expiresAt).sort((a, b) => a - b)
+      if (
+        liveHolds.length < maxHolds || firstExpiry === undefined ||
+        liveHolds.some(({ idempotency }) => idempotency.key === key)
+      ) {
         return
       }
-      const wait = Math.ceil((first - now) / 1000)
-      yield* refuseFor(wait, "rate_limited", wait)
+      const waitSeconds = Math.ceil((firstExpiry - now) / 1000)
+      yield* refuseFor(waitSeconds, "rate_limited", waitSeconds)
     })
 })
