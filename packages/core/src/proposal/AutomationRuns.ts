@@ -72,7 +72,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
   static readonly layer = Layer.effect(
     AutomationRuns,
     Effect.gen(function*() {
-      const gather = yield* makeFactCollector
+      const collectSuggestions = yield* makeFactCollector
       const ids = yield* Ids
       const log = yield* EventLog
       const orgs = yield* OrgStore
@@ -97,15 +97,15 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
         Effect.gen(function*() {
           if (automation !== "weather" || sessionId === null) return
           const pending = yield* proposals.list({ orgId, status: "pending", automation: "fill", limit: maxSearched })
-          const same = pending.filter((one) => one.sessionId === sessionId).map(({ id }) => ({ orgId, id }))
-          for (const proposal of (yield* proposals.lock(same)).filter(isWaiting)) {
+          const sameSessionKeys = pending.filter((one) => one.sessionId === sessionId).map(({ id }) => ({ orgId, id }))
+          for (const proposal of (yield* proposals.lock(sameSessionKeys)).filter(isWaiting)) {
             const decide = Decider.run(proposalDecider)
             const decision = Either.getOrThrow(decide({ ...proposal, expiresAt: now }, { _tag: "Expire", now }))
             yield* proposals.put(decision.state)
           }
         })
 
-      const write = (
+      const storeSuggestions = (
         claim: ClaimedAutomation,
         dial: Exclude<AutonomyLevel, "off">,
         org: Org,
@@ -124,12 +124,12 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
           const isAnnounced = newest.some(({ createdAt, decidedBy }) =>
             decidedBy !== "agent" && waitingWindow(createdAt) === waitingWindow(now)
           )
-          let ran = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
+          let ranCount = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
           for (const suggestion of suggestions) {
             const { actions, expiresAt } = suggestion
             if (expiresAt <= now) continue
-            const start = autonomyDecision({ actions, dial, expiresAt, guards: org, now, ran, zone })
-            const runs = start._tag === "Runs"
+            const start = autonomyDecision({ actions, dial, expiresAt, guards: org, now, ran: ranCount, zone })
+            const isAutomatic = start._tag === "Runs"
             const id = ids.uuid()
             const proposal: Proposal = {
               ...suggestion,
@@ -141,15 +141,15 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
               held: start._tag === "Waits" ? start.held : null,
               runAt: start._tag === "Runs" ? start.at : null,
               createdAt: now,
-              decidedAt: runs ? now : null,
-              decidedBy: runs ? "agent" : null,
+              decidedAt: isAutomatic ? now : null,
+              decidedBy: isAutomatic ? "agent" : null,
               doneAt: null,
               error: null
             }
             if (!(yield* proposals.add(proposal))) continue
             yield* withdrawFill(proposal, now)
             newCount++
-            if (runs) ran++
+            if (isAutomatic) ranCount++
             else waitingId ??= id
           }
           if (waitingId !== undefined && !isAnnounced) yield* notify(org.id, waitingId, now)
@@ -165,8 +165,8 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
             const org = Option.getOrUndefined(yield* orgs.find(claim.orgId))
             const { dial } = claim
             if (org === undefined || dial === "off") return yield* Effect.as(store.moveOn(claim, null), 0)
-            const suggestions = yield* gather(org, claim, now)
-            return yield* run(write(claim, dial, org, suggestions, now))
+            const suggestions = yield* collectSuggestions(org, claim, now)
+            return yield* run(storeSuggestions(claim, dial, org, suggestions, now))
           }).pipe(Effect.provideService(TenantScope, [claim.orgId])),
         release: store.release,
         preview: (orgId) =>
@@ -175,24 +175,26 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
             const automationRows = yield* store.list(orgId)
             const zone = get(org.timezone)
-            let ran = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
+            let ranCount = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
             return yield* Effect.forEach(automations, (name) =>
               Effect.gen(function*() {
                 const automation: Automation = automationRows.find(({ automation }) => automation === name) ??
                   make(orgId, name)
                 const { dial } = automation
-                const newest = { orgId, automation: name, limit: newestToKnow }
-                const there = new Set((yield* proposals.list(newest)).map(keyOf))
-                const suggestions = (yield* gather(org, automation, now)).filter(({ expiresAt }) => expiresAt > now)
+                const query = { orgId, automation: name, limit: maxNewest }
+                const existingKeys = new Set((yield* proposals.list(query)).map(keyOf))
+                const suggestions = (yield* collectSuggestions(org, automation, now)).filter(({ expiresAt }) =>
+                  expiresAt > now
+                )
                 return {
                   automation: name,
                   dial,
                   suggestions: suggestions.map((suggestion): PreviewedProposal => {
-                    const isThere = there.has(keyOf(suggestion))
+                    const isThere = existingKeys.has(keyOf(suggestion))
                     const start = dial === "off"
                       ? undefined
-                      : autonomyDecision({ ...suggestion, dial, guards: org, now, ran, zone })
-                    if (start?._tag === "Runs" && !isThere) ran++
+                      : autonomyDecision({ ...suggestion, dial, guards: org, now, ran: ranCount, zone })
+                    if (start?._tag === "Runs" && !isThere) ranCount++
                     return { ...suggestion, start, isThere }
                   })
                 }
@@ -207,7 +209,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
 const maxSearched = 100
 
 /** The maximum number of proposals that a preview compares with its suggestions, newest first. */
-const newestToKnow = 500
+const maxNewest = 500
 
 const keyOf = ({ day, subject }: Suggestion): string => `${day} ${subject}`
 
@@ -218,7 +220,7 @@ const keyOf = ({ day, subject }: Suggestion): string => `${day} ${subject}`
 const leaseMs = 5 * 60_000
 
 /** The operations that are not idempotent and therefore need an idempotency key. */
-const takesKey: ReadonlySet<string> = new Set(["sessions.create", "messages.send"])
+const keyedOperations: ReadonlySet<string> = new Set(["sessions.create", "messages.send"])
 
 /**
  * A reminder's key depends on its kind and booking, not on the proposal, so no booking gets the same reminder twice.
@@ -229,7 +231,7 @@ const withIdempotencyKey = (
   action: Action,
   at: number
 ): Action => {
-  if (!takesKey.has(action.op)) return action
+  if (!keyedOperations.has(action.op)) return action
   const { booking_id, why } = action.facts
   const idempotency_key = isReminder(why) && booking_id !== undefined
     ? reminderKey(ids, why, booking_id)
@@ -237,7 +239,7 @@ const withIdempotencyKey = (
   return { ...action, input: { ...action.input, idempotency_key } }
 }
 
-const everyMinutes = { weather: 60, fill: 15, reminders: 5 } as const
+const intervalMinutes = { weather: 60, fill: 15, reminders: 5 } as const
 
 /** Returns the time of an automation's next run. */
 export const nextRunAt = (
@@ -245,9 +247,9 @@ export const nextRunAt = (
   { briefHour, timezone }: Pick<Org, "briefHour" | "timezone">,
   now: Instant.Instant
 ): Instant.Instant => {
-  if (automation !== "brief") return Instant.addMinutes(now, everyMinutes[automation])
+  if (automation !== "brief") return Instant.addMinutes(now, intervalMinutes[automation])
   const zone = get(timezone)
   const today = zone.dateAt(now)
-  const next = [0, 1, 2].map((days) => zone.instantAt(LocalDate.addDays(today, days), briefHour * 3600))
-  return next.find((at) => at > now) ?? Instant.addMinutes(now, 24 * 60)
+  const runTimes = [0, 1, 2].map((days) => zone.instantAt(LocalDate.addDays(today, days), briefHour * 3600))
+  return runTimes.find((at) => at > now) ?? Instant.addMinutes(now, 24 * 60)
 }

@@ -90,16 +90,16 @@ export interface ProposalRefusals {
 }
 
 /** The event for a command is the changed proposal, because only its state is stored. */
-type Decisions = Decider<Proposal, ProposalCommand, Proposal, ProposalRefusals>
+type ProposalDecider = Decider<Proposal, ProposalCommand, Proposal, ProposalRefusals>
 
 const refuseDecided = ({ status }: Proposal): DecidedRefusal =>
   status === "expired" ? refuse("proposal_expired") : refuse("proposal_decided", status)
 
 const hasBegun = ({ actions }: Proposal): boolean => actions.some(({ result }) => result !== undefined)
 
-const nextAt = ({ actions }: Proposal): number => actions.findIndex(({ result }) => result === undefined)
+const findNextIndex = ({ actions }: Proposal): number => actions.findIndex(({ result }) => result === undefined)
 
-const leftOf = ({ actions }: Proposal): number => actions.filter(({ result }) => result === undefined).length
+const countRemaining = ({ actions }: Proposal): number => actions.filter(({ result }) => result === undefined).length
 
 /** Returns the ended proposal. The status is `failed` if there is an error, and `done` otherwise. */
 const endProposal = (proposal: Proposal, at: Instant, error: string | null = null): Proposal => ({
@@ -127,7 +127,7 @@ const holdProposal = (proposal: Proposal, why: HoldReason): Proposal => ({
   decidedBy: null
 })
 
-const changedTo = (proposal: Proposal) => Either.right([proposal])
+const changeTo = (proposal: Proposal) => Either.right([proposal])
 
 const noChanges = Either.right([])
 
@@ -135,95 +135,95 @@ const noChanges = Either.right([])
  * Returns whether the proposal has actions but none of them still applies. A proposal without actions, such as a brief
  * without a note, can still be approved.
  */
-const nothingHolds = (proposal: Proposal, validActions: ReadonlyArray<Action>): boolean =>
+const isInvalidated = (proposal: Proposal, validActions: ReadonlyArray<Action>): boolean =>
   proposal.actions.length > 0 && validActions.length === 0
 
-const decide: Decisions["decide"] = {
+const decide: ProposalDecider["decide"] = {
   Approve: (proposal, { by, draft, holding, now }) => {
     if (!isWaiting(proposal)) return Either.left(refuseDecided(proposal))
-    if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return changedTo(expireProposal(proposal))
+    if (now >= proposal.expiresAt || isInvalidated(proposal, holding)) return changeTo(expireProposal(proposal))
     const actions = draft === undefined ? holding : editMessage(holding, draft)
     const approvedProposal = { ...proposal, runAt: now, decidedAt: now, decidedBy: by, actions }
-    return changedTo(holding.length === 0 ? endProposal(approvedProposal, now) : approvedProposal)
+    return changeTo(holding.length === 0 ? endProposal(approvedProposal, now) : approvedProposal)
   },
   Dismiss: (proposal, { by, now }) => {
-    const isLater = proposal.status === "pending" && proposal.runAt !== null && proposal.runAt > now &&
+    const isScheduled = proposal.status === "pending" && proposal.runAt !== null && proposal.runAt > now &&
       !hasBegun(proposal)
-    return isWaiting(proposal) || isLater
-      ? changedTo({ ...proposal, status: "dismissed", runAt: null, decidedAt: now, decidedBy: by })
+    return isWaiting(proposal) || isScheduled
+      ? changeTo({ ...proposal, status: "dismissed", runAt: null, decidedAt: now, decidedBy: by })
       : Either.left(refuseDecided(proposal))
   },
   Expire: (proposal, { now }) =>
-    isWaiting(proposal) && now >= proposal.expiresAt ? changedTo(expireProposal(proposal)) : noChanges,
+    isWaiting(proposal) && now >= proposal.expiresAt ? changeTo(expireProposal(proposal)) : noChanges,
   Begin: (proposal, { holding, isOverCeiling, loudFrom, now }) => {
     if (proposal.status !== "pending" || proposal.runAt === null || hasBegun(proposal)) return noChanges
-    if (proposal.actions.length === 0) return changedTo(endProposal(proposal, now))
-    if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return changedTo(expireProposal(proposal))
+    if (proposal.actions.length === 0) return changeTo(endProposal(proposal, now))
+    if (now >= proposal.expiresAt || isInvalidated(proposal, holding)) return changeTo(expireProposal(proposal))
     if (proposal.decidedBy === "agent") {
-      if (isOverCeiling) return changedTo(holdProposal(proposal, "money"))
+      if (isOverCeiling) return changeTo(holdProposal(proposal, "money"))
       // A worker can run the proposal hours late, after quiet hours have started.
       if (loudFrom > now) {
-        return changedTo(
+        return changeTo(
           loudFrom < proposal.expiresAt ? { ...proposal, runAt: loudFrom } : holdProposal(proposal, null)
         )
       }
     }
-    return changedTo({ ...proposal, actions: holding })
+    return changeTo({ ...proposal, actions: holding })
   },
   GoOn: (proposal, { holds, loudFrom, now }) => {
-    const remainingCount = leftOf(proposal)
+    const remainingCount = countRemaining(proposal)
     if (proposal.status !== "pending" || proposal.runAt === null || !hasBegun(proposal) || remainingCount === 0) {
       return noChanges
     }
     const isQuiet = proposal.decidedBy === "agent" && loudFrom > now
     if (holds && !isQuiet) return noChanges
-    if (holds && loudFrom < proposal.expiresAt) return changedTo({ ...proposal, runAt: loudFrom })
-    const updatedProposal = { ...proposal, actions: proposal.actions.toSpliced(nextAt(proposal), 1) }
-    return changedTo(remainingCount > 1 ? updatedProposal : endProposal(updatedProposal, now))
+    if (holds && loudFrom < proposal.expiresAt) return changeTo({ ...proposal, runAt: loudFrom })
+    const updatedProposal = { ...proposal, actions: proposal.actions.toSpliced(findNextIndex(proposal), 1) }
+    return changeTo(remainingCount > 1 ? updatedProposal : endProposal(updatedProposal, now))
   },
   Take: (proposal, { now, result, undo }) => {
-    const remainingCount = leftOf(proposal)
+    const remainingCount = countRemaining(proposal)
     if (proposal.status !== "pending" || proposal.runAt === null || remainingCount === 0) return noChanges
-    const at = nextAt(proposal)
+    const at = findNextIndex(proposal)
     const actions = proposal.actions.map((action, index) =>
       index === at ? withoutCustomText({ ...action, result, ...(undo === undefined ? {} : { undo }) }) : action
     )
     const updatedProposal = { ...proposal, actions }
-    if (!result.ok) return changedTo(endProposal(updatedProposal, now, result.error ?? "It was refused."))
-    return changedTo(remainingCount > 1 ? updatedProposal : endProposal(updatedProposal, now))
+    if (!result.ok) return changeTo(endProposal(updatedProposal, now, result.error ?? "It was refused."))
+    return changeTo(remainingCount > 1 ? updatedProposal : endProposal(updatedProposal, now))
   },
   Forget: (proposal, { bookingIds, now }) => {
-    const remainingActions = proposal.actions.filter((action) => !isOwnTo(action, bookingIds))
+    const remainingActions = proposal.actions.filter((action) => !isRewordedFor(action, bookingIds))
     if (proposal.status !== "pending" || remainingActions.length === proposal.actions.length) return noChanges
-    if (remainingActions.length === 0) return changedTo(expireProposal(proposal))
+    if (remainingActions.length === 0) return changeTo(expireProposal(proposal))
     const updatedProposal = { ...proposal, actions: remainingActions }
-    return changedTo(
+    return changeTo(
       remainingActions.every(({ result }) => result !== undefined) ? endProposal(updatedProposal, now) : updatedProposal
     )
   },
   Undo: (proposal, { now }) =>
     isReversible(proposal)
-      ? changedTo({ ...proposal, status: "undone", doneAt: now })
+      ? changeTo({ ...proposal, status: "undone", doneAt: now })
       : Either.left(refuse("not_reversible"))
 }
 
-export const proposalDecider: Decisions = { decide, evolve: (_, proposal) => proposal }
+export const proposalDecider: ProposalDecider = { decide, evolve: (_, proposal) => proposal }
 
 /** Returns whether an action that was not executed contains edited text for one of these bookings. */
-const isOwnTo = ({ facts, input, result }: Action, bookingIds: ReadonlySet<string>): boolean =>
+const isRewordedFor = ({ facts, input, result }: Action, bookingIds: ReadonlySet<string>): boolean =>
   facts.reworded === true && result === undefined && typeof input.booking_id === "string" &&
   bookingIds.has(input.booking_id)
 
 /** Replaces the text of the first message or reminder. */
 const editMessage = (actions: ReadonlyArray<Action>, { body, subject }: MessageEdit): ReadonlyArray<Action> => {
   const at = actions.findIndex(({ kind }) => kind === "message" || kind === "remind")
-  const words = subject === undefined ? { body } : { body, subject }
+  const text = subject === undefined ? { body } : { body, subject }
   return actions.map((action, index) =>
     index === at
       ? {
         ...action,
-        input: { ...action.input, ...words },
-        facts: { ...action.facts, ...words, reworded: true as const }
+        input: { ...action.input, ...text },
+        facts: { ...action.facts, ...text, reworded: true as const }
       }
       : action
   )

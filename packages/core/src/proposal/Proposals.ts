@@ -89,7 +89,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const offerings = yield* OfferingStore
       const orgs = yield* OrgStore
       const publicUrl = yield* PublicUrl
-      const present = yield* makeLoadCurrentState
+      const currentState = yield* makeLoadCurrentState
       const sessions = yield* SessionStore
       const staff = yield* StaffStore
       const store = yield* ProposalStore
@@ -107,28 +107,28 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         run(Effect.zipLeft(work, log.touch(orgId)))
 
       /** Notifies all staff members who have notifications turned on. */
-      const tell = ({ id: aboutId, orgId }: OrgKey) =>
+      const notifyStaff = ({ id: aboutId, orgId }: OrgKey) =>
         Effect.gen(function*() {
           const dueAt = yield* currentTime
           yield* tasks.add(noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt }))
         })
 
       /** Applies a command and stores the result. */
-      const decide = <Given extends ProposalCommand>(proposal: Proposal, command: Given) =>
+      const decide = <Command extends ProposalCommand>(proposal: Proposal, command: Command) =>
         Effect.gen(function*() {
           const { events, state } = yield* Decider.run(proposalDecider)(proposal, command)
           if (events.length > 0) yield* store.put(state)
           const isHeld = !isWaiting(proposal) && isWaiting(state)
-          if (isHeld || shouldNotifyStaff(proposal, state)) yield* tell(state)
+          if (isHeld || shouldNotifyStaff(proposal, state)) yield* notifyStaff(state)
           return state
         })
 
       /** Executes an operation as the agent inside the current transaction. A rejected operation leaves no changes. */
-      const act = ({ id: proposalId, orgId }: OrgKey, op: string, input: object, coversChangeMail = false) =>
+      const runOperation = ({ id: proposalId, orgId }: OrgKey, op: string, input: object, coversChangeMail = false) =>
         Effect.flatMap(TransactionContext, (enclosing) => {
           const jobIds: Array<string> = []
           return run(operations.run(op, input)).pipe(
-            Effect.map((answer) => jobIds.length === 0 ? idsOf(answer) : { id: jobIds[0] }),
+            Effect.map((response) => jobIds.length === 0 ? collectIds(response) : { id: jobIds[0] }),
             Effect.provideService(TransactionContext, {
               owner: enclosing?.owner ?? "engine",
               onJobStarted: (id) => void jobIds.push(id)
@@ -142,7 +142,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
        * Finishes the last action in separate transactions if it was only started, because the next action depends on
        * it.
        */
-      const finish = (key: OrgKey) =>
+      const finishJobs = (key: OrgKey) =>
         Effect.gen(function*() {
           const [proposal] = yield* store.find([key])
           const id = idIn(proposal?.actions.findLast(({ result }) => result !== undefined)?.result)
@@ -151,22 +151,22 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           yield* cancellations.jobs.session.finish({ orgId: key.orgId, id })
         })
 
-      const placeOf = ({ booking: { offeringId: id, orgId } }: BookingRecord) =>
-        Effect.map(offerings.find([{ orgId, id }]), ([place]) => place)
+      const loadOffering = ({ booking: { offeringId: id, orgId } }: BookingRecord) =>
+        Effect.map(offerings.find([{ orgId, id }]), ([offering]) => offering)
 
       /**
        * Fills in the variables of a message to one guest. Adds the bookings that the proposal has canceled or moved.
        */
-      const inputFor = (proposal: Proposal, { facts, input }: Action) =>
+      const renderInput = (proposal: Proposal, { facts, input }: Action) =>
         Effect.gen(function*() {
           const { orgId } = proposal
           if (typeof input.booking_id !== "string" || typeof input.body !== "string") return input
           const [record] = yield* bookings.find([{ orgId, id: input.booking_id }])
           if (record === undefined) return input
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-          const place = yield* placeOf(record)
-          const values = bookingValues(record, place, org, publicUrl)
-          const bookingChange = changedBy(proposal.actions, facts)
+          const offering = yield* loadOffering(record)
+          const values = bookingValues(record, offering, org, publicUrl)
+          const bookingChange = findBookingChanges(proposal.actions, facts)
           const records = bookingChange.ids.length === 0
             ? []
             : (yield* bookings.find(bookingChange.ids.map((id) => ({ orgId, id }))))
@@ -175,17 +175,17 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           const body = renderTemplate(input.body, values)
           const now = yield* currentTime
           const startsAt = Instant.parse(facts.starts_at ?? "") ?? now
-          const reminded = isBefore && facts.reworded !== true
+          const remindedRecords = isBefore && facts.reworded !== true
             ? (yield* bookings.find((facts.booking_ids ?? []).map((id) => ({ orgId, id })))).filter(({ booking }) =>
               booking.status === "confirmed" && booking.startsAt === startsAt
             )
             : []
-          const list = reminded.some(({ booking }) => !body.includes(`/b/${booking.handle}`))
-            ? [listBookings(reminded, publicUrl)]
+          const bookingLists = remindedRecords.some(({ booking }) => !body.includes(`/b/${booking.handle}`))
+            ? [listBookings(remindedRecords, publicUrl)]
             : records.length === 0
             ? []
             : bookingChange.isCanceled
-            ? [canceledBookings(records, place, org, publicUrl)]
+            ? [canceledBookings(records, offering, org, publicUrl)]
             : [listBookings(records, publicUrl)]
           return {
             ...input,
@@ -196,18 +196,18 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
                   : renderTemplate(input.subject, values)
               }
               : {}),
-            body: [body, ...list].join("\n\n")
+            body: [body, ...bookingLists].join("\n\n")
           }
         })
 
       /** Refuses a draft that uses a variable without a value for one of the message's recipients. */
       const checkDraft = ({ actions, orgId }: Proposal, draft: MessageEdit) =>
         Effect.gen(function*() {
-          const action = actions.find(isWritten)
+          const action = actions.find(isMessage)
           if (action === undefined) return
           const { booking_id: id, target } = action.input
           const [record] = typeof id === "string" ? yield* bookings.find([{ orgId, id }]) : []
-          const audience = record === undefined ? audienceIn(target) : undefined
+          const audience = record === undefined ? toAudience(target) : undefined
           for (const [field, text] of Object.entries(draft)) {
             if (text === undefined) continue
             const [name] = record !== undefined
@@ -215,7 +215,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
                 text,
                 bookingValues(
                   record,
-                  yield* placeOf(record),
+                  yield* loadOffering(record),
                   yield* Effect.orDie(Effect.flatten(orgs.find(orgId))),
                   publicUrl
                 )
@@ -228,13 +228,15 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         })
 
       /** Sends the standard emails for bookings whose message was not sent because an action failed. */
-      const mailUncovered = ({ actions, orgId }: Proposal) =>
+      const mailUnsentChanges = ({ actions, orgId }: Proposal) =>
         Effect.gen(function*() {
-          const covered = actions.filter((action) => action.result?.ok === true && isCovered(actions, action))
-          const unsent = covered.filter(({ input }) =>
-            actions.some((action) => covers(action, String(input.id)) && action.result?.ok !== true)
+          const coveredActions = actions.filter((action) =>
+            action.result?.ok === true && isCoveredByMessage(actions, action)
           )
-          const records = yield* bookings.find(unsent.map(({ input }) => ({ orgId, id: String(input.id) })))
+          const unsentActions = coveredActions.filter(({ input }) =>
+            actions.some((action) => isMessageAbout(action, String(input.id)) && action.result?.ok !== true)
+          )
+          const records = yield* bookings.find(unsentActions.map(({ input }) => ({ orgId, id: String(input.id) })))
           const now = yield* currentTime
           yield* tasks.add(
             records.map(({ booking }) =>
@@ -252,7 +254,11 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         Effect.gen(function*() {
           const now = yield* currentTime
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(proposal.orgId)))
-          const validActions = revalidateActions(proposal.actions, yield* present.of(proposal, judgement, now), now)
+          const validActions = revalidateActions(
+            proposal.actions,
+            yield* currentState.of(proposal, judgement, now),
+            now
+          )
           return yield* decide(proposal, {
             _tag: "Begin",
             now,
@@ -263,7 +269,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         })
 
       /** Revalidates the next action of a started run, because the proposal can be days old. */
-      const goOn = (proposal: Proposal) =>
+      const revalidateNext = (proposal: Proposal) =>
         Effect.gen(function*() {
           const next = proposal.actions.find(({ result }) => result === undefined)
           if (next === undefined || !needsRevalidation(next)) return proposal
@@ -272,7 +278,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           const actions = [next]
           const validActions = revalidateActions(
             actions,
-            yield* present.of({ ...proposal, actions }, undefined, now),
+            yield* currentState.of({ ...proposal, actions }, undefined, now),
             now
           )
           return yield* decide(proposal, {
@@ -283,13 +289,13 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           })
         })
 
-      const take = (proposal: Proposal) =>
+      const runNextAction = (proposal: Proposal) =>
         Effect.gen(function*() {
           const action = proposal.actions.find(({ result }) => result === undefined)
           if (action === undefined) return proposal
-          const input = yield* inputFor(proposal, action)
-          const came = yield* act(proposal, action.op, input, isCovered(proposal.actions, action))
-          const result: Result = Either.match(came, {
+          const input = yield* renderInput(proposal, action)
+          const outcome = yield* runOperation(proposal, action.op, input, isCoveredByMessage(proposal.actions, action))
+          const result: Result = Either.match(outcome, {
             onLeft: ({ message }) => ({ ok: false, error: message }),
             onRight: (data) => ({ ok: true, data })
           })
@@ -297,9 +303,9 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             _tag: "Take",
             now: yield* currentTime,
             result,
-            undo: action.reversible === true && result.ok ? undoOf(action, result) : undefined
+            undo: action.reversible === true && result.ok ? makeUndo(action, result) : undefined
           })
-          if (after.status === "failed") yield* mailUncovered(after)
+          if (after.status === "failed") yield* mailUnsentChanges(after)
           return after
         })
 
@@ -311,47 +317,51 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           const isNew = storedProposal.actions.every(({ result }) => result === undefined)
           // An approved proposal was already revalidated when it was approved.
           const judgement = isNew && storedProposal.decidedBy === "agent"
-            ? yield* present.judged(storedProposal)
+            ? yield* currentState.judged(storedProposal)
             : undefined
           return yield* runAndNotify(key)(Effect.gen(function*() {
             const [proposal] = yield* store.lock([key])
             if (proposal === undefined || proposal.status !== "pending" || proposal.runAt === null) return false
             if (claim !== undefined && !(yield* store.isClaimed(claim))) return false
             const isBegun = proposal.actions.some(({ result }) => result !== undefined)
-            const updatedProposal = yield* isBegun ? goOn(proposal) : begin(proposal, judgement)
+            const updatedProposal = yield* isBegun ? revalidateNext(proposal) : begin(proposal, judgement)
             if (
               updatedProposal.status !== "pending" || updatedProposal.runAt === null ||
               updatedProposal.runAt > (yield* currentTime)
             ) return false
             // The next action no longer applies and was removed, so continue with the action after it.
             if (isBegun && updatedProposal.actions.length < proposal.actions.length) return true
-            return (yield* take(updatedProposal)).runAt !== null
+            return (yield* runNextAction(updatedProposal)).runAt !== null
           }))
         })
 
-      const toItsEnd = (key: OrgKey, claim: ClaimedProposal | undefined): Effect.Effect<number> =>
-        Effect.iterate({ taken: 0, more: true }, {
-          while: ({ more }) => more,
+      const runToEnd = (key: OrgKey, claim: ClaimedProposal | undefined): Effect.Effect<number> =>
+        Effect.iterate({ stepCount: 0, hasMore: true }, {
+          while: ({ hasMore }) => hasMore,
           // An earlier worker may have crashed while finishing the last action.
-          body: ({ taken }) =>
+          body: ({ stepCount }) =>
             Effect.map(
-              Effect.zipRight(finish(key), step(key, claim)),
-              (hasMore) => ({ taken: taken + 1, more: hasMore })
+              Effect.zipRight(finishJobs(key), step(key, claim)),
+              (hasMore) => ({ stepCount: stepCount + 1, hasMore })
             )
         }).pipe(
-          Effect.map(({ taken }) => taken),
-          Effect.zipLeft(finish(key))
+          Effect.map(({ stepCount }) => stepCount),
+          Effect.zipLeft(finishJobs(key))
         )
 
       const approve = (key: OrgKey, by: DecidedBy, draft: MessageEdit | undefined) =>
         Effect.gen(function*() {
           const storedProposal = yield* find(key)
           if (draft !== undefined && isWaiting(storedProposal)) yield* checkDraft(storedProposal, draft)
-          const judgement = isWaiting(storedProposal) ? yield* present.judged(storedProposal) : undefined
+          const judgement = isWaiting(storedProposal) ? yield* currentState.judged(storedProposal) : undefined
           return yield* runAndNotify(key)(Effect.gen(function*() {
             const proposal = yield* lock(key)
             const now = yield* currentTime
-            const validActions = revalidateActions(proposal.actions, yield* present.of(proposal, judgement, now), now)
+            const validActions = revalidateActions(
+              proposal.actions,
+              yield* currentState.of(proposal, judgement, now),
+              now
+            )
             return yield* decide(proposal, { _tag: "Approve", now, by, holding: validActions, draft })
           }))
         })
@@ -367,9 +377,9 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       return Proposals.of({
         approve: (key, by, draft) =>
           Effect.gen(function*() {
-            const approved = yield* approve(key, by, draft)
-            if (approved.status === "expired") return yield* refuse("proposal_expired")
-            if (approved.runAt !== null) yield* toItsEnd(key, undefined)
+            const approvedProposal = yield* approve(key, by, draft)
+            if (approvedProposal.status === "expired") return yield* refuse("proposal_expired")
+            if (approvedProposal.runAt !== null) yield* runToEnd(key, undefined)
             return yield* find(key)
           }),
         dismiss: (key, by) =>
@@ -379,19 +389,19 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         undo: (key) =>
           runAndNotify(key)(Effect.gen(function*() {
             const proposal = yield* lock(key)
-            const undone = yield* decide(proposal, { _tag: "Undo", now: yield* currentTime })
+            const undoneProposal = yield* decide(proposal, { _tag: "Undo", now: yield* currentTime })
             for (const action of proposal.actions) {
               if (action.undo === undefined || (yield* isBooked(key.orgId, action))) {
                 return yield* refuse("not_reversible")
               }
-              const came = yield* act(key, action.undo.op, action.undo.input)
-              if (Either.isLeft(came)) return yield* refuse("not_reversible", came.left.message)
+              const outcome = yield* runOperation(key, action.undo.op, action.undo.input)
+              if (Either.isLeft(outcome)) return yield* refuse("not_reversible", outcome.left.message)
             }
-            return undone
+            return undoneProposal
           })),
         claim: (limit) => Effect.flatMap(currentTime, (now) => store.claim({ now, limit, leaseMs })),
         // Keep the lease after a defect, so that the run is not retried immediately.
-        run: (claim) => Effect.tap(toItsEnd(claim, claim), () => store.release([claim])),
+        run: (claim) => Effect.tap(runToEnd(claim, claim), () => store.release([claim])),
         release: store.release,
         expire: (limit) =>
           Effect.gen(function*() {
@@ -415,10 +425,10 @@ const leaseMs = 2 * 60_000
  * guests, so the staff are not notified of it.
  */
 const shouldNotifyStaff = (before: Proposal, { actions, decidedBy, dial, status }: Proposal): boolean =>
-  before.status === "pending" && (status === "failed" || (status === "done" && !actions.some(isOfEmpty))) &&
+  before.status === "pending" && (status === "failed" || (status === "done" && !actions.some(isForEmptySession))) &&
   decidedBy === "agent" && dial === "do_tell"
 
-const isOfEmpty = ({ facts }: Action): boolean => facts.why === "few" && facts.guests === 0
+const isForEmptySession = ({ facts }: Action): boolean => facts.why === "few" && facts.guests === 0
 
 const agent = (orgId: string, proposalId: string, coversChangeMail: boolean): Agent => ({
   _tag: "Agent",
@@ -433,31 +443,32 @@ const earliestSendTime = (actions: ReadonlyArray<Action>, org: Org, now: Instant
   actions.some(isGuestFacing) ? quietHoursEnd(org, get(org.timezone), now) : now
 
 /** Extracts the IDs from a response. Only the IDs are stored, because the rest contains guest data. */
-const idsOf = (answer: unknown): unknown => {
+const collectIds = (response: unknown): unknown => {
   const idOf = (value: unknown) =>
     typeof value === "object" && value !== null && "id" in value && typeof value.id === "string" ? [value.id] : []
-  const rows = typeof answer === "object" && answer !== null && "data" in answer && Array.isArray(answer.data)
-    ? answer.data.flatMap(idOf)
-    : idOf(answer)
+  const rows = typeof response === "object" && response !== null && "data" in response && Array.isArray(response.data)
+    ? response.data.flatMap(idOf)
+    : idOf(response)
   return rows.length === 1 ? { id: rows[0] } : { ids: rows }
 }
 
 /** Returns whether a draft can replace the text of an action. */
-const isWritten = ({ kind }: Action): boolean => kind === "message" || kind === "remind"
+const isMessage = ({ kind }: Action): boolean => kind === "message" || kind === "remind"
 
 /** Returns whether an action sends a message about this booking. */
-const covers = ({ facts, op }: Action, bookingId: string): boolean =>
+const isMessageAbout = ({ facts, op }: Action, bookingId: string): boolean =>
   op === "messages.send" && (facts.booking_ids?.includes(bookingId) ?? facts.booking_id === bookingId)
 
 /** Returns whether the proposal sends the guest a message about this change to the booking. */
-const isCovered = (actions: ReadonlyArray<Action>, { input, op }: Action): boolean =>
-  (op === "bookings.cancel" || op === "bookings.move") && actions.some((other) => covers(other, String(input.id)))
+const isCoveredByMessage = (actions: ReadonlyArray<Action>, { input, op }: Action): boolean =>
+  (op === "bookings.cancel" || op === "bookings.move") &&
+  actions.some((other) => isMessageAbout(other, String(input.id)))
 
 /** Returns the bookings that a message covers and that the proposal has moved or canceled. */
-const changedBy = (actions: ReadonlyArray<Action>, facts: Facts) => {
-  const about = facts.booking_ids ?? (facts.booking_id === undefined ? [] : [facts.booking_id])
+const findBookingChanges = (actions: ReadonlyArray<Action>, facts: Facts) => {
+  const bookingIds = facts.booking_ids ?? (facts.booking_id === undefined ? [] : [facts.booking_id])
   const changes = actions.filter(({ input, op, result }) =>
-    (op === "bookings.cancel" || op === "bookings.move") && result?.ok === true && about.includes(String(input.id))
+    (op === "bookings.cancel" || op === "bookings.move") && result?.ok === true && bookingIds.includes(String(input.id))
   )
   return {
     ids: changes.map(({ input }) => String(input.id)),
@@ -474,14 +485,14 @@ const listBookings = (records: ReadonlyArray<BookingRecord>, publicUrl: string):
   ].join("\n")
 
 /** Returns the audience of a broadcast action. */
-const audienceIn = (target: unknown): Audience | undefined => {
+const toAudience = (target: unknown): Audience | undefined => {
   if (typeof target !== "object" || target === null) return undefined
   if ("session_id" in target && typeof target.session_id === "string") return { sessionId: target.session_id }
   const date = "date" in target && typeof target.date === "string" ? LocalDate.parse(target.date) : undefined
   return date === undefined ? undefined : { date }
 }
 
-const undoOf = ({ kind }: Action, result: Result): Action["undo"] => {
+const makeUndo = ({ kind }: Action, result: Result): Action["undo"] => {
   const id = idIn(result)
   return kind === "create_session" && id !== undefined ? { op: "sessions.cancel", input: { id } } : undefined
 }

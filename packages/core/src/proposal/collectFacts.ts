@@ -36,10 +36,10 @@ import { makeWeatherReader, type WeatherData } from "./weatherData.ts"
 
 type Rule = (org: Org, automation: Automation, now: Instant.Instant) => Effect.Effect<ReadonlyArray<Suggestion>>
 
-const hours = (n: number) => n * 60
+const toMinutes = (n: number) => n * 60
 
 /** The maximum length, in days, of a trip that is followed by an automatic thank-you message. */
-const longestDays = 31
+const maxTripDays = 31
 
 /** The number of days that sessions are created in advance. */
 const fillDays = 60
@@ -52,11 +52,11 @@ export const makeFactCollector = Effect.gen(function*() {
   const findBounced = yield* makeFindBounced
   const conversations = yield* ConversationStore
   const ids = yield* Ids
-  const keys = yield* RequestKeys
+  const requestKeys = yield* RequestKeys
   const proposals = yield* ProposalStore
   const publicUrl = yield* PublicUrl
-  const replies = yield* SavedReplyStore
-  const conditions = yield* makeWeatherReader
+  const savedReplyStore = yield* SavedReplyStore
+  const weatherReader = yield* makeWeatherReader
   const trips = yield* tripReader
 
   /**
@@ -64,20 +64,22 @@ export const makeFactCollector = Effect.gen(function*() {
    * another of the guest's bookings on that departure. Bookings that were never moved need no search, because their
    * departure has one proposal per kind of reminder.
    */
-  const remindedOf = (lookups: ReadonlyArray<TripLookup>) => {
+  const loadRemindedKeys = (lookups: ReadonlyArray<TripLookup>) => {
     const movedRecords = lookups.flatMap(({ records }) => records).filter(({ booking }) => booking.previous !== null)
     return Effect.map(
       Effect.forEach(movedRecords, ({ booking: { customerId, id, orgId, previous } }) =>
         Effect.gen(function*() {
-          const guestBookings = yield* bookings.list({ orgId, customerId, order: "desc", limit: maxOwn })
-          const sameDeparture = guestBookings.filter(({ booking }) => booking.id === id || wasAt(booking, previous))
+          const guestBookings = yield* bookings.list({ orgId, customerId, order: "desc", limit: maxGuestBookings })
+          const departureBookingIds = guestBookings.filter(({ booking }) =>
+            booking.id === id || wasAt(booking, previous)
+          )
             .map((
               { booking }
             ) => booking.id)
           return yield* Effect.filter(reminders.reminderKinds, (kind) =>
-            Effect.exists(sameDeparture, (one) =>
+            Effect.exists(departureBookingIds, (one) =>
               Effect.map(
-                keys.find({ orgId, operation: "messages.send", key: reminderKey(ids, kind, one) }),
+                requestKeys.find({ orgId, operation: "messages.send", key: reminderKey(ids, kind, one) }),
                 Option.isSome
               ))).pipe(Effect.map((kinds) => kinds.map((kind) => reminders.remindedKey(kind, id))))
         })),
@@ -85,7 +87,7 @@ export const makeFactCollector = Effect.gen(function*() {
     )
   }
 
-  const openStarts = (org: Org, { offering, trip }: TripLookup) => {
+  const findOpenStarts = (org: Org, { offering, trip }: TripLookup) => {
     const [party] = trip.parties
     const from = LocalDate.addDays(get(org.timezone).dateAt(trip.startsAt), 1)
     const query = {
@@ -107,53 +109,58 @@ export const makeFactCollector = Effect.gen(function*() {
     )
   }
 
-  const askWeather: Rule = (org, automation, now) =>
+  const suggestWeather: Rule = (org, automation, now) =>
     Effect.gen(function*() {
       const settings = withDefaults("weather", automation.settings)
-      const all = yield* trips.offeringsOf(org.id)
+      const allOfferings = yield* trips.offeringsOf(org.id)
       const longest = Math.max(
         0,
-        ...all.map(({ id }) => weather.lookAheadHours(weather.limitsFor(settings, id)))
+        ...allOfferings.map(({ id }) => weather.lookAheadHours(weather.limitsFor(settings, id)))
       )
       if (longest === 0) return []
-      const within = { orgId: org.id, from: now, to: Instant.make(Instant.addMinutes(now, hours(longest)) + 1), now }
-      const watchedTrips = (yield* trips.tripsIn(within)).filter(({ offering, trip }) =>
+      const filter = {
+        orgId: org.id,
+        from: now,
+        to: Instant.make(Instant.addMinutes(now, toMinutes(longest)) + 1),
+        now
+      }
+      const watchedTrips = (yield* trips.tripsIn(filter)).filter(({ offering, trip }) =>
         weather.isLookedAt(weather.limitsFor(settings, offering.id), trip, now)
       )
-      const skies = yield* conditions.of(watchedTrips.map(({ offering }) => offering), now)
+      const weatherByOffering = yield* weatherReader.of(watchedTrips.map(({ offering }) => offering), now)
       const weatherTrips = yield* Effect.forEach(watchedTrips, (lookup) => {
-        const { river, weather: ahead } = weatherSignals(skies.get(lookup.offering.id))
+        const { river, weather: forecast } = weatherSignals(weatherByOffering.get(lookup.offering.id))
         const limits = weather.limitsFor(settings, lookup.offering.id)
-        const mayMove = lookup.trip.sessionId === null && limits.action === "move" &&
-          brokenLimits(limits, lookup.trip, skies.get(lookup.offering.id)).length > 0
+        const canMove = lookup.trip.sessionId === null && limits.action === "move" &&
+          brokenLimits(limits, lookup.trip, weatherByOffering.get(lookup.offering.id)).length > 0
         return Effect.map(
-          mayMove ? openStarts(org, lookup) : Effect.succeed([]),
-          (openStarts): weather.WeatherTrip => ({ ...lookup.trip, weather: ahead, river, openStarts })
+          canMove ? findOpenStarts(org, lookup) : Effect.succeed([]),
+          (openStarts): weather.WeatherTrip => ({ ...lookup.trip, weather: forecast, river, openStarts })
         )
       })
       return weather.propose({ voice: makeSender(org), trips: weatherTrips }, settings, now)
     })
 
-  const askFill: Rule = (org, automation, now) =>
+  const suggestFill: Rule = (org, automation, now) =>
     Effect.gen(function*() {
       const settings = withDefaults("fill", automation.settings)
       const classes = (yield* trips.offeringsOf(org.id)).filter(({ active, kind }) => active && kind === "class")
       if (classes.length === 0) return []
-      const until = Instant.addMinutes(now, hours(settings.min_guests_hours))
+      const minGuestsUntil = Instant.addMinutes(now, toMinutes(settings.min_guests_hours))
       const pendingProposals = yield* proposals.list({ orgId: org.id, status: "pending", limit: 500 })
       const closureRows = yield* closures.since([org.id], relevantSince(now))
-      const openedIds = openedBy(yield* proposals.list({ orgId: org.id, automation: "fill", limit: 500 }))
+      const openedIds = findOpenedIds(yield* proposals.list({ orgId: org.id, automation: "fill", limit: 500 }))
       const facts = yield* Effect.forEach(classes, (offering) =>
         Effect.gen(function*() {
-          const to = Instant.addMinutes(now, hours(fillDays * 24))
-          const all = yield* trips.sessionsIn({ orgId: org.id, from: now, to, now }, undefined, offering.id)
-          const scheduledSessions = all.filter(({ session }) =>
+          const to = Instant.addMinutes(now, toMinutes(fillDays * 24))
+          const allSessions = yield* trips.sessionsIn({ orgId: org.id, from: now, to, now }, undefined, offering.id)
+          const scheduledSessions = allSessions.filter(({ session }) =>
             session.status === "scheduled" && session.startsAt > now
           )
           const sessions = yield* Effect.forEach(scheduledSessions, ({ booked, session }) => {
-            const isFew = settings.min_guests !== null && booked > 0 && booked < settings.min_guests &&
-              session.startsAt <= until
-            const records = isFew
+            const hasTooFewGuests = settings.min_guests !== null && booked > 0 && booked < settings.min_guests &&
+              session.startsAt <= minGuestsUntil
+            const records = hasTooFewGuests
               ? trips.recordsIn(
                 { orgId: org.id, from: session.startsAt, to: Instant.make(session.startsAt + 1) },
                 session.id
@@ -184,18 +191,20 @@ export const makeFactCollector = Effect.gen(function*() {
             isClosed: (startsAt: Instant.Instant) =>
               makeFindClosure(closureRows, get(org.timezone), offering)(startsAt) !== undefined,
             sessions,
-            cancelledStarts: all.flatMap(({ session }) => session.status === "cancelled" ? [session.startsAt] : [])
+            cancelledStarts: allSessions.flatMap(({ session }) =>
+              session.status === "cancelled" ? [session.startsAt] : []
+            )
           }
         }))
-      const spoken = new Set(pendingProposals.flatMap(({ actions, data, sessionId }) => [
+      const pendingSessionIds = new Set(pendingProposals.flatMap(({ actions, data, sessionId }) => [
         ...(sessionId === null ? [] : [sessionId]),
         ...(typeof data.to_session_id === "string" ? [data.to_session_id] : []),
         ...actions.flatMap(({ facts }) => facts.session_id ?? [])
       ]))
-      return fill.proposeFill({ voice: makeSender(org), classes: facts, spoken }, settings, now)
+      return fill.proposeFill({ voice: makeSender(org), classes: facts, spoken: pendingSessionIds }, settings, now)
     })
 
-  const askBrief: Rule = (org, automation, now) =>
+  const suggestBrief: Rule = (org, automation, now) =>
     Effect.gen(function*() {
       const zone = get(org.timezone)
       const day = zone.dateAt(now)
@@ -204,24 +213,24 @@ export const makeFactCollector = Effect.gen(function*() {
       const from = zone.startOf(day)
       const to = zone.startOf(LocalDate.addDays(day, 1))
       const lookups = yield* trips.tripsIn({ orgId: org.id, from, to, now })
-      const skies = yield* conditions.of(lookups.map(({ offering }) => offering), now)
+      const weatherByOffering = yield* weatherReader.of(lookups.map(({ offering }) => offering), now)
       const automationRows = yield* automations.list(org.id)
-      const set = automationRows.find((one) => one.automation === "weather")
-      const reminding = automationRows.find((one) => one.automation === "reminders")
-      const limits = withDefaults("weather", set?.settings ?? {})
+      const weatherAutomation = automationRows.find((one) => one.automation === "weather")
+      const reminderAutomation = automationRows.find((one) => one.automation === "reminders")
+      const limits = withDefaults("weather", weatherAutomation?.settings ?? {})
       const threads = yield* conversations.list({ orgId: org.id, now, status: "open", limit: 50 })
       return brief.proposeBrief(
         {
           voice: makeSender(org),
           briefHour: org.briefHour,
           seeYouAt: quietHoursEnd(org, zone, now),
-          hasReminders: reminding !== undefined && reminding.dial !== "off" &&
-            withDefaults("reminders", reminding.settings).before_2h,
+          hasReminders: reminderAutomation !== undefined && reminderAutomation.dial !== "off" &&
+            withDefaults("reminders", reminderAutomation.settings).before_2h,
           trips: lookups.map(({ offering, trip }) => ({
             ...trip,
-            weather: skies.get(offering.id)?.weather,
-            river: skies.get(offering.id)?.river,
-            broken: brokenLimits(weather.limitsFor(limits, offering.id), trip, skies.get(offering.id))
+            weather: weatherByOffering.get(offering.id)?.weather,
+            river: weatherByOffering.get(offering.id)?.river,
+            broken: brokenLimits(weather.limitsFor(limits, offering.id), trip, weatherByOffering.get(offering.id))
           })),
           unanswered: threads.map(({ conversation }) => conversation).filter(needsReply)
             .map(({ guestAt, id, lastAt }) => ({ conversationId: id, since: guestAt ?? lastAt }))
@@ -231,52 +240,57 @@ export const makeFactCollector = Effect.gen(function*() {
       )
     })
 
-  const askReminders: Rule = (org, automation, now) =>
+  const suggestReminders: Rule = (org, automation, now) =>
     Effect.gen(function*() {
       const settings = withDefaults("reminders", automation.settings)
       const rangeFrom = (fromHours: number) => ({
         orgId: org.id,
-        from: Instant.addMinutes(now, hours(fromHours)),
-        to: Instant.addMinutes(now, hours(fromHours + 24) + 1),
+        from: Instant.addMinutes(now, toMinutes(fromHours)),
+        to: Instant.addMinutes(now, toMinutes(fromHours + 24) + 1),
         now
       })
-      const ahead = yield* trips.tripsIn(rangeFrom(0))
+      const upcomingTrips = yield* trips.tripsIn(rangeFrom(0))
       const { balance_due_days: days } = settings
-      const owing = days === null ? [] : yield* trips.tripsIn(rangeFrom((days - 1) * 24))
-      const past = settings.after_6h && org.reviewUrl !== null
-        ? yield* trips.tripsIn({ orgId: org.id, from: Instant.addMinutes(now, -hours(24 * longestDays)), to: now, now })
+      const tripsWithBalance = days === null ? [] : yield* trips.tripsIn(rangeFrom((days - 1) * 24))
+      const pastTrips = settings.after_6h && org.reviewUrl !== null
+        ? yield* trips.tripsIn({
+          orgId: org.id,
+          from: Instant.addMinutes(now, -toMinutes(24 * maxTripDays)),
+          to: now,
+          now
+        })
         : []
-      const justBack = past.filter(({ trip }) => trip.endsAt > Instant.addMinutes(now, -hours(24)))
-      const reminderTrips = [...ahead, ...justBack]
-      const allTrips = [...reminderTrips, ...owing]
+      const recentTrips = pastTrips.filter(({ trip }) => trip.endsAt > Instant.addMinutes(now, -toMinutes(24)))
+      const reminderTrips = [...upcomingTrips, ...recentTrips]
+      const allTrips = [...reminderTrips, ...tripsWithBalance]
       const guests = allTrips.flatMap(({ records }) => records).map(({ customer }) => customer.id)
       const bounced = yield* findBounced(org.id, guests)
       const replyId = settings.before_24h_reply_id
-      const savedReplies = replyId === null ? [] : yield* replies.list(org.id)
+      const savedReplies = replyId === null ? [] : yield* savedReplyStore.list(org.id)
       return reminders.propose(
         {
           voice: makeSender(org),
-          departures: departuresOf(reminderTrips, publicUrl, bounced),
-          balances: departuresOf(owing, publicUrl, bounced),
+          departures: toDepartures(reminderTrips, publicUrl, bounced),
+          balances: toDepartures(tripsWithBalance, publicUrl, bounced),
           reply: savedReplies.find(({ id }) => id === replyId)?.body,
-          reminded: yield* remindedOf(allTrips),
+          reminded: yield* loadRemindedKeys(allTrips),
           doubtful: doubtfulTrips(
             yield* proposals.list({ orgId: org.id, status: "pending", automation: "weather", limit: maxPending })
           ),
-          past: past.map(({ trip }) => trip)
+          past: pastTrips.map(({ trip }) => trip)
         },
         settings,
         now
       )
     })
 
-  const asks: { readonly [Name in AutomationName]: Rule } = {
-    weather: askWeather,
-    fill: askFill,
-    brief: askBrief,
-    reminders: askReminders
+  const rules: { readonly [Name in AutomationName]: Rule } = {
+    weather: suggestWeather,
+    fill: suggestFill,
+    brief: suggestBrief,
+    reminders: suggestReminders
   }
-  return (org: Org, automation: Automation, now: Instant.Instant) => asks[automation.automation](org, automation, now)
+  return (org: Org, automation: Automation, now: Instant.Instant) => rules[automation.automation](org, automation, now)
 })
 
 /** Returns the idempotency key for a booking's reminder. Each kind of reminder is sent once. */
@@ -295,7 +309,7 @@ export const makeSender = (org: Org): Sender => ({
 })
 
 /** The maximum number of a guest's bookings that are searched for a shared reminder. */
-const maxOwn = 50
+const maxGuestBookings = 50
 
 const wasAt = (booking: Place & { readonly previous: Place | null }, place: Place | null): boolean =>
   [booking, booking.previous].some((one) =>
@@ -316,12 +330,12 @@ export const weatherSignals = (conditions: WeatherData | undefined) => ({
 })
 
 const brokenLimits = (limits: LimitSettings, trip: Trip, conditions: WeatherData | undefined) => {
-  const { river, weather: ahead } = weatherSignals(conditions)
-  return evaluateLimits(limits, trip, ahead, river).broken
+  const { river, weather: forecast } = weatherSignals(conditions)
+  return evaluateLimits(limits, trip, forecast, river).broken
 }
 
 /** Returns the IDs of the sessions that proposals have created. */
-const openedBy = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>
+const findOpenedIds = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>
   new Set(
     proposals.flatMap(({ actions }) =>
       actions.flatMap(({ kind, result }) => kind === "create_session" ? idIn(result) ?? [] : [])
@@ -329,7 +343,7 @@ const openedBy = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>
   )
 
 /** Groups bookings by offering and start. */
-const departuresOf = (
+const toDepartures = (
   lookups: ReadonlyArray<TripLookup>,
   publicUrl: string,
   bounced: ReadonlySet<string>

@@ -22,8 +22,8 @@ import { weatherSignals } from "./collectFacts.ts"
 import { tripReader } from "./trips.ts"
 import { makeWeatherReader } from "./weatherData.ts"
 
-const measureField = (words: string, example: number) =>
-  Field.withDescription(`${words}, or null if unknown`, Schema.NullOr(Decimal), example)
+const measureField = (description: string, example: number) =>
+  Field.withDescription(`${description}, or null if unknown`, Schema.NullOr(Decimal), example)
 
 const TripForecast = Schema.Struct({
   offering_id: Field.withDescription("the offering", Id, ids.offering),
@@ -102,7 +102,7 @@ const list = paginatedHandler(
 export const forecastHandlers = Effect.gen(function*() {
   const automations = yield* AutomationStore
   const orgs = yield* OrgStore
-  const weather = yield* makeWeatherReader
+  const weatherReader = yield* makeWeatherReader
   const trips = yield* tripReader
   return {
     "forecast.get": ({ days = 2, offering_id, ...paging }, { orgId }) =>
@@ -124,10 +124,10 @@ export const forecastHandlers = Effect.gen(function*() {
               after === undefined || at > after.at || (at === after.at && id > after.id)
             )
             .slice(0, limit)
-          const skies = yield* weather.of(rows.map(({ offering }) => offering), now)
+          const weatherByOffering = yield* weatherReader.of(rows.map(({ offering }) => offering), now)
           return rows.map(({ id, offering, trip }) => {
             const limits = limitsFor(settings, offering.id)
-            const data = skies.get(offering.id)
+            const data = weatherByOffering.get(offering.id)
             const { river, weather } = weatherSignals(data)
             const { broken, unknown } = evaluateLimits(limits, trip, weather, river)
             const row: Row = {

@@ -33,7 +33,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
   const sessionStore = yield* SessionStore
-  const weather = yield* makeWeatherReader
+  const weatherReader = yield* makeWeatherReader
   const trips = yield* tripReader
 
   /**
@@ -48,7 +48,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
       const [offering] = yield* offerings.find([{ orgId, id: facts.offering_id }])
       if (offering === undefined || startsAt === undefined) return undefined
       const now = yield* currentTime
-      const signals = weatherSignals((yield* weather.of([offering], now)).get(offering.id))
+      const signals = weatherSignals((yield* weatherReader.of([offering], now)).get(offering.id))
       const [lookup] = yield* trips.tripsIn({ orgId, from: startsAt, to: Instant.make(startsAt + 1), now }).pipe(
         Effect.map((all) =>
           all.filter(({ trip }) =>
@@ -58,13 +58,13 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           )
         )
       )
-      const set = (yield* automations.list(orgId)).find(({ automation }) => automation === "weather")
-      if (lookup === undefined || set === undefined) return undefined
-      const limits = limitsFor(withDefaults("weather", set.settings), offering.id)
+      const weatherAutomation = (yield* automations.list(orgId)).find(({ automation }) => automation === "weather")
+      if (lookup === undefined || weatherAutomation === undefined) return undefined
+      const limits = limitsFor(withDefaults("weather", weatherAutomation.settings), offering.id)
       return evaluateLimits(limits, lookup.trip, signals.weather, signals.river)
     })
 
-  const stateOf = (
+  const loadState = (
     { actions, data, orgId }: Proposal,
     judgement: Evaluation | undefined,
     now: Instant.Instant
@@ -75,17 +75,17 @@ export const makeLoadCurrentState = Effect.gen(function*() {
         ...isReminder(facts.why) ? facts.booking_ids ?? [] : []
       ])
       const records = yield* bookings.find([...new Set(bookingIds)].map((id) => ({ orgId, id })))
-      const isReminding = actions.some(({ facts }) => isReminder(facts.why))
-      const reminded = isReminding
+      const hasReminders = actions.some(({ facts }) => isReminder(facts.why))
+      const reminderSessionIds = hasReminders
         ? new Set(records.flatMap(({ booking }) => booking.sessionId ?? []))
         : new Set<string>()
       const sessions = new Map(
-        (yield* sessionStore.find([...reminded].map((id) => ({ orgId, id })))).map((
+        (yield* sessionStore.find([...reminderSessionIds].map((id) => ({ orgId, id })))).map((
           { id, startsAt, status }
         ): readonly [string, SessionNow] => [id, { status, startsAt, bookingIds: [] }])
       )
       const takenKeys = new Set<string>()
-      const asksWhoJoined = actions.some(({ facts }) => facts.why === "few")
+      const needsBookings = actions.some(({ facts }) => facts.why === "few")
       const spans = new Map(actions.flatMap(({ facts }) => {
         const startsAt = Instant.parse(facts.starts_at ?? "")
         // A reminder depends on its booking and the booking's session.
@@ -98,22 +98,22 @@ export const makeLoadCurrentState = Effect.gen(function*() {
       for (const { offeringId, startsAt } of spans.values()) {
         const isClosed = makeFindClosure(closureRows, zone, { orgId, id: offeringId })(startsAt) !== undefined
         if (isClosed) takenKeys.add(takenKey(offeringId, startsAt))
-        const within = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
-        for (const { session } of yield* trips.sessionsIn(within, undefined, offeringId)) {
+        const filter = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
+        for (const { session } of yield* trips.sessionsIn(filter, undefined, offeringId)) {
           // Load the bookings only to cancel a session with few guests. Other sessions can have thousands of bookings,
           // and locks are held at this point.
-          const inside = asksWhoJoined
-            ? (yield* trips.recordsIn(within, session.id)).filter(({ booking }) => isLive(booking, now))
+          const liveRecords = needsBookings
+            ? (yield* trips.recordsIn(filter, session.id)).filter(({ booking }) => isLive(booking, now))
             : []
           takenKeys.add(takenKey(offeringId, session.startsAt))
           sessions.set(session.id, {
             status: session.status,
             startsAt: session.startsAt,
-            bookingIds: inside.map(({ booking }) => booking.id)
+            bookingIds: liveRecords.map(({ booking }) => booking.id)
           })
         }
       }
-      const bounced = isReminding ? yield* findBounced(orgId, records.map(({ customer }) => customer.id)) : new Set()
+      const bounced = hasReminders ? yield* findBounced(orgId, records.map(({ customer }) => customer.id)) : new Set()
       return {
         sessions,
         bookings: new Map(records.map(({ booking, customer }): readonly [string, BookingNow] => [booking.id, {
@@ -126,16 +126,16 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           reachable: knownEmail(customer) !== "" && !bounced.has(customer.id)
         }])),
         taken: takenKeys,
-        doubtful: isReminding
+        doubtful: hasReminders
           ? doubtfulTrips(yield* proposals.list({ orgId, status: "pending", automation: "weather", limit: maxPending }))
           : new Set(),
         judgement,
-        wasBroken: brokenIn(data)
+        wasBroken: parseBrokenLimits(data)
       }
     })
 
-  return { judged: evaluateProposal, of: stateOf }
+  return { judged: evaluateProposal, of: loadState }
 })
 
-const brokenIn = ({ broken }: Proposal["data"]): ReadonlyArray<Limit> =>
+const parseBrokenLimits = ({ broken }: Proposal["data"]): ReadonlyArray<Limit> =>
   Array.isArray(broken) ? limitNames.filter((name) => broken.some(({ limit }) => limit === name)) : []

@@ -17,7 +17,7 @@ import { Proposals } from "./Proposals.ts"
 
 const maxUnreached = 1000
 
-const id = Field.withDescription("the proposal", Field.uuid)
+const idField = Field.withDescription("the proposal", Field.uuid)
 
 export const proposalsList = Operation.make("proposals.list", {
   route: ["GET", "/proposals"],
@@ -44,7 +44,7 @@ export const proposalsApprove = Operation.make("proposals.approve", {
     "the reason. Actions that no longer apply are skipped. A proposal with no actions left expires. draft " +
     "replaces the text of the first message or reminder.",
   input: Schema.Struct({
-    id,
+    id: idField,
     draft: Field.optional(Field.withDescription(
       "the replacement text for the first message or reminder",
       Field.object({
@@ -69,7 +69,7 @@ export const proposalsDismiss = Operation.make("proposals.dismiss", {
   route: ["POST", "/proposals/:id/dismiss"],
   summary: "Dismiss a proposal without running its actions.",
   description: "A proposal that is scheduled to run after quiet hours can be dismissed until it starts.",
-  input: Schema.Struct({ id }),
+  input: Schema.Struct({ id: idField }),
   output: ProposalView,
   refusals: ["not_found", "proposal_decided", "proposal_expired"],
   tool: {
@@ -82,7 +82,7 @@ export const proposalsDismiss = Operation.make("proposals.dismiss", {
 export const proposalsUndo = Operation.make("proposals.undo", {
   route: ["POST", "/proposals/:id/undo"],
   summary: "Undo a proposal by canceling the sessions it created, if none has bookings.",
-  input: Schema.Struct({ id }),
+  input: Schema.Struct({ id: idField }),
   output: ProposalView,
   refusals: ["not_found", "not_reversible"],
   hints: { destructive: true },
@@ -108,23 +108,23 @@ export const proposalHandlers = Effect.gen(function*() {
   /** Annotates each executed proposal with the number of bookings whose guests were not reached. */
   const withUnreached = (orgId: string, rows: ReadonlyArray<Proposal>) =>
     Effect.gen(function*() {
-      const about = new Map(
+      const audiencesById = new Map(
         rows.flatMap(({ actions, id, status }) => {
           const audience = notifiedGuests(actions.map(({ facts, kind }) => ({ kind, facts: { ...facts } })))
           const isNotified = audience.bookingIds.length + audience.sessionIds.length > 0
           return isNotified && (status === "done" || status === "failed") ? [[id, audience] as const] : []
         })
       )
-      const all = [...about.values()]
+      const audiences = [...audiencesById.values()]
       const unreachedRows = yield* messages.unreached({
         orgId,
-        bookingIds: [...new Set(all.flatMap(({ bookingIds }) => bookingIds))],
-        sessionIds: [...new Set(all.flatMap(({ sessionIds }) => sessionIds))],
+        bookingIds: [...new Set(audiences.flatMap(({ bookingIds }) => bookingIds))],
+        sessionIds: [...new Set(audiences.flatMap(({ sessionIds }) => sessionIds))],
         limit: maxUnreached
       })
       const records = yield* bookings.find(unreachedRows.map(({ bookingId: id }) => ({ orgId, id })))
       return rows.map((row) => {
-        const audience = about.get(row.id)
+        const audience = audiencesById.get(row.id)
         return audience === undefined ? row : {
           ...row,
           unreached: records.filter(({ booking }) => isAbout(audience, booking.id, booking.sessionId)).length

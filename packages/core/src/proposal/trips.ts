@@ -24,7 +24,7 @@ export interface TripFilter {
 }
 
 /** The maximum number of trips in an automation's range. Later trips are processed when their start is closer. */
-const most = 5000
+const maxRows = 5000
 
 export const tripReader = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -33,7 +33,7 @@ export const tripReader = Effect.gen(function*() {
 
   const recordsIn = ({ from, orgId, to }: Omit<TripFilter, "now">, sessionId?: string) =>
     readInPages({
-      limit: most,
+      limit: maxRows,
       atOnce: smallRowPageSize,
       positionOf: ({ booking }: BookingRecord) => startPosition(booking),
       read: (after, limit) => bookings.list({ orgId, from, to, sessionId, order: "asc", after, limit })
@@ -45,7 +45,7 @@ export const tripReader = Effect.gen(function*() {
     offeringId?: string
   ) =>
     readInPages({
-      limit: most,
+      limit: maxRows,
       atOnce: smallRowPageSize,
       positionOf: ({ session }: BookedSession) => startPosition(session),
       read: (after, limit) => sessions.list({ orgId, offeringId, from, to, status, after, limit, now })
@@ -53,39 +53,39 @@ export const tripReader = Effect.gen(function*() {
 
   const offeringsOf = (orgId: string) =>
     readInPages({
-      limit: most,
+      limit: maxRows,
       atOnce: largeRowPageSize,
       positionOf: creationPosition,
       read: (after, limit) => offerings.list({ orgId, after, limit })
     })
 
   /** Returns the trips that start in a range, ordered by start. */
-  const tripsIn = (within: TripFilter) =>
+  const tripsIn = (filter: TripFilter) =>
     Effect.gen(function*() {
-      const all = yield* offeringsOf(within.orgId)
-      const records = (yield* recordsIn(within)).filter(({ booking }) => isLive(booking, within.now))
-      const scheduledSessions = yield* sessionsIn(within, "scheduled")
-      const bySession = new Map<string, Array<BookingRecord>>()
+      const allOfferings = yield* offeringsOf(filter.orgId)
+      const records = (yield* recordsIn(filter)).filter(({ booking }) => isLive(booking, filter.now))
+      const scheduledSessions = yield* sessionsIn(filter, "scheduled")
+      const recordsBySession = new Map<string, Array<BookingRecord>>()
       for (const record of records) {
         const { sessionId } = record.booking
         if (sessionId === null) continue
-        const sessionRecords = bySession.get(sessionId)
-        if (sessionRecords === undefined) bySession.set(sessionId, [record])
+        const sessionRecords = recordsBySession.get(sessionId)
+        if (sessionRecords === undefined) recordsBySession.set(sessionId, [record])
         else sessionRecords.push(record)
       }
-      const offeringOf = new Map(all.map((offering) => [offering.id, offering]))
-      const ofSessions = scheduledSessions.flatMap(({ session }): ReadonlyArray<TripLookup> => {
-        const offering = offeringOf.get(session.offeringId)
+      const offeringsById = new Map(allOfferings.map((offering) => [offering.id, offering]))
+      const sessionTrips = scheduledSessions.flatMap(({ session }): ReadonlyArray<TripLookup> => {
+        const offering = offeringsById.get(session.offeringId)
         if (offering === undefined) return []
-        const inside = bySession.get(session.id) ?? []
-        return [{ offering, records: inside, trip: tripOf(offering, session, session.id, inside) }]
+        const sessionRecords = recordsBySession.get(session.id) ?? []
+        return [{ offering, records: sessionRecords, trip: makeTrip(offering, session, session.id, sessionRecords) }]
       })
-      const ofBookings = records.flatMap((record): ReadonlyArray<TripLookup> => {
-        const offering = offeringOf.get(record.booking.offeringId)
+      const bookingTrips = records.flatMap((record): ReadonlyArray<TripLookup> => {
+        const offering = offeringsById.get(record.booking.offeringId)
         if (offering === undefined || record.booking.sessionId !== null) return []
-        return [{ offering, records: [record], trip: tripOf(offering, record.booking, null, [record]) }]
+        return [{ offering, records: [record], trip: makeTrip(offering, record.booking, null, [record]) }]
       })
-      return [...ofSessions, ...ofBookings].sort((a, b) => a.trip.startsAt - b.trip.startsAt)
+      return [...sessionTrips, ...bookingTrips].sort((a, b) => a.trip.startsAt - b.trip.startsAt)
     })
 
   return { offeringsOf, recordsIn, sessionsIn, tripsIn }
@@ -107,7 +107,7 @@ export interface TripLookup {
   readonly trip: Trip
 }
 
-const tripOf = (
+const makeTrip = (
   { id, kind, name }: Offering,
   { endsAt, startsAt }: Pick<Trip, "startsAt" | "endsAt">,
   sessionId: string | null,
@@ -123,7 +123,7 @@ const tripOf = (
 })
 
 export const toParty = ({ booking, customer }: BookingRecord): Party => {
-  const back = computeReturn(booking, 0)
+  const returnAmounts = computeReturn(booking, 0)
   return {
     bookingId: booking.id,
     customerId: booking.customerId,
@@ -132,8 +132,11 @@ export const toParty = ({ booking, customer }: BookingRecord): Party => {
     isNoShow: booking.attendance?.status === "no_show",
     quantity: booking.quantity,
     dueCents: computeBalance(booking).dueCents,
-    refundCents: Math.max(0, back.onlineCents),
-    owed: { cents: Math.max(0, back.cents - Math.max(0, back.onlineCents)), currency: booking.currency },
+    refundCents: Math.max(0, returnAmounts.onlineCents),
+    owed: {
+      cents: Math.max(0, returnAmounts.cents - Math.max(0, returnAmounts.onlineCents)),
+      currency: booking.currency
+    },
     isDisputed: isWithheld(booking.dispute),
     createdAt: booking.createdAt
   }
