@@ -298,7 +298,7 @@ export const departureHandlers = Effect.gen(function*() {
             }),
             ({ balances, open }) =>
               Effect.map(bookings.find(open.map(({ id }) => ({ orgId, id }))), (records) => {
-                const views = new Map(records.map((record) => [record.booking.id, openView(record)]))
+                const views = new Map(records.map((record) => [record.booking.id, openBookingView(record)]))
                 return {
                   balances,
                   open: (requestedKind: OpenBooking["kind"]) =>
@@ -360,7 +360,7 @@ export const departureHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof departureOperations>
 })
 
-const openView = (record: BookingRecord): (typeof OpenBookings.Type)[number] => {
+const openBookingView = (record: BookingRecord): (typeof OpenBookings.Type)[number] => {
   const { customer, offering, ...booking } = bookingView(record)
   return {
     ...Struct.pick(booking, "id", "quantity", "starts_at", "currency", "due_cents", "owed_cents", "expires_at"),

@@ -108,8 +108,8 @@ export const whenToNotifyStaff = (
   readonly at: Instant.Instant
 } => {
   if (unnoticedId !== null) return { _tag: "Pending" }
-  const next = noticedAt === null ? at : Instant.addMinutes(noticedAt, noticeMinutes)
-  return next <= at ? { _tag: "Now" } : { _tag: "Later", at: next }
+  const nextNoticeAt = noticedAt === null ? at : Instant.addMinutes(noticedAt, noticeMinutes)
+  return nextNoticeAt <= at ? { _tag: "Now" } : { _tag: "Later", at: nextNoticeAt }
 }
 
 /** Returns whether the guest wrote last. */

@@ -81,11 +81,11 @@ export const conversationView = ({ booking, conversation, customer, last }: Conv
   customer: customer === undefined
     ? null
     : { id: customer.id, name: customer.name, email: knownEmail(customer), phone: customer.phone },
-  last_message: last === undefined ? null : lastView(last),
+  last_message: last === undefined ? null : lastMessageView(last),
   booking: booking === undefined ? null : bookingSummary(bookingView(booking))
 })
 
-const lastView = (last: NonNullable<ConversationRecord["last"]>): typeof LastMessage.Type => ({
+const lastMessageView = (last: NonNullable<ConversationRecord["last"]>): typeof LastMessage.Type => ({
   id: last.id,
   direction: last.direction,
   kind: last.kind,

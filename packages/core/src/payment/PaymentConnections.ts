@@ -93,7 +93,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
           )
         )
 
-      const disconnect = (connection: PaymentConnection, now: Instant): PaymentConnection => ({
+      const toDisconnected = (connection: PaymentConnection, now: Instant): PaymentConnection => ({
         ...connection,
         disconnectedAt: now,
         watchId: null,
@@ -109,11 +109,12 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
             yield* Effect.mapError(Effect.flatten(orgs.find(orgId)), () => notFound("org", orgId))
             const credentials: ProviderCredentials = { key, account, noticeSecret: null }
             const providerAccount = yield* provider.account(credentials)
-            const before = yield* findConnected(orgId)
-            const isSameAccount = before?.provider === provider.name && before.accountId === providerAccount.id &&
-              before.mode === providerAccount.mode
-            const connectionKey = { orgId, id: isSameAccount ? before.id : ids.uuid() }
-            const watch = notices !== null && "to" in notices
+            const currentConnection = yield* findConnected(orgId)
+            const isSameAccount = currentConnection?.provider === provider.name &&
+              currentConnection.accountId === providerAccount.id &&
+              currentConnection.mode === providerAccount.mode
+            const connectionKey = { orgId, id: isSameAccount ? currentConnection.id : ids.uuid() }
+            const webhook = notices !== null && "to" in notices
               ? yield* provider.watch(credentials, notices.to(connectionKey.id))
               : { id: null, noticeSecret: notices?.secret ?? null }
             const now = yield* currentTime
@@ -124,22 +125,22 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
               accountId: providerAccount.id,
               name: providerAccount.name,
               sealedKey: yield* secrets.seal(key, connectionPlace(connectionKey, "key")),
-              sealedNoticeSecret: watch.noticeSecret === null
+              sealedNoticeSecret: webhook.noticeSecret === null
                 ? null
-                : yield* secrets.seal(watch.noticeSecret, connectionPlace(connectionKey, "notices")),
+                : yield* secrets.seal(webhook.noticeSecret, connectionPlace(connectionKey, "notices")),
               account,
-              watchId: watch.id,
-              connectedAt: isSameAccount ? before.connectedAt : now,
+              watchId: webhook.id,
+              connectedAt: isSameAccount ? currentConnection.connectedAt : now,
               disconnectedAt: null,
-              lookedAt: isSameAccount ? before.lookedAt : now,
-              seenTo: isSameAccount ? before.seenTo : now
+              lookedAt: isSameAccount ? currentConnection.lookedAt : now,
+              seenTo: isSameAccount ? currentConnection.seenTo : now
             }
             const replacedConnection = yield* run(Effect.gen(function*() {
               yield* lockOrg(orgId)
               // Another account may have been connected in the meantime. The last connected account is kept.
               const earlierConnection = yield* findConnected(orgId)
               if (earlierConnection !== undefined && earlierConnection.id !== connectionKey.id) {
-                yield* store.put(disconnect(earlierConnection, now))
+                yield* store.put(toDisconnected(earlierConnection, now))
               }
               yield* store.put(connection)
               yield* recordChange(connection)
@@ -156,16 +157,16 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
           }),
         disconnect: (orgId, recordChange = doNothing) =>
           Effect.gen(function*() {
-            const before = yield* run(Effect.gen(function*() {
+            const formerConnection = yield* run(Effect.gen(function*() {
               yield* lockOrg(orgId)
               const connection = yield* findConnected(orgId)
               if (connection === undefined) return yield* notFound("payment connection for org", orgId)
-              yield* store.put(disconnect(connection, yield* currentTime))
+              yield* store.put(toDisconnected(connection, yield* currentTime))
               yield* recordChange(connection)
               return connection
             }))
-            yield* stopWatching(before, yield* access(before))
-            return before
+            yield* stopWatching(formerConnection, yield* access(formerConnection))
+            return formerConnection
           })
       })
     })

@@ -93,7 +93,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
        * Expires pending fill proposals about a session that a weather proposal cancels. They are not dismissed, because
        * a dismissal by the agent would count toward its daily cap.
        */
-      const withdrawFill = ({ automation, orgId, sessionId }: Proposal, now: Instant.Instant) =>
+      const expireFillProposals = ({ automation, orgId, sessionId }: Proposal, now: Instant.Instant) =>
         Effect.gen(function*() {
           if (automation !== "weather" || sessionId === null) return
           const pending = yield* proposals.list({ orgId, status: "pending", automation: "fill", limit: maxSearched })
@@ -147,7 +147,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
               error: null
             }
             if (!(yield* proposals.add(proposal))) continue
-            yield* withdrawFill(proposal, now)
+            yield* expireFillProposals(proposal, now)
             newCount++
             if (isAutomatic) ranCount++
             else waitingId ??= id

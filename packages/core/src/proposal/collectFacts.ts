@@ -83,7 +83,7 @@ export const makeFactCollector = Effect.gen(function*() {
                 Option.isSome
               ))).pipe(Effect.map((kinds) => kinds.map((kind) => reminders.remindedKey(kind, id))))
         })),
-      (reminded): ReadonlySet<string> => new Set(reminded.flat())
+      (keys): ReadonlySet<string> => new Set(keys.flat())
     )
   }
 
@@ -263,15 +263,15 @@ export const makeFactCollector = Effect.gen(function*() {
       const recentTrips = pastTrips.filter(({ trip }) => trip.endsAt > Instant.addMinutes(now, -toMinutes(24)))
       const reminderTrips = [...upcomingTrips, ...recentTrips]
       const allTrips = [...reminderTrips, ...tripsWithBalance]
-      const guests = allTrips.flatMap(({ records }) => records).map(({ customer }) => customer.id)
-      const bounced = yield* findBounced(org.id, guests)
+      const customerIds = allTrips.flatMap(({ records }) => records).map(({ customer }) => customer.id)
+      const bouncedIds = yield* findBounced(org.id, customerIds)
       const replyId = settings.before_24h_reply_id
       const savedReplies = replyId === null ? [] : yield* savedReplyStore.list(org.id)
       return reminders.propose(
         {
           voice: makeSender(org),
-          departures: toDepartures(reminderTrips, publicUrl, bounced),
-          balances: toDepartures(tripsWithBalance, publicUrl, bounced),
+          departures: toDepartures(reminderTrips, publicUrl, bouncedIds),
+          balances: toDepartures(tripsWithBalance, publicUrl, bouncedIds),
           reply: savedReplies.find(({ id }) => id === replyId)?.body,
           reminded: yield* loadRemindedKeys(allTrips),
           doubtful: doubtfulTrips(
@@ -346,7 +346,7 @@ const findOpenedIds = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> 
 const toDepartures = (
   lookups: ReadonlyArray<TripLookup>,
   publicUrl: string,
-  bounced: ReadonlySet<string>
+  bouncedIds: ReadonlySet<string>
 ): ReadonlyArray<reminders.Departure> => {
   const departures = new Map<string, reminders.Departure>()
   for (const { offering, records, trip } of lookups) {
@@ -356,7 +356,7 @@ const toDepartures = (
       const party = toParty(record)
       return {
         ...party,
-        reachable: party.reachable && !bounced.has(party.customerId),
+        reachable: party.reachable && !bouncedIds.has(party.customerId),
         page: `${publicUrl}/b/${record.booking.handle}`
       }
     })

@@ -113,7 +113,9 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           })
         }
       }
-      const bounced = hasReminders ? yield* findBounced(orgId, records.map(({ customer }) => customer.id)) : new Set()
+      const bouncedIds = hasReminders
+        ? yield* findBounced(orgId, records.map(({ customer }) => customer.id))
+        : new Set()
       return {
         sessions,
         bookings: new Map(records.map(({ booking, customer }): readonly [string, BookingNow] => [booking.id, {
@@ -123,7 +125,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           sessionId: booking.sessionId,
           isNoShow: booking.attendance?.status === "no_show",
           dueCents: computeBalance(booking).dueCents,
-          reachable: knownEmail(customer) !== "" && !bounced.has(customer.id)
+          reachable: knownEmail(customer) !== "" && !bouncedIds.has(customer.id)
         }])),
         taken: takenKeys,
         doubtful: hasReminders

@@ -114,15 +114,15 @@ export const makeLoadBatch = Effect.gen(function*() {
           // Read the usage after the locks so that it includes uses that other processes have committed.
           discountUses: loadDiscountUses(firstRows)
         })
-      const first = yield* queryAll({
+      const lockResults = yield* queryAll({
         places: lockPlaces(places, requests.flatMap((request) => findCodeKey(request) ?? [])),
         orgs: queryAll(Object.fromEntries(requests.map(orgIdOfRequest).map((orgId) => [orgId, loadOrgFacts(orgId)])))
       })
       const rows: State.Rows = {
-        ...first.places,
+        ...lockResults.places,
         // Read the time after the locks so that a request that waited for a place is decided at the current time.
         now: yield* currentTime,
-        orgs: new Map(Object.entries(first.orgs)),
+        orgs: new Map(Object.entries(lockResults.orgs)),
         existingByKey: [],
         unproven: [],
         closures: [],

@@ -80,10 +80,10 @@ const queryForUpdate = (state: BatchState, update: UpdateBooking): OccupancyQuer
       ? undefined
       : makeQueryWithout(state, booking, booking, now)
   }
-  const to = resolveMoveTarget(state, booking, update.to)
-  return booking.status === "cancelled" || Either.isLeft(to) || isThere(booking, to.right.place)
+  const moveTarget = resolveMoveTarget(state, booking, update.to)
+  return booking.status === "cancelled" || Either.isLeft(moveTarget) || isThere(booking, moveTarget.right.place)
     ? undefined
-    : makeQueryWithout(state, booking, to.right.place, now)
+    : makeQueryWithout(state, booking, moveTarget.right.place, now)
 }
 
 /** Returns the query for a place, as if the booking itself did not exist. */
@@ -107,10 +107,10 @@ export const decisionTimeFor = (
   { offeringId, orgId, sessionId }: Booking,
   update: UpdateBooking
 ): Instant => {
-  const to = update._tag === "Move" ? update.to.sessionId : undefined
+  const targetSessionId = update._tag === "Move" ? update.to.sessionId : undefined
   const places: ReadonlyArray<HasPlaceClock | undefined> = sessionId === null
     ? [offerings.get(rowKey({ orgId, id: offeringId }))]
-    : [sessionId, to ?? sessionId].map((id) => sessions.get(rowKey({ orgId, id })))
+    : [sessionId, targetSessionId ?? sessionId].map((id) => sessions.get(rowKey({ orgId, id })))
   return decisionTime(now, ...places.filter((place) => place !== undefined))
 }
 

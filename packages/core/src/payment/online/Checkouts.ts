@@ -58,7 +58,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
      * Queries the object that a notification names, and settles the result. Returns whether the result changed
      * anything.
      */
-    readonly apply: (account: Account, news: PaymentNotification) => Effect.Effect<boolean, PaymentsFailed>
+    readonly apply: (account: Account, notification: PaymentNotification) => Effect.Effect<boolean, PaymentsFailed>
     /** Queries the provider for a payment, and settles the result. Returns whether the result changed anything. */
     readonly look: (payment: OrgKey) => Effect.Effect<boolean, PaymentsFailed>
   }
@@ -144,21 +144,23 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
             // A payment that is still processing succeeds or fails within days, so check again in 1 hour.
             return checkout.status === "open" ? { laterAt: Instant.addMinutes(now, 60) } : "done" as const
           }),
-        apply: (account, news) =>
+        apply: (account, notification) =>
           Effect.gen(function*() {
-            if (news._tag !== "Checkout") {
-              const paidPayment = Option.getOrUndefined(yield* store.withIntent({ ...account, intent: news.intent }))
+            if (notification._tag !== "Checkout") {
+              const paidPayment = Option.getOrUndefined(
+                yield* store.withIntent({ ...account, intent: notification.intent })
+              )
               if (paidPayment?.status !== "paid") return false
-              return news._tag === "Refund"
+              return notification._tag === "Refund"
                 ? yield* refunds.look(paidPayment)
-                : (yield* recordDispute(paidPayment, news.status)) ?? false
+                : (yield* recordDispute(paidPayment, notification.status)) ?? false
             }
             // The account can have checkouts that Trailbook did not create.
-            if (news.paymentId === null) return false
-            const payment = yield* find({ orgId: account.orgId, id: news.paymentId })
+            if (notification.paymentId === null) return false
+            const payment = yield* find({ orgId: account.orgId, id: notification.paymentId })
             return payment === undefined || !isAccountOf(account, payment)
               ? false
-              : yield* queryCheckout(payment, news.session)
+              : yield* queryCheckout(payment, notification.session)
           }),
         look: (key) =>
           Effect.flatMap(find(key), (payment) =>

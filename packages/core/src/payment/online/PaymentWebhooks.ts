@@ -50,12 +50,12 @@ export class PaymentWebhooks extends Context.Tag("@trailbook/core/PaymentWebhook
               return yield* notFound("payment connection", id)
             }
             const { orgId } = connection
-            const applyNotice = Effect.gen(function*() {
+            const applyNotification = Effect.gen(function*() {
               const access = yield* connections.access(connection)
-              const news = yield* provider.notice(access, { body, signature, now: yield* currentTime })
-              if (news !== null) yield* checkouts.apply({ orgId, provider: name, connection: id }, news)
+              const notification = yield* provider.notice(access, { body, signature, now: yield* currentTime })
+              if (notification !== null) yield* checkouts.apply({ orgId, provider: name, connection: id }, notification)
             })
-            yield* Effect.provideService(applyNotice, TenantScope, [orgId]).pipe(
+            yield* Effect.provideService(applyNotification, TenantScope, [orgId]).pipe(
               Effect.catchTag("WebhookRejected", ({ message }) => invalid(message)),
               Effect.catchTag("PaymentsFailed", ({ message, reason }) =>
                 Effect.zipRight(

@@ -40,14 +40,14 @@ export const makeUpdateBookingAndPayments = Effect.gen(function*() {
   const { run } = yield* UnitOfWork
   return <A>(
     key: OrgKey,
-    change: (now: Instant, record: BookingRecord, payments: ReadonlyArray<Payment>) => BookingUpdate<A>
+    decide: (now: Instant, record: BookingRecord, payments: ReadonlyArray<Payment>) => BookingUpdate<A>
   ): Effect.Effect<A | undefined> =>
     run(Effect.gen(function*() {
       const [record] = yield* bookings.lock([key])
       if (record === undefined) return undefined
       const lockedPayments = yield* lockPayments([record])
       const now = yield* currentTime
-      const update = change(now, record, lockedPayments)
+      const update = decide(now, record, lockedPayments)
       const { payments = [] } = update
       const before = update.booking ?? record.booking
       const after = withPayments(before, lockedPayments, payments)
