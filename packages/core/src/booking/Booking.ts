@@ -48,7 +48,7 @@ export type BookingChange = Partial<
   Pick<Booking, "quantity" | "totalCents" | "price" | "notes" | "staffNotes" | "metadata">
 >
 
-interface Common extends Place, Length {
+interface BookingFields extends Place, Length {
   readonly id: string
   readonly orgId: string
   readonly offeringId: string
@@ -114,7 +114,7 @@ interface Common extends Place, Length {
 }
 
 /** A hold occupies its place until `expiresAt`. No job is needed to expire it. */
-export interface Held extends Common {
+export interface Held extends BookingFields {
   readonly status: "held"
   readonly confirmedAt: null
   readonly expiresAt: Instant.Instant
@@ -123,12 +123,12 @@ export interface Held extends Common {
   readonly checkoutUrl: string | null
 }
 
-export interface Confirmed extends Common {
+export interface Confirmed extends BookingFields {
   readonly status: "confirmed"
   readonly confirmedAt: Instant.Instant
 }
 
-export interface Cancelled extends Common {
+export interface Cancelled extends BookingFields {
   readonly status: "cancelled"
   readonly cancelledAt: Instant.Instant
   readonly keepCents: number

@@ -69,7 +69,7 @@ export const shownMinutes = 60
 /** The minimum time between two emailed links, in minutes. */
 const minLinkIntervalMinutes = 3
 
-type GoneRefusal = Refusal<"not_found" | "customer_erased">
+type LockGuestRefusal = Refusal<"not_found" | "customer_erased">
 
 export class GuestConversations extends Context.Tag("@trailbook/core/GuestConversations")<
   GuestConversations,
@@ -85,7 +85,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
     /** Marks the messages on the page as read by the guest. */
     readonly read: (booking: OrgKey, secret: string | undefined) => Effect.Effect<void, Refusal<"not_found">>
     /** Emails a link to the guest, unless a link was sent within the last 3 minutes. */
-    readonly requestLink: (booking: OrgKey) => Effect.Effect<void, GoneRefusal>
+    readonly requestLink: (booking: OrgKey) => Effect.Effect<void, LockGuestRefusal>
     /** Creates a link's secret immediately before the link is emailed. Returns `None` if the guest was erased. */
     readonly link: (booking: OrgKey) => Effect.Effect<Option.Option<string>>
     /** Uses a link and returns the secret that shows the entire conversation. */
@@ -149,7 +149,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
 
       const lockGuestOf = (
         { booking: { customerId: id, orgId } }: BookingRecord
-      ): Effect.Effect<Customer, GoneRefusal> => lockGuest(customers, { orgId, id })
+      ): Effect.Effect<Customer, LockGuestRefusal> => lockGuest(customers, { orgId, id })
 
       const lockConversation = (key: OrgKey) => Effect.flatMap(Effect.flatMap(loadRecord(key), lockGuestOf), ofCustomer)
 

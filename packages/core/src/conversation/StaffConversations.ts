@@ -195,7 +195,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
             conversation,
             id,
             body,
-            subject: kind === "note" ? subject : subject || subjectFor(conversation, to, record, org),
+            subject: kind === "note" ? subject : subject || makeSubject(conversation, to, record, org),
             kind,
             sentBy,
             bookingId: record?.booking.id ?? null,
@@ -292,7 +292,7 @@ const duplicateWindowMinutes = 10
  * Returns the subject for an email if the outfitter did not set one. A message to a conversation, or to a guest who
  * wrote last, is a reply.
  */
-const subjectFor = (
+const makeSubject = (
   conversation: Conversation,
   to: Addressee,
   record: BookingRecord | undefined,

@@ -162,25 +162,25 @@ const makeDescribeTasks = Effect.gen(function*() {
           const id = idOf(task)
           return id === undefined ? [] : [{ orgId, id }]
         })
-      const paymentsById = indexById(yield* payments.find(keysOf(paymentOf)))
-      const bookingOf = (task: Task) =>
-        bookingTaskKinds.has(task.kind) ? task.subjectId : paymentsById.get(paymentOf(task) ?? "")?.bookingId
+      const paymentsById = indexById(yield* payments.find(keysOf(paymentIdOf)))
+      const bookingIdOf = (task: Task) =>
+        bookingTaskKinds.has(task.kind) ? task.subjectId : paymentsById.get(paymentIdOf(task) ?? "")?.bookingId
       const bookingsById = new Map(
-        (yield* bookings.find(keysOf(bookingOf))).map((record) => [record.booking.id, record])
+        (yield* bookings.find(keysOf(bookingIdOf))).map((record) => [record.booking.id, record])
       )
-      const messagesById = indexById(yield* messages.find(keysOf(messageOf)))
-      const customerOf = (task: Task) =>
+      const messagesById = indexById(yield* messages.find(keysOf(messageIdOf)))
+      const customerIdOf = (task: Task) =>
         task.kind === "mail.proof"
           ? parseProofSubject(task).customerId
-          : messagesById.get(messageOf(task) ?? "")?.customerId ?? undefined
-      const customersById = indexById(yield* customers.find(keysOf(customerOf)))
-      const staffById = indexById(tasks.some((task) => memberOf(task) !== undefined) ? yield* staff.list(orgId) : [])
+          : messagesById.get(messageIdOf(task) ?? "")?.customerId ?? undefined
+      const customersById = indexById(yield* customers.find(keysOf(customerIdOf)))
+      const staffById = indexById(tasks.some((task) => staffIdOf(task) !== undefined) ? yield* staff.list(orgId) : [])
 
       return (task) => {
-        const record = bookingsById.get(bookingOf(task) ?? "")
-        const message = messagesById.get(messageOf(task) ?? "")
-        const person = staffById.get(memberOf(task) ?? "") ?? record?.customer ??
-          customersById.get(customerOf(task) ?? "")
+        const record = bookingsById.get(bookingIdOf(task) ?? "")
+        const message = messagesById.get(messageIdOf(task) ?? "")
+        const person = staffById.get(staffIdOf(task) ?? "") ?? record?.customer ??
+          customersById.get(customerIdOf(task) ?? "")
         return {
           booking_id: record?.booking.id ?? null,
           reference: record?.booking.reference ?? "",
@@ -191,18 +191,18 @@ const makeDescribeTasks = Effect.gen(function*() {
     })
 })
 
-const paymentOf = (task: Task): string | undefined =>
+const paymentIdOf = (task: Task): string | undefined =>
   paymentTaskKinds.has(task.kind)
     ? task.subjectId
     : paymentNoticeKinds.some((kind) => kind === task.kind)
     ? noticeSubject(task).aboutId
     : undefined
 
-const messageOf = (task: Task): string | undefined =>
+const messageIdOf = (task: Task): string | undefined =>
   task.kind === "mail.message" ? task.subjectId : task.kind === "mail.staff" ? noticeSubject(task).aboutId : undefined
 
 /** Returns the staff member who should be notified. */
-const memberOf = (task: Task): string | undefined =>
+const staffIdOf = (task: Task): string | undefined =>
   task.kind === "mail.invitation"
     ? task.subjectId.split(" ")[0]
     : isNotice(task)

@@ -39,7 +39,7 @@ export interface Checkout extends PaymentAccount {
   readonly session: string
 }
 
-interface Common extends PaymentRequest {
+interface PaymentFields extends PaymentRequest {
   /** The provider's ID for the checkout. Null until the provider has responded. */
   readonly session: string | null
   /** The first paid checkout that did not match this request. Null if every paid checkout matched. */
@@ -59,19 +59,19 @@ export interface Mismatch {
 }
 
 /** The payment is stored. The request to the provider is running, or its outcome is unknown. */
-export interface Opening extends Common {
+export interface Opening extends PaymentFields {
   readonly status: "opening"
 }
 
 /** The guest can pay at `url`. */
-export interface Open extends Common {
+export interface Open extends PaymentFields {
   readonly status: "open"
   readonly session: string
   readonly url: string
 }
 
 /** The provider received the money. */
-export interface Paid extends Common {
+export interface Paid extends PaymentFields {
   readonly status: "paid"
   /** The provider's ID for the received money. */
   readonly intent: string
@@ -83,12 +83,12 @@ export interface Paid extends Common {
 }
 
 /** The payment was closed unpaid, because the hold ended or the checkout expired at the provider. */
-export interface Expired extends Common {
+export interface Expired extends PaymentFields {
   readonly status: "expired"
 }
 
 /** The payment was abandoned, because the provider no longer accepts its parameters. */
-export interface Abandoned extends Common {
+export interface Abandoned extends PaymentFields {
   readonly status: "abandoned"
 }
 

@@ -188,9 +188,9 @@ const toAddressee = ({ booking_id, conversation_id, customer_id }: SendInput): A
   return booking_id === undefined ? { customerId: customer_id ?? "" } : { bookingId: booking_id }
 }
 
-type TargetGiven = Operation.Operation.Input<typeof messagesBroadcast>["target"]
+type TargetInput = Operation.Operation.Input<typeof messagesBroadcast>["target"]
 
-export const parseAudience = (target: TargetGiven): Effect.Effect<Audience, Refusal<"invalid_request">> => {
+export const parseAudience = (target: TargetInput): Effect.Effect<Audience, Refusal<"invalid_request">> => {
   const { date, offering_id, session_id } = target
   return exactlyOne(target, ["session_id", "date", "offering_id"], "target.") ?? Effect.succeed(
     session_id !== undefined
