@@ -149,16 +149,16 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
           const openConversations = yield* store.findByEmail(customers.filter(({ email }) => email !== ""))
           const rows = yield* store.lock([...assignedConversations, ...openConversations])
           // A concurrent transaction may have already assigned the question to its customer.
-          const byCustomer = new Map(rows.map((row) => [`${row.orgId} ${row.customerId}`, row]))
-          const byEmail = new Map(
+          const rowsByCustomer = new Map(rows.map((row) => [`${row.orgId} ${row.customerId}`, row]))
+          const rowsByEmail = new Map(
             rows.flatMap((row) =>
               row.customerId === null && row.fromEmail ? [[`${row.orgId} ${row.fromEmail}`, row]] : []
             )
           )
           return yield* Effect.forEach(customers, ({ email, id, orgId }) =>
             joinConversations(
-              byCustomer.get(`${orgId} ${id}`),
-              email === "" ? undefined : byEmail.get(`${orgId} ${email}`),
+              rowsByCustomer.get(`${orgId} ${id}`),
+              email === "" ? undefined : rowsByEmail.get(`${orgId} ${email}`),
               id
             ))
         })

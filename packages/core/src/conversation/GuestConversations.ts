@@ -140,8 +140,8 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           const [conversation] = yield* store.findByCustomer([{ orgId, id: customerId }])
           if (conversation === undefined) return { conversation, messages: [], isWhole: false }
           const isWhole = isValidPass(conversation.shown, secret, yield* currentTime)
-          const latest = yield* messages.latest(conversation, maxMessages)
-          const visibleMessages = latest.filter(({ bookingId, kind }) =>
+          const latestMessages = yield* messages.latest(conversation, maxMessages)
+          const visibleMessages = latestMessages.filter(({ bookingId, kind }) =>
             kind === "message" && (isWhole || bookingId === id)
           )
           return { conversation, messages: visibleMessages.toReversed(), isWhole }

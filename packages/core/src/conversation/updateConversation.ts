@@ -58,7 +58,7 @@ export type ConversationCommand =
 
 const maxInstant = (a: Instant.Instant | null, b: Instant.Instant): Instant.Instant => a !== null && a > b ? a : b
 
-const recordLastMessage =
+const patchLastMessage =
   (by: "guest" | "outfitter") => (conversation: Conversation, { at, messageId }: WrittenMessage) =>
     conversation.lastBy !== null && conversation.lastAt > at
       ? {}
@@ -81,7 +81,7 @@ const makePatch = (conversation: Conversation, command: ConversationCommand): Pa
   switch (command._tag) {
     case "GuestWrote":
       return {
-        ...recordLastMessage("guest")(conversation, command),
+        ...patchLastMessage("guest")(conversation, command),
         guestAt: maxInstant(guestAt, command.at),
         subject: command.topic,
         status: "open",
@@ -89,7 +89,7 @@ const makePatch = (conversation: Conversation, command: ConversationCommand): Pa
         ...scheduleNotice(conversation, command)
       }
     case "OutfitterWrote":
-      return recordLastMessage("outfitter")(conversation, command)
+      return patchLastMessage("outfitter")(conversation, command)
     case "Acknowledge": {
       const isDue = ackedAt === null || command.at >= Instant.addMinutes(ackedAt, acknowledgmentIntervalMinutes)
       return isDue ? { ackedAt: command.at } : {}
@@ -115,7 +115,7 @@ const makePatch = (conversation: Conversation, command: ConversationCommand): Pa
       return {
         ...(other.lastBy === null || other.lastMessageId === null
           ? {}
-          : recordLastMessage(other.lastBy)(conversation, { at: other.lastAt, messageId: other.lastMessageId })),
+          : patchLastMessage(other.lastBy)(conversation, { at: other.lastAt, messageId: other.lastMessageId })),
         guestAt: other.guestAt === null ? guestAt : maxInstant(guestAt, other.guestAt),
         subject: other.guestAt !== null && other.guestAt > (guestAt ?? 0) ? other.subject : conversation.subject,
         status: other.status === "open" ? "open" : conversation.status

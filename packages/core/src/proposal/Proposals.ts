@@ -125,12 +125,12 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
 
       /** Executes an operation as the agent inside the current transaction. A rejected operation leaves no changes. */
       const runOperation = ({ id: proposalId, orgId }: OrgKey, op: string, input: object, coversChangeMail = false) =>
-        Effect.flatMap(TransactionContext, (enclosing) => {
+        Effect.flatMap(TransactionContext, (enclosingTransaction) => {
           const jobIds: Array<string> = []
           return run(operations.run(op, input)).pipe(
             Effect.map((response) => jobIds.length === 0 ? collectIds(response) : { id: jobIds[0] }),
             Effect.provideService(TransactionContext, {
-              owner: enclosing?.owner ?? "engine",
+              owner: enclosingTransaction?.owner ?? "engine",
               onJobStarted: (id) => void jobIds.push(id)
             }),
             Effect.provideService(Actor, agent(orgId, proposalId, coversChangeMail)),
@@ -171,11 +171,11 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             ? []
             : (yield* bookings.find(bookingChange.ids.map((id) => ({ orgId, id }))))
               .toSorted((a, b) => a.booking.reference < b.booking.reference ? -1 : 1)
-          const isBefore = facts.why === "before_24h" || facts.why === "before_2h"
+          const isPreTripReminder = facts.why === "before_24h" || facts.why === "before_2h"
           const body = renderTemplate(input.body, values)
           const now = yield* currentTime
           const startsAt = Instant.parse(facts.starts_at ?? "") ?? now
-          const remindedRecords = isBefore && facts.reworded !== true
+          const remindedRecords = isPreTripReminder && facts.reworded !== true
             ? (yield* bookings.find((facts.booking_ids ?? []).map((id) => ({ orgId, id })))).filter(({ booking }) =>
               booking.status === "confirmed" && booking.startsAt === startsAt
             )
@@ -191,7 +191,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             ...input,
             ...(typeof input.subject === "string"
               ? {
-                subject: isBefore
+                subject: isPreTripReminder
                   ? withCurrentDay(renderTemplate(input.subject, values), startsAt, now, org)
                   : renderTemplate(input.subject, values)
               }

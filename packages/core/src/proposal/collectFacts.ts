@@ -36,7 +36,7 @@ import { makeWeatherReader, type WeatherData } from "./weatherData.ts"
 
 type Rule = (org: Org, automation: Automation, now: Instant.Instant) => Effect.Effect<ReadonlyArray<Suggestion>>
 
-const toMinutes = (n: number) => n * 60
+const toMinutes = (hours: number) => hours * 60
 
 /** The maximum length, in days, of a trip that is followed by an automatic thank-you message. */
 const maxTripDays = 31
@@ -113,15 +113,15 @@ export const makeFactCollector = Effect.gen(function*() {
     Effect.gen(function*() {
       const settings = withDefaults("weather", automation.settings)
       const allOfferings = yield* trips.offeringsOf(org.id)
-      const longest = Math.max(
+      const maxLookAheadHours = Math.max(
         0,
         ...allOfferings.map(({ id }) => weather.lookAheadHours(weather.limitsFor(settings, id)))
       )
-      if (longest === 0) return []
+      if (maxLookAheadHours === 0) return []
       const filter = {
         orgId: org.id,
         from: now,
-        to: Instant.make(Instant.addMinutes(now, toMinutes(longest)) + 1),
+        to: Instant.make(Instant.addMinutes(now, toMinutes(maxLookAheadHours)) + 1),
         now
       }
       const watchedTrips = (yield* trips.tripsIn(filter)).filter(({ offering, trip }) =>
@@ -149,7 +149,9 @@ export const makeFactCollector = Effect.gen(function*() {
       const minGuestsUntil = Instant.addMinutes(now, toMinutes(settings.min_guests_hours))
       const pendingProposals = yield* proposals.list({ orgId: org.id, status: "pending", limit: 500 })
       const closureRows = yield* closures.since([org.id], relevantSince(now))
-      const openedIds = findOpenedIds(yield* proposals.list({ orgId: org.id, automation: "fill", limit: 500 }))
+      const openedSessionIds = findOpenedSessionIds(
+        yield* proposals.list({ orgId: org.id, automation: "fill", limit: 500 })
+      )
       const facts = yield* Effect.forEach(classes, (offering) =>
         Effect.gen(function*() {
           const to = Instant.addMinutes(now, toMinutes(fillDays * 24))
@@ -180,7 +182,7 @@ export const makeFactCollector = Effect.gen(function*() {
               seats: session.capacity ?? offering.capacity,
               capacity: session.capacity,
               createdAt: session.createdAt,
-              isOpenedByFill: openedIds.has(session.id)
+              isOpenedByFill: openedSessionIds.has(session.id)
             }))
           })
           return {
@@ -335,7 +337,7 @@ const brokenLimits = (limits: LimitSettings, trip: Trip, conditions: WeatherData
 }
 
 /** Returns the IDs of the sessions that proposals have created. */
-const findOpenedIds = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>
+const findOpenedSessionIds = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>
   new Set(
     proposals.flatMap(({ actions }) =>
       actions.flatMap(({ kind, result }) => kind === "create_session" ? idIn(result) ?? [] : [])

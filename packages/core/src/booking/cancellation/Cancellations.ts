@@ -115,10 +115,9 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
           const now = yield* currentTime
           const size = yield* ChunkSize
           const currentCount = yield* countUpcoming(bookings, key, now, size + 1)
-          const { confirmed: upcoming, holds } =
-            totalUpcoming(currentCount) > size && totalUpcoming(earlierCount) > size
-              ? earlierCount
-              : currentCount
+          const { confirmed: upcoming, holds } = computeTotal(currentCount) > size && computeTotal(earlierCount) > size
+            ? earlierCount
+            : currentCount
           const { events, state } = yield* Decider.run(offeringDecider)(offering, {
             _tag: "Delete",
             now,
@@ -127,7 +126,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
             cancelBookings
           })
           yield* tasks.add(photoRemovalTasks(ids, key, offering.photos, now))
-          if (upcomingSessions.length + totalUpcoming(currentCount) > size) {
+          if (upcomingSessions.length + computeTotal(currentCount) > size) {
             yield* offerings.put([state])
             return { job: yield* offeringJob.begin(key, now) }
           }
@@ -148,7 +147,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
             )
             if (job === undefined) return deleted
             const remainingCount = isDone ? noBookings : yield* countUpcoming(bookings, key, job.begunAt)
-            const pending = totalUpcoming(remainingCount)
+            const pending = computeTotal(remainingCount)
             return { cancelled: job.cancelled + pending, refunded: job.refunded + remainingCount.paid, pending }
           }),
         jobs: { session: sessionJob, offering: offeringJob }
@@ -191,7 +190,7 @@ const countUpcoming = (
     for (const status of ["held", "confirmed"] as const) {
       let after: Position | undefined
       do {
-        const limit = Math.min(countPageSize, maxCount - totalUpcoming(total))
+        const limit = Math.min(countPageSize, maxCount - computeTotal(total))
         if (limit === 0) return total
         if (after !== undefined) yield* yieldToEventLoop
         const { count, expired, next, paid } = yield* bookings.countUpcoming(offering, { status, now, after, limit })
@@ -204,7 +203,7 @@ const countUpcoming = (
     return total
   })
 
-const totalUpcoming = ({ confirmed, expired, holds }: UpcomingCount): number => confirmed + holds + expired
+const computeTotal = ({ confirmed, expired, holds }: UpcomingCount): number => confirmed + holds + expired
 
 /** The page size for counting bookings. */
 const countPageSize = 1000

@@ -235,10 +235,10 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const next = remainingIds.length > size ? remainingIds.slice(size) : undefined
           const guests = yield* store.guests({ orgId, target, among: chunkIds })
           const customerRows = yield* customers.lock(guests.map(({ customerId: id }) => ({ orgId, id })))
-          const byId = new Map(customerRows.map((customer) => [customer.id, customer]))
+          const customersById = new Map(customerRows.map((customer) => [customer.id, customer]))
           const now = yield* currentTime
           const recipients = guests.flatMap(({ bookingId, customerId }) => {
-            const customer = byId.get(customerId)
+            const customer = customersById.get(customerId)
             return customer === undefined || knownEmail(customer) === "" ? [] : [{ bookingId, customer }]
           })
           const conversations = yield* conversationWriter.ofCustomers(recipients.map(({ customer }) => customer))

@@ -279,33 +279,33 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
             const match = yield* findConversation(address)
             if (match === undefined) return Option.none()
             const { conversation, senderEmail } = match
-            const isTeam = address.purpose === "team"
+            const isForStaff = address.purpose === "team"
             return yield* withTenant(conversation.orgId)(Effect.gen(function*() {
               const org = yield* orgs.find(conversation.orgId)
               const latestMessages = yield* messages.latest(conversation, maxQuotedMessages)
               return Option.map(org, ({ name: orgName }) => ({
                 orgName,
                 senderEmail,
-                addresses: isTeam
+                addresses: isForStaff
                   ? [`team+${address.token}`]
                   : [...new Set([`reply+${address.token}`, `reply+${conversation.token}`])],
                 sent: latestMessages
                   .filter(({ direction, kind }) =>
-                    kind === "message" && direction === (isTeam ? "to_outfitter" : "to_guest")
+                    kind === "message" && direction === (isForStaff ? "to_outfitter" : "to_guest")
                   )
                   .map(({ body }) => body),
-                strict: isTeam
+                strict: isForStaff
               }))
             }))
           }),
         acceptReply: (reply) =>
           Effect.gen(function*() {
             const match = yield* findConversation(reply)
-            const isTeam = reply.purpose === "team"
-            const result = match === undefined || (isTeam && match.senderEmail !== reply.from.email.toLowerCase())
+            const isFromStaff = reply.purpose === "team"
+            const result = match === undefined || (isFromStaff && match.senderEmail !== reply.from.email.toLowerCase())
               ? "dropped"
               : yield* withTenant(match.conversation.orgId)(
-                (isTeam ? acceptFromStaff : acceptFromGuest)(reply, match.conversation)
+                (isFromStaff ? acceptFromStaff : acceptFromGuest)(reply, match.conversation)
               )
             if (result === "dropped") yield* countDroppedMail("stranger")
             return result

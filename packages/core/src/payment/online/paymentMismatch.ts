@@ -28,10 +28,10 @@ export const isMismatch = (
   { cents, connection, currency, id }: Pick<PaymentRequest, "id" | "cents" | "currency" | "connection">,
   money: Omit<ReportedMoney, "intent">
 ): boolean => {
-  const differs = <A>(reportedValue: A | null, requestedValue: A) =>
+  const isDifferent = <A>(reportedValue: A | null, requestedValue: A) =>
     reportedValue === null ? connection !== null : reportedValue !== requestedValue
-  return differs(money.cents, cents) || differs(money.currency?.toLowerCase() ?? null, currency) ||
-    differs(money.paymentId, id)
+  return isDifferent(money.cents, cents) || isDifferent(money.currency?.toLowerCase() ?? null, currency) ||
+    isDifferent(money.paymentId, id)
 }
 
 /**
