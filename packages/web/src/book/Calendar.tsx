@@ -11,16 +11,16 @@ import { SelectionLink } from "./SelectionLink.tsx"
 
 export const Calendar = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown: { format } } = picked
-  const first = LocalDate.parse(open.month) ?? LocalDate.make(0)
+  const firstOfMonth = LocalDate.parse(open.month) ?? LocalDate.make(0)
   const days = new Map(open.days.map((day) => [day.date, day]))
   const short = rotate(format.weekdays("short"), format.weekBegins)
   const long = rotate(format.weekdays("long"), format.weekBegins)
   return (
     <section class={isMonthOpen(picked) ? "month open" : "month"} aria-labelledby="month">
       <div class="month-head">
-        <Turn picked={picked} by={-1} />
+        <MonthLink picked={picked} offset={-1} />
         <h2 id="month" tabIndex={-1}>{format.month(open.month)}</h2>
-        <Turn picked={picked} by={1} />
+        <MonthLink picked={picked} offset={1} />
       </div>
       <table class="cal num" aria-labelledby="month">
         <thead>
@@ -34,11 +34,11 @@ export const Calendar = ({ picked }: { readonly picked: OfferingPageProps }) => 
           </tr>
         </thead>
         <tbody>
-          {weeksOf(first, format.weekBegins).map((week) => (
+          {toWeeks(firstOfMonth, format.weekBegins).map((week) => (
             <tr key={week[0]}>
               {week.map((date) => (
                 <td key={date}>
-                  {LocalDate.firstOfMonth(date) === first && (
+                  {LocalDate.firstOfMonth(date) === firstOfMonth && (
                     <Day picked={picked} date={LocalDate.format(date)} day={days.get(LocalDate.format(date))} />
                   )}
                 </td>
@@ -86,33 +86,33 @@ const Day = (
 }
 
 /** A link to the previous or next month, if it is within the bookable range. */
-const Turn = ({ by, picked }: { readonly picked: OfferingPageProps; readonly by: -1 | 1 }) => {
+const MonthLink = ({ offset, picked }: { readonly picked: OfferingPageProps; readonly offset: -1 | 1 }) => {
   const { open, shown } = picked
   const { book } = shown.text
   const first = LocalDate.parse(open.month) ?? LocalDate.make(0)
-  const to = LocalDate.format(LocalDate.firstOfMonth(LocalDate.addDays(first, by === 1 ? 31 : -1)))
-  const isOpen = by === 1 ? to <= open.horizon : open.month > open.today
-  const label = by === 1 ? book.laterMonth : book.earlierMonth
-  const sign = <span class={by === 1 ? "on" : "off"} aria-hidden="true" />
-  if (!isOpen) return <span class="turn">{sign}</span>
+  const target = LocalDate.format(LocalDate.firstOfMonth(LocalDate.addDays(first, offset === 1 ? 31 : -1)))
+  const isInRange = offset === 1 ? target <= open.horizon : open.month > open.today
+  const label = offset === 1 ? book.laterMonth : book.earlierMonth
+  const arrow = <span class={offset === 1 ? "on" : "off"} aria-hidden="true" />
+  if (!isInRange) return <span class="turn">{arrow}</span>
   return (
-    <SelectionLink picked={picked} class="turn" aria-label={label} swap="month" name="month" value={to.slice(0, 7)}>
-      {sign}
+    <SelectionLink picked={picked} class="turn" aria-label={label} swap="month" name="month" value={target.slice(0, 7)}>
+      {arrow}
     </SelectionLink>
   )
 }
 
-const rotate = (names: ReadonlyArray<string>, by: number): ReadonlyArray<string> => [
-  ...names.slice(by),
-  ...names.slice(0, by)
+const rotate = (names: ReadonlyArray<string>, count: number): ReadonlyArray<string> => [
+  ...names.slice(count),
+  ...names.slice(0, count)
 ]
 
-const weeksOf = (first: LocalDate.LocalDate, begins: 0 | 1): ReadonlyArray<ReadonlyArray<LocalDate.LocalDate>> => {
+const toWeeks = (first: LocalDate.LocalDate, weekStart: 0 | 1): ReadonlyArray<ReadonlyArray<LocalDate.LocalDate>> => {
   const weeks: Array<ReadonlyArray<LocalDate.LocalDate>> = []
-  let day = LocalDate.addDays(first, -((LocalDate.weekday(first) - begins + 7) % 7))
+  let day = LocalDate.addDays(first, -((LocalDate.weekday(first) - weekStart + 7) % 7))
   while (LocalDate.firstOfMonth(day) <= first) {
-    const begin = day
-    weeks.push([0, 1, 2, 3, 4, 5, 6].map((n) => LocalDate.addDays(begin, n)))
+    const firstDay = day
+    weeks.push([0, 1, 2, 3, 4, 5, 6].map((n) => LocalDate.addDays(firstDay, n)))
     day = LocalDate.addDays(day, 7)
   }
   return weeks

@@ -17,24 +17,24 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
    * too.
    */
   const withRate = (id: string, quantity: number): PartyAndExtras => {
-    const next = rates.flatMap((rate) => {
+    const nextParty = rates.flatMap((rate) => {
       const count = rate.id === id ? quantity : countOf(rate.id)
       return count === 0 ? [] : [{ rate_id: rate.id, quantity: count }]
     })
-    const places = countPlaces(pricing, next)
+    const places = countPlaces(pricing, nextParty)
     return {
-      party: next,
+      party: nextParty,
       extras: offeredExtras.flatMap((extra) =>
-        chosenExtra(extra, Math.min(extraOf(extra.id), maxOfExtra(extra, places)))
+        toChosenExtras(extra, Math.min(countOfExtra(extra.id), maxOfExtra(extra, places)))
       )
     }
   }
-  const extraOf = (id: string) => extras.find(({ extra_id }) => extra_id === id)?.quantity ?? 0
-  const chosenExtra = ({ id }: { readonly id: string }, quantity: number) =>
+  const countOfExtra = (id: string) => extras.find(({ extra_id }) => extra_id === id)?.quantity ?? 0
+  const toChosenExtras = ({ id }: { readonly id: string }, quantity: number) =>
     quantity === 0 ? [] : [{ extra_id: id, quantity }]
   const withExtra = (id: string, quantity: number): PartyAndExtras => ({
     party,
-    extras: offeredExtras.flatMap((extra) => chosenExtra(extra, extra.id === id ? quantity : extraOf(extra.id)))
+    extras: offeredExtras.flatMap((extra) => toChosenExtras(extra, extra.id === id ? quantity : countOfExtra(extra.id)))
   })
   const nameOf = (id: string) => rates.find((rate) => rate.id === id)?.name ?? id
   const dependentRate = rates.find(({ id, needs_any_of = [] }) =>
@@ -65,7 +65,7 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
       })}
       {offeredExtras.map((extra) => {
         const { id, name, price_cents } = extra
-        const count = extraOf(id)
+        const count = countOfExtra(id)
         return (
           <Stepper
             key={id}
@@ -103,9 +103,9 @@ const Stepper = ({ count, detail, fewer, id, more, name, picked }: {
   readonly more: PartyAndExtras | undefined
 }) => {
   const { text: { book }, format } = picked.shown
-  const step = (to: PartyAndExtras | undefined, way: "fewer" | "more", sign: string) => {
-    const at = `${way}-${id}`
-    return to === undefined
+  const renderButton = (selection: PartyAndExtras | undefined, direction: "fewer" | "more", sign: string) => {
+    const at = `${direction}-${id}`
+    return selection === undefined
       ? <span id={at} class="btn ghost off" tabIndex={-1} aria-hidden="true">{sign}</span>
       : (
         <SelectionLink
@@ -114,8 +114,8 @@ const Stepper = ({ count, detail, fewer, id, more, name, picked }: {
           class="btn ghost"
           swap={at}
           name="party"
-          value={formatParty(to)}
-          aria-label={book[way](name)}
+          value={formatParty(selection)}
+          aria-label={book[direction](name)}
         >
           {sign}
         </SelectionLink>
@@ -129,9 +129,9 @@ const Stepper = ({ count, detail, fewer, id, more, name, picked }: {
         <span class="soft small num">{detail}</span>
       </p>
       <span class="stepper num">
-        {step(fewer, "fewer", "−")}
+        {renderButton(fewer, "fewer", "−")}
         <output aria-label={name}>{format.number(count)}</output>
-        {step(more, "more", "+")}
+        {renderButton(more, "more", "+")}
       </span>
     </div>
   )

@@ -29,7 +29,7 @@ export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps })
             <div class="field">
               <label for="periods">{book.periods}</label>
               <select id="periods" name="periods" data-live="">
-                {upTo(offering.max_periods).map((n) => (
+                {countTo(offering.max_periods).map((n) => (
                   <option key={n} value={n} selected={n === periods}>
                     {format.length(n * offering.duration_minutes)}
                   </option>
@@ -58,7 +58,7 @@ export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps })
   )
 }
 
-const upTo = (most: number): ReadonlyArray<number> => Array.from({ length: most }, (_, at) => at + 1)
+const countTo = (max: number): ReadonlyArray<number> => Array.from({ length: max }, (_, at) => at + 1)
 
 const Quantity = ({ picked: { open: { offering, quantity }, shown } }: { readonly picked: OfferingPageProps }) => {
   const { format, text: { book } } = shown
@@ -68,7 +68,7 @@ const Quantity = ({ picked: { open: { offering, quantity }, shown } }: { readonl
       {offering.max_per_booking <= maxOptions
         ? (
           <select id="quantity" name="quantity" data-live="">
-            {upTo(offering.max_per_booking).map((n) => (
+            {countTo(offering.max_per_booking).map((n) => (
               <option key={n} value={n} selected={n === quantity}>{format.number(n)}</option>
             ))}
           </select>

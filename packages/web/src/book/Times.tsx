@@ -15,8 +15,8 @@ export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown } = picked
   const { format, org, text: { book } } = shown
   const isAnyFree = open.slots.some((slot) => hasRoom(picked, slot))
-  if (open.date === null) return <Nothing picked={picked} />
-  const [first] = open.slots
+  if (open.date === null) return <NoAvailability picked={picked} />
+  const [firstSlot] = open.slots
   return (
     <section class="stack times" aria-labelledby="times">
       <div class="times-head">
@@ -33,15 +33,15 @@ export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {
           </SelectionLink>
         )}
       </div>
-      {isAnyFree ? <Starts picked={picked} /> : (
+      {isAnyFree ? <StartTimes picked={picked} /> : (
         <>
           <p>{book.noTimes}</p>
           <NearestDays picked={picked} />
         </>
       )}
-      {first !== undefined && (
+      {firstSlot !== undefined && (
         <p class="soft small">
-          {book.timesHint(format.zone(first.starts_at), zoneCity(org.timezone))}
+          {book.timesHint(format.zone(firstSlot.starts_at), zoneCity(org.timezone))}
           <span data-zone={org.timezone} data-device-time={book.device("{city}")} />
         </p>
       )}
@@ -50,14 +50,14 @@ export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {
   )
 }
 
-const Starts = ({ picked }: { readonly picked: OfferingPageProps }) => {
+const StartTimes = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown, typed } = picked
   const { text: { book } } = shown
   const list = (
     <>
       <fieldset class="stack">
         <legend class="sr">{book.chooseTime}</legend>
-        {partsOf(picked).map(([part, slots]) => (
+        {groupByPartOfDay(picked).map(([part, slots]) => (
           <div class="stack tight" key={part}>
             {part !== undefined && <h3 class="soft small">{book.parts[part]}</h3>}
             <ul class="slots num">
@@ -89,10 +89,11 @@ const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly s
   const { open, shown: { format, text: { book } } } = picked
   const id = slot.session_id ?? slot.starts_at
   const isFree = hasRoom(picked, slot)
-  const free = open.slots.filter((slot) => hasRoom(picked, slot))
+  const freeSlots = open.slots.filter((slot) => hasRoom(picked, slot))
   // If the selected start time became unavailable, none is preselected, because the guest must choose another.
   const isChosen = isFree &&
-    (picked.slot === id || free.length === 1 || picked.slot === undefined && !picked.isLost && free[0] === slot)
+    (picked.slot === id || freeSlots.length === 1 ||
+      picked.slot === undefined && !picked.isLost && freeSlots[0] === slot)
   const roomLabel = slot.remaining === 0 ? book.full : book.left(slot.remaining)
   return (
     <li class="slot">
@@ -108,7 +109,7 @@ const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly s
 }
 
 /** Explains why the month has no availability and links to the next available month. */
-const Nothing = ({ picked }: { readonly picked: OfferingPageProps }) => {
+const NoAvailability = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open: { nothing_free: none }, shown } = picked
   const { format, org, text: { book } } = shown
   const date = none?.next === undefined ? undefined : format.localDate(none.next.starts_at)
@@ -161,14 +162,14 @@ const maxUngrouped = 12
 
 type PartOfDay = readonly [part: number | undefined, slots: ReadonlyArray<SlotView>]
 
-const partsOf = ({ open: { slots }, shown: { org } }: OfferingPageProps): ReadonlyArray<PartOfDay> => {
+const groupByPartOfDay = ({ open: { slots }, shown: { org } }: OfferingPageProps): ReadonlyArray<PartOfDay> => {
   if (slots.length <= maxUngrouped) return [[undefined, slots]]
-  const hours = new Intl.DateTimeFormat("en-US", { hour: "numeric", hourCycle: "h23", timeZone: org.timezone })
-  const begins = [0, 6, 12, 17]
+  const hourFormat = new Intl.DateTimeFormat("en-US", { hour: "numeric", hourCycle: "h23", timeZone: org.timezone })
+  const partStarts = [0, 6, 12, 17]
   const parts = new Map<number, Array<SlotView>>()
   for (const slot of slots) {
-    const hour = Number(hours.format(new Date(slot.starts_at)))
-    const part = begins.findLastIndex((begin) => hour >= begin)
+    const hour = Number(hourFormat.format(new Date(slot.starts_at)))
+    const part = partStarts.findLastIndex((begin) => hour >= begin)
     const partSlots = parts.get(part)
     if (partSlots === undefined) parts.set(part, [slot])
     else partSlots.push(slot)

@@ -41,7 +41,7 @@ export const takeFrom = (limit: IpRateLimit, address: string | undefined): Effec
 
 /** Returns the endpoint's server card (SEP-2127), which clients read to learn its name and URL before they connect. */
 export const serverCard = (root: string, { name, slug }: PublicOrgView, version: string): Reply => {
-  const page = `${root}/book/${slug}`
+  const pageUrl = `${root}/book/${slug}`
   return {
     status: 200,
     body: JSON.stringify({
@@ -50,8 +50,8 @@ export const serverCard = (root: string, { name, slug }: PublicOrgView, version:
       version,
       title: name.slice(0, 100),
       description: `Find and book trips with ${name}`.slice(0, 100),
-      websiteUrl: page,
-      remotes: [{ type: "streamable-http", url: `${page}/mcp` }]
+      websiteUrl: pageUrl,
+      remotes: [{ type: "streamable-http", url: `${pageUrl}/mcp` }]
     }),
     headers: { ...publicHeaders, "content-type": "application/mcp-server-card+json" }
   }
@@ -63,23 +63,23 @@ export const llmsText = (
   { currency, name, phone, slug, timezone }: PublicOrgView,
   offerings: ReadonlyArray<PublicListedView>
 ): Reply => {
-  const page = `${root}/book/${slug}`
+  const pageUrl = `${root}/book/${slug}`
   const trips = offerings.map(({ description, from_cents, id, location, name, price_cents }) => {
     const facts = [`from ${formatAmount(from_cents ?? price_cents, currency)}`, location, description]
-    return `- [${line(name).replace(/[[\]]/g, "")}](${page}/${id}): ${
-      facts.map(line).filter((fact) => fact !== "").join(". ")
+    return `- [${toLine(name).replace(/[[\]]/g, "")}](${pageUrl}/${id}): ${
+      facts.map(toLine).filter((fact) => fact !== "").join(". ")
     }`
   })
   return {
     status: 200,
     body: [
-      `# ${line(name)}`,
+      `# ${toLine(name)}`,
       "",
       `> Trips from an outdoor outfitter in ${timezone}. Prices include mandatory fees. Quotes also show added taxes.`,
       "",
-      `- Assistants can find, quote, and hold trips over MCP without a key: ${page}/mcp. The guest confirms each hold with an online payment or an emailed link.`,
-      `- Guests book at ${page} and ask questions at ${page}/question.`,
-      ...(phone === null ? [] : [`- Phone: ${line(phone)}`]),
+      `- Assistants can find, quote, and hold trips over MCP without a key: ${pageUrl}/mcp. The guest confirms each hold with an online payment or an emailed link.`,
+      `- Guests book at ${pageUrl} and ask questions at ${pageUrl}/question.`,
+      ...(phone === null ? [] : [`- Phone: ${toLine(phone)}`]),
       "",
       "## Trips",
       "",
@@ -98,4 +98,4 @@ const publicHeaders = {
 }
 
 /** Converts the outfitter's text to a single line, so that it cannot start a heading. */
-const line = (text: string): string => Array.from(text.replace(/\s+/g, " ").trim()).slice(0, 300).join("")
+const toLine = (text: string): string => Array.from(text.replace(/\s+/g, " ").trim()).slice(0, 300).join("")

@@ -37,11 +37,11 @@ export interface BookingFormState {
   readonly typed?: ContactFormValues
 }
 
-const retryAfter = ({ retryAfterSeconds }: Refusal) =>
+const toRetryHeaders = ({ retryAfterSeconds }: Refusal) =>
   retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }
 
 export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) => {
-  const openOf = (
+  const loadMonth = (
     offering: string,
     { date, month, party, periods, quantity }: BookingSelection,
     code = ""
@@ -57,7 +57,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       })
       : notFound("offering", offering.slice(0, 40))
 
-  const show = ({ choice, request, typed }: BookingFormState, open: PublicMonthView, isLost: boolean) =>
+  const renderPicker = ({ choice, request, typed }: BookingFormState, open: PublicMonthView, isLost: boolean) =>
     pageOf(
       isLost ? 409 : 200,
       request,
@@ -74,13 +74,17 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
     Effect.gen(function*() {
       const { choice, offering } = formState
       const { hasRoom } = yield* views
-      const monthView = yield* openOf(offering, choice)
-      const isOpen = monthView.slots.some((slot) => hasRoom({ open: monthView }, slot))
-      return yield* show(formState, isOpen ? monthView : yield* openOf(offering, { ...choice, date: undefined }), true)
+      const monthView = yield* loadMonth(offering, choice)
+      const hasStart = monthView.slots.some((slot) => hasRoom({ open: monthView }, slot))
+      return yield* renderPicker(
+        formState,
+        hasStart ? monthView : yield* loadMonth(offering, { ...choice, date: undefined }),
+        true
+      )
     })
 
   /** Shows the contact form with errors and a message, or the picker if the start time is no longer available. */
-  const form = (
+  const renderForm = (
     formState: BookingFormState,
     status: number,
     { errors = {}, isUnproven = false, news }: Partial<Pick<Pages.Details, "errors" | "isUnproven" | "news">>
@@ -89,11 +93,11 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       const { choice, offering, request, typed = parseContactForm({}) } = formState
       const { hasRoom } = yield* views
       const code = errors.discount_code === undefined ? typed.discount_code : ""
-      const { isCodeInvalid, open } = yield* openOf(offering, choice, code).pipe(
+      const { isCodeInvalid, open } = yield* loadMonth(offering, choice, code).pipe(
         Effect.map((open) => ({ open, isCodeInvalid: false })),
         Effect.catchIf(
           (refusal) => code !== "" && (refusal.code === "discount_invalid" || refusal.code === "invalid_request"),
-          () => Effect.map(openOf(offering, choice), (open) => ({ open, isCodeInvalid: true }))
+          () => Effect.map(loadMonth(offering, choice), (open) => ({ open, isCodeInvalid: true }))
         )
       )
       const slot = open.slots.find(({ session_id, starts_at }) => (session_id ?? starts_at) === choice.slot)
@@ -116,10 +120,10 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
     })
 
   const picker = (formState: BookingFormState) =>
-    Effect.flatMap(openOf(formState.offering, formState.choice), (open) => show(formState, open, false))
+    Effect.flatMap(loadMonth(formState.offering, formState.choice), (open) => renderPicker(formState, open, false))
 
   const details = (formState: BookingFormState) =>
-    formState.choice.slot === undefined ? picker(formState) : form(formState, 200, {})
+    formState.choice.slot === undefined ? picker(formState) : renderForm(formState, 200, {})
 
   type TypedForm = BookingFormState & { readonly typed: ContactFormValues }
 
@@ -127,28 +131,28 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
   const limitCodes = <R>(
     formState: TypedForm,
     mayTryCode: Effect.Effect<boolean>,
-    answer: (formState: TypedForm) => Effect.Effect<Reply, Refusal, R>
+    respond: (formState: TypedForm) => Effect.Effect<Reply, Refusal, R>
   ) =>
     Effect.gen(function*() {
-      if (formState.typed.discount_code === "" || (yield* mayTryCode)) return yield* answer(formState)
-      const { makeRenderContext: shownTo } = yield* views
-      const { book } = shownTo(site, formState.request).text
-      return yield* form(formState, 429, { errors: { discount_code: book.errors.tooManyCodes } })
+      if (formState.typed.discount_code === "" || (yield* mayTryCode)) return yield* respond(formState)
+      const { makeRenderContext: makeContext } = yield* views
+      const { book } = makeContext(site, formState.request).text
+      return yield* renderForm(formState, 429, { errors: { discount_code: book.errors.tooManyCodes } })
     })
 
   const book = (formState: TypedForm, body: Form) =>
     Effect.gen(function*() {
       const { choice, offering, request, typed } = formState
-      const { bookErrors, makeRenderContext: shownTo } = yield* views
-      const context = shownTo(site, request)
+      const { bookErrors, makeRenderContext: makeContext } = yield* views
+      const context = makeContext(site, request)
       const { book } = context.text
       const { slot } = choice
       if (slot === undefined || !isId(offering)) return yield* picker(formState)
       if (!(yield* state.isValid((yield* Actor).orgId, body))) {
-        return yield* form(formState, 422, { news: book.errors.again })
+        return yield* renderForm(formState, 422, { news: book.errors.again })
       }
       const errors = bookErrors(context.text, typed)
-      if (Object.keys(errors).length > 0) return yield* form(formState, 422, { errors })
+      if (Object.keys(errors).length > 0) return yield* renderForm(formState, 422, { errors })
 
       const { discount_code, email, key, name, notes, phone } = typed
       const booking = run(publicBook, {
@@ -171,7 +175,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
           if (checkout === null && !context.isEmbedded) {
             return redirectAfterPost(href(context, `/b/${handle}`, { new: 1 }))
           }
-          const open = yield* openOf(offering, choice)
+          const open = yield* loadMonth(offering, choice)
           return yield* pageOf(200, request, open.org, ({ donePage, payPage }, pageContext) => {
             const props = { shown: pageContext, open, slot, typed: undefined, isLost: false }
             return checkout === null ? donePage(props, createdBooking, email) : payPage(props, createdBooking, checkout)
@@ -188,24 +192,26 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
           case "party_invalid":
             return picker(formState)
           case "discount_invalid":
-            return form(formState, 409, { errors: { discount_code: book.errors.discount_code } })
+            return renderForm(formState, 409, { errors: { discount_code: book.errors.discount_code } })
           case "price_changed":
             // The page showed the price without the discount, so the guest must confirm the discounted price.
-            return form(formState, 409, { news: discount_code === "" ? book.priceChanged : book.codeApplied })
+            return renderForm(formState, 409, { news: discount_code === "" ? book.priceChanged : book.codeApplied })
           case "idempotency_conflict":
-            return form({ ...formState, typed: { ...typed, key: crypto.randomUUID() } }, 409, { news: book.conflict })
+            return renderForm({ ...formState, typed: { ...typed, key: crypto.randomUUID() } }, 409, {
+              news: book.conflict
+            })
           case "email_unproven":
           case "rate_limited": {
             const { code, retryAfterSeconds = 60 } = refusal
             const isUnproven = code === "email_unproven"
             const news = isUnproven ? book.unproven.needed : book.holds(Math.ceil(retryAfterSeconds / 60))
             return Effect.map(
-              form(formState, 429, { isUnproven, news }),
-              (reply) => ({ ...reply, headers: { ...reply.headers, ...retryAfter(refusal) } })
+              renderForm(formState, 429, { isUnproven, news }),
+              (reply) => ({ ...reply, headers: { ...reply.headers, ...toRetryHeaders(refusal) } })
             )
           }
           case "unavailable":
-            return form(formState, 503, { news: book.busy })
+            return renderForm(formState, 503, { news: book.busy })
           default:
             return Effect.fail(refusal)
         }
@@ -216,26 +222,26 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
   const requestProof = (formState: TypedForm, body: Form) =>
     Effect.gen(function*() {
       const { choice, request, typed: { email } } = formState
-      const { bookErrors, makeRenderContext: shownTo } = yield* views
-      const { reader, text } = shownTo(site, request)
+      const { bookErrors, makeRenderContext: makeContext } = yield* views
+      const { reader, text } = makeContext(site, request)
       if (choice.slot === undefined) return yield* picker(formState)
       if (!(yield* state.isValid((yield* Actor).orgId, body))) {
-        return yield* form(formState, 422, { news: text.book.errors.again })
+        return yield* renderForm(formState, 422, { news: text.book.errors.again })
       }
       const errors = bookErrors(text, formState.typed)
-      if (Object.keys(errors).length > 0) return yield* form(formState, 422, { errors })
+      if (Object.keys(errors).length > 0) return yield* renderForm(formState, 422, { errors })
       yield* run(publicRequestProof, { email, language: reader.language })
-      return yield* form(formState, 200, { news: text.book.unproven.sent(email) })
+      return yield* renderForm(formState, 200, { news: text.book.unproven.sent(email) })
     })
 
-  const org = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
+  const loadOrg = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
 
   /**
    * Returns the page for the mailed link. Only the button on the page uses up the link, because mail scanners open
    * links.
    */
   const proof = (request: Request) =>
-    Effect.flatMap(org, (org) => pageOf(200, request, org, ({ proofPage }, context) => proofPage(context, "new")))
+    Effect.flatMap(loadOrg, (org) => pageOf(200, request, org, ({ proofPage }, context) => proofPage(context, "new")))
 
   const prove = (request: Request, link: string) =>
     Effect.gen(function*() {
@@ -246,7 +252,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       return yield* pageOf(
         isValid ? 200 : 410,
         request,
-        yield* org,
+        yield* loadOrg,
         ({ proofPage }, context) => proofPage(context, isValid ? "used" : "invalid")
       )
     })

@@ -27,12 +27,12 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
   Effect.gen(function*() {
     const { at } = yield* VisitorAccess
     const run = yield* makeRunOperation
-    const turns = FairQueue.make({ each: 2, all: 4 })
-    const shows = makeRenderPages(site, () => import("./pages.ts"))
+    const enqueue = FairQueue.make({ each: 2, all: 4 })
+    const pages = makeRenderPages(site, () => import("./pages.ts"))
     const state = yield* formState(Effect.map(currentTime, (now) => Math.floor(now / 1000)))
-    const means = { site, run, ...shows, state }
-    const answers = makeHandlers(means)
-    const questions = makeQuestionHandlers(means)
+    const dependencies = { site, run, ...pages, state }
+    const handlers = makeHandlers(dependencies)
+    const questionHandlers = makeQuestionHandlers(dependencies)
 
     const visitor = {
       scope: "visit",
@@ -49,19 +49,19 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
      */
     const codeLimit = IpRateLimit.make({ times: 20, minutes: 60 })
     const mayTryCode = (address: string | undefined) => Effect.isSuccess(takeFrom(codeLimit, address))
-    const askDefaults = { ...formDefaults, limits: [viewLimit, IpRateLimit.make({ times: 3, minutes: 10 })] }
+    const questionDefaults = { ...formDefaults, limits: [viewLimit, IpRateLimit.make({ times: 3, minutes: 10 })] }
 
     /** Limits the emails that a visitor can send, because the visitor can enter any address. */
     const proofDefaults = { ...formDefaults, limits: [viewLimit, IpRateLimit.make({ times: 6, minutes: 24 * 60 })] }
 
-    type Answer<Body> = (routeRequest: RouteRequest<typeof visitor, Body>) => Effect.Effect<Reply, Refusal, Actor>
+    type Handler<Body> = (routeRequest: RouteRequest<typeof visitor, Body>) => Effect.Effect<Reply, Refusal, Actor>
     /** Limits concurrent requests per org. */
-    const inTurn = <Body>(answer: Answer<Body>): Answer<Body> => (routeRequest) =>
-      turns(routeRequest.actor.orgId, answer(routeRequest))
-    const getPage = (path: `/${string}`, name: string, answer: Answer<undefined>) =>
-      get(readDefaults, path, name, inTurn(answer))
-    const postForm = (defaults: typeof formDefaults, path: `/${string}`, name: string, answer: Answer<Form>) =>
-      post(defaults, path, name, inTurn(answer))
+    const limitConcurrency = <Body>(handle: Handler<Body>): Handler<Body> => (routeRequest) =>
+      enqueue(routeRequest.actor.orgId, handle(routeRequest))
+    const getPage = (path: `/${string}`, name: string, handle: Handler<undefined>) =>
+      get(readDefaults, path, name, limitConcurrency(handle))
+    const postForm = (defaults: typeof formDefaults, path: `/${string}`, name: string, handle: Handler<Form>) =>
+      post(defaults, path, name, limitConcurrency(handle))
 
     /**
      * Returns the root URL of the pages. Without a public URL, it contains the request's host. This is safe, because
@@ -78,7 +78,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
           { caller: visitor, limits: [viewLimit], refuse: checkFormOrigin(site), body: message },
           "/book/:slug/mcp",
           "book.mcp",
-          inTurn(({ actor, address, body, request }) =>
+          limitConcurrency(({ actor, address, body, request }) =>
             assistant.answer(request, {
               actor,
               body,
@@ -98,43 +98,43 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
       ],
       getPage("/book/:slug", "book.offerings", ({ request }) =>
         Effect.flatMap(run(publicPageGet, {}), ({ offerings, org }) =>
-          shows.pageOf(200, request, org, ({ offeringsPage }, context) =>
+          pages.pageOf(200, request, org, ({ offeringsPage }, context) =>
             offeringsPage(context, offerings)))),
       getPage("/book/:slug/question", "book.question", ({ request }) =>
-        questions.blank(request)),
-      postForm(askDefaults, "/book/:slug/question", "book.ask", ({ body, request }) =>
-        questions.send(request, body)),
+        questionHandlers.blank(request)),
+      postForm(questionDefaults, "/book/:slug/question", "book.ask", ({ body, request }) =>
+        questionHandlers.send(request, body)),
       getPage("/book/:slug/email/:link", "book.proof", ({ request }) =>
-        answers.proof(request)),
+        handlers.proof(request)),
       postForm(formDefaults, "/book/:slug/email/:link", "book.prove", ({ param, request }) =>
-        answers.prove(request, param("link"))),
+        handlers.prove(request, param("link"))),
       postForm(proofDefaults, "/book/:slug/:offering/email", "book.request_proof", ({ body, param, request }) =>
-        answers.requestProof({
+        handlers.requestProof({
           request,
           offering: param("offering"),
           choice: parseSelection(body),
           typed: parseContactForm(body)
         }, body)),
       getPage("/book/:slug/:offering", "book.times", ({ param, request }) =>
-        answers.picker({ request, offering: param("offering"), choice: parseSelection(toQuery(request)) })),
+        handlers.picker({ request, offering: param("offering"), choice: parseSelection(toQuery(request)) })),
       getPage("/book/:slug/:offering/details", "book.details", ({ param, request }) =>
-        answers.details({ request, offering: param("offering"), choice: parseSelection(toQuery(request)) })),
+        handlers.details({ request, offering: param("offering"), choice: parseSelection(toQuery(request)) })),
       postForm(formDefaults, "/book/:slug/:offering/times", "book.times", ({ body, param, request }) => {
         // `on` is the value of the day button. It is ignored if a month button was pressed.
         const date = body["month"] === undefined ? body["date"] ?? body["on"] : undefined
         const choice = parseSelection({ ...body, date })
-        return answers.picker({ request, offering: param("offering"), choice, typed: parseContactForm(body) })
+        return handlers.picker({ request, offering: param("offering"), choice, typed: parseContactForm(body) })
       }),
       postForm(formDefaults, "/book/:slug/:offering/details", "book.details", ({ address, body, param, request }) => {
         const choice = parseSelection({ ...body, date: body["on"] ?? body["date"] })
-        const routeRequest = { request, offering: param("offering"), choice, typed: parseContactForm(body) }
-        return answers.limitCodes(routeRequest, mayTryCode(address), answers.details)
+        const typedForm = { request, offering: param("offering"), choice, typed: parseContactForm(body) }
+        return handlers.limitCodes(typedForm, mayTryCode(address), handlers.details)
       }),
       postForm(bookDefaults, "/book/:slug/:offering", "book.book", ({ address, body, param, request }) => {
         const choice = parseSelection(body)
-        const routeRequest = { request, offering: param("offering"), choice, typed: parseContactForm(body) }
-        return answers.limitCodes(routeRequest, mayTryCode(address), (routeRequest) =>
-          answers.book(routeRequest, body))
+        const typedForm = { request, offering: param("offering"), choice, typed: parseContactForm(body) }
+        return handlers.limitCodes(typedForm, mayTryCode(address), (typedForm) =>
+          handlers.book(typedForm, body))
       })
     ] as ReadonlyArray<AnyRoute>
   })

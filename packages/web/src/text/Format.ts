@@ -10,16 +10,19 @@ export type Format = ReturnType<typeof make>
 export const make = (
   { locale }: Reader,
   { currency, hour12, timezone }: { readonly currency: string; readonly timezone: string; readonly hour12?: true }
-) => formats(locale, currency, timezone, hour12 === undefined ? "" : "12")
+) => makeFormats(locale, currency, timezone, hour12 === undefined ? "" : "12")
 
 /** Pages repeat the same times, so the formatted text is cached across requests. */
-const formats = memoize((locale = "", currency = "", timeZone = "", hours) => {
-  const at = (options: Intl.DateTimeFormatOptions, of = locale): (instant: string) => string => {
-    const format = dates(of, { ...options, timeZone })
+const makeFormats = memoize((locale = "", currency = "", timeZone = "", hours) => {
+  const makeInstantFormat = (
+    options: Intl.DateTimeFormatOptions,
+    formatLocale = locale
+  ): (instant: string) => string => {
+    const format = getDateFormat(formatLocale, { ...options, timeZone })
     return memoize((instant = "") => format.format(new Date(instant)), 1000)
   }
-  const on = (options: Intl.DateTimeFormatOptions) => {
-    const format = dates(locale, { ...options, timeZone: "UTC" })
+  const makeDateFormat = (options: Intl.DateTimeFormatOptions) => {
+    const format = getDateFormat(locale, { ...options, timeZone: "UTC" })
     return (date: string) => format.format(new Date(`${date}T12:00:00Z`))
   }
   const clock = hours === "" ? {} : { hour12: true }
@@ -31,56 +34,60 @@ const formats = memoize((locale = "", currency = "", timeZone = "", hours) => {
       const digits = cents % 10 ** decimals === 0 ? 0 : decimals
       // Shifting the decimal exponent in the text preserves every digit. TypeScript cannot infer that the text is
       // numeric.
-      return amounts(locale, currency, String(digits)).format(`${cents}E-${decimals}` as `${number}`)
+      return getAmountFormat(locale, currency, String(digits)).format(`${cents}E-${decimals}` as `${number}`)
     },
     number: (value: number): string => numbers.format(value),
     /** Formats an instant's local time, such as `9:00 AM`. */
-    time: at({ hour: "numeric", minute: "2-digit", ...clock }),
+    time: makeInstantFormat({ hour: "numeric", minute: "2-digit", ...clock }),
     /** Formats a local time, `09:00` or `09:00:00`. `24:00` is midnight. */
     wall: (time: string): string => {
-      const format = dates(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC", ...clock })
+      const format = getDateFormat(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC", ...clock })
       return format.format(new Date(`2023-01-01T${time.startsWith("24") ? "00:00" : time.slice(0, 5)}Z`))
     },
     /** Formats an hour from 0 to 23, such as `9 AM`. */
     hour: (hour: number): string =>
-      dates(locale, { hour: "numeric", timeZone: "UTC", ...clock }).format(new Date(Date.UTC(2023, 0, 1, hour))),
+      getDateFormat(locale, { hour: "numeric", timeZone: "UTC", ...clock }).format(
+        new Date(Date.UTC(2023, 0, 1, hour))
+      ),
     /** Formats an instant's local date, such as `Mon, Nov 23`. */
-    day: at({ weekday: "short", month: "short", day: "numeric" }),
+    day: makeInstantFormat({ weekday: "short", month: "short", day: "numeric" }),
     /** Formats an instant's local date, such as `Monday, November 23, 2026`. */
-    longDay: at({ weekday: "long", month: "long", day: "numeric", year: "numeric" }),
+    longDay: makeInstantFormat({ weekday: "long", month: "long", day: "numeric", year: "numeric" }),
     /** Formats a local date, such as `Monday, November 23`. */
-    date: on({ weekday: "long", month: "long", day: "numeric" }),
+    date: makeDateFormat({ weekday: "long", month: "long", day: "numeric" }),
     /** Formats a local date, such as `Mon, Nov 23`. */
-    shortDate: on({ weekday: "short", month: "short", day: "numeric" }),
+    shortDate: makeDateFormat({ weekday: "short", month: "short", day: "numeric" }),
     /** Formats the month of a local date, such as `November 2026`. */
-    month: on({ month: "long", year: "numeric" }),
+    month: makeDateFormat({ month: "long", year: "numeric" }),
     /** Returns the weekday names, starting with Sunday: `Sun` or `Sunday`. */
     weekdays: (weekday: "short" | "long"): ReadonlyArray<string> => {
-      const format = on({ weekday })
+      const format = makeDateFormat({ weekday })
       // January 1, 2023, was a Sunday.
       return [1, 2, 3, 4, 5, 6, 7].map((day) => format(`2023-01-0${day}`))
     },
     /** Returns the time zone's name at an instant, such as `MST` or `GMT+2`. */
     zone: (instant: string): string => {
-      const parts = dates(locale, { timeZoneName: "short", timeZone }).formatToParts(new Date(instant))
+      const parts = getDateFormat(locale, { timeZoneName: "short", timeZone }).formatToParts(new Date(instant))
       return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone
     },
     /** Formats minutes: `4 hours`, `1 hour 30 minutes`, or `3 days`. */
-    length: (minutes: number): string => lengthIn(locale, minutes),
+    length: (minutes: number): string => formatLength(locale, minutes),
     /** The first day of the week in the reader's region. 0 is Sunday. */
-    weekBegins: beginWithSunday.has(locale.slice(3)) ? 0 as const : 1 as const,
+    weekBegins: sundayRegions.has(locale.slice(3)) ? 0 as const : 1 as const,
     /** Returns the local date of an instant, such as `2026-11-23`. */
-    localDate: at({ year: "numeric", month: "2-digit", day: "2-digit" }, "en-CA")
+    localDate: makeInstantFormat({ year: "numeric", month: "2-digit", day: "2-digit" }, "en-CA")
   }
 }, 16)
 
-const beginWithSunday = new Set(["CA", "CO", "IN", "MX", "PE", "US", "ZA"])
+const sundayRegions = new Set(["CA", "CO", "IN", "MX", "PE", "US", "ZA"])
 
-const lengthIn = (locale: string, minutes: number): string => {
+const formatLength = (locale: string, minutes: number): string => {
   const parts: ReadonlyArray<readonly [string, number]> = minutes % 1440 === 0
     ? [["day", minutes / 1440]]
     : [["hour", Math.floor(minutes / 60)], ["minute", minutes % 60]]
-  return parts.filter(([, count]) => count > 0).map(([unit, count]) => units(locale, unit).format(count)).join(" ")
+  return parts.filter(([, count]) => count > 0).map(([unit, count]) => getUnitFormat(locale, unit).format(count)).join(
+    " "
+  )
 }
 
 /** Returns a time zone's city: `Denver` for `America/Denver`. */
@@ -90,14 +97,15 @@ export const zoneCity = (timezone: string): string => (timezone.split("/").at(-1
  * Formatters are cached, because creating one takes up to 170 µs. Few formatters exist: one set for each locale and
  * time zone in use.
  */
-const datesBy = memoize((locale, options) => new Intl.DateTimeFormat(locale, JSON.parse(options ?? "{}")))
-const dates = (locale: string, options: Intl.DateTimeFormatOptions) => datesBy(locale, JSON.stringify(options))
+const dateFormats = memoize((locale, options) => new Intl.DateTimeFormat(locale, JSON.parse(options ?? "{}")))
+const getDateFormat = (locale: string, options: Intl.DateTimeFormatOptions) =>
+  dateFormats(locale, JSON.stringify(options))
 
-const units = memoize((locale, unit = "") =>
+const getUnitFormat = memoize((locale, unit = "") =>
   new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" })
 )
 
-const amounts = memoize((locale, currency = "", digits = "2") =>
+const getAmountFormat = memoize((locale, currency = "", digits = "2") =>
   new Intl.NumberFormat(locale, {
     style: "currency",
     currency,

@@ -23,8 +23,8 @@ export const bookEnglish = {
   update: "Show times",
   earlierMonth: "Previous month",
   laterMonth: "Next month",
-  day: (day: string, starts: number, room: number) =>
-    `${day}: ${starts === 1 ? "1 time" : `${starts} times`}, ${room === 1 ? "1 left" : `up to ${room} left`}`,
+  day: (day: string, starts: number, remaining: number) =>
+    `${day}: ${starts === 1 ? "1 time" : `${starts} times`}, ${remaining === 1 ? "1 left" : `up to ${remaining} left`}`,
   dayFull: (day: string) => `${day}: full`,
   dates: "Dates",
   allDates: "All dates",
@@ -156,8 +156,10 @@ export const bookSpanish: typeof bookEnglish = {
   update: "Ver horarios",
   earlierMonth: "Mes anterior",
   laterMonth: "Mes siguiente",
-  day: (day, starts, room) =>
-    `${day}: ${starts === 1 ? "1 horario" : `${starts} horarios`}, ${room === 1 ? "queda 1" : `quedan hasta ${room}`}`,
+  day: (day, starts, remaining) =>
+    `${day}: ${starts === 1 ? "1 horario" : `${starts} horarios`}, ${
+      remaining === 1 ? "queda 1" : `quedan hasta ${remaining}`
+    }`,
   dayFull: (day) => `${day}: completo`,
   dates: "Fechas",
   allDates: "Todas las fechas",

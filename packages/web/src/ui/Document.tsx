@@ -51,14 +51,14 @@ export interface Page {
  */
 export const reply = (status: number, context: RenderContext, page: Page): Reply => {
   const theme = context.accent === undefined ? undefined : themeCss(context.accent)
-  const sheet = page.style === "dashboard" ? assets.dashboardSheet : undefined
+  const dashboardSheet = page.style === "dashboard" ? assets.dashboardSheet : undefined
   const pageStyles = page.style === undefined ? [] : [assets.styles[page.style]]
   const cssTexts = [...theme === undefined ? [] : [theme], ...page.css === undefined ? [] : [page.css]]
   const styles = [
-    ...sheet === undefined ? [assets.styles.public, ...pageStyles] : [],
-    ...cssTexts.map((text) => ({ text, hash: hashOf(text) }))
+    ...dashboardSheet === undefined ? [assets.styles.public, ...pageStyles] : [],
+    ...cssTexts.map((text) => ({ text, hash: toCspHash(text) }))
   ]
-  const about = page.about === undefined ? undefined : JSON.stringify(page.about).replaceAll("<", "\\u003c")
+  const structuredData = page.about === undefined ? undefined : JSON.stringify(page.about).replaceAll("<", "\\u003c")
   const html = renderToString(
     <html lang={context.reader.language} data-embed={context.isEmbedded ? "" : undefined}>
       <head>
@@ -88,9 +88,11 @@ export const reply = (status: number, context: RenderContext, page: Page): Reply
             <meta http-equiv="refresh" content={`${page.again.seconds}; url=${page.again.address}`} />
           </noscript>
         )}
-        {sheet !== undefined && <link rel="stylesheet" href={context.site.link(`/assets/${sheet.file}`)} />}
-        {styles.map(({ text }) => <style key={text.length} {...raw(text)} />)}
-        {about !== undefined && <script type="application/ld+json" {...raw(about)} />}
+        {dashboardSheet !== undefined && (
+          <link rel="stylesheet" href={context.site.link(`/assets/${dashboardSheet.file}`)} />
+        )}
+        {styles.map(({ text }) => <style key={text.length} {...toInnerHtml(text)} />)}
+        {structuredData !== undefined && <script type="application/ld+json" {...toInnerHtml(structuredData)} />}
         {context.isEmbedded && <script type="module" src={context.site.link(`/assets/${assets.scripts.embed.file}`)} />}
         {[page.script ?? []].flat().map((name) => (
           <script key={name} type="module" src={context.site.link(`/assets/${assets.scripts[name].file}`)} />
@@ -108,8 +110,8 @@ export const reply = (status: number, context: RenderContext, page: Page): Reply
       "content-security-policy": [
         "default-src 'none'",
         "script-src 'self'",
-        `style-src ${[...sheet === undefined ? [] : ["'self'"], ...styles.map(({ hash }) => hash)].join(" ")}`,
-        `img-src 'self' data:${pictures(context)}`,
+        `style-src ${[...dashboardSheet === undefined ? [] : ["'self'"], ...styles.map(({ hash }) => hash)].join(" ")}`,
+        `img-src 'self' data:${pictureOrigins(context)}`,
         ...page.shows === undefined ? [] : ["frame-src 'self'"],
         "connect-src 'self'",
         "form-action 'self'",
@@ -126,10 +128,10 @@ export const reply = (status: number, context: RenderContext, page: Page): Reply
 }
 
 /** Returns the origins of the outfitter's own pictures, for the content security policy. */
-const pictures = ({ pictures = [] }: RenderContext): string =>
+const pictureOrigins = ({ pictures = [] }: RenderContext): string =>
   [...new Set(pictures.flatMap((address) => URL.canParse(address) ? [` ${new URL(address).origin}`] : []))].join("")
 
 /** Inserts unescaped text, which must be CSS or JSON that cannot close its element. */
-const raw = (text: string) => ({ dangerouslySetInnerHTML: { __html: text } })
+const toInnerHtml = (text: string) => ({ dangerouslySetInnerHTML: { __html: text } })
 
-const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+const toCspHash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`

@@ -15,26 +15,28 @@ export const widgetPage = (context: OrgRenderContext, offerings: Offerings): Pag
   const { org, site, text: { widget }, url } = context
   const offering = offerings.find(({ id }) => id === url.searchParams.get("offering"))?.id
   const accent = context.accent ?? org.accent ?? "#1f5f46"
-  const isOwn = accent !== (org.accent ?? "#1f5f46")
-  const address = (path: `/${string}`) => site.absolute(path) ?? url.origin + site.link(path)
-  const page = address(offering === undefined ? `/book/${org.slug}` : `/book/${org.slug}/${offering}`)
+  const isCustomAccent = accent !== (org.accent ?? "#1f5f46")
+  const toAbsolute = (path: `/${string}`) => site.absolute(path) ?? url.origin + site.link(path)
+  const pageUrl = toAbsolute(offering === undefined ? `/book/${org.slug}` : `/book/${org.slug}/${offering}`)
   // Outfitters copy this text into other websites, so insert only a known language and never raw query text.
   const language = languages.find((code) => code === url.searchParams.get("lang"))
-  const widgetProps = { slug: org.slug, offering, accent: isOwn ? accent : undefined, lang: language }
+  const widgetProps = { slug: org.slug, offering, accent: isCustomAccent ? accent : undefined, lang: language }
   const attributes = Object.entries(widgetProps).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}="${value}"`]
   )
   const code = [
-    `<script type="module" src="${address("/widget.js")}"></script>`,
+    `<script type="module" src="${toAbsolute("/widget.js")}"></script>`,
     `<trailbook-booking ${attributes.join(" ")}>`,
-    `  <a href="${page}">${widget.link}</a>`,
+    `  <a href="${pageUrl}">${widget.link}</a>`,
     `</trailbook-booking>`
   ].join("\n")
   const options = { offering, accent: widgetProps.accent, lang: language }
-  const data = Object.entries(options).flatMap(([name, value]) =>
+  const dataAttributes = Object.entries(options).flatMap(([name, value]) =>
     value === undefined ? [] : [` data-${name}="${value}"`]
   )
-  const button = `<script type="module" src="${address(`/book/${org.slug}/button.js`)}"${data.join("")}></script>`
+  const buttonCode = `<script type="module" src="${toAbsolute(`/book/${org.slug}/button.js`)}"${
+    dataAttributes.join("")
+  }></script>`
   return {
     title: widget.title,
     style: "widget",
@@ -82,12 +84,12 @@ export const widgetPage = (context: OrgRenderContext, offerings: Offerings): Pag
         <section class="stack tight" aria-labelledby="button">
           <h2 id="button">{widget.button}</h2>
           <p class="soft">{widget.buttonLead}</p>
-          <pre class="card pad code"><code>{button}</code></pre>
+          <pre class="card pad code"><code>{buttonCode}</code></pre>
         </section>
         <section class="stack tight" aria-labelledby="preview">
           <h2 id="preview">{widget.preview}</h2>
           <div class="frame">
-            {h("trailbook-booking", { ...widgetProps, title: widget.preview }, <a href={page}>{widget.link}</a>)}
+            {h("trailbook-booking", { ...widgetProps, title: widget.preview }, <a href={pageUrl}>{widget.link}</a>)}
           </div>
         </section>
       </Layout>

@@ -38,7 +38,7 @@ export const offeringsPage = (context: OrgRenderContext, offerings: ReadonlyArra
           : (
             <ul class="offers">
               {offerings.map((offering, at) => (
-                <Offered key={offering.id} shown={context} offering={offering} isFirst={at === 0} />
+                <OfferingCard key={offering.id} shown={context} offering={offering} isFirst={at === 0} />
               ))}
             </ul>
           )}
@@ -47,7 +47,7 @@ export const offeringsPage = (context: OrgRenderContext, offerings: ReadonlyArra
   }
 }
 
-const Offered = ({ isFirst, offering, shown }: {
+const OfferingCard = ({ isFirst, offering, shown }: {
   readonly shown: OrgRenderContext
   readonly offering: PublicListedView
   readonly isFirst: boolean
@@ -71,7 +71,7 @@ const Offered = ({ isFirst, offering, shown }: {
         <h2>
           <a href={href(shown, `/book/${org.slug}/${id}`)} dir="auto">{name}</a>
         </h2>
-        {description !== "" && <p class="soft small first" dir="auto">{firstOf(description)}</p>}
+        {description !== "" && <p class="soft small first" dir="auto">{firstSentenceOf(description)}</p>}
         <p class="chips">
           <span class="chip">{format.length(duration_minutes)}</span>
           {next !== null && isNearlyFull(next) && <span class="chip low">{book.left(next.remaining)}</span>}
@@ -148,7 +148,7 @@ export const imageUrl = (
 ): string | undefined => first && site.absolute(`/${first.url_1600.slice(1)}`)
 
 /** Returns the first sentence of a description, because a card has no room for more. */
-const firstOf = (description: string): string => {
+const firstSentenceOf = (description: string): string => {
   const [first = ""] = /^[\s\S]*?[.!?。](?=\s|$)/.exec(description) ?? [description]
   return first
 }

@@ -56,7 +56,7 @@ export const pickerPage = (props: OfferingPageProps): Page => {
         </div>
         <div class="split">
           <div class="card pad" id="pick">
-            {typed === undefined ? <Pick picked={props} /> : <PickAgain picked={props} typed={typed} />}
+            {typed === undefined ? <Picker picked={props} /> : <PickerForm picked={props} typed={typed} />}
           </div>
           <aside class="card about stick">
             {offering.photos.length === 0 && (
@@ -98,9 +98,9 @@ const aboutTrip = ({ open: { nothing_free: none, offering, slots }, shown }: Off
 /** The maximum number of departures in the data for search engines. Each one makes the page larger. */
 const maxDepartures = 10
 
-const Pick = ({ picked }: { readonly picked: OfferingPageProps }) => (
+const Picker = ({ picked }: { readonly picked: OfferingPageProps }) => (
   <div class="stack">
-    {picked.isLost && <News>{picked.shown.text.book.lost}</News>}
+    {picked.isLost && <Alert>{picked.shown.text.book.lost}</Alert>}
     <QuantityForm picked={picked} />
     <DateStrip picked={picked} />
     <div class="pick">
@@ -110,7 +110,7 @@ const Pick = ({ picked }: { readonly picked: OfferingPageProps }) => (
   </div>
 )
 
-const News = ({ children }: { readonly children: string }) => (
+const Alert = ({ children }: { readonly children: string }) => (
   <p class="note" role="alert" tabIndex={-1} data-focus="">{children}</p>
 )
 
@@ -118,13 +118,13 @@ const News = ({ children }: { readonly children: string }) => (
  * The picker after a start time has become unavailable. The typed contact details stay in a form, so that they never
  * appear in a URL.
  */
-const PickAgain = (
+const PickerForm = (
   { picked, typed }: { readonly picked: OfferingPageProps; readonly typed: NonNullable<OfferingPageProps["typed"]> }
 ) => {
   const { open, shown } = picked
   return (
     <form class="stack" method="post" action={href(shown, selectionPath(picked, "/details"))}>
-      <News>{`${shown.text.book.lost} ${shown.text.book.kept}`}</News>
+      <Alert>{`${shown.text.book.lost} ${shown.text.book.kept}`}</Alert>
       <Hidden values={{ ...typed, on: open.date ?? undefined }} />
       <QuantityForm picked={picked} />
       <DateStrip picked={picked} />
