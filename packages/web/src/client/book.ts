@@ -8,26 +8,26 @@ root.classList.add("js")
 let latest: AbortController | undefined
 
 /** Loads another state of the picker. If anything fails, the browser navigates to the URL instead. */
-const show = async (url: string, push: boolean, focus?: string) => {
+const showPicker = async (url: string, isNewEntry: boolean, focusId?: string) => {
   const pick = document.getElementById("pick")
   if (pick === null) return
   latest?.abort()
   const controller = latest = new AbortController()
-  const slow = setTimeout(() => pick.setAttribute("aria-busy", "true"), 150)
+  const busyTimer = setTimeout(() => pick.setAttribute("aria-busy", "true"), 150)
   try {
-    const answer = await fetch(url, { signal: controller.signal })
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html")
+    const response = await fetch(url, { signal: controller.signal })
+    const page = new DOMParser().parseFromString(await response.text(), "text/html")
     const next = page.getElementById("pick")
     if (next === null) throw new Error()
     pick.replaceChildren(...next.childNodes)
     document.title = page.title
-    if (push) history.pushState(null, "", url)
+    if (isNewEntry) history.pushState(null, "", url)
     showDeviceZone()
-    if (focus !== undefined) document.getElementById(focus)?.focus({ preventScroll: focus !== "times" })
+    if (focusId !== undefined) document.getElementById(focusId)?.focus({ preventScroll: focusId !== "times" })
   } catch {
     if (!controller.signal.aborted) location.href = url
   } finally {
-    clearTimeout(slow)
+    clearTimeout(busyTimer)
     pick.removeAttribute("aria-busy")
   }
 }
@@ -36,10 +36,10 @@ addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[data-swap]") : null
   if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return
   event.preventDefault()
-  void show(link.href, true, link.dataset["swap"])
+  void showPicker(link.href, true, link.dataset["swap"])
 })
 
-addEventListener("popstate", () => void show(location.href, false))
+addEventListener("popstate", () => void showPicker(location.href, false))
 
 addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return
@@ -50,7 +50,7 @@ addEventListener("change", ({ target }) => {
   else {
     const url = new URL(form.action)
     for (const [name, value] of new FormData(form)) if (typeof value === "string") url.searchParams.set(name, value)
-    void show(url.href, true, target.id)
+    void showPicker(url.href, true, target.id)
   }
 })
 
@@ -58,13 +58,13 @@ const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, 
 
 addEventListener("keydown", (event) => {
   const day = event.target instanceof Element ? event.target.closest(".cal a, .cal button, .strip > *") : null
-  const by = steps[event.key]
-  if (day === null || by === undefined) return
+  const step = steps[event.key]
+  if (day === null || step === undefined) return
   const cells = [...day.closest("table")?.querySelectorAll("tbody td") ?? day.parentElement?.children ?? []]
   let at = cells.findIndex((cell) => cell.contains(day))
   let next: HTMLElement | null | undefined
   do {
-    at += by
+    at += step
     const cell = cells[at]
     next = cell instanceof HTMLAnchorElement || cell instanceof HTMLButtonElement
       ? cell
@@ -76,11 +76,11 @@ addEventListener("keydown", (event) => {
 
 /** Shows a note if the visitor's time zone differs from the trip's, because all times are in the trip's time zone. */
 const showDeviceZone = () => {
-  const place = document.querySelector<HTMLElement>("[data-zone]")
+  const note = document.querySelector<HTMLElement>("[data-zone]")
   const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  if (place === null || deviceZone === place.dataset["zone"]) return
+  if (note === null || deviceZone === note.dataset["zone"]) return
   const city = deviceZone.split("/").at(-1)?.replaceAll("_", " ") ?? deviceZone
-  place.textContent = ` ${place.dataset["deviceTime"]?.replace("{city}", city) ?? ""}`
+  note.textContent = ` ${note.dataset["deviceTime"]?.replace("{city}", city) ?? ""}`
 }
 showDeviceZone()
 

@@ -35,32 +35,32 @@ let undoLast: (() => void) | undefined
 /** Whether the click that follows a drag is still pending. It must not open the departure. */
 let isDropped = false
 
-const movable = (target: EventTarget | null): HTMLAnchorElement | null =>
+const findMovable = (target: EventTarget | null): HTMLAnchorElement | null =>
   target instanceof Element ? target.closest<HTMLAnchorElement>("a[data-at]") : null
 
-const columns = (): ReadonlyArray<HTMLElement> => [...document.querySelectorAll<HTMLElement>(".column[data-date]")]
+const findColumns = (): ReadonlyArray<HTMLElement> => [...document.querySelectorAll<HTMLElement>(".column[data-date]")]
 
 const dateOf = ({ dataset }: HTMLElement): string => dataset["date"] ?? ""
 
 const lineOf = (link: HTMLElement): Element => link.querySelector("span") ?? link
 
-const gridData = (): DOMStringMap => document.querySelector<HTMLElement>(".week .grid")?.dataset ?? {}
+const readGridData = (): DOMStringMap => document.querySelector<HTMLElement>(".week .grid")?.dataset ?? {}
 
 /** Returns the visible hours in minutes, and the height of a minute in pixels. */
-const scale = () => {
-  const [first, last] = [Number(gridData()["first"]) * 60, Number(gridData()["last"]) * 60]
-  return { first, last, pixels: (columns()[0]?.clientHeight ?? 0) / (last - first) }
+const measureGrid = () => {
+  const [first, last] = [Number(readGridData()["first"]) * 60, Number(readGridData()["last"]) * 60]
+  return { first, last, pixels: (findColumns()[0]?.clientHeight ?? 0) / (last - first) }
 }
 
 const timeText = (place: Place): string => {
-  const { hour12, locale } = gridData()
+  const { hour12, locale } = readGridData()
   const clock = hour12 === undefined ? {} : { hour12: true }
   return new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC", ...clock })
     .format(new Date(`${place.date}T${formatTime(place)}Z`))
 }
 
 const placeText = (place: Place): string => {
-  const day = columns().find((column) => dateOf(column) === place.date)?.closest("section")?.ariaLabel
+  const day = findColumns().find((column) => dateOf(column) === place.date)?.closest("section")?.ariaLabel
   return `${day ?? place.date}, ${timeText(place)}, ${place.seats} ${place.seats === 1 ? "seat" : "seats"}`
 }
 
@@ -75,7 +75,7 @@ const announce = (text: string, { isWrong = false, undo }: { isWrong?: boolean; 
   undoLast = undo
 }
 
-const begin = (link: HTMLAnchorElement): Move => {
+const startMove = (link: HTMLAnchorElement): Move => {
   const from = parsePlace(link.dataset["at"] ?? "", Number(link.dataset["seats"]))
   // A refresh of the page must not change the departure while it moves.
   link.dataset["keep"] = ""
@@ -83,40 +83,41 @@ const begin = (link: HTMLAnchorElement): Move => {
   return move = { link, from, to: from, text: lineOf(link).textContent ?? "" }
 }
 
-const show = ({ from, link, to }: Move): void => {
-  const { first, last, pixels } = scale()
-  const side = (date: string) => columns().find((one) => dateOf(one) === date)?.getBoundingClientRect().left ?? 0
+const showMove = ({ from, link, to }: Move): void => {
+  const { first, last, pixels } = measureGrid()
+  const leftEdgeOf = (date: string) =>
+    findColumns().find((one) => dateOf(one) === date)?.getBoundingClientRect().left ?? 0
   const minute = Math.min(Math.max(to.minute, first), last - stepMinutes)
-  const by = `${side(to.date) - side(from.date)}px ${(minute - from.minute) * pixels}px`
-  sheet.replaceSync(`#${link.id}.moving { translate: ${by} }`)
+  const offset = `${leftEdgeOf(to.date) - leftEdgeOf(from.date)}px ${(minute - from.minute) * pixels}px`
+  sheet.replaceSync(`#${link.id}.moving { translate: ${offset} }`)
   lineOf(link).textContent = `${timeText(to)} · 0 of ${to.seats}`
   announce(`${placeText(to)}. ${press === undefined ? "Press Enter to save or Escape to cancel." : ""}`.trim())
 }
 
-const end = ({ link }: Move): void => {
+const endMove = ({ link }: Move): void => {
   delete link.dataset["keep"]
   move = undefined
 }
 
 /** Returns the departure to its original place. */
-const cancel = (move: Move): void => {
-  end(move)
+const cancelMove = (move: Move): void => {
+  endMove(move)
   move.link.classList.remove("moving")
   lineOf(move.link).textContent = move.text
 }
 
 /** Sends the new place. Returns the reason if the server refused it, or undefined otherwise. */
-const send = async (url: string, from: Place, to: Place): Promise<string | undefined> => {
+const sendMove = async (url: string, from: Place, to: Place): Promise<string | undefined> => {
   const body = new URLSearchParams()
   if (to.date !== from.date || to.minute !== from.minute) body.set("starts_at", `${to.date}T${formatTime(to)}`)
   if (to.seats !== from.seats) body.set("capacity", String(to.seats))
   isSending = true
   dispatchEvent(new Event("trailbook:send"))
   try {
-    const answer = await fetch(`${url}/edit`, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) })
+    const response = await fetch(`${url}/edit`, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) })
     // After a sign-out, the server redirects to another page.
-    if (answer.redirected) return answer.url.startsWith(url) ? undefined : "You are signed out. Reload the page."
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html")
+    if (response.redirected) return response.url.startsWith(url) ? undefined : "You are signed out. Reload the page."
+    const page = new DOMParser().parseFromString(await response.text(), "text/html")
     return page.querySelector("main .note.wrong")?.textContent ?? "The change was rejected. Reload the page."
   } catch {
     return "Not saved because there is no connection. Try again."
@@ -126,23 +127,23 @@ const send = async (url: string, from: Place, to: Place): Promise<string | undef
   }
 }
 
-const commit = async (move: Move): Promise<void> => {
+const saveMove = async (move: Move): Promise<void> => {
   const { from, link, to } = move
   const { href } = link
-  const refusal = await send(href, from, to)
+  const refusal = await sendMove(href, from, to)
   if (refusal !== undefined) {
-    cancel(move)
+    cancelMove(move)
     return announce(refusal, { isWrong: true })
   }
   // The page refresh renders the departure at its new place, from which it can be moved again.
   delete link.dataset["at"]
-  end(move)
+  endMove(move)
   announce(
     `Saved: ${placeText(to)}.`,
     to.seats === from.seats
       ? {
         undo: async () => {
-          const undoRefusal = await send(href, to, from)
+          const undoRefusal = await sendMove(href, to, from)
           announce(undoRefusal ?? `Moved back: ${placeText(from)}.`, { isWrong: undoRefusal !== undefined })
         }
       }
@@ -154,35 +155,35 @@ document.addEventListener("keydown", (event) => {
   if (isSending || event.ctrlKey || event.metaKey || event.altKey) return
   if (event.key === "Escape" && move !== undefined) {
     event.preventDefault()
-    cancel(move)
+    cancelMove(move)
     return announce("Not moved.")
   }
-  const link = movable(event.target)
+  const link = findMovable(event.target)
   if (link === null || press?.isDrag === true) return
   if (event.key === "Enter") {
     if (move === undefined) return
     event.preventDefault()
-    return void commit(move)
+    return void saveMove(move)
   }
   const from = move?.to ?? parsePlace(link.dataset["at"] ?? "", Number(link.dataset["seats"]))
-  const to = placeAfter(event.key, from, columns().map(dateOf))
+  const to = placeAfter(event.key, from, findColumns().map(dateOf))
   if (to === undefined) return
   event.preventDefault()
-  const moving = move ?? begin(link)
+  const moving = move ?? startMove(link)
   moving.to = to
-  show(moving)
+  showMove(moving)
 })
 
 document.addEventListener("focusout", () => {
   if (move === undefined || isSending || press !== undefined) return
-  cancel(move)
+  cancelMove(move)
   announce("Not moved.")
 })
 
 document.addEventListener("pointerdown", ({ button, clientX: x, clientY: y, pointerType, target }) => {
-  const link = movable(target)
+  const link = findMovable(target)
   if (link === null || isSending || button !== 0 || pointerType !== "mouse") return
-  if (move !== undefined) cancel(move)
+  if (move !== undefined) cancelMove(move)
   press = { link, x, y, top: link.closest(".column")?.getBoundingClientRect().top ?? 0, isDrag: false }
 })
 
@@ -192,18 +193,18 @@ document.addEventListener("pointermove", ({ clientX: x, clientY: y, pointerId })
     if (Math.hypot(x - press.x, y - press.y) < dragPixels) return
     press.isDrag = true
     press.link.setPointerCapture(pointerId)
-    begin(press.link)
+    startMove(press.link)
   }
   if (move === undefined) return
-  const column = columns().find((one) => {
+  const column = findColumns().find((one) => {
     const { left, right } = one.getBoundingClientRect()
     return left <= x && x < right
   })
   // The page can scroll during the drag, so the column's position is read again.
   const top = move.link.closest(".column")?.getBoundingClientRect().top ?? 0
-  const minute = move.from.minute + (y - top - press.y + press.top) / scale().pixels
+  const minute = move.from.minute + (y - top - press.y + press.top) / measureGrid().pixels
   move.to = { ...move.from, minute: snap(minute), date: column === undefined ? move.to.date : dateOf(column) }
-  show(move)
+  showMove(move)
 })
 
 document.addEventListener("pointerup", () => {
@@ -211,14 +212,14 @@ document.addEventListener("pointerup", () => {
   setTimeout(() => isDropped = false)
   press = undefined
   if (!isDropped || move === undefined) return
-  if (move.to.date !== move.from.date || move.to.minute !== snap(move.from.minute)) return void commit(move)
-  cancel(move)
+  if (move.to.date !== move.from.date || move.to.minute !== snap(move.from.minute)) return void saveMove(move)
+  cancelMove(move)
   announce("Not moved.")
 })
 
 document.addEventListener("pointercancel", () => {
   press = undefined
-  if (move !== undefined && !isSending) cancel(move)
+  if (move !== undefined && !isSending) cancelMove(move)
 })
 
 document.addEventListener("click", (event) => {
@@ -228,5 +229,5 @@ document.addEventListener("click", (event) => {
 
 // Otherwise, the browser would drag the link's address.
 document.addEventListener("dragstart", (event) => {
-  if (movable(event.target) !== null) event.preventDefault()
+  if (findMovable(event.target) !== null) event.preventDefault()
 })

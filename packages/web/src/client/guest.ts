@@ -2,20 +2,20 @@
 // upload, and read receipts for visible messages.
 export {}
 
-const forEachElement = (selector: string, use: (element: HTMLElement) => void) =>
-  document.querySelectorAll<HTMLElement>(selector).forEach(use)
+const forEachElement = (selector: string, callback: (element: HTMLElement) => void) =>
+  document.querySelectorAll<HTMLElement>(selector).forEach(callback)
 
 /** The server renders the remaining time in milliseconds, so the client's clock does not matter. */
 forEachElement("[data-left]", (element) => {
-  const end = performance.now() + Number(element.dataset["left"])
-  const show = () => {
-    const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1000))
+  const endsAt = performance.now() + Number(element.dataset["left"])
+  const showRemaining = () => {
+    const seconds = Math.max(0, Math.ceil((endsAt - performance.now()) / 1000))
     element.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`
-    if (seconds > 0) setTimeout(show, 1000 - ((performance.now() % 1000) || 1) + 20)
+    if (seconds > 0) setTimeout(showRemaining, 1000 - ((performance.now() % 1000) || 1) + 20)
     else location.reload()
   }
   element.closest<HTMLElement>("[hidden]")?.removeAttribute("hidden")
-  show()
+  showRemaining()
 })
 
 /**
@@ -23,14 +23,14 @@ forEachElement("[data-left]", (element) => {
  * reading.
  */
 forEachElement("[data-again]", (element) => {
-  const wait = Number(element.dataset["again"]) * 1000
-  let looks = 40
+  const intervalMs = Number(element.dataset["again"]) * 1000
+  let remainingPolls = 40
   const checkPayment = async () => {
-    const answer = await fetch(location.href).catch(() => undefined)
-    if (answer?.redirected === true) location.replace(answer.url)
-    else if (--looks > 0) setTimeout(checkPayment, wait)
+    const response = await fetch(location.href).catch(() => undefined)
+    if (response?.redirected === true) location.replace(response.url)
+    else if (--remainingPolls > 0) setTimeout(checkPayment, intervalMs)
   }
-  setTimeout(checkPayment, wait)
+  setTimeout(checkPayment, intervalMs)
 })
 
 /** Opening a mailed link proves that the guest reads email at this address. Mail scanners do not run scripts. */
@@ -50,12 +50,12 @@ forEachElement("[data-read]", (thread) => {
 })
 
 const largeBytes = 1_500_000
-const longSide = 2400
+const maxSidePixels = 2400
 
-const smaller = async (file: File): Promise<File> => {
+const shrinkPhoto = async (file: File): Promise<File> => {
   if (file.size < largeBytes || !/^image\/(jpeg|png|webp)$/.test(file.type)) return file
   const picture = await createImageBitmap(file)
-  const scale = Math.min(1, longSide / Math.max(picture.width, picture.height))
+  const scale = Math.min(1, maxSidePixels / Math.max(picture.width, picture.height))
   const canvas = new OffscreenCanvas(Math.round(picture.width * scale), Math.round(picture.height * scale))
   canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height)
   const blob = await canvas.convertToBlob({ type: "image/jpeg", quality: .85 })
@@ -68,10 +68,10 @@ forEachElement("form[data-once]", (element) => {
   input?.addEventListener("change", async () => {
     const files = [...input.files ?? []]
     try {
-      const all = new DataTransfer()
-      for (const file of files) all.items.add(await smaller(file))
+      const transfer = new DataTransfer()
+      for (const file of files) transfer.items.add(await shrinkPhoto(file))
       // The guest might have selected other files in the meantime.
-      if (files.length === input.files?.length) input.files = all.files
+      if (files.length === input.files?.length) input.files = transfer.files
     } catch {
       // If resizing fails, the original file is uploaded.
     }

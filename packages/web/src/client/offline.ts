@@ -5,7 +5,7 @@ import { findPage, forgetPages, readLogin, stampSaved, toCacheName, writeLogin }
 declare const self: ServiceWorkerGlobalScope
 
 /** If the network takes longer, the saved page is shown. The network's response is saved when it arrives. */
-const patienceMs = 3000
+const networkTimeoutMs = 3000
 /**
  * The age at which a saved page is no longer shown. Each response extends the sign-in session by more than this time.
  */
@@ -21,7 +21,7 @@ const assets = new URL("assets/", scope).href
 const openCache = (): OpenedCache => caches.open(name).catch(() => undefined)
 
 /** Whether the URL is the Today page or a departure page. */
-const isKept = (url: string): boolean =>
+const isSaveable = (url: string): boolean =>
   url.startsWith(scope) && /^(?:\/departures\/[\w-]+)?$/.test(url.slice(scope.length))
 
 /**
@@ -44,9 +44,9 @@ const saveAssets = async (cache: Cache, html: string): Promise<void> => {
   }
 }
 
-const deleteOld = async (cache: Cache): Promise<void> => {
+const deleteExpired = async (cache: Cache): Promise<void> => {
   for (const { url } of await cache.keys()) {
-    if (isKept(url) && await findPage(cache, url, maxAgeMs) === undefined) await cache.delete(url)
+    if (isSaveable(url) && await findPage(cache, url, maxAgeMs) === undefined) await cache.delete(url)
   }
 }
 
@@ -54,8 +54,8 @@ const deleteOld = async (cache: Cache): Promise<void> => {
  * Saves a response. The caller opens the cache before it sends the request. The response is therefore discarded if the
  * staff member signs out in the meantime, which deletes the pages.
  */
-const save = async (url: string, pageCache: OpenedCache, answer: Promise<Response>): Promise<void> => {
-  const response = await answer
+const save = async (url: string, pageCache: OpenedCache, responsePromise: Promise<Response>): Promise<void> => {
+  const response = await responsePromise
   const cache = await pageCache
   if (cache === undefined) return
   // The pages redirect only to the sign-in page.
@@ -71,7 +71,7 @@ const save = async (url: string, pageCache: OpenedCache, answer: Promise<Respons
     // A late response can belong to the previous staff member, so no page is kept.
     if (owner !== undefined && owner !== login) return void await forgetPages(scope)
     await writeLogin(cache, scope, login)
-    await deleteOld(cache)
+    await deleteExpired(cache)
     await saveAssets(cache, html)
     const now = Date.now()
     const headers = new Headers(response.headers)
@@ -83,12 +83,16 @@ const save = async (url: string, pageCache: OpenedCache, answer: Promise<Respons
 }
 
 /** Waits for the network, but shows the saved page if the network is slow or unavailable. */
-const orSaved = async (url: string, pageCache: OpenedCache, answer: Promise<Response>): Promise<Response> => {
+const withSavedFallback = async (
+  url: string,
+  pageCache: OpenedCache,
+  responsePromise: Promise<Response>
+): Promise<Response> => {
   const cache = await pageCache
   const savedPage = cache === undefined ? undefined : await findPage(cache, url, maxAgeMs)
-  if (savedPage === undefined) return answer
-  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(savedPage), patienceMs))
-  return Promise.race([answer.catch(() => savedPage), late])
+  if (savedPage === undefined) return responsePromise
+  const fallback = new Promise<Response>((resolve) => setTimeout(() => resolve(savedPage), networkTimeoutMs))
+  return Promise.race([responsePromise.catch(() => savedPage), fallback])
 }
 
 self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()))
@@ -105,9 +109,9 @@ self.addEventListener("fetch", (event) => {
   }
   // Pages send this header when they refresh themselves.
   const isRefresh = request.headers.get("accept") === "text/html"
-  if (!isKept(url) || !(isRefresh || request.mode === "navigate")) return
+  if (!isSaveable(url) || !(isRefresh || request.mode === "navigate")) return
   const pageCache = openCache()
-  const answer = pageCache.then(() => fetch(request))
-  event.waitUntil(save(url, pageCache, answer.then((response) => response.clone())).catch(() => {}))
-  event.respondWith(isRefresh ? answer : orSaved(url, pageCache, answer))
+  const responsePromise = pageCache.then(() => fetch(request))
+  event.waitUntil(save(url, pageCache, responsePromise.then((response) => response.clone())).catch(() => {}))
+  event.respondWith(isRefresh ? responsePromise : withSavedFallback(url, pageCache, responsePromise))
 })

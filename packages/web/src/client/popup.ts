@@ -19,7 +19,7 @@ const { accent = trailbook.accent, button, label = trailbook.book, lang, offerin
 /**
  * If the frame sends no message within this time, it is assumed to be blocked, and the booking page opens in its place.
  */
-const patienceMs = 10_000
+const loadTimeoutMs = 10_000
 
 const data = document.createElement("script")
 data.type = "application/ld+json"
@@ -49,25 +49,25 @@ const attachShadow = (...children: ReadonlyArray<HTMLElement>): HTMLElement => {
   return host
 }
 
-const element = <Name extends "button" | "dialog" | "iframe">(name: Name, className: string, text: string) => {
+const createElement = <Name extends "button" | "dialog" | "iframe">(name: Name, className: string, text: string) => {
   const element = document.createElement(name)
   element.className = className
   element.textContent = text
   return element
 }
 
-const open = (url: URL) => {
-  const address = new URL(url)
-  address.searchParams.set("embed", "1")
+const openPopup = (url: URL) => {
+  const frameUrl = new URL(url)
+  frameUrl.searchParams.set("embed", "1")
   for (const [name, value] of Object.entries({ accent: options["accent"], lang })) {
-    if (value !== undefined) address.searchParams.set(name, value)
+    if (value !== undefined) frameUrl.searchParams.set(name, value)
   }
-  const dialog = element("dialog", "", "")
+  const dialog = createElement("dialog", "", "")
   dialog.setAttribute("aria-label", label)
-  const frame = element("iframe", "", "")
+  const frame = createElement("iframe", "", "")
   frame.title = label
-  frame.src = address.href
-  const close = element("button", "close", "×")
+  frame.src = frameUrl.href
+  const close = createElement("button", "close", "×")
   close.setAttribute("aria-label", trailbook.close)
   close.addEventListener("click", () => dialog.close())
   dialog.append(frame, close)
@@ -83,7 +83,7 @@ const open = (url: URL) => {
     isBack = history.state?.trailbook !== true
     if (isBack) dialog.close()
   }
-  const redirectTimer = setTimeout(() => location.assign(url), patienceMs)
+  const redirectTimer = setTimeout(() => location.assign(url), loadTimeoutMs)
   const onMessage = ({ data, origin, source }: MessageEvent) => {
     if (source !== frame.contentWindow || origin !== scriptUrl.origin) return
     const { reference, type } = Object(data)
@@ -113,13 +113,13 @@ const open = (url: URL) => {
 
 registerSiteTools(page)
 
-const first = new URL(offering === undefined ? page : `${page}/${encodeURIComponent(offering)}`)
+const startUrl = new URL(offering === undefined ? page : `${page}/${encodeURIComponent(offering)}`)
 if (button !== "none") {
-  const book = element("button", "book", label)
-  book.addEventListener("click", () => open(first))
+  const bookButton = createElement("button", "book", label)
+  bookButton.addEventListener("click", () => openPopup(startUrl))
   const isCorner = button === "corner" || tag === undefined || document.head.contains(tag)
-  if (isCorner) book.classList.add("corner")
-  const host = attachShadow(book)
+  if (isCorner) bookButton.classList.add("corner")
+  const host = attachShadow(bookButton)
   if (isCorner || tag === undefined) document.body.append(host)
   else tag.after(host)
 }
@@ -130,5 +130,5 @@ addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   if (link.href !== page && !link.href.startsWith(`${page}/`) && !link.href.startsWith(`${page}?`)) return
   event.preventDefault()
-  open(new URL(link.href))
+  openPopup(new URL(link.href))
 })

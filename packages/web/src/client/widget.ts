@@ -8,41 +8,41 @@ const script = new URL(import.meta.url)
  * module.
  */
 const base = script.href.replace(/\/(?:widget|assets\/[^/]+)\.js(?:[?#].*)?$/, "")
-const carried = ["offering", "accent", "lang"] as const
+const forwardedAttributes = ["offering", "accent", "lang"] as const
 /** If the frame sends no message within this time, it is assumed to be unreachable or blocked by the page's policy. */
-const patienceMs = 10_000
+const loadTimeoutMs = 10_000
 
 class TrailbookBooking extends HTMLElement {
-  static observedAttributes = ["slug", ...carried]
+  static observedAttributes = ["slug", ...forwardedAttributes]
   readonly #root = this.attachShadow({ mode: "open" })
   #frame: HTMLIFrameElement | undefined
-  #waiting: ReturnType<typeof setTimeout> | undefined
+  #timeout: ReturnType<typeof setTimeout> | undefined
 
   connectedCallback() {
-    addEventListener("message", this.#heard)
-    this.#show()
+    addEventListener("message", this.#onMessage)
+    this.#showFrame()
   }
 
   disconnectedCallback() {
-    removeEventListener("message", this.#heard)
-    clearTimeout(this.#waiting)
+    removeEventListener("message", this.#onMessage)
+    clearTimeout(this.#timeout)
   }
 
   attributeChangedCallback(_: string, before: string | null, after: string | null) {
-    if (this.isConnected && this.#frame !== undefined && before !== after) this.#show()
+    if (this.isConnected && this.#frame !== undefined && before !== after) this.#showFrame()
   }
 
-  #show() {
-    clearTimeout(this.#waiting)
+  #showFrame() {
+    clearTimeout(this.#timeout)
     const slug = this.getAttribute("slug") ?? ""
-    if (slug === "") return this.#instead()
+    if (slug === "") return this.#showFallback()
     registerSiteTools(`${base}/book/${encodeURIComponent(slug)}`)
     const offering = this.getAttribute("offering")
     const path = [slug, ...offering === null || offering === "" ? [] : [offering]].map(encodeURIComponent).join("/")
-    const address = new URL(`${base}/book/${path}?embed=1`)
+    const frameUrl = new URL(`${base}/book/${path}?embed=1`)
     for (const name of ["accent", "lang"]) {
       const value = this.getAttribute(name)
-      if (value !== null && value !== "") address.searchParams.set(name, value)
+      if (value !== null && value !== "") frameUrl.searchParams.set(name, value)
     }
     const frame = document.createElement("iframe")
     frame.title = this.getAttribute("title") ?? (this.textContent?.trim() || "Booking")
@@ -55,35 +55,35 @@ class TrailbookBooking extends HTMLElement {
       height: "40rem",
       colorScheme: "auto"
     })
-    frame.src = address.href
+    frame.src = frameUrl.href
     this.#frame = frame
     this.#root.replaceChildren(frame)
-    this.#waiting = setTimeout(() => this.#instead(), patienceMs)
+    this.#timeout = setTimeout(() => this.#showFallback(), loadTimeoutMs)
   }
 
-  #instead() {
-    clearTimeout(this.#waiting)
+  #showFallback() {
+    clearTimeout(this.#timeout)
     this.#frame = undefined
     this.#root.replaceChildren(document.createElement("slot"))
   }
 
-  readonly #heard = ({ data, origin, source }: MessageEvent) => {
+  readonly #onMessage = ({ data, origin, source }: MessageEvent) => {
     const frame = this.#frame
     if (frame === undefined || source !== frame.contentWindow || origin !== script.origin) return
     const { height, reference, type } = Object(data)
     if (type === "trailbook:resize" && Number.isFinite(height) && height > 0 && height < 100_000) {
       frame.style.height = `${height}px`
-      this.#tell(type, { height })
+      this.#emit(type, { height })
     } else if (type === "trailbook:ready") {
-      clearTimeout(this.#waiting)
-      this.#tell(type, {})
+      clearTimeout(this.#timeout)
+      this.#emit(type, {})
     } else if (type === "trailbook:booked" && typeof reference === "string") {
-      this.#tell(type, { reference })
+      this.#emit(type, { reference })
       this.scrollIntoView({ block: "nearest" })
     }
   }
 
-  #tell(type: string, detail: object) {
+  #emit(type: string, detail: object) {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }))
   }
 }

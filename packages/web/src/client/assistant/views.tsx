@@ -15,13 +15,13 @@ type Data = Readonly<Record<string, unknown>>
 
 export const readData = (value: unknown): Data => Object(value)
 
-const rows = (value: unknown): ReadonlyArray<Data> => Array.isArray(value) ? value.map(readData) : []
+const toRows = (value: unknown): ReadonlyArray<Data> => Array.isArray(value) ? value.map(readData) : []
 
-const text = (value: unknown): string => typeof value === "string" ? value : ""
+const toText = (value: unknown): string => typeof value === "string" ? value : ""
 
-const number = (value: unknown): number => typeof value === "number" ? value : 0
+const toNumber = (value: unknown): number => typeof value === "number" ? value : 0
 
-const orNull = <const Name extends string>(value: unknown, names: ReadonlyArray<Name>): Name | null =>
+const findName = <const Name extends string>(value: unknown, names: ReadonlyArray<Name>): Name | null =>
   names.find((name) => name === value) ?? null
 
 interface ViewProps {
@@ -39,29 +39,29 @@ export const ResultView = ({ currency, result, view }: {
   const viewSpec = Object.entries(views).find(([name]) => name === view)?.[1]
   const format = Formats.make(
     { language: "en", locale: navigator.language.startsWith("en") ? navigator.language : "en-US" },
-    { currency: text(data.currency) || currency, timezone: text(data.timezone) || "UTC" }
+    { currency: toText(data.currency) || currency, timezone: toText(data.timezone) || "UTC" }
   )
   return viewSpec !== undefined && result.isError !== true && viewSpec.field in data
     ? <div class="stack">{viewSpec.show({ data, format })}</div>
-    : <p class="card pad words" dir="auto">{rows(result.content).map((part) => text(part.text)).join("\n")}</p>
+    : <p class="card pad words" dir="auto">{toRows(result.content).map((part) => toText(part.text)).join("\n")}</p>
 }
 
 const Availability = ({ data, format }: ViewProps) => {
-  const slots = rows(data.data)
+  const slots = toRows(data.data)
   return (
     <Card id="availability" title="Availability" headerEnd={<ZoneNote data={data} />}>
-      {slots.length === 0 ? <Empty>{text(data.note) || "No available start times."}</Empty> : (
+      {slots.length === 0 ? <Empty>{toText(data.note) || "No available start times."}</Empty> : (
         <ul class="rows">
           {slots.map((slot) => (
             <DayRow
-              key={text(slot.starts_at)}
+              key={toText(slot.starts_at)}
               format={format}
-              start={text(slot.starts_local)}
+              start={toText(slot.starts_local)}
               end={<p class="small soft num">{`until ${endText(format, slot)}`}</p>}
             >
-              {number(slot.remaining) === 0
+              {toNumber(slot.remaining) === 0
                 ? <span class="tag">Full</span>
-                : `${number(slot.remaining)} of ${number(slot.capacity)} left`}
+                : `${toNumber(slot.remaining)} of ${toNumber(slot.capacity)} left`}
             </DayRow>
           ))}
         </ul>
@@ -74,46 +74,46 @@ const Booking = ({ data, format }: ViewProps) => {
   const offering = readData(data.offering)
   const guest = readData(readData(data.customer).guest_wrote)
   const refund = readData(data.refund)
-  const refundStatus = orNull(refund.status, ["due", "done", "refused"])
-  const disputeStatus = orNull(readData(data.dispute).status, ["open", "won", "lost"])
-  const status = orNull(data.status, ["held", "confirmed", "cancelled"]) ?? "held"
+  const refundStatus = findName(refund.status, ["due", "done", "refused"])
+  const disputeStatus = findName(readData(data.dispute).status, ["open", "won", "lost"])
+  const status = findName(data.status, ["held", "confirmed", "cancelled"]) ?? "held"
   const booking = {
     status,
-    expires_at: localParts(text(data.expires_local)).join(" ").trim() || null,
+    expires_at: localParts(toText(data.expires_local)).join(" ").trim() || null,
     dispute: disputeStatus && { status: disputeStatus },
-    refund: refundStatus && { status: refundStatus, cents: number(refund.cents) },
-    total_cents: number(data.total_cents),
-    paid_cents: number(data.paid_cents),
-    due_cents: number(data.due_cents),
-    paid_at: text(data.paid_local) || null,
-    payment_intent_id: text(data.payment_intent_id) || null
+    refund: refundStatus && { status: refundStatus, cents: toNumber(refund.cents) },
+    total_cents: toNumber(data.total_cents),
+    paid_cents: toNumber(data.paid_cents),
+    due_cents: toNumber(data.due_cents),
+    paid_at: toText(data.paid_local) || null,
+    payment_intent_id: toText(data.payment_intent_id) || null
   }
-  const words = (value: unknown) => text(value) !== "" && <span class="words" dir="auto">{text(value)}</span>
-  const time = (value: unknown) => text(value) !== "" && localText(format, text(value))
+  const renderWords = (value: unknown) => toText(value) !== "" && <span class="words" dir="auto">{toText(value)}</span>
+  const renderTime = (value: unknown) => toText(value) !== "" && localText(format, toText(value))
   return (
     <Card
       id="booking"
-      title={<span dir="auto">{text(offering.name)}</span>}
+      title={<span dir="auto">{toText(offering.name)}</span>}
       headerEnd={
         <span class="end tags">
-          <StatusTag booking={booking} now={localParts(text(data.now_local)).join(" ")} />
+          <StatusTag booking={booking} now={localParts(toText(data.now_local)).join(" ")} />
         </span>
       }
     >
       <Facts
         of={{
-          Reference: <code>{text(data.reference)}</code>,
-          When: `${spanText(format, data)} (${Formats.zoneCity(text(data.timezone))})`,
+          Reference: <code>{toText(data.reference)}</code>,
+          When: `${spanText(format, data)} (${Formats.zoneCity(toText(data.timezone))})`,
           "Moved from": data.previous !== undefined && <s>{spanText(format, readData(data.previous))}</s>,
-          Party: partyText(format, text(offering.kind), number(data.quantity)),
-          Guest: words(guest.name),
-          Phone: words(guest.phone),
-          Email: words(guest.email),
+          Party: partyText(format, toText(offering.kind), toNumber(data.quantity)),
+          Guest: renderWords(guest.name),
+          Phone: renderWords(guest.phone),
+          Email: renderWords(guest.email),
           Payment: paymentText(format, booking),
-          Notes: words(readData(data.guest_wrote).notes),
-          "Staff notes": words(data.staff_notes),
-          "Held until": status === "held" && time(data.expires_local),
-          Canceled: time(data.cancelled_local)
+          Notes: renderWords(readData(data.guest_wrote).notes),
+          "Staff notes": renderWords(data.staff_notes),
+          "Held until": status === "held" && renderTime(data.expires_local),
+          Canceled: renderTime(data.cancelled_local)
         }}
       />
     </Card>
@@ -121,8 +121,8 @@ const Booking = ({ data, format }: ViewProps) => {
 }
 
 const Departures = ({ data, format }: ViewProps) => {
-  const departures = rows(data.departures)
-  const openDays = rows(data.open)
+  const departures = toRows(data.departures)
+  const openDays = toRows(data.open)
   return (
     <>
       {departures.length + openDays.length === 0 && (
@@ -134,38 +134,38 @@ const Departures = ({ data, format }: ViewProps) => {
         <Card
           key={at}
           id={`departure-${at}`}
-          title={<span dir="auto">{text(departure.offering)}</span>}
+          title={<span dir="auto">{toText(departure.offering)}</span>}
           headerEnd={<ZoneNote data={data} />}
         >
           <ul class="rows">
             <DayRow
               format={format}
-              start={text(departure.starts_local)}
+              start={toText(departure.starts_local)}
               end={<p class="small soft num">{`until ${endText(format, departure)}`}</p>}
             >
               {departure.capacity !== undefined && (
                 <BookedBar
                   format={format}
                   departure={{
-                    booked: number(departure.booked),
-                    capacity: number(departure.capacity),
-                    held: number(departure.held),
+                    booked: toNumber(departure.booked),
+                    capacity: toNumber(departure.capacity),
+                    held: toNumber(departure.held),
                     status: "scheduled"
                   }}
                 />
               )}
             </DayRow>
-            {rows(departure.guests).map((guest) => {
-              const wrote = readData(guest.guest_wrote)
+            {toRows(departure.guests).map((guest) => {
+              const guestText = readData(guest.guest_wrote)
               return (
-                <li key={text(guest.booking_id)}>
+                <li key={toText(guest.booking_id)}>
                   <div class="grow">
-                    <b dir="auto">{text(wrote.name) || "Guest"}</b>
+                    <b dir="auto">{toText(guestText.name) || "Guest"}</b>
                     {guest.status === "held" && <span class="tag warn">Held</span>}
                     <p class="small soft">
-                      {partyText(format, "class", number(guest.quantity))} · <code>{text(guest.reference)}</code>
+                      {partyText(format, "class", toNumber(guest.quantity))} · <code>{toText(guest.reference)}</code>
                     </p>
-                    {text(wrote.notes) !== "" && <p class="small words" dir="auto">{text(wrote.notes)}</p>}
+                    {toText(guestText.notes) !== "" && <p class="small words" dir="auto">{toText(guestText.notes)}</p>}
                   </div>
                 </li>
               )
@@ -179,11 +179,11 @@ const Departures = ({ data, format }: ViewProps) => {
             {openDays.map((day, at) => (
               <li key={at}>
                 <div class="grow">
-                  <b dir="auto">{text(day.offering)}</b>
-                  <p class="small soft">{text(day.date)}</p>
+                  <b dir="auto">{toText(day.offering)}</b>
+                  <p class="small soft">{toText(day.date)}</p>
                   <p class="small num">
-                    {Array.isArray(day.starts) && day.starts.map(text).join(", ")}
-                    {day.more !== undefined && `, and ${number(day.more)} more`}
+                    {Array.isArray(day.starts) && day.starts.map(toText).join(", ")}
+                    {day.more !== undefined && `, and ${toNumber(day.more)} more`}
                   </p>
                 </div>
               </li>
@@ -196,20 +196,20 @@ const Departures = ({ data, format }: ViewProps) => {
 }
 
 const Proposal = ({ data, format }: ViewProps) => {
-  const actions = rows(data.actions)
-  const trips = rows(readData(data.data).trips)
+  const actions = toRows(data.actions)
+  const trips = toRows(readData(data.data).trips)
   const automation = Object.entries(automationLabels).find(([name]) => name === data.automation)?.[1]
-  const status = orNull(data.status, ["pending", "done", "failed", "dismissed", "expired", "undone"]) ?? "pending"
+  const status = findName(data.status, ["pending", "done", "failed", "dismissed", "expired", "undone"]) ?? "pending"
   return (
     <Card
       id="proposal"
       pad="stack"
-      title={<span dir="auto">{text(data.title)}</span>}
+      title={<span dir="auto">{toText(data.title)}</span>}
       headerEnd={
         <span class="end tags">
           {automation !== undefined && <span class="tag">{automation.name}</span>}
           <ProposalStatus
-            proposal={{ status, decided_at: text(data.decided_local) || null, data: readData(data.data) }}
+            proposal={{ status, decided_at: toText(data.decided_local) || null, data: readData(data.data) }}
           />
         </span>
       }
@@ -218,8 +218,8 @@ const Proposal = ({ data, format }: ViewProps) => {
         <ul class="bullets">
           {trips.map((trip, at) => (
             <li key={at} dir="auto">
-              {`${localText(format, text(trip.starts_local))}: ${text(trip.offering)}, ${
-                partyText(format, "class", number(trip.guests))
+              {`${localText(format, toText(trip.starts_local))}: ${toText(trip.offering)}, ${
+                partyText(format, "class", toNumber(trip.guests))
               }`}
             </li>
           ))}
@@ -233,30 +233,30 @@ const Proposal = ({ data, format }: ViewProps) => {
             return (
               <li key={at}>
                 <span dir="auto">
-                  {actionText({ kind: text(action.kind), facts, money: action.money === true }, format)}
+                  {actionText({ kind: toText(action.kind), facts, money: action.money === true }, format)}
                 </span>
                 {ok === true && <span class="tag ok">Done</span>}
                 {ok === false && <span class="tag bad">Refused</span>}
-                {text(facts.body) !== "" && (
+                {toText(facts.body) !== "" && (
                   <details>
                     <summary>Message text</summary>
-                    <p class="letter words" dir="auto">{text(facts.body)}</p>
+                    <p class="letter words" dir="auto">{toText(facts.body)}</p>
                   </details>
                 )}
                 {facts.reason !== readData(actions[at - 1]?.facts).reason && (
-                  <p class="soft small" dir="auto">{text(facts.reason)}</p>
+                  <p class="soft small" dir="auto">{toText(facts.reason)}</p>
                 )}
-                {text(error) !== "" && <p class="bad small" dir="auto">{text(error)}</p>}
+                {toText(error) !== "" && <p class="bad small" dir="auto">{toText(error)}</p>}
               </li>
             )
           })}
         </ol>
       )}
-      {text(data.error) !== "" && <p class="note wrong" dir="auto">{`Stopped: ${text(data.error)}`}</p>}
+      {toText(data.error) !== "" && <p class="note wrong" dir="auto">{`Stopped: ${toText(data.error)}`}</p>}
       <p class="soft small">
-        {`Proposed ${localText(format, text(data.created_local))}`}
-        {status === "pending" && text(data.expires_local) !== "" &&
-          ` · decide by ${localText(format, text(data.expires_local))}`}
+        {`Proposed ${localText(format, toText(data.created_local))}`}
+        {status === "pending" && toText(data.expires_local) !== "" &&
+          ` · decide by ${localText(format, toText(data.expires_local))}`}
       </p>
     </Card>
   )
@@ -271,7 +271,7 @@ const views = {
 }
 
 const ZoneNote = ({ data }: { readonly data: Data }) => (
-  <span class="end soft small">{`${Formats.zoneCity(text(data.timezone))} time`}</span>
+  <span class="end soft small">{`${Formats.zoneCity(toText(data.timezone))} time`}</span>
 )
 
 const DayRow = ({ children, end, format, start }: {
@@ -306,11 +306,11 @@ const localText = (format: Formats.Format, local: string): string => {
 
 /** Returns the end of a span, with its date if it differs from the start date. */
 const endText = (format: Formats.Format, { ends_local, starts_local }: Data): string => {
-  const [date, time] = localParts(text(ends_local))
-  return date === localParts(text(starts_local))[0]
+  const [date, time] = localParts(toText(ends_local))
+  return date === localParts(toText(starts_local))[0]
     ? format.wall(time)
     : `${format.shortDate(date)}, ${format.wall(time)}`
 }
 
 const spanText = (format: Formats.Format, span: Data): string =>
-  `${localText(format, text(span.starts_local))} – ${endText(format, span)}`
+  `${localText(format, toText(span.starts_local))} – ${endText(format, span)}`

@@ -7,15 +7,15 @@ import { morphPage, syncAttributes } from "./morph.ts"
 export type StopReason = "out" | "gone"
 
 /** The minimum time between two refreshes. */
-const betweenMs = 1500
+const minIntervalMs = 1500
 const retryMs = 3000
-const mostMs = 60_000
+const maxRetryMs = 60_000
 /**
  * How long refreshes pause after a form is submitted. The response can be a download, which does not replace the page.
  */
-const sendingMs = 10_000
+const sendPauseMs = 10_000
 
-const headOf = (main: HTMLElement): number | undefined => {
+const readHead = (main: HTMLElement): number | undefined => {
   const { head } = main.dataset
   return head === undefined || head === "" ? undefined : Number(head)
 }
@@ -23,99 +23,99 @@ const headOf = (main: HTMLElement): number | undefined => {
 /** Fetches the page again and morphs the DOM if the page is behind the org's change counter. */
 export class PageRefresher {
   readonly #main: HTMLElement
-  readonly #onOver: (over: StopReason) => void
+  readonly #onStop: (reason: StopReason) => void
   /** The value of the change counter when the page was rendered. */
-  #seen: number | undefined
-  #wanted: number | undefined
+  #renderedHead: number | undefined
+  #latestHead: number | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
-  #asking: AbortController | undefined
+  #activeRequest: AbortController | undefined
   #notBefore = 0
   #failures = 0
   #sentAt = -Infinity
-  #isOver = false
+  #isStopped = false
 
-  constructor(main: HTMLElement, onOver: (over: StopReason) => void) {
+  constructor(main: HTMLElement, onStop: (over: StopReason) => void) {
     this.#main = main
-    this.#onOver = onOver
-    this.#seen = headOf(main)
+    this.#onStop = onStop
+    this.#renderedHead = readHead(main)
   }
 
   /** Requests a refresh if the page is older than the given value of the change counter. */
   upTo(head: number): void {
-    this.#wanted = Math.max(head, this.#wanted ?? 0)
-    this.#plan()
+    this.#latestHead = Math.max(head, this.#latestHead ?? 0)
+    this.#schedule()
   }
 
   /** Refreshes unconditionally, to check whether the staff member can still access the page. */
   anyhow(): void {
-    this.#seen = undefined
-    this.#wanted ??= 0
-    this.#plan()
+    this.#renderedHead = undefined
+    this.#latestHead ??= 0
+    this.#schedule()
   }
 
   /** Aborts a running refresh, because a submitted form replaces the page. */
   sending(): void {
     this.#sentAt = performance.now()
-    this.#asking?.abort()
+    this.#activeRequest?.abort()
   }
 
   /** Resumes refreshes, for example after back navigation. */
   shown(): void {
     this.#sentAt = -Infinity
-    this.#plan()
+    this.#schedule()
   }
 
   /** Ends the wait that follows a failure. */
   online(): void {
     if (this.#failures > 0) this.#notBefore = 0
-    this.#plan()
+    this.#schedule()
   }
 
   get #isBehind(): boolean {
-    return this.#wanted !== undefined && (this.#seen === undefined || this.#wanted > this.#seen)
+    return this.#latestHead !== undefined && (this.#renderedHead === undefined || this.#latestHead > this.#renderedHead)
   }
 
-  #plan(): void {
-    if (this.#isOver || document.hidden || !this.#isBehind || this.#asking !== undefined) return
+  #schedule(): void {
+    if (this.#isStopped || document.hidden || !this.#isBehind || this.#activeRequest !== undefined) return
     const now = performance.now()
     clearTimeout(this.#timer)
-    const at = Math.max(this.#notBefore, this.#sentAt + sendingMs, now + 50 + Math.random() * 150)
-    this.#timer = setTimeout(() => void this.#renew(), at - now)
+    const at = Math.max(this.#notBefore, this.#sentAt + sendPauseMs, now + 50 + Math.random() * 150)
+    this.#timer = setTimeout(() => void this.#refresh(), at - now)
   }
 
-  async #renew(): Promise<void> {
-    if (document.hidden || this.#asking !== undefined) return
+  async #refresh(): Promise<void> {
+    if (document.hidden || this.#activeRequest !== undefined) return
     const controller = new AbortController()
-    this.#asking = controller
-    const targetHead = this.#wanted
+    this.#activeRequest = controller
+    const targetHead = this.#latestHead
     try {
-      const answer = await fetch(location.href, {
+      const response = await fetch(location.href, {
         headers: { accept: "text/html" },
         cache: "no-store",
         signal: controller.signal
       })
-      if (answer.redirected || answer.status === 401) return this.#end("out")
-      if (answer.status === 403 || answer.status === 404 || answer.status === 410) return this.#end("gone")
-      if (!answer.ok) throw new Error(String(answer.status))
+      if (response.redirected || response.status === 401) return this.#stop("out")
+      if (response.status === 403 || response.status === 404 || response.status === 410) return this.#stop("gone")
+      if (!response.ok) throw new Error(String(response.status))
       // Replace the style elements, because the content security policy also applies to parsed documents, so Chromium
       // would log an error.
-      const text = (await answer.text()).replaceAll(/(?<=<\/?)style(?=>)/g, "template")
+      const text = (await response.text()).replaceAll(/(?<=<\/?)style(?=>)/g, "template")
       const next = new DOMParser().parseFromString(text, "text/html")
       controller.signal.throwIfAborted()
       const main = next.querySelector<HTMLElement>("main[data-live]")
-      if (main === null) return this.#end("gone")
-      this.#seen = headOf(main) ?? targetHead
+      if (main === null) return this.#stop("gone")
+      this.#renderedHead = readHead(main) ?? targetHead
       this.#show(next, main)
       this.#failures = 0
-      this.#notBefore = performance.now() + betweenMs
+      this.#notBefore = performance.now() + minIntervalMs
     } catch {
       this.#failures++
-      const waits = Math.min(mostMs, retryMs * 2 ** (this.#failures - 1))
-      this.#notBefore = performance.now() + (controller.signal.aborted ? 0 : waits * (0.5 + Math.random()))
+      const delayMs = Math.min(maxRetryMs, retryMs * 2 ** (this.#failures - 1))
+      this.#notBefore = performance.now() + (controller.signal.aborted ? 0 : delayMs * (0.5 + Math.random()))
     } finally {
-      this.#asking = undefined
+      this.#activeRequest = undefined
     }
-    this.#plan()
+    this.#schedule()
   }
 
   #show(next: Document, main: HTMLElement): void {
@@ -130,8 +130,8 @@ export class PageRefresher {
     })
   }
 
-  #end(over: StopReason): void {
-    this.#isOver = true
-    this.#onOver(over)
+  #stop(reason: StopReason): void {
+    this.#isStopped = true
+    this.#onStop(reason)
   }
 }

@@ -19,29 +19,29 @@ export interface Listener {
   readonly onRefused: () => void
 }
 
-const mostMs = 30_000
+const maxRetryMs = 30_000
 /** Shorter interruptions are not shown. The server closes each stream after 30 minutes, and the tab then reconnects. */
 const unnoticedMs = 2000
 
 /** Adds ±50% jitter, so that tabs do not all reconnect at the same time. */
-const around = (ms: number): number => ms * (0.5 + Math.random())
+const addJitter = (ms: number): number => ms * (0.5 + Math.random())
 
 export class SharedEventSource {
   readonly #address: string
-  readonly #ear: Listener
+  readonly #listener: Listener
   #channel: BroadcastChannel | undefined
   #stream: EventSource | undefined
-  #again: ReturnType<typeof setTimeout> | undefined
-  #worry: ReturnType<typeof setTimeout> | undefined
+  #retryTimer: ReturnType<typeof setTimeout> | undefined
+  #lostTimer: ReturnType<typeof setTimeout> | undefined
   #failures = 0
   #head: number | undefined
   #state: State | undefined
   #release: (() => void) | undefined
-  #waiting: AbortController | undefined
+  #lockRequest: AbortController | undefined
 
   constructor(address: string, listener: Listener) {
     this.#address = address
-    this.#ear = listener
+    this.#listener = listener
   }
 
   begin(): void {
@@ -49,29 +49,31 @@ export class SharedEventSource {
     const channel = new BroadcastChannel(`trailbook ${this.#address}`)
     this.#channel = channel
     channel.addEventListener("message", ({ data }: MessageEvent<TabMessage>) => {
-      if (data.asks !== undefined && this.#release !== undefined) this.#tell({ head: this.#head, state: this.#state })
-      if (data.state !== undefined) this.#ear.onState(data.state)
-      if (data.head !== undefined) this.#ear.onHead(data.head)
+      if (data.asks !== undefined && this.#release !== undefined) this.#post({ head: this.#head, state: this.#state })
+      if (data.state !== undefined) this.#listener.onState(data.state)
+      if (data.head !== undefined) this.#listener.onHead(data.head)
     })
     const controller = new AbortController()
-    this.#waiting = controller
-    const lead = () =>
+    this.#lockRequest = controller
+    const openAsLeader = () =>
       new Promise<void>((resolve) => {
         this.#release = resolve
         if (controller.signal.aborted) resolve()
         else this.#open()
       })
     // Another tab could already hold the stream.
-    this.#tell({ asks: true })
-    if (navigator.locks === undefined) void lead()
-    else navigator.locks.request(`trailbook ${this.#address}`, { signal: controller.signal }, lead).catch(() => {})
+    this.#post({ asks: true })
+    if (navigator.locks === undefined) void openAsLeader()
+    else {navigator.locks.request(`trailbook ${this.#address}`, { signal: controller.signal }, openAsLeader).catch(
+        () => {}
+      )}
   }
 
   end(): void {
-    this.#waiting?.abort()
-    clearTimeout(this.#again)
-    clearTimeout(this.#worry)
-    this.#worry = undefined
+    this.#lockRequest?.abort()
+    clearTimeout(this.#retryTimer)
+    clearTimeout(this.#lostTimer)
+    this.#lostTimer = undefined
     this.#stream?.close()
     this.#stream = undefined
     this.#channel?.close()
@@ -86,32 +88,35 @@ export class SharedEventSource {
     this.#stream = stream
     stream.addEventListener("open", () => {
       this.#failures = 0
-      clearTimeout(this.#worry)
-      this.#worry = undefined
-      this.#be("live")
+      clearTimeout(this.#lostTimer)
+      this.#lostTimer = undefined
+      this.#setState("live")
     })
     stream.addEventListener("message", ({ data }: MessageEvent<string>) => {
       this.#head = Number(data)
-      this.#tell({ head: this.#head })
-      this.#ear.onHead(this.#head)
+      this.#post({ head: this.#head })
+      this.#listener.onHead(this.#head)
     })
     stream.addEventListener("error", () => {
       // Close the stream. Otherwise, the browser would reconnect immediately and without jitter.
       stream.close()
       this.#failures++
-      this.#worry ??= setTimeout(() => this.#be("lost"), unnoticedMs)
-      if (this.#failures > 1) this.#ear.onRefused()
-      this.#again = setTimeout(() => this.#open(), around(Math.min(mostMs, 1000 * 2 ** (this.#failures - 1))))
+      this.#lostTimer ??= setTimeout(() => this.#setState("lost"), unnoticedMs)
+      if (this.#failures > 1) this.#listener.onRefused()
+      this.#retryTimer = setTimeout(
+        () => this.#open(),
+        addJitter(Math.min(maxRetryMs, 1000 * 2 ** (this.#failures - 1)))
+      )
     })
   }
 
-  #be(state: State): void {
+  #setState(state: State): void {
     this.#state = state
-    this.#tell({ state })
-    this.#ear.onState(state)
+    this.#post({ state })
+    this.#listener.onState(state)
   }
 
-  #tell(message: TabMessage): void {
+  #post(message: TabMessage): void {
     // `BroadcastChannel` is limited to this origin and has no target parameter.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     this.#channel?.postMessage(message)

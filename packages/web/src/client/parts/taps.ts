@@ -30,14 +30,14 @@ const skewMs = (() => {
     : 0
   return Date.parse(now) - (Date.now() - sinceResponseMs)
 })()
-const serverTime = (): string => new Date(Date.now() + skewMs).toISOString()
+const getServerTime = (): string => new Date(Date.now() + skewMs).toISOString()
 
 const isTap = (value: unknown): value is Tap =>
   typeof value === "object" && value !== null && "tap" in value && typeof value.tap === "string" && "at" in value &&
   typeof value.at === "string"
 
 /** Returns the waiting taps by their form's URL. */
-const load = (): Map<string, Tap> => {
+const loadTaps = (): Map<string, Tap> => {
   try {
     const entries: unknown = JSON.parse(localStorage.getItem(key) ?? "{}")
     return new Map(Object.entries(entries ?? {}).filter((entry): entry is [string, Tap] => isTap(entry[1])))
@@ -46,9 +46,9 @@ const load = (): Map<string, Tap> => {
   }
 }
 
-let taps = load()
+let taps = loadTaps()
 
-const store = (): void => {
+const storeTaps = (): void => {
   try {
     localStorage.setItem(key, JSON.stringify(Object.fromEntries(taps)))
   } catch {
@@ -61,23 +61,26 @@ const setText = (element: Element | null, text: string): void => {
 }
 
 /** Shows a booking's attendance and returns the number of people who arrived. Changes only the elements that differ. */
-const show = (party: HTMLElement): number => {
+const showParty = (party: HTMLElement): number => {
   const { action } = party.querySelector("form") ?? {}
   const queuedTap = taps.get(action ?? "")
   const tap = queuedTap === undefined || queuedTap.refusal !== undefined ? party.dataset["tap"] ?? "0" : queuedTap.tap
   const arrivedCount = tap === "no_show" ? 0 : Number(tap)
-  const of = Number(party.dataset["party"])
+  const partySize = Number(party.dataset["party"])
   const state = tap === "no_show" ? tap : arrivedCount === 0 ? "expected" : "in"
-  for (const part of party.querySelectorAll<HTMLElement>("[data-when]")) {
-    const { from = "", when = "" } = part.dataset
-    part.toggleAttribute("hidden", !when.split(" ").includes(state) || from > serverTime())
+  for (const element of party.querySelectorAll<HTMLElement>("[data-when]")) {
+    const { from = "", when = "" } = element.dataset
+    element.toggleAttribute("hidden", !when.split(" ").includes(state) || from > getServerTime())
   }
   for (const button of party.querySelectorAll<HTMLButtonElement>("[data-step]")) {
     const value = arrivedCount + Number(button.dataset["step"])
     if (button.value !== String(value)) button.value = String(value)
-    button.toggleAttribute("disabled", value > of)
+    button.toggleAttribute("disabled", value > partySize)
   }
-  setText(party.querySelector(".stepper output"), `${arrivedCount.toLocaleString("en")} of ${of.toLocaleString("en")}`)
+  setText(
+    party.querySelector(".stepper output"),
+    `${arrivedCount.toLocaleString("en")} of ${partySize.toLocaleString("en")}`
+  )
   const note = party.querySelector<HTMLElement>("[data-waiting]")
   setText(note, queuedTap === undefined ? "" : queuedTap.refusal ?? note?.dataset["waiting"] ?? "")
   note?.toggleAttribute("hidden", queuedTap === undefined)
@@ -88,11 +91,11 @@ const show = (party: HTMLElement): number => {
 /** Shows the waiting taps. A page refresh shows the server's state, so the taps must be shown again. */
 const showAll = (): void => {
   const parties = [...document.querySelectorAll<HTMLElement>("[data-party]")]
-  const arrivedCount = parties.reduce((sum, party) => sum + show(party), 0)
-  const of = parties.reduce((sum, { dataset }) => sum + Number(dataset["party"]), 0)
+  const arrivedCount = parties.reduce((sum, party) => sum + showParty(party), 0)
+  const total = parties.reduce((sum, { dataset }) => sum + Number(dataset["party"]), 0)
   setText(
     document.querySelector("[data-arrived]"),
-    `${arrivedCount.toLocaleString("en")} of ${of.toLocaleString("en")}`
+    `${arrivedCount.toLocaleString("en")} of ${total.toLocaleString("en")}`
   )
 }
 
@@ -101,7 +104,7 @@ let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Removes a tap or marks it as refused, unless the booking was tapped again in the meantime. */
-const settle = (url: string, { at, tap }: Tap, refusal?: string): void => {
+const settleTap = (url: string, { at, tap }: Tap, refusal?: string): void => {
   if (taps.get(url)?.at !== at) return
   if (refusal === undefined) {
     taps.delete(url)
@@ -111,38 +114,42 @@ const settle = (url: string, { at, tap }: Tap, refusal?: string): void => {
     )
     if (party !== undefined) party.dataset["tap"] = tap
   } else taps.set(url, { at, tap, refusal })
-  store()
+  storeTaps()
 }
 
 /** Sends a tap. Returns false if the staff member is signed out. */
-const sendOne = async (url: string, tap: Tap): Promise<boolean> => {
+const sendTap = async (url: string, tap: Tap): Promise<boolean> => {
   const body = new URLSearchParams({ tap: tap.tap, at: tap.at })
-  const answer = await fetch(url, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) })
-  if (answer.ok && answer.redirected) {
+  const response = await fetch(url, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) })
+  if (response.ok && response.redirected) {
     // The server redirects to the booking page, or else to the sign-in page. The sign-in page redirects to the Today
     // page if another tab has signed in again.
-    if (`${answer.url}/attendance` !== url) return false
-    settle(url, tap)
+    if (`${response.url}/attendance` !== url) return false
+    settleTap(url, tap)
     return true
   }
-  if (![403, 404, 409, 410, 422].includes(answer.status)) throw new Error(String(answer.status))
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html")
-  settle(url, tap, page.querySelector("main .note.wrong")?.textContent ?? "The change was rejected. Reload the page.")
+  if (![403, 404, 409, 410, 422].includes(response.status)) throw new Error(String(response.status))
+  const page = new DOMParser().parseFromString(await response.text(), "text/html")
+  settleTap(
+    url,
+    tap,
+    page.querySelector("main .note.wrong")?.textContent ?? "The change was rejected. Reload the page."
+  )
   return true
 }
 
-const send = async (): Promise<void> => {
+const sendTaps = async (): Promise<void> => {
   clearTimeout(timer)
   if (isSending) return
   isSending = true
   try {
     for (const [url, tap] of taps) {
       if (tap.refusal !== undefined) continue
-      if (!await sendOne(url, tap)) return
+      if (!await sendTap(url, tap)) return
       failures = 0
     }
   } catch {
-    timer = setTimeout(() => void send(), Math.min(maxRetryMs, firstRetryMs * 2 ** failures++))
+    timer = setTimeout(() => void sendTaps(), Math.min(maxRetryMs, firstRetryMs * 2 ** failures++))
   } finally {
     isSending = false
     showAll()
@@ -167,17 +174,17 @@ const signOut = async (form: HTMLFormElement): Promise<void> => {
   form.submit()
 }
 
-const isQueued = (): boolean => [...taps.values()].some(({ refusal }) => refusal === undefined)
+const hasUnsent = (): boolean => [...taps.values()].some(({ refusal }) => refusal === undefined)
 
 if (me !== undefined) {
   document.addEventListener("submit", (event) => {
     const { submitter, target } = event
     if (!(target instanceof HTMLFormElement)) return
     if (target.action.endsWith("/sign-out")) {
-      const isLeaving = !isQueued() ||
+      const isConfirmed = !hasUnsent() ||
         confirm("Some check-ins have not been sent yet and will be lost. Sign out anyway?")
       event.preventDefault()
-      if (!isLeaving) return
+      if (!isConfirmed) return
       taps.clear()
       localStorage.removeItem(key)
       return void signOut(target)
@@ -187,11 +194,11 @@ if (me !== undefined) {
     event.preventDefault()
     // Delete the earlier tap first. A map keeps the order of first insertion, and the oldest tap is sent first.
     taps.delete(target.action)
-    taps.set(target.action, { tap: submitter.value, at: serverTime() })
-    store()
+    taps.set(target.action, { tap: submitter.value, at: getServerTime() })
+    storeTaps()
     showAll()
     keepFocus(party)
-    void send()
+    void sendTaps()
   })
   document.addEventListener("click", ({ target }) => {
     const party = target instanceof Element
@@ -199,22 +206,22 @@ if (me !== undefined) {
       : null
     if (!party) return
     taps.delete(party.querySelector("form")?.action ?? "")
-    store()
+    storeTaps()
     showAll()
     keepFocus(party)
   })
   addEventListener("storage", (event) => {
     if (event.key !== key) return
-    taps = load()
+    taps = loadTaps()
     // Another tab has signed out. A reload removes the guests' names from the screen.
     if (event.newValue === null) location.reload()
     else showAll()
   })
-  addEventListener("online", () => void send())
+  addEventListener("online", () => void sendTaps())
   const main = document.querySelector("main")
   if (main !== null) new MutationObserver(showAll).observe(main, { subtree: true, childList: true, attributes: true })
   // "No-show" becomes available when the trip starts, even offline.
   setInterval(showAll, 15_000)
   showAll()
-  void send()
+  void sendTaps()
 }
