@@ -6,22 +6,22 @@ import type { RenderContext } from "../ui/RenderContext.ts"
 export type FrontPageOwner = { readonly name: string; readonly slug: string } | "several" | "none"
 
 /** Renders a server's root page, with links to its other pages. */
-export const frontPage = (context: RenderContext, root: string, whose: FrontPageOwner): Page => {
+export const frontPage = (context: RenderContext, root: string, owner: FrontPageOwner): Page => {
   const { site, text: { front } } = context
   const links = [
-    ...typeof whose === "string" ? [] : [
-      { to: site.link(`/book/${whose.slug}`), label: front.book(whose.name), text: front.bookText },
-      { to: site.link(`/widget/${whose.slug}`), label: front.widget, text: front.widgetText }
+    ...typeof owner === "string" ? [] : [
+      { to: site.link(`/book/${owner.slug}`), label: front.book(owner.name), text: front.bookText },
+      { to: site.link(`/widget/${owner.slug}`), label: front.widget, text: front.widgetText }
     ],
-    ...whose === "none" ? [] : [{ to: site.link("/dashboard"), label: front.staff, text: front.staffText }],
+    ...owner === "none" ? [] : [{ to: site.link("/dashboard"), label: front.staff, text: front.staffText }],
     { to: site.link("/reference"), label: front.reference, text: front.referenceText },
-    { to: docs, label: front.docs, text: front.docsText }
+    { to: docsUrl, label: front.docs, text: front.docsText }
   ]
   return framePage(
     front.title,
     <>
       <p>{front.lead}</p>
-      {whose === "none" && (
+      {owner === "none" && (
         <>
           <p>{front.noOutfitter}</p>
           <p>
@@ -29,14 +29,14 @@ export const frontPage = (context: RenderContext, root: string, whose: FrontPage
           </p>
         </>
       )}
-      {whose === "several" && (
+      {owner === "several" && (
         <p>
           {front.pages} <code dir="ltr">{root}/book/…</code>
         </p>
       )}
       <ul class="ways">
         {links.map(({ label, text, to }, nth) => (
-          <li key={to} class={nth === 0 && typeof whose !== "string" ? "card first" : "card"}>
+          <li key={to} class={nth === 0 && typeof owner !== "string" ? "card first" : "card"}>
             <a href={to} dir="auto">{label}</a>
             <span class="soft">{text}</span>
           </li>
@@ -69,4 +69,4 @@ export const apiPage = (context: RenderContext, root: string): Page => {
   )
 }
 
-const docs = "https://github.com/trailbook/trailbook/tree/main/docs"
+const docsUrl = "https://github.com/trailbook/trailbook/tree/main/docs"

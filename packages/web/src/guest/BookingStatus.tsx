@@ -15,7 +15,7 @@ export const BookingStatus = ({ mailed, page, shown }: {
   const { text: { guest } } = shown
   const { booking, is_erased, org } = page
   const until = booking.expires_at === null ? "" : momentText(shown, booking.expires_at)
-  const again = <a class="btn" href={href(shown, `/book/${org.slug}`)}>{guest.again}</a>
+  const bookAgainLink = <a class="btn" href={href(shown, `/book/${org.slug}`)}>{guest.again}</a>
   if (is_erased) return <Banner mark="–" title={guest.erased}>{guest.erasedText}</Banner>
   if (booking.status === "held" && page.email_due && mailed !== undefined) {
     return (
@@ -56,7 +56,7 @@ export const BookingStatus = ({ mailed, page, shown }: {
     case "lapsed":
       return (
         <Banner mark="!" title={guest.lapsed} warn>
-          {guest.lapsedText} <p class="acts">{again}</p>
+          {guest.lapsedText} <p class="acts">{bookAgainLink}</p>
         </Banner>
       )
     case "booked":

@@ -16,7 +16,7 @@ export type CompletedAction = "sent" | "asked" | "changed" | "paidNow" | "confir
 /**
  * Whether an action is about messages. If so, its notice is shown at the message form, which the redirect scrolls to.
  */
-const isOfMessages = (action: CompletedAction): action is "sent" | "asked" => action === "sent" || action === "asked"
+const isAboutMessages = (action: CompletedAction): action is "sent" | "asked" => action === "sent" || action === "asked"
 
 /** Renders the guest's booking page. */
 export const guestPage = (context: OrgRenderContext, page: GuestPageView, { done, formKey, mailed, unsent }: {
@@ -39,7 +39,7 @@ export const guestPage = (context: OrgRenderContext, page: GuestPageView, { done
     style: "guest",
     body: (
       <Layout shown={context}>
-        {done !== undefined && !isOfMessages(done) && <output class="note">{guest[done]}</output>}
+        {done !== undefined && !isAboutMessages(done) && <output class="note">{guest[done]}</output>}
         <BookingStatus shown={context} page={page} mailed={mailed} />
         {mailed !== undefined && !page.email_due && <span hidden data-mailed={pageUrl("mailed")} data-link={mailed} />}
         <div class="split sides">
@@ -75,7 +75,7 @@ export const guestPage = (context: OrgRenderContext, page: GuestPageView, { done
               <CheckInCode shown={context} path={booking.check_in_url} />
             )}
             {isAhead && booking.status === "confirmed" && !page.is_erased && (
-              <p class="soft small">{changesOf(context, page)}</p>
+              <p class="soft small">{changesText(context, page)}</p>
             )}
             {page.changes.policy !== "" && booking.status !== "cancelled" && (
               <p class="soft small words" dir="auto">{page.changes.policy}</p>
@@ -87,7 +87,7 @@ export const guestPage = (context: OrgRenderContext, page: GuestPageView, { done
             page={page}
             formKey={formKey}
             unsent={unsent}
-            done={done !== undefined && isOfMessages(done) ? done : undefined}
+            done={done !== undefined && isAboutMessages(done) ? done : undefined}
           />
         </div>
       </Layout>
@@ -95,7 +95,7 @@ export const guestPage = (context: OrgRenderContext, page: GuestPageView, { done
   }
 }
 
-const changesOf = (context: OrgRenderContext, { changes, org }: GuestPageView): string => {
+const changesText = (context: OrgRenderContext, { changes, org }: GuestPageView): string => {
   const { text: { guest } } = context
   if (changes.until === null) return guest.closedNever(org.name)
   const until = momentText(context, changes.until)

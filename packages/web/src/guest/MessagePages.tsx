@@ -8,7 +8,7 @@ import { TimeLeft } from "./BookingStatus.tsx"
 import { cardPage } from "./Card.tsx"
 import { momentText } from "./guestPageModel.ts"
 
-const Back = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => (
+const BackLink = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => (
   <p class="acts">
     <a class="btn" href={href(shown, `/b/${page.booking.handle}`)}>{shown.text.guest.closed.back}</a>
   </p>
@@ -23,7 +23,7 @@ export const closedPage = (context: OrgRenderContext, page: GuestPageView): Page
     context,
     { title: closed.title },
     <>
-      {!is_erased && <p>{whyClosed(context, page)}</p>}
+      {!is_erased && <p>{closedReason(context, page)}</p>}
       <p class="acts">
         {!is_erased && <a class="btn" href={`${home}#messages`}>{closed.write(org.name)}</a>}
         <a class="btn ghost" href={home}>{closed.back}</a>
@@ -32,7 +32,7 @@ export const closedPage = (context: OrgRenderContext, page: GuestPageView): Page
   )
 }
 
-const whyClosed = (context: OrgRenderContext, { changes: { until }, now, org }: GuestPageView): string => {
+const closedReason = (context: OrgRenderContext, { changes: { until }, now, org }: GuestPageView): string => {
   const { text: { guest: { closed } } } = context
   if (until === null) return closed.never(org.name)
   // If the deadline has not passed, the booking cannot be changed because it is canceled or still on hold.
@@ -79,24 +79,24 @@ export const noPayPage = (context: OrgRenderContext, page: GuestPageView, isLate
     { title: checkout.title },
     <>
       <p>{isLate ? checkout.late : checkout.nothing}</p>
-      <Back shown={context} page={page} />
+      <BackLink shown={context} page={page} />
     </>
   )
 }
 
 /** The interval for polling the payment status. */
-const seconds = 3
+const pollSeconds = 3
 
 /** Renders the page that is shown after the checkout until the payment is confirmed. */
 export const waitPage = (context: OrgRenderContext, page: GuestPageView, address: string | undefined): Page => {
   const { text: { guest: { checkout } } } = context
-  const again = address === undefined ? undefined : { address, seconds }
+  const refresh = address === undefined ? undefined : { address, seconds: pollSeconds }
   return cardPage(
     context,
-    { title: checkout.wait, script: "guest", again },
+    { title: checkout.wait, script: "guest", again: refresh },
     <>
-      <output data-again={again?.seconds}>{checkout.waitText}</output>
-      <Back shown={context} page={page} />
+      <output data-again={refresh?.seconds}>{checkout.waitText}</output>
+      <BackLink shown={context} page={page} />
     </>
   )
 }

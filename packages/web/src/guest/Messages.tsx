@@ -34,7 +34,9 @@ export const Messages = ({ done, formKey, page, shown, unsent }: {
             <p class="soft">{guest.noMessages}</p> :
             (
               <ol class="thread" data-read={messages.some(({ is_unread }) => is_unread) ? pageUrl("read") : undefined}>
-                {messages.map((message) => <Said key={message.id} shown={shown} page={page} message={message} />)}
+                {messages.map((message) => (
+                  <MessageBubble key={message.id} shown={shown} page={page} message={message} />
+                ))}
               </ol>
             )}
           {!is_whole && (
@@ -78,14 +80,14 @@ export const Messages = ({ done, formKey, page, shown, unsent }: {
   )
 }
 
-const Said = ({ message, page, shown }: {
+const MessageBubble = ({ message, page, shown }: {
   readonly shown: OrgRenderContext
   readonly page: GuestPageView
   readonly message: GuestPageView["messages"][number]
 }) => {
   const { text: { guest } } = shown
   const { booking, org } = page
-  const by = { guest: guest.you, outfitter: org.name, service: guest.automatic(org.name) }[message.from]
+  const author = { guest: guest.you, outfitter: org.name, service: guest.automatic(org.name) }[message.from]
   return (
     <li class={message.from === "guest" ? "message own" : "message"}>
       <div class="bubble">
@@ -94,11 +96,11 @@ const Said = ({ message, page, shown }: {
         {message.attachments.length > 0 && (
           <span class="files">
             {message.attachments.map(({ id, name, type }) => {
-              const address = href(shown, `/b/${booking.handle}/files/${id}`)
+              const url = href(shown, `/b/${booking.handle}/files/${id}`)
               return (
-                <a key={id} href={address}>
+                <a key={id} href={url}>
                   {isPicture(type)
-                    ? <img src={address} alt={guest.photo(name)} loading="lazy" />
+                    ? <img src={url} alt={guest.photo(name)} loading="lazy" />
                     : <span dir="auto">{name}</span>}
                 </a>
               )
@@ -107,7 +109,7 @@ const Said = ({ message, page, shown }: {
         )}
       </div>
       <span class="small">
-        <span dir="auto">{by}</span> ·{" "}
+        <span dir="auto">{author}</span> ·{" "}
         <time dateTime={message.created_at}>{momentText(shown, message.created_at)}</time>
       </span>
     </li>

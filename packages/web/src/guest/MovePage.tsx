@@ -97,7 +97,7 @@ export const moveCheckPage = (context: OrgRenderContext, page: GuestPageView, { 
 }): Page => {
   const { text: { guest: { move } } } = context
   const { booking, offering } = page
-  const there = href(context, `/b/${booking.handle}/move`)
+  const moveUrl = href(context, `/b/${booking.handle}/move`)
   const heading = (
     <div class="stack tight">
       <h1>{move.check}</h1>
@@ -121,7 +121,7 @@ export const moveCheckPage = (context: OrgRenderContext, page: GuestPageView, { 
         </Row>
       </dl>
       <p>{move.same}</p>
-      <form class="acts" method="post" action={there} data-once="">
+      <form class="acts" method="post" action={moveUrl} data-once="">
         <Hidden values={{ to: slotKey(slot), from }} />
         <button class="btn">{move.do}</button>
         <a class="btn ghost" href={href(context, `/b/${booking.handle}`)}>{move.stay}</a>

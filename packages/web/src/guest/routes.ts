@@ -50,7 +50,7 @@ import * as Quota from "./quota.ts"
 const views = lazyImport(() => import("./pages.ts"))
 
 /** The number of days in the start time picker. */
-const shownDays = 14
+const daysPerPage = 14
 
 export const guestRoutes = (site: Site) =>
   Effect.gen(function*() {
@@ -58,9 +58,9 @@ export const guestRoutes = (site: Site) =>
     const { at } = yield* GuestAccess
     const run = yield* makeRunOperation
     const quota = Option.getOrElse(yield* Effect.serviceOption(GuestQuota), () => Quota.make())
-    const turns = FairQueue.make({ each: 2, all: 4 })
+    const enqueue = FairQueue.make({ each: 2, all: 4 })
     // Serializes submissions with the same form key, so that files are stored only once.
-    const oneByOne = FairQueue.make({ each: 1, all: Infinity })
+    const serialize = FairQueue.make({ each: 1, all: Infinity })
 
     const limitUnknown = makeLimitUnknown()
     const defaults = {
@@ -78,73 +78,73 @@ export const guestRoutes = (site: Site) =>
     /** Reads, in a single call, the data that every view needs. */
     const loadPage = (request: Request) =>
       Effect.gen(function*() {
-        const page = yield* run(guestGet, passOf(request))
+        const page = yield* run(guestGet, readPass(request))
         const { Document, makeOrgRenderContext, ...pages } = yield* views.effect
         const context = makeOrgRenderContext(site, request, page.org)
         const reply = (status: number, page: Page) => Document.reply(status, context, page)
         return { ...pages, page, shown: context, reply }
       })
 
-    type Found = Effect.Effect.Success<ReturnType<typeof loadPage>>
-    const show = (status: number, request: Request, view: (found: Found) => Page) =>
+    type LoadedPage = Effect.Effect.Success<ReturnType<typeof loadPage>>
+    const renderPage = (status: number, request: Request, view: (found: LoadedPage) => Page) =>
       Effect.map(loadPage(request), (loadedPage) => loadedPage.reply(status, view(loadedPage)))
 
     const renderClosed = (request: Request) =>
-      show(409, request, ({ closedPage, page, shown }) => closedPage(shown, page))
+      renderPage(409, request, ({ closedPage, page, shown }) => closedPage(shown, page))
 
     /** Redirects to the booking page. */
-    const home = (
+    const redirectToBooking = (
       { param, request }: UnauthenticatedRequest,
       query: { readonly done?: CompletedAction } = {},
-      place = ""
+      fragment = ""
     ): Reply => {
-      const location = href({ site, url: new URL(request.url) }, `/b/${param("handle")}`, query) + place
+      const location = href({ site, url: new URL(request.url) }, `/b/${param("handle")}`, query) + fragment
       return { status: 303, body: null, headers: { location, "cache-control": "no-store" } }
     }
 
     /** Shows the start time picker around the requested date, no earlier than today. */
-    const choose = (request: Request, requestedDate: string | undefined, wrong: "lost" | "choose" | undefined) =>
+    const renderPicker = (request: Request, requestedDate: string | undefined, error: "lost" | "choose" | undefined) =>
       Effect.gen(function*() {
         const { closedPage, movePage, page, reply, shown } = yield* loadPage(request)
         if (!page.changes.may_move) return reply(409, closedPage(shown, page))
         const today = LocalDate.parse(shown.format.localDate(page.now)) ?? LocalDate.make(0)
         const requestedDay = LocalDate.parse(requestedDate ?? shown.format.localDate(page.booking.starts_at)) ?? today
         const first = requestedDay < today ? today : requestedDay
-        const last = LocalDate.addDays(first, shownDays - 1)
+        const last = LocalDate.addDays(first, daysPerPage - 1)
         const [from, until] = [LocalDate.format(first), LocalDate.format(last)]
         const { data: slots } = yield* run(guestAvailability, { from, to: until })
-        const before = LocalDate.addDays(first, -shownDays)
+        const previousFirst = LocalDate.addDays(first, -daysPerPage)
         return reply(
-          wrong === undefined ? 200 : 409,
+          error === undefined ? 200 : 409,
           movePage(shown, page, {
             from,
             to: until,
             slots,
-            wrong,
-            earlier: first === today ? undefined : LocalDate.format(before < today ? today : before),
-            later: LocalDate.format(LocalDate.addDays(first, shownDays))
+            wrong: error,
+            earlier: first === today ? undefined : LocalDate.format(previousFirst < today ? today : previousFirst),
+            later: LocalDate.format(LocalDate.addDays(first, daysPerPage))
           })
         )
       })
 
     /** Shows the confirmation page for a move to a start time. */
-    const check = (request: Request, requestedDate: string | undefined, name: string) =>
+    const renderConfirmation = (request: Request, requestedDate: string | undefined, slotName: string) =>
       Effect.gen(function*() {
         const { closedPage, moveCheckPage, slotKey, page, reply, shown } = yield* loadPage(request)
         if (!page.changes.may_move) return reply(409, closedPage(shown, page))
         const first = LocalDate.parse(requestedDate ?? "") ?? LocalDate.parse(shown.format.localDate(page.now))
-        if (first === undefined) return yield* choose(request, requestedDate, "choose")
+        if (first === undefined) return yield* renderPicker(request, requestedDate, "choose")
         const from = LocalDate.format(first)
-        const to = LocalDate.format(LocalDate.addDays(first, shownDays - 1))
+        const to = LocalDate.format(LocalDate.addDays(first, daysPerPage - 1))
         const { data } = yield* run(guestAvailability, { from, to })
-        const slot = data.find((slot) => slotKey(slot) === name)
+        const slot = data.find((slot) => slotKey(slot) === slotName)
         return slot === undefined
-          ? yield* choose(request, requestedDate, "lost")
+          ? yield* renderPicker(request, requestedDate, "lost")
           : reply(200, moveCheckPage(shown, page, { from, slot }))
       })
 
     /** Stores a form's files. Unused files are deleted after 24 hours. */
-    const keep = (sender: GuestSender, { files }: FormWithFiles) =>
+    const storeFiles = (sender: GuestSender, { files }: FormWithFiles) =>
       Effect.gen(function*() {
         const { orgId } = sender
         if (files.length > maxFilesOfMessage) return yield* Effect.fail({ why: "many" } as const)
@@ -153,8 +153,8 @@ export const guestRoutes = (site: Site) =>
         const seconds = quota.waitForFiles(sender)
         if (seconds !== undefined) return yield* Effect.fail({ why: "files", seconds } as const)
         return yield* Effect.forEach(files, (file) =>
-          Effect.mapBoth(turns(orgId, attachments.keep({ orgId, ...file })), {
-            onFailure: ({ code }) => ({ why: whyNot[code] ?? "broken" as const }),
+          Effect.mapBoth(enqueue(orgId, attachments.keep({ orgId, ...file })), {
+            onFailure: ({ code }) => ({ why: failureReasons[code] ?? "broken" as const }),
             onSuccess: ({ id, name, size }) => {
               quota.chargeFile(sender, size)
               return { id, name }
@@ -163,10 +163,10 @@ export const guestRoutes = (site: Site) =>
       })
 
     /** Sends a message with its files, once per form key. A repeated submission stores nothing. */
-    const write = (
+    const sendMessage = (
       { actor, body }: Pick<RouteRequest<typeof defaults["caller"], FormWithFiles>, "actor" | "body">,
       messageText: string
-    ): Effect.Effect<void, MessageDraft | Refusal, Actor> =>
+    ): Effect.Effect<void, MessageFailure | Refusal, Actor> =>
       Effect.gen(function*() {
         const keyField = body.fields["key"] ?? ""
         const key = isId(keyField) ? { key: keyField } : {}
@@ -174,19 +174,19 @@ export const guestRoutes = (site: Site) =>
         const sender = { orgId: actor.orgId, id: (actor as Guest).bookingId, now: yield* currentTime }
         const seconds = quota.takeMessage(sender)
         if (seconds !== undefined) return yield* Effect.fail({ why: "messages", seconds } as const)
-        const files = yield* keep(sender, body)
+        const files = yield* storeFiles(sender, body)
         yield* run(guestWrite, { body: messageText, ...key, ...(files.length === 0 ? {} : { attachments: files }) })
       })
 
     return [
       get(readDefaults, "/b/:handle", "guest.page", ({ actor, request }) =>
-        turns(
+        enqueue(
           actor.orgId,
-          show(200, request, ({ guestPage, page, shown }) =>
+          renderPage(200, request, ({ guestPage, page, shown }) =>
             guestPage(shown, page, {
-              done: doneOf(shown.url),
+              done: parseCompletedAction(shown.url),
               formKey: crypto.randomUUID(),
-              mailed: mailedIn(shown.url)
+              mailed: parseMailedSecret(shown.url)
             }))
         )),
       get(readDefaults, "/b/:handle/calendar.ics", "guest.calendar", ({ param, request }) => {
@@ -207,16 +207,19 @@ export const guestRoutes = (site: Site) =>
         const { searchParams } = new URL(request.url)
         const from = searchParams.get("from") ?? undefined
         const name = searchParams.get("to")
-        return turns(actor.orgId, name === null ? choose(request, from, undefined) : check(request, from, name))
+        return enqueue(
+          actor.orgId,
+          name === null ? renderPicker(request, from, undefined) : renderConfirmation(request, from, name)
+        )
       }),
       post(changeDefaults, "/b/:handle/move", "guest.move", (routeRequest) => {
         const { body, request } = routeRequest
         const name = body["to"] ?? ""
         return run(guestMove, isId(name) ? { session_id: name } : { starts_at: name }).pipe(
-          Effect.as(home(routeRequest, { done: "changed" })),
+          Effect.as(redirectToBooking(routeRequest, { done: "changed" })),
           Effect.catchIf(
             ({ kind }) => ["conflict", "invalid", "not_found"].includes(kind),
-            () => choose(request, body["from"], "lost")
+            () => renderPicker(request, body["from"], "lost")
           )
         )
       }),
@@ -227,64 +230,70 @@ export const guestRoutes = (site: Site) =>
         })),
       post(changeDefaults, "/b/:handle/cancel", "guest.cancel", (routeRequest) =>
         run(guestCancel, {}).pipe(
-          Effect.as(home(routeRequest)),
+          Effect.as(redirectToBooking(routeRequest)),
           Effect.catchIf(({ code }) => code === "changes_closed", () => renderClosed(routeRequest.request))
         )),
       post({ ...changeDefaults, body: messageForm }, "/b/:handle/messages", "guest.write", (routeRequest) =>
         Effect.gen(function*() {
           const { actor, body, request } = routeRequest
           const text = (body.fields["body"] ?? "").trim()
-          const messageText = text === "" && body.files.length > 0 ? photoOnly : text
+          const messageText = text === "" && body.files.length > 0 ? photoOnlyText : text
           const textProblem = messageText === ""
             ? "empty" as const
             : [...messageText].length > maxLength
             ? "long" as const
             : undefined
-          const wrong: MessageDraft | undefined = textProblem === undefined
-            ? yield* oneByOne((actor as Guest).bookingId, write(routeRequest, messageText)).pipe(
+          const failure: MessageFailure | undefined = textProblem === undefined
+            ? yield* serialize((actor as Guest).bookingId, sendMessage(routeRequest, messageText)).pipe(
               Effect.as(undefined),
-              Effect.catchIf((reason): reason is MessageDraft =>
+              Effect.catchIf((reason): reason is MessageFailure =>
                 "why" in reason, Effect.succeed)
             )
             : { why: textProblem }
-          if (wrong === undefined) {
-            return home(routeRequest, { done: "sent" }, "#messages")
+          if (failure === undefined) {
+            return redirectToBooking(routeRequest, { done: "sent" }, "#messages")
           }
           const { guestPage, page, reply, shown } = yield* loadPage(request)
-          const unsent = { body: text, wrong: wordsOf(shown, wrong) }
+          const unsent = { body: text, wrong: failureText(shown, failure) }
           const { headers, ...rest } = reply(
-            statusOf[wrong.why] ?? 422,
+            failureStatuses[failure.why] ?? 422,
             guestPage(shown, page, { formKey: crypto.randomUUID(), unsent })
           )
-          const wait = wrong.seconds ?? (wrong.why === "later" ? 60 : undefined)
-          return { ...rest, headers: { ...headers, ...(wait === undefined ? {} : { "retry-after": String(wait) }) } }
+          const retryAfterSeconds = failure.seconds ?? (failure.why === "later" ? 60 : undefined)
+          return {
+            ...rest,
+            headers: {
+              ...headers,
+              ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) })
+            }
+          }
         })),
       post(changeDefaults, "/b/:handle/mailed", "guest.prove", (routeRequest) =>
         run(guestProve, { link: (routeRequest.body["link"] ?? "").slice(0, 100) }).pipe(
-          Effect.as(home(routeRequest, { done: "confirmed" })),
+          Effect.as(redirectToBooking(routeRequest, { done: "confirmed" })),
           Effect.catchIf(
             ({ code }) =>
               code === "hold_expired" || code === "booking_cancelled" || code === "invalid_request",
             () =>
-              show(409, routeRequest.request, ({ guestPage, page, shown }) =>
+              renderPage(409, routeRequest.request, ({ guestPage, page, shown }) =>
                 guestPage(shown, page, { formKey: crypto.randomUUID() }))
           )
         )),
       post(changeDefaults, "/b/:handle/read", "guest.read", ({ request }) =>
-        Effect.as(run(guestRead, passOf(request)), { status: 204, body: null })),
+        Effect.as(run(guestRead, readPass(request)), { status: 204, body: null })),
       get(readDefaults, "/b/:handle/files/:id", "guest.file", ({ actor: { orgId }, param, request }) =>
         Effect.gen(function*() {
           const id = param("id").toLowerCase()
           if (attachments === undefined || !isId(id)) {
             return yield* refuse("not_found", "file", "here")
           }
-          yield* run(guestFile, { id, ...passOf(request) })
+          yield* run(guestFile, { id, ...readPass(request) })
           return fileReply(yield* Effect.uninterruptible(attachments.open({ orgId, id })))
         })),
       post(mailDefaults, "/b/:handle/link", "guest.link", (routeRequest) =>
-        Effect.as(run(guestLink, {}), home(routeRequest, { done: "asked" }, "#messages"))),
+        Effect.as(run(guestLink, {}), redirectToBooking(routeRequest, { done: "asked" }, "#messages"))),
       get(readDefaults, "/b/:handle/messages/:link", "guest.mailed", ({ param, request }) =>
-        show(200, request, ({ linkPage, page, shown }) => {
+        renderPage(200, request, ({ linkPage, page, shown }) => {
           const address = href(shown, `/b/${param("handle")}/messages/${encodeURIComponent(param("link"))}`)
           return linkPage(shown, page, address)
         })),
@@ -292,17 +301,17 @@ export const guestRoutes = (site: Site) =>
         const { param, request } = routeRequest
         return run(guestOpen, { link: param("link").slice(0, 100) }).pipe(
           Effect.map(({ pass }): Reply => {
-            const there = home(routeRequest, {}, "#messages")
+            const redirect = redirectToBooking(routeRequest, {}, "#messages")
             const path = site.link(`/b/${param("handle")}`)
             const secure = isSecure(site, request) ? "; Secure" : ""
             const setCookie = `${cookie}=${pass}; Path=${path}; Max-Age=3600; HttpOnly; SameSite=Lax${secure}`
-            return { ...there, headers: { ...there.headers, "set-cookie": setCookie } }
+            return { ...redirect, headers: { ...redirect.headers, "set-cookie": setCookie } }
           }),
           Effect.catchIf(
             ({ code }) =>
               code === "unauthorized" || code === "invalid_request",
             () =>
-              show(410, request, ({ linkOverPage, page, shown }) =>
+              renderPage(410, request, ({ linkOverPage, page, shown }) =>
                 linkOverPage(shown, page))
           )
         )
@@ -310,7 +319,7 @@ export const guestRoutes = (site: Site) =>
       get(readDefaults, "/b/:handle/pay", "guest.pay", (routeRequest) =>
         run(guestCheckout, {}).pipe(
           Effect.flatMap(({ url }) =>
-            show(200, routeRequest.request, ({ page, payPage, shown }) =>
+            renderPage(200, routeRequest.request, ({ page, payPage, shown }) =>
               payPage(shown, page, url))
           ),
           Effect.catchIf(
@@ -319,19 +328,21 @@ export const guestRoutes = (site: Site) =>
             ({ code }) =>
               Effect.map(loadPage(routeRequest.request), ({ noPayPage, page, reply, shown }) =>
                 // The booking page has a button that opens a checkout for the balance.
-                page.pays_balance ? home(routeRequest) : reply(409, noPayPage(shown, page, code === "hold_expired")))
+                page.pays_balance
+                  ? redirectToBooking(routeRequest)
+                  : reply(409, noPayPage(shown, page, code === "hold_expired")))
           )
         )),
       post(changeDefaults, "/b/:handle/pay", "guest.pay.balance", (routeRequest) =>
         // The page links to the checkout, because a form cannot be redirected to another site.
         run(guestCheckout, { opens_balance: true }).pipe(
           Effect.flatMap(({ url }) =>
-            show(200, routeRequest.request, ({ page, payPage, shown }) =>
+            renderPage(200, routeRequest.request, ({ page, payPage, shown }) =>
               payPage(shown, page, url))
           ),
           Effect.catchIf(({ kind }) =>
             kind === "conflict" || kind === "not_found", () =>
-            Effect.succeed(home(routeRequest)))
+            Effect.succeed(redirectToBooking(routeRequest)))
         )),
       get(readDefaults, "/b/:handle/paid", "guest.paid", (routeRequest) =>
         Effect.map(loadPage(routeRequest.request), ({ page, reply, shown, waitPage }) => {
@@ -339,19 +350,19 @@ export const guestRoutes = (site: Site) =>
           const isBalance = searchParams.has("balance")
           const awaitsBalance = isBalance && page.booking.status === "confirmed" && page.booking.due_cents > 0
           if (page.is_paid && !awaitsBalance) {
-            return home(routeRequest, { done: "paidNow" })
+            return redirectToBooking(routeRequest, { done: "paidNow" })
           }
           if (page.booking.status !== "held" && !awaitsBalance) {
-            return home(routeRequest)
+            return redirectToBooking(routeRequest)
           }
-          const looks = Number(searchParams.get("n") ?? 0)
-          const again = looks >= 0 && looks < 40
+          const pollCount = Number(searchParams.get("n") ?? 0)
+          const nextUrl = pollCount >= 0 && pollCount < 40
             ? href(shown, `/b/${routeRequest.param("handle")}/paid`, {
-              n: looks + 1,
+              n: pollCount + 1,
               ...(isBalance ? { balance: 1 } : {})
             })
             : undefined
-          return reply(200, waitPage(shown, page, again))
+          return reply(200, waitPage(shown, page, nextUrl))
         }))
     ] as ReadonlyArray<AnyRoute>
   })
@@ -361,32 +372,32 @@ const messageForm = multipartForm({ field: "files", maxBytes: maxFilesOfMessage 
 const maxLength = 5000
 
 /** The body of a message that contains only photos. */
-const photoOnly = "📷"
+const photoOnlyText = "📷"
 
-const whyNot: { readonly [code: string]: "type" | "large" | "broken" | "later" } = {
+const failureReasons: { readonly [code: string]: "type" | "large" | "broken" | "later" } = {
   unsupported_type: "type",
   too_large: "large",
   unavailable: "later"
 }
 
 /** The reason that a message was not sent, and the number of seconds until it can be retried. */
-interface MessageDraft {
+interface MessageFailure {
   readonly why: keyof OrgRenderContext["text"]["guest"]["wrong"]
   readonly seconds?: number
 }
 
-const statusOf: { readonly [Why in MessageDraft["why"]]?: number } = {
+const failureStatuses: { readonly [Why in MessageFailure["why"]]?: number } = {
   large: 413,
   messages: 429,
   files: 429,
   later: 503
 }
 
-const wordsOf = ({ text: { guest } }: OrgRenderContext, { seconds = 0, why }: MessageDraft): string => {
-  const words = guest.wrong[why]
-  if (typeof words === "string") return words
+const failureText = ({ text: { guest } }: OrgRenderContext, { seconds = 0, why }: MessageFailure): string => {
+  const template = guest.wrong[why]
+  if (typeof template === "string") return template
   const minutes = Math.ceil(seconds / 60)
-  return words(minutes < 100 ? guest.minutes(Math.max(2, minutes)) : guest.hours(String(Math.ceil(minutes / 60))))
+  return template(minutes < 100 ? guest.minutes(Math.max(2, minutes)) : guest.hours(String(Math.ceil(minutes / 60))))
 }
 
 const cookie = "tb_thread"
@@ -395,9 +406,10 @@ const cookie = "tb_thread"
  * Returns the secret from a mailed link. Only text in the format of a digest is accepted, so that a page never echoes
  * arbitrary input.
  */
-const mailedIn = (url: URL): string | undefined => /^[0-9a-f]{40}$/.exec(url.searchParams.get("mailed") ?? "")?.[0]
+const parseMailedSecret = (url: URL): string | undefined =>
+  /^[0-9a-f]{40}$/.exec(url.searchParams.get("mailed") ?? "")?.[0]
 
-const passOf = (request: Request): { readonly pass: string | undefined } => {
+const readPass = (request: Request): { readonly pass: string | undefined } => {
   const [, pass] = /(?:^|;\s*)tb_thread=([A-Za-z0-9]{1,100})(?:;|$)/.exec(request.headers.get("cookie") ?? "") ?? []
   return { pass }
 }
@@ -408,11 +420,17 @@ const passOf = (request: Request): { readonly pass: string | undefined } => {
  */
 const isSecure = (site: Site, request: Request): boolean => (site.absolute("/") ?? request.url).startsWith("https:")
 
-const notices: ReadonlyArray<string> = ["sent", "asked", "changed", "paidNow", "confirmed"] satisfies ReadonlyArray<
+const completedActions: ReadonlyArray<string> = [
+  "sent",
+  "asked",
+  "changed",
+  "paidNow",
+  "confirmed"
+] satisfies ReadonlyArray<
   CompletedAction
 >
 
-const doneOf = ({ searchParams }: URL): CompletedAction | undefined => {
+const parseCompletedAction = ({ searchParams }: URL): CompletedAction | undefined => {
   const action = searchParams.get("done") ?? ""
-  return notices.includes(action) ? action as CompletedAction : undefined
+  return completedActions.includes(action) ? action as CompletedAction : undefined
 }

@@ -31,12 +31,12 @@ export interface SseHub {
 export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
   const limit = makeConnectionLimit()
 
-  const send = ({ isSignedIn, orgId }: SseClient, pieces: BoundedQueue<string>) => {
+  const sendEvents = ({ isSignedIn, orgId }: SseClient, queue: BoundedQueue<string>) => {
     // A client that does not read for 1 minute is disconnected.
-    const offer = (piece: string) => Effect.timeout(pieces.offer(piece), "1 minute")
+    const sendChunk = (chunk: string) => Effect.timeout(queue.offer(chunk), "1 minute")
     return Effect.gen(function*() {
       const { next } = yield* watch(orgId)
-      yield* offer(comment)
+      yield* sendChunk(keepAlive)
       let lastHead: number | undefined
       while (true) {
         const head = yield* Effect.timeoutTo(next(lastHead), {
@@ -45,39 +45,39 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
           onTimeout: () => undefined
         })
         if (head === undefined) {
-          yield* offer(comment)
+          yield* sendChunk(keepAlive)
           continue
         }
         if (head.head === undefined) return
         if (lastHead !== undefined && !(yield* isSignedIn)) return
         lastHead = head.head
-        yield* offer(`data: ${lastHead}\n\n`)
+        yield* sendChunk(`data: ${lastHead}\n\n`)
       }
-    }).pipe(Effect.scoped, Effect.timeoutOption(lasts), Effect.ignore)
+    }).pipe(Effect.scoped, Effect.timeoutOption(maxDuration), Effect.ignore)
   }
 
   return {
     open: (listener) =>
       Effect.suspend(() => {
         const { goingDown } = listener
-        if (goingDown?.aborted === true) return Effect.fail(down)
-        const leave = limit.enter(listener)
-        if (leave === undefined) return Effect.fail(full)
-        const pieces = new BoundedQueue<string>(1)
-        return Effect.map(Effect.forkDaemon(send(listener, pieces)), (sender): Reply => {
+        if (goingDown?.aborted === true) return Effect.fail(shutdownFailure)
+        const release = limit.enter(listener)
+        if (release === undefined) return Effect.fail(limitFailure)
+        const queue = new BoundedQueue<string>(1)
+        return Effect.map(Effect.forkDaemon(sendEvents(listener, queue)), (sender): Reply => {
           const stop = () => sender.unsafeInterruptAsFork(sender.id())
           goingDown?.addEventListener("abort", stop)
           sender.addObserver((exit) => {
             goingDown?.removeEventListener("abort", stop)
-            leave()
+            release()
             // An interruption ends the stream normally, so the browser reconnects. Other failures are logged.
-            pieces.end(Exit.isInterrupted(exit) ? Exit.void : exit)
+            queue.end(Exit.isInterrupted(exit) ? Exit.void : exit)
           })
-          const end = () => {
-            pieces.shutdown()
+          const close = () => {
+            queue.shutdown()
             stop()
           }
-          return { status: 200, headers, body: { next: () => pieces.take(), isOver: () => true, stop: end } }
+          return { status: 200, headers, body: { next: () => queue.take(), isOver: () => true, stop: close } }
         })
       })
   }
@@ -92,11 +92,11 @@ export const headers = {
 }
 
 /** A keep-alive comment, which clients ignore. Without these comments, proxies would close an idle connection. */
-const comment = ":\n\n"
+const keepAlive = ":\n\n"
 
-const lasts = Duration.minutes(30)
+const maxDuration = Duration.minutes(30)
 
-const full = new Failure(
+const limitFailure = new Failure(
   { code: "rate_limited", message: "Too many pages are open. Close some of them." },
   { "retry-after": "30" },
   429

@@ -19,28 +19,28 @@ export const testPaymentsPage = (
   checkout: TestCheckoutView,
   notice: TestPaymentNotice
 ): Page => {
-  const words = labelsIn(context.reader.language)
+  const labels = labelsIn(context.reader.language)
   const format = Formats.make(context.reader, checkout)
   const amount = format.money(checkout.cents)
-  const { heading, lead } = headOf(checkout, words, amount, format)
+  const { heading, lead } = describeStatus(checkout, labels, amount, format)
   return {
-    title: `${heading} – ${words.title}`,
+    title: `${heading} – ${labels.title}`,
     body: (
       <div class="wrap">
         <header class="top">
           <span class="mark" aria-hidden="true">T</span>
-          <span class="name">{words.title}</span>
+          <span class="name">{labels.title}</span>
         </header>
         <main id="content" class="stack">
-          <p class="note" role="note">{words.marker}</p>
+          <p class="note" role="note">{labels.marker}</p>
           {notice !== undefined && (
-            <p class="note wrong" role="alert">{notice === "declined" ? words.declined : words.tooLate}</p>
+            <p class="note wrong" role="alert">{notice === "declined" ? labels.declined : labels.tooLate}</p>
           )}
           <div class="split">
             <section class="card pad stack">
               <h1 dir="auto">{heading}</h1>
               <p class="soft" dir="auto">{lead}</p>
-              <Forms shown={context} checkout={checkout} amount={amount} />
+              <ActionForms shown={context} checkout={checkout} amount={amount} />
             </section>
             <aside class="stack">
               <section class="card pad">
@@ -51,16 +51,16 @@ export const testPaymentsPage = (
                       {details !== "" && <div class="soft small" dir="auto">{details}</div>}
                     </Row>
                   ))}
-                  <Row label={words.booking}>{checkout.reference}</Row>
-                  <Row label={words.total} total class="num">{amount}</Row>
+                  <Row label={labels.booking}>{checkout.reference}</Row>
+                  <Row label={labels.total} total class="num">{amount}</Row>
                 </dl>
               </section>
               {checkout.money.length > 0 && (
                 <section class="card pad stack tight">
-                  <h2>{words.money.title}</h2>
+                  <h2>{labels.money.title}</h2>
                   <dl class="sum">
                     {checkout.money.map((money) => (
-                      <Row key={money.intent} label={stateOf(money, words)} class="num">{amount}</Row>
+                      <Row key={money.intent} label={amountStatus(money, labels)} class="num">{amount}</Row>
                     ))}
                   </dl>
                 </section>
@@ -84,40 +84,40 @@ const headOf = (checkout: TestCheckoutView, { ended, open, paid }: Words, amount
   }
 }
 
-const stateOf = ({ isDisputed, isReturned }: TestPaymentAmounts, { money }: Words): string =>
+const amountStatus = ({ isDisputed, isReturned }: TestPaymentAmounts, { money }: Labels): string =>
   isReturned ? money.returned : isDisputed ? money.disputed : money.kept
 
-const Forms = ({ amount, checkout, shown }: {
+const ActionForms = ({ amount, checkout, shown }: {
   readonly shown: RenderContext
   readonly checkout: TestCheckoutView
   readonly amount: string
 }) => {
   const { more, open, paid } = labelsIn(shown.reader.language)
   const action = href(shown, `/till/${checkout.session}`)
-  const button = (act: TestPaymentAction, label: string, kind: string) => (
+  const renderButton = (act: TestPaymentAction, label: string, kind: string) => (
     <form method="post" action={action}>
       <button class={`btn wide ${kind}`} name="act" value={act}>{label}</button>
     </form>
   )
-  const acts = ({ open: ["end"], paid: ["again", "dispute"], ended: ["late"] } as const)[checkout.status]
+  const actions = ({ open: ["end"], paid: ["again", "dispute"], ended: ["late"] } as const)[checkout.status]
   const isSettled = checkout.money.every(({ isDisputed, isReturned }) => isDisputed || isReturned)
-  const visibleActs = acts.filter((act) => act !== "dispute" || !isSettled)
+  const visibleActions = actions.filter((act) => act !== "dispute" || !isSettled)
   return (
     <>
       {checkout.status === "open"
         ? (
           <>
-            {button("pay", open.pay(amount), "")}
-            {button("decline", open.decline, "ghost")}
+            {renderButton("pay", open.pay(amount), "")}
+            {renderButton("decline", open.decline, "ghost")}
             <a href={checkout.back}>{open.leave}</a>
           </>
         )
         : <a class="btn wide" href={checkout.back}>{paid.back}</a>}
       <hr />
       <h2>{more.title}</h2>
-      {visibleActs.map((act) => (
+      {visibleActions.map((act) => (
         <div key={act} class="stack tight">
-          {button(act, more[act].label, "ghost")}
+          {renderButton(act, more[act].label, "ghost")}
           <p class="hint">{more[act].text}</p>
         </div>
       ))}

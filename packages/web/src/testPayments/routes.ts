@@ -35,7 +35,7 @@ export const testPaymentRoutes = (
           findCheckout(param("session")),
           (checkout) =>
             page(200, request, ({ testPaymentsPage }, context) =>
-              testPaymentsPage(context, checkout, noticeIn(context.url)))
+              testPaymentsPage(context, checkout, parseNotice(context.url)))
         )
     ),
     post(
@@ -46,25 +46,25 @@ export const testPaymentRoutes = (
         Effect.gen(function*() {
           const session = param("session")
           yield* findCheckout(session)
-          const act = testPaymentActions.find((one) => one === body.act)
-          if (act === undefined) return yield* invalid(unknownAct)
-          const notice: TestPaymentNotice = act === "decline"
+          const action = testPaymentActions.find((one) => one === body.act)
+          if (action === undefined) return yield* invalid(unknownActionMessage)
+          const notice: TestPaymentNotice = action === "decline"
             ? "declined"
-            : (yield* testPayments.act(session, act))
+            : (yield* testPayments.act(session, action))
             ? undefined
             : "late"
-          return redirectAfterPost(backTo(site, session, request, notice))
+          return redirectAfterPost(toReturnUrl(site, session, request, notice))
         })
     )
   ]
 }
 
-const noticeIn = ({ searchParams }: URL): TestPaymentNotice => {
+const parseNotice = ({ searchParams }: URL): TestPaymentNotice => {
   const notice = searchParams.get("notice")
   return notice === "declined" || notice === "late" ? notice : undefined
 }
 
-const backTo = (site: Site.Site, session: string, request: Request, notice: TestPaymentNotice): string => {
+const toReturnUrl = (site: Site.Site, session: string, request: Request, notice: TestPaymentNotice): string => {
   const { searchParams } = new URL(request.url)
   if (notice === undefined) searchParams.delete("notice")
   else searchParams.set("notice", notice)
@@ -72,4 +72,4 @@ const backTo = (site: Site.Site, session: string, request: Request, notice: Test
   return site.link(`/till/${encodeURIComponent(session)}`) + (query === "" ? "" : `?${query}`)
 }
 
-const unknownAct = `act must be one of ${testPaymentActions.join(", ")}.`
+const unknownActionMessage = `act must be one of ${testPaymentActions.join(", ")}.`
