@@ -20,8 +20,8 @@ export const consentPage = (
     readonly search: string
   }
 ): Page => {
-  const back = hostOf(request.redirectUri)
-  const at = isMetadataUrl(application.clientId) ? hostOf(application.clientId) : back
+  const redirectHost = toHost(request.redirectUri)
+  const clientHost = isMetadataUrl(application.clientId) ? toHost(application.clientId) : redirectHost
   return framePage(
     connect.title(org),
     <>
@@ -29,18 +29,23 @@ export const consentPage = (
         <p>
           <span class="soft">{connect.at}</span>
           <br />
-          <span class="host">{at}</span>
+          <span class="host">{clientHost}</span>
         </p>
         {application.name !== "" && <p dir="auto">{connect.names(application.name)}</p>}
-        {at !== back && <p>{connect.back(back)}</p>}
+        {clientHost !== redirectHost && <p>{connect.back(redirectHost)}</p>}
         {isLoopbackUri(request.redirectUri) && <p class="note" role="note">{connect.local}</p>}
         <fieldset class="ticks" aria-describedby={isEmpty ? "tick" : undefined}>
           <legend class="label">{connect.may}</legend>
           {isEmpty && <p id="tick" class="bad" role="alert">{connect.tick}</p>}
           {known.filter((scope) => request.scopes.includes(scope)).map((scope) => (
-            <Tick key={scope} name={scope} words={connect.scopes[scope]} checked={!isEmpty && scope !== "admin"} />
+            <ScopeCheckbox
+              key={scope}
+              name={scope}
+              words={connect.scopes[scope]}
+              checked={!isEmpty && scope !== "admin"}
+            />
           ))}
-          <Tick name="personal" words={connect.personal} checked={false} />
+          <ScopeCheckbox name="personal" words={connect.personal} checked={false} />
         </fieldset>
         <div class="acts">
           <button class="btn" name="decision" value="allow">{connect.allow}</button>
@@ -56,7 +61,7 @@ export const consentPage = (
   )
 }
 
-const Tick = ({ checked, name, words }: {
+const ScopeCheckbox = ({ checked, name, words }: {
   readonly name: KeyScope | "personal"
   readonly words: { readonly word: string; readonly what: string }
   readonly checked: boolean
@@ -95,10 +100,10 @@ export const ownersOnlyPage = ({ site, text: { signIn } }: RenderContext, org: s
   )
 
 /**
- * Shows an invalid request to the OAuth client's developer. With `back`, the reader can continue to the client, but the
- * page never redirects automatically.
+ * Shows an invalid request to the OAuth client's developer. With `backUrl`, the reader can continue to the client, but
+ * the page never redirects automatically.
  */
-export const errorPage = ({ text: { signIn: { connect } } }: RenderContext, message: string, back?: string): Page =>
+export const errorPage = ({ text: { signIn: { connect } } }: RenderContext, message: string, backUrl?: string): Page =>
   framePage(
     connect.wrong.title,
     <div class="card pad stack">
@@ -106,16 +111,16 @@ export const errorPage = ({ text: { signIn: { connect } } }: RenderContext, mess
       <p>
         <code lang="en" dir="ltr">{message}</code>
       </p>
-      {back !== undefined && (
+      {backUrl !== undefined && (
         <p>
-          <a class="btn ghost" href={back} rel="noreferrer">{connect.wrong.back(hostOf(back))}</a>
+          <a class="btn ghost" href={backUrl} rel="noreferrer">{connect.wrong.back(toHost(backUrl))}</a>
         </p>
       )}
     </div>
   )
 
 /** Returns a redirect URI's host, or its scheme if the scheme is custom. */
-const hostOf = (address: string): string => {
+const toHost = (address: string): string => {
   const { host, protocol } = new URL(address)
   return protocol === "https:" || protocol === "http:" ? host : protocol
 }

@@ -33,19 +33,19 @@ import type { Site } from "../Site.ts"
 import { siteRoot } from "../siteRoot.ts"
 import { redirectWith } from "./responses.ts"
 
-export const authorizeRoutes = (site: Site, who: StaffAuth) =>
+export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
   Effect.gen(function*() {
     const applications = yield* OAuthClients
     const grants = yield* Grants
     const run = yield* makeRunOperation
     const { page } = makeRenderPages(site, () => import("./ConsentPages.tsx"))
     /** Returns route options. Each call creates a separate rate limit. */
-    const limitedRoute = () =>
+    const makeRouteOptions = () =>
       ({ caller: "anyone", failed: makeRenderError(site), limits: [IpRateLimit.make({ times: 30 })] }) as const
 
-    const errorReply = (request: Request, message: string, back?: string) =>
+    const renderError = (request: Request, message: string, backUrl?: string) =>
       Effect.map(
-        page(400, request, ({ errorPage }, context) => errorPage(context, message, back)),
+        page(400, request, ({ errorPage }, context) => errorPage(context, message, backUrl)),
         (reply): Reply => ({ ...reply, code: "invalid_request" })
       )
 
@@ -56,7 +56,7 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
     const parseRequest = (request: Request) =>
       Effect.gen(function*() {
         const { search } = new URL(request.url)
-        const parameters = parametersOf(search)
+        const parameters = parseParameters(search)
         const issuer = siteRoot(site, request)
         if (issuer === undefined) return yield* refuseOAuth("invalid_request", "The server has no public URL.")
         if (search.length > maxNext - "/authorize".length) {
@@ -69,32 +69,32 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
         return { application, issuer, redirectUri, search, state: parameters.state, authorization }
       })
 
-    interface Found {
-      readonly who: CurrentStaff
+    interface ConsentRequest {
+      readonly staff: CurrentStaff
       /** The org's display name. */
       readonly org: string
-      readonly given: Effect.Effect.Success<ReturnType<typeof parseRequest>>
+      readonly parsed: Effect.Effect.Success<ReturnType<typeof parseRequest>>
       readonly authorization: AuthorizationRequest
     }
 
     /** Runs a handler for a valid request from a signed-in owner. */
     const withRequest = (
       request: Request,
-      use: (found: Found) => Effect.Effect<Reply, Refusal>
+      handler: (consentRequest: ConsentRequest) => Effect.Effect<Reply, Refusal>
     ): Effect.Effect<Reply, Refusal> =>
       Effect.gen(function*() {
         const parsedRequest = yield* Effect.either(parseRequest(request))
-        if (parsedRequest._tag === "Left") return yield* errorReply(request, parsedRequest.left.message)
+        if (parsedRequest._tag === "Left") return yield* renderError(request, parsedRequest.left.message)
         const oauthRequest = parsedRequest.right
         const { application, authorization, issuer: iss, redirectUri, search, state } = oauthRequest
-        const staff = yield* Effect.option(who.signedIn(request))
+        const staff = yield* Effect.option(staffAuth.signedIn(request))
         if (authorization._tag === "Left") {
           const { code: error, message } = authorization.left
           // An automatic redirect would turn this endpoint into an open redirector, so an owner must follow a link.
           const mayContinue = Option.isSome(staff) && staff.value.actor.scopes.has("staff") &&
             (yield* grants.isApproved(application.clientId))
-          if (!mayContinue) return yield* errorReply(request, message)
-          return yield* errorReply(
+          if (!mayContinue) return yield* renderError(request, message)
+          return yield* renderError(
             request,
             message,
             redirectWith(redirectUri, { error, error_description: message, state, iss })
@@ -106,12 +106,12 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
         if (!actor.scopes.has("staff")) {
           return yield* page(403, request, ({ ownersOnlyPage }, context) => ownersOnlyPage(context, org, member.email))
         }
-        return yield* use({ who: staff.value, org, given: oauthRequest, authorization: authorization.right })
+        return yield* handler({ staff: staff.value, org, parsed: oauthRequest, authorization: authorization.right })
       })
 
-    const consentReply = (
+    const renderConsent = (
       request: Request,
-      { authorization, given: { application, search }, org, who: { member: { email } } }: Found,
+      { authorization, parsed: { application, search }, org, staff: { member: { email } } }: ConsentRequest,
       isEmpty: boolean
     ) => {
       const facts = { application, email, isEmpty, org, request: authorization, search }
@@ -119,24 +119,24 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
     }
 
     return [
-      get(limitedRoute(), "/authorize", "oauth.authorize", ({ request }) =>
+      get(makeRouteOptions(), "/authorize", "oauth.authorize", ({ request }) =>
         withRequest(request, (consentRequest) =>
-          consentReply(request, consentRequest, false))),
+          renderConsent(request, consentRequest, false))),
       post(
-        { ...limitedRoute(), body: form, refuse: checkFormOrigin(site) },
+        { ...makeRouteOptions(), body: form, refuse: checkFormOrigin(site) },
         "/authorize",
         "oauth.decide",
         ({ body, request }) =>
           withRequest(request, (consentRequest) =>
             Effect.gen(function*() {
-              const { authorization, given: { application, issuer: iss, redirectUri, state }, who: { actor } } =
+              const { authorization, parsed: { application, issuer: iss, redirectUri, state }, staff: { actor } } =
                 consentRequest
-              const redirectBack = (answer: Readonly<Record<string, string>>) =>
+              const redirectBack = (parameters: Readonly<Record<string, string>>) =>
                 page(
                   200,
                   request,
                   ({ redirectPage }, context) =>
-                    redirectPage(context, redirectWith(redirectUri, { ...answer, state, iss }))
+                    redirectPage(context, redirectWith(redirectUri, { ...parameters, state, iss }))
                 )
               if (body.decision !== "allow") {
                 return yield* redirectBack({
@@ -148,7 +148,7 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
                 authorization.scopes.includes(scope) && body[scope] === "yes"
               )
               if (scopes.length === 0) {
-                return yield* consentReply(request, consentRequest, true)
+                return yield* renderConsent(request, consentRequest, true)
               }
               const { orgId, staffId } = actor
               const personal = body.personal === "yes"
@@ -167,7 +167,7 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
   })
 
 /** Parses the parameters. A repeated parameter is treated as missing, because its value is ambiguous. */
-const parametersOf = (search: string): Given => {
+const parseParameters = (search: string): Given => {
   const parameters = new URLSearchParams(search)
   const names = new Set(parameters.keys())
   return Object.fromEntries(

@@ -26,22 +26,22 @@ export const endpoints = (site: Site) =>
     const applications = yield* OAuthClients
     const grants = yield* Grants
     /** Returns route options. Each call creates a separate rate limit. */
-    const limitedRoute = () =>
+    const makeRouteOptions = () =>
       ({ caller: "anyone", failed: renderOAuthError, limits: [IpRateLimit.make({ times: 120 })] }) as const
-    const readDefaults = limitedRoute()
-    const rareDefaults = { ...limitedRoute(), limits: [IpRateLimit.make({ times: 20, minutes: 60 })] }
+    const readDefaults = makeRouteOptions()
+    const registerDefaults = { ...makeRouteOptions(), limits: [IpRateLimit.make({ times: 20, minutes: 60 })] }
 
-    const document = (path: `/${string}`, name: string, of: (issuer: string) => object) =>
+    const makeDocumentRoute = (path: `/${string}`, name: string, getDocument: (issuer: string) => object) =>
       get(readDefaults, path, name, ({ request }) => {
         const issuer = siteRoot(site, request)
         return issuer === undefined ? notFound("document", path) : Effect.succeed({
-          ...Reply.json(200, of(issuer)),
+          ...Reply.json(200, getDocument(issuer)),
           headers: { "content-type": "application/json", "cache-control": "public, max-age=300" }
         })
       })
 
-    const base = site.link("/").replace(/\/$/, "")
-    const names = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const
+    const mountPath = site.link("/").replace(/\/$/, "")
+    const metadataPaths = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const
 
     const issueToken = (fields: Form, root: string | undefined): Effect.Effect<TokenResponse, OAuthRefusal> => {
       const { client_id: clientId, code, code_verifier: verifier, grant_type: type, refresh_token: refreshToken } =
@@ -65,17 +65,19 @@ export const endpoints = (site: Site) =>
       }
     }
 
-    const answerWith = <A>(work: Effect.Effect<A, OAuthRefusal>, onSuccess: (result: A) => Reply.Reply) =>
+    const toResponse = <A>(work: Effect.Effect<A, OAuthRefusal>, onSuccess: (result: A) => Reply.Reply) =>
       Effect.match(work, { onFailure: errorResponse, onSuccess })
 
     return [
-      ...names.map((path) => document(path, "oauth.metadata", serverMetadata)),
+      ...metadataPaths.map((path) => makeDocumentRoute(path, "oauth.metadata", serverMetadata)),
       // Clients request the metadata at the host's root, with the mount path as a suffix.
-      ...base === "" ? [] : names.map((path) => document(`${path}${base}`, "oauth.metadata", serverMetadata)),
-      document("/.well-known/jwks.json", "oauth.keys", () => ({ keys: [] })),
-      post({ ...rareDefaults, body: json }, "/register", "oauth.register", ({ body, request }) =>
-        answerWith(applications.register(body), (application) =>
-          Reply.json(201, registration(application, siteRoot(site, request))))),
+      ...mountPath === ""
+        ? []
+        : metadataPaths.map((path) => makeDocumentRoute(`${path}${mountPath}`, "oauth.metadata", serverMetadata)),
+      makeDocumentRoute("/.well-known/jwks.json", "oauth.keys", () => ({ keys: [] })),
+      post({ ...registerDefaults, body: jsonBody }, "/register", "oauth.register", ({ body, request }) =>
+        toResponse(applications.register(body), (application) =>
+          Reply.json(201, toRegistration(application, siteRoot(site, request))))),
       get(readDefaults, "/register/:client", "oauth.registered", ({ param, request }) => {
         const clientId = param("client")
         // Only registered IDs are looked up. A client ID can also be a URL, but then the client's metadata document is
@@ -83,15 +85,15 @@ export const endpoints = (site: Site) =>
         if (!/^app_[0-9a-f]{40}$/.test(clientId)) {
           return notFound("client", clientId.slice(0, 80))
         }
-        return answerWith(applications.find(clientId), (application) =>
-          Reply.json(200, registration(application, siteRoot(site, request))))
+        return toResponse(applications.find(clientId), (application) =>
+          Reply.json(200, toRegistration(application, siteRoot(site, request))))
       }),
-      post({ ...limitedRoute(), body: form }, "/token", "oauth.token", ({ body, request }) =>
-        answerWith(
+      post({ ...makeRouteOptions(), body: form }, "/token", "oauth.token", ({ body, request }) =>
+        toResponse(
           Effect.suspend(() =>
             issueToken(body, siteRoot(site, request))
           ),
-          tokens
+          tokenResponse
         )),
       post({ ...readDefaults, body: form }, "/revoke", "oauth.revoke", ({ body: { client_id: clientId, token } }) =>
         clientId === undefined || token === undefined
@@ -101,9 +103,9 @@ export const endpoints = (site: Site) =>
     ] as ReadonlyArray<AnyRoute>
   })
 
-const json: BodyKind<Body.Body> = { within: (request, use) => Effect.flatMap(Body.read(request), use) }
+const jsonBody: BodyKind<Body.Body> = { within: (request, use) => Effect.flatMap(Body.read(request), use) }
 
-const tokens = ({ accessToken, expiresInSeconds, refreshToken, scopes }: TokenResponse): Reply.Reply =>
+const tokenResponse = ({ accessToken, expiresInSeconds, refreshToken, scopes }: TokenResponse): Reply.Reply =>
   Reply.json(200, {
     access_token: accessToken,
     token_type: "Bearer",
@@ -112,7 +114,7 @@ const tokens = ({ accessToken, expiresInSeconds, refreshToken, scopes }: TokenRe
     scope: scopes.join(" ")
   })
 
-const registration = ({ clientId, createdAt, name, redirectUris }: OAuthClient, root: string | undefined) => ({
+const toRegistration = ({ clientId, createdAt, name, redirectUris }: OAuthClient, root: string | undefined) => ({
   client_id: clientId,
   client_id_issued_at: Math.floor(createdAt / 1000),
   client_name: name,

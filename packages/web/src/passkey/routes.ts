@@ -21,90 +21,93 @@ import { toRelyingParty } from "./relyingParty.ts"
 type SignedInCaller = Exclude<Caller, "anyone">
 
 /** Creates the routes for passkey sign-in, and for staff members to manage their passkeys. */
-export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRouter, "show">) =>
+export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<DashboardRouter, "show">) =>
   Effect.gen(function*() {
     const passkeys = yield* Passkeys
     const run = yield* makeRunOperation
     const { page } = makeRenderPages(site, () => import("./PasskeyPages.tsx"))
-    const pagesOfDesk = lazyImport(() => import("../dashboard/passkeys/PasskeysPage.tsx")).effect
+    const loadPasskeyPages = lazyImport(() => import("../dashboard/passkeys/PasskeysPage.tsx")).effect
     const formDefaults = { body: form, refuse: checkFormOrigin(site) }
     // All staff members in an office may share one IP address.
     const limitedForm = { ...formDefaults, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
     const publicDefaults = { failed: makeRenderError(site), caller: "anyone" } as const
     const viewDefaults = { ...publicDefaults, limits: [IpRateLimit.make({ times: 120 })] }
     const signInDefaults = { ...publicDefaults, ...limitedForm }
-    const staffDefaults = { failed: redirectToSignIn(site), caller: { scope: "read", find: who.find } } as const
+    const staffDefaults = { failed: redirectToSignIn(site), caller: { scope: "read", find: staffAuth.find } } as const
     const addDefaults = { ...staffDefaults, ...limitedForm }
 
     /** Redirects to sign-in by email if passkeys are not supported at this address. */
-    const byMail = (next: string | null) => seeOther(withNext(site.link("/sign-in"), next))
+    const redirectToEmail = (next: string | null) => seeOther(withNext(site.link("/sign-in"), next))
 
-    const list = (
+    const renderList = (
       status: number,
       routeRequest: RouteRequest<SignedInCaller, unknown>,
-      wrong?: "unanswered" | "known"
+      error?: "unanswered" | "known"
     ) =>
       Effect.gen(function*() {
-        const { member } = yield* who.signedIn(routeRequest.request)
+        const { member } = yield* staffAuth.signedIn(routeRequest.request)
         const ownPasskeys = yield* passkeys.list(member)
-        const { passkeysPage } = yield* pagesOfDesk
+        const { passkeysPage } = yield* loadPasskeyPages
         const canAdd = toRelyingParty(site, routeRequest.request) !== undefined
-        return yield* desk.show(status, routeRequest, (context) =>
-          passkeysPage(context, { passkeys: ownPasskeys, canAdd, wrong }))
+        return yield* dashboard.show(status, routeRequest, (context) =>
+          passkeysPage(context, { passkeys: ownPasskeys, canAdd, wrong: error }))
       })
 
     return [
       get(viewDefaults, "/sign-in/passkey", "passkey.page", ({ request }) => {
         const next = parseNext(new URL(request.url).searchParams.get("next"))
         return toRelyingParty(site, request) === undefined
-          ? Effect.succeed(byMail(next))
+          ? Effect.succeed(redirectToEmail(next))
           : page(200, request, ({ signInPage }, context) => signInPage(context, { next }))
       }),
       post(signInDefaults, "/sign-in/passkey", "passkey.challenge", ({ body, request }) =>
         Effect.gen(function*() {
           const next = parseNext(body.next)
-          const place = toRelyingParty(site, request)
-          if (place === undefined) return byMail(next)
-          const options = requestOptions(place, yield* passkeys.challenge(null))
+          const relyingParty = toRelyingParty(site, request)
+          if (relyingParty === undefined) return redirectToEmail(next)
+          const options = requestOptions(relyingParty, yield* passkeys.challenge(null))
           return yield* page(200, request, ({ devicePromptPage }, context) =>
             devicePromptPage(context, { next, options }))
         })),
       post(signInDefaults, "/sign-in/passkey/done", "passkey.signIn", ({ body, request }) =>
         Effect.gen(function*() {
           const next = parseNext(body.next)
-          const place = toRelyingParty(site, request)
-          if (place === undefined) return byMail(next)
+          const relyingParty = toRelyingParty(site, request)
+          if (relyingParty === undefined) return redirectToEmail(next)
           const device = request.headers.get("user-agent") ?? ""
-          const signInResult = yield* Effect.either(passkeys.signIn({ answer: body.answer ?? "", place, device }))
+          const signInResult = yield* Effect.either(
+            passkeys.signIn({ answer: body.answer ?? "", place: relyingParty, device })
+          )
           return yield* signInResult._tag === "Right"
-            ? who.signIn(request, signInResult.right.secret, next)
+            ? staffAuth.signIn(request, signInResult.right.secret, next)
             : page(403, request, ({ signInPage }, context) => signInPage(context, { isWrong: true, next }))
         })),
-      get(staffDefaults, "/dashboard/passkeys", "passkey.list", (routeRequest) => list(200, routeRequest)),
+      get(staffDefaults, "/dashboard/passkeys", "passkey.list", (routeRequest) => renderList(200, routeRequest)),
       post(addDefaults, "/dashboard/passkeys/new", "passkey.new", (routeRequest) =>
         Effect.gen(function*() {
           const { body, request } = routeRequest
-          const place = toRelyingParty(site, request)
-          if (place === undefined) return yield* list(422, routeRequest)
-          const { member } = yield* who.signedIn(request)
+          const relyingParty = toRelyingParty(site, request)
+          if (relyingParty === undefined) return yield* renderList(422, routeRequest)
+          const { member } = yield* staffAuth.signedIn(request)
           const ownPasskeys = yield* passkeys.list(member)
           const { name: org } = yield* run(orgGet, {})
-          const options = creationOptions(place, yield* passkeys.challenge(member.id), member, org, ownPasskeys)
-          const { addingPage } = yield* pagesOfDesk
-          return yield* desk.show(200, routeRequest, (context) => addingPage(context, { options, name: nameOf(body) }))
+          const options = creationOptions(relyingParty, yield* passkeys.challenge(member.id), member, org, ownPasskeys)
+          const { addingPage } = yield* loadPasskeyPages
+          return yield* dashboard.show(200, routeRequest, (context) =>
+            addingPage(context, { options, name: parseName(body) }))
         })),
       post(addDefaults, "/dashboard/passkeys", "passkey.add", (routeRequest) =>
         Effect.gen(function*() {
           const { body, request } = routeRequest
-          const place = toRelyingParty(site, request)
-          if (place === undefined) return yield* list(422, routeRequest)
-          const { member } = yield* who.signedIn(request)
+          const relyingParty = toRelyingParty(site, request)
+          if (relyingParty === undefined) return yield* renderList(422, routeRequest)
+          const { member } = yield* staffAuth.signedIn(request)
           const addResult = yield* Effect.either(
-            passkeys.add({ member, name: nameOf(body), answer: body.answer ?? "", place })
+            passkeys.add({ member, name: parseName(body), answer: body.answer ?? "", place: relyingParty })
           )
           if (addResult._tag === "Right") return seeOther(site.link(withFlash("/dashboard/passkeys", "passkeyAdded")))
           if (addResult.left._tag === "Refusal") return yield* addResult.left
-          return yield* list(422, routeRequest, addResult.left.why === "unanswered" ? "unanswered" : "known")
+          return yield* renderList(422, routeRequest, addResult.left.why === "unanswered" ? "unanswered" : "known")
         })),
       post(
         { ...staffDefaults, ...formDefaults },
@@ -112,7 +115,7 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
         "passkey.remove",
         ({ body, request }) =>
           Effect.gen(function*() {
-            const { member: { id: staffId, orgId } } = yield* who.signedIn(request)
+            const { member: { id: staffId, orgId } } = yield* staffAuth.signedIn(request)
             // Removing a passkey that no longer exists is not an error.
             yield* Effect.ignore(passkeys.remove({ orgId, staffId, id: body.id ?? "" }))
             return seeOther(site.link(withFlash("/dashboard/passkeys", "passkeyRemoved")))

@@ -9,17 +9,17 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto"
 
-const bytes = Schema.String.pipe(Schema.pattern(/^[\w-]+$/))
-const authenticatorData = bytes
+const base64UrlText = Schema.String.pipe(Schema.pattern(/^[\w-]+$/))
+const authenticatorData = base64UrlText
 
-const Made = Schema.Struct({
-  response: Schema.Struct({ clientDataJSON: bytes, authenticatorData, publicKey: bytes })
+const CreationResponse = Schema.Struct({
+  response: Schema.Struct({ clientDataJSON: base64UrlText, authenticatorData, publicKey: base64UrlText })
 })
-const Used = Schema.Struct({
-  response: Schema.Struct({ clientDataJSON: bytes, authenticatorData, signature: bytes })
+const SignInResponse = Schema.Struct({
+  response: Schema.Struct({ clientDataJSON: base64UrlText, authenticatorData, signature: base64UrlText })
 })
 
-const Client = Schema.parseJson(Schema.Struct({
+const ClientData = Schema.parseJson(Schema.Struct({
   type: Schema.String,
   challenge: Schema.String,
   origin: Schema.String,
@@ -32,21 +32,21 @@ export const layer: Layer.Layer<PasskeyVerifier> = Layer.succeed(
   PasskeyVerifier.of({
     made: ({ answer, challenge, place }) =>
       Effect.gen(function*() {
-        const { response } = yield* decodeResponse(Made, answer.json)
-        yield* client(response.clientDataJSON, { type: "webauthn.create", challenge, place })
-        const { counter, id } = yield* device(response.authenticatorData, place)
+        const { response } = yield* decodeResponse(CreationResponse, answer.json)
+        yield* verifyClientData(response.clientDataJSON, { type: "webauthn.create", challenge, place })
+        const { counter, id } = yield* parseAuthenticatorData(response.authenticatorData, place)
         if (id !== answer.id) return yield* refusePasskey("passkey mismatch")
-        yield* keyOf(response.publicKey)
+        yield* importKey(response.publicKey)
         return { id, counter, publicKey: response.publicKey }
       }),
     used: ({ answer, challenge, passkey, place }) =>
       Effect.gen(function*() {
-        const { response } = yield* decodeResponse(Used, answer.json)
-        const clientData = yield* client(response.clientDataJSON, { type: "webauthn.get", challenge, place })
-        const { counter, data } = yield* device(response.authenticatorData, place)
-        const key = yield* keyOf(passkey.publicKey)
+        const { response } = yield* decodeResponse(SignInResponse, answer.json)
+        const clientData = yield* verifyClientData(response.clientDataJSON, { type: "webauthn.get", challenge, place })
+        const { counter, data } = yield* parseAuthenticatorData(response.authenticatorData, place)
+        const key = yield* importKey(passkey.publicKey)
         const signedData = Buffer.concat([data, sha256(clientData)])
-        return isSigned(key, signedData, decodeBase64Url(response.signature))
+        return hasValidSignature(key, signedData, decodeBase64Url(response.signature))
           ? counter
           : yield* refusePasskey("signature mismatch")
       })
@@ -66,13 +66,13 @@ const decodeResponse = <A, I>(schema: Schema.Schema<A, I>, json: AuthenticatorRe
   })
 
 /** Verifies the client data (type, challenge, and origin) and returns its bytes. */
-const client = (
+const verifyClientData = (
   text: string,
   { challenge, place, type }: { readonly type: string; readonly challenge: string; readonly place: RelyingParty }
 ) =>
   Effect.gen(function*() {
     const clientData = decodeBase64Url(text)
-    const decodedClient = Schema.decodeUnknownOption(Client)(clientData.toString("utf8"))
+    const decodedClient = Schema.decodeUnknownOption(ClientData)(clientData.toString("utf8"))
     if (Option.isNone(decodedClient)) return yield* refusePasskey("malformed client data")
     const { crossOrigin, topOrigin, ...claims } = decodedClient.value
     if (claims.type !== type) return yield* refusePasskey("client data type mismatch")
@@ -84,48 +84,50 @@ const client = (
     return clientData
   })
 
-const isPresent = 0x01
-const isVerified = 0x04
-const mayBeBackedUp = 0x08
-const isBackedUp = 0x10
-const hasPasskey = 0x40
+const presentFlag = 0x01
+const verifiedFlag = 0x04
+const backupEligibleFlag = 0x08
+const backedUpFlag = 0x10
+const attestedFlag = 0x40
 
 /**
  * Parses authenticator data: a 32-byte hash of the relying party, 1 byte of flags, and a 4-byte counter. The data for a
  * new passkey also contains a 16-byte AAGUID, a 2-byte ID length, and the ID.
  */
-const device = (text: string, { host }: RelyingParty) =>
+const parseAuthenticatorData = (text: string, { host }: RelyingParty) =>
   Effect.gen(function*() {
     const data = decodeBase64Url(text)
     if (data.length < 37) return yield* refusePasskey("authenticator data too short")
     const flags = data.readUInt8(32)
     if (!data.subarray(0, 32).equals(sha256(host))) return yield* refusePasskey("relying party ID mismatch")
-    if ((flags & isPresent) === 0) return yield* refusePasskey("user presence missing")
-    if ((flags & isVerified) === 0) return yield* refusePasskey("user verification failed")
-    if ((flags & isBackedUp) !== 0 && (flags & mayBeBackedUp) === 0) return yield* refusePasskey("invalid backup flags")
-    const isMade = (flags & hasPasskey) !== 0 && data.length >= 55
-    const end = isMade ? 55 + data.readUInt16BE(53) : 0
-    const id = isMade && end <= data.length ? data.subarray(55, end).toString("base64url") : undefined
+    if ((flags & presentFlag) === 0) return yield* refusePasskey("user presence missing")
+    if ((flags & verifiedFlag) === 0) return yield* refusePasskey("user verification failed")
+    if ((flags & backedUpFlag) !== 0 && (flags & backupEligibleFlag) === 0) {
+      return yield* refusePasskey("invalid backup flags")
+    }
+    const isNewPasskey = (flags & attestedFlag) !== 0 && data.length >= 55
+    const idEnd = isNewPasskey ? 55 + data.readUInt16BE(53) : 0
+    const id = isNewPasskey && idEnd <= data.length ? data.subarray(55, idEnd).toString("base64url") : undefined
     return { data, id, counter: data.readUInt32BE(33) }
   })
 
 /** Imports a public key that uses one of the requested algorithms. */
-const keyOf = (text: string): Effect.Effect<KeyObject, PasskeyInvalid> =>
+const importKey = (text: string): Effect.Effect<KeyObject, PasskeyInvalid> =>
   Effect.flatMap(
     Effect.try({
       try: () => createPublicKey({ key: decodeBase64Url(text), format: "der", type: "spki" }),
       catch: () => new PasskeyInvalid({ message: "malformed public key" })
     }),
-    (key) => isKnown(key) ? Effect.succeed(key) : refusePasskey("unsupported key algorithm")
+    (key) => isSupported(key) ? Effect.succeed(key) : refusePasskey("unsupported key algorithm")
   )
 
-const isKnown = ({ asymmetricKeyDetails: details, asymmetricKeyType: type }: KeyObject): boolean => {
+const isSupported = ({ asymmetricKeyDetails: details, asymmetricKeyType: type }: KeyObject): boolean => {
   if (type === "ed25519") return true
   if (type === "ec") return details?.namedCurve === "prime256v1"
   return type === "rsa" && (details?.modulusLength ?? 0) >= 2048
 }
 
-const isSigned = (key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean => {
+const hasValidSignature = (key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean => {
   try {
     return verify(key.asymmetricKeyType === "ed25519" ? null : "sha256", data, key, signature)
   } catch {

@@ -37,7 +37,7 @@ export interface StaffAuth {
    * Each sign-in session can send {@link ratePerMinute} requests per minute, from any address. All requests without a
    * sign-in session share one limit per address.
    */
-  readonly find: (asking: UnauthenticatedRequest) => Effect.Effect<SignedIn["actor"], Failure | Refusal>
+  readonly find: (routeRequest: UnauthenticatedRequest) => Effect.Effect<SignedIn["actor"], Failure | Refusal>
 }
 
 /**
@@ -54,12 +54,12 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
     const authenticate = (request: Request): Effect.Effect<CurrentStaff, Refusal> =>
       Effect.flatMap(
         host(request),
-        (member) => member === undefined ? byCookie(request) : toCurrentStaff(member)
+        (member) => member === undefined ? authenticateByCookie(request) : toCurrentStaff(member)
       )
     const signedIn: StaffAuth["signedIn"] = (request) => {
       const cachedStaff = staffByRequest.get(request)
       return cachedStaff === undefined
-        ? Effect.tap(authenticate(request), (one) => Effect.sync(() => staffByRequest.set(request, one)))
+        ? Effect.tap(authenticate(request), (staff) => Effect.sync(() => staffByRequest.set(request, staff)))
         : Effect.succeed(cachedStaff)
     }
     const toCurrentStaff = (member: StaffMember): Effect.Effect<CurrentStaff> =>
@@ -68,7 +68,7 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
         member,
         actor
       }))
-    const byCookie = (request: Request): Effect.Effect<CurrentStaff, Refusal> => {
+    const authenticateByCookie = (request: Request): Effect.Effect<CurrentStaff, Refusal> => {
       const secret = cookie.of(request)
       return secret === "" ? refuse("unauthorized", "Sign in first.") : logins.verify(secret)
     }
@@ -79,8 +79,8 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
         ),
         Effect.ignore
       )
-    const ofLogins = TokenBuckets.make({ burst: ratePerMinute, perSecond: ratePerMinute / 60 })
-    const ofStrangers = IpRateLimit.make({ times: ratePerMinute })
+    const sessionBuckets = TokenBuckets.make({ burst: ratePerMinute, perSecond: ratePerMinute / 60 })
+    const anonymousLimit = IpRateLimit.make({ times: ratePerMinute })
     return {
       cookie,
       signedIn,
@@ -101,13 +101,13 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
             onFailure: (refusal): Effect.Effect<never, Failure | Refusal> =>
               Effect.fail(
                 refusal.code === "unauthorized"
-                  ? IpRateLimit.checkIpLimits([ofStrangers], address, now) ?? new Failure(refusal, {}, 401)
+                  ? IpRateLimit.checkIpLimits([anonymousLimit], address, now) ?? new Failure(refusal, {}, 401)
                   : refusal
               ),
             onSuccess: ({ actor, login }): Effect.Effect<SignedIn["actor"], Refusal> => {
               // If the host application authenticated the staff member, there is no sign-in session, so the limit
               // applies per staff member.
-              const bucket = ofLogins.take(login.id || login.staffId, now)
+              const bucket = sessionBuckets.take(login.id || login.staffId, now)
               return bucket.allowed ? Effect.succeed(actor) : Effect.fail(RateLimit.rateLimited(bucket))
             }
           }))

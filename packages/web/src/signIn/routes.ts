@@ -16,7 +16,7 @@ import { parseNext } from "./redirectToSignIn.ts"
 import type { StaffAuth } from "./StaffAuth.ts"
 
 /** Creates the routes for sign-in by mailed link and for sign-out. */
-export const signInRoutes = (site: Site, who: StaffAuth) =>
+export const signInRoutes = (site: Site, staffAuth: StaffAuth) =>
   Effect.gen(function*() {
     const logins = yield* StaffSessions
     const requests = yield* SignInRequests
@@ -40,8 +40,8 @@ export const signInRoutes = (site: Site, who: StaffAuth) =>
       get(readDefaults, "/sign-in", "signIn.page", ({ request }) =>
         Effect.gen(function*() {
           const next = parseNext(new URL(request.url).searchParams.get("next"))
-          const already = yield* Effect.option(who.signedIn(request))
-          if (already._tag === "Some") return seeOther(site.link(next ?? "/dashboard"))
+          const currentStaff = yield* Effect.option(staffAuth.signedIn(request))
+          if (currentStaff._tag === "Some") return seeOther(site.link(next ?? "/dashboard"))
           if (siteRoot(site, request) === undefined) return yield* renderNoAccess(request)
           return yield* page(
             200,
@@ -79,9 +79,9 @@ export const signInRoutes = (site: Site, who: StaffAuth) =>
           const spendResult = yield* Effect.either(logins.spend({ secret: param("link"), device }))
           if (spendResult._tag === "Left") return yield* renderExpired(request)
           const { next, secret } = spendResult.right
-          return yield* who.signIn(request, secret, parseNext(next))
+          return yield* staffAuth.signIn(request, secret, parseNext(next))
         })),
       post(formDefaults, "/sign-out", "signIn.out", ({ request }) =>
-        Effect.as(who.end(request), seeOther(site.link("/sign-in"), { "set-cookie": who.cookie.forget })))
+        Effect.as(staffAuth.end(request), seeOther(site.link("/sign-in"), { "set-cookie": staffAuth.cookie.forget })))
     ] as ReadonlyArray<AnyRoute>
   })
