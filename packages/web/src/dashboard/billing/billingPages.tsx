@@ -143,7 +143,7 @@ const exportTexts: { readonly [Name in Exclude<keyof typeof OrgExportView.Type, 
     events: "the newest 1,000 events"
   }
 
-const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/take-payments.md"
+const guideUrl = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/take-payments.md"
 
 /** The connected payment account and its failed tasks. */
 export const payments = page("/payments", {
@@ -151,12 +151,12 @@ export const payments = page("/payments", {
   *view({ format, org, run }) {
     const { can_connect, connected, data } = yield* run(staffPayments, {})
     const { data: tasks } = yield* run(staffTasks, { limit: 100 })
-    const money = tasks.filter(({ kind }) => isAboutMoney(kind))
-    const before = data.filter(({ disconnected_at }) => disconnected_at !== null)
+    const moneyTasks = tasks.filter(({ kind }) => isAboutMoney(kind))
+    const previousConnections = data.filter(({ disconnected_at }) => disconnected_at !== null)
     return {
       title: "Payments",
       lead: "The account that receives guests' payments.",
-      actions: <a class="btn" href={guide}>How to take payments</a>,
+      actions: <a class="btn" href={guideUrl}>How to take payments</a>,
       body: (
         <div class="stack">
           <Card
@@ -205,14 +205,14 @@ export const payments = page("/payments", {
             )}
           </Card>
           <Card id="problems" title="Recent problems">
-            {money.length === 0
+            {moneyTasks.length === 0
               ? <Empty>No problems. Refunds and checkouts that keep failing appear here.</Empty>
-              : <Tasks tasks={money} />}
+              : <Tasks tasks={moneyTasks} />}
           </Card>
-          {before.length > 0 && (
+          {previousConnections.length > 0 && (
             <Card id="before" title="Previous accounts">
               <ul class="rows">
-                {before.map(({ account_id, disconnected_at, id, name, provider }) => (
+                {previousConnections.map(({ account_id, disconnected_at, id, name, provider }) => (
                   <li key={id}>
                     <div class="grow">
                       <b dir="auto">{name || account_id}</b>
@@ -242,7 +242,7 @@ export const connectPayments = confirmPage("/payments/connect", {
   *view({ refused, run }) {
     const { connected } = yield* run(staffPayments, {})
     const { plan } = yield* run(billingGet, {})
-    const mistakes = parseFormErrors(refused, {
+    const formErrors = parseFormErrors(refused, {
       key: "Secret key",
       account: "Account",
       notice_secret: "Webhook signing secret"
@@ -262,14 +262,14 @@ export const connectPayments = confirmPage("/payments/connect", {
       button: "Connect account",
       isGrave: false,
       back: "/payments",
-      refused: mistakes.news ?? mistakes.fields[0]?.[1],
+      refused: formErrors.news ?? formErrors.fields[0]?.[1],
       children: (
         <>
           <Field
             name="key"
             label="Secret key"
             hint="From the provider, such as sk_live_… or sk_test_…"
-            error={mistakes.of("key")}
+            error={formErrors.of("key")}
             input={{ type: "password", maxLength: 300, autocomplete: "off", spellcheck: false }}
           />
           <Field
@@ -278,14 +278,14 @@ export const connectPayments = confirmPage("/payments/connect", {
             optional="only with a platform key"
             hint="The connected account, such as acct_…"
             value={refused?.form["account"]}
-            error={mistakes.of("account")}
+            error={formErrors.of("account")}
             input={{ maxLength: 100, autocomplete: "off", spellcheck: false }}
           />
           <Field
             name="notice_secret"
             label="Webhook signing secret"
             optional="only if you created the webhook manually"
-            error={mistakes.of("notice_secret")}
+            error={formErrors.of("notice_secret")}
             input={{ type: "password", maxLength: 300, autocomplete: "off", spellcheck: false }}
           />
         </>
@@ -344,7 +344,7 @@ export const failedTasks = page("/tasks", {
     const webhooks = yield* run(webhooksList, {})
     const span = { from: now, to: daySpan(zone, today, unreachedDays).to }
     const { data: guests } = yield* run(dashboardUnreachedWithin, span)
-    const failingHooks = webhooks.data.filter(({ last_error }) => last_error !== null)
+    const failingWebhooks = webhooks.data.filter(({ last_error }) => last_error !== null)
     return {
       title: "Failed jobs",
       lead: "Jobs that failed permanently, and jobs that have been failing for a day and are still being retried.",
@@ -363,9 +363,9 @@ export const failedTasks = page("/tasks", {
             )}
           </Card>
           <Card id="webhooks" title="Webhooks">
-            {failingHooks.length === 0 && <Empty>All webhooks are working.</Empty>}
+            {failingWebhooks.length === 0 && <Empty>All webhooks are working.</Empty>}
             <ul class="rows">
-              {failingHooks.map(({ id, last_attempt_at: at, last_error, last_status, url }) => (
+              {failingWebhooks.map(({ id, last_attempt_at: at, last_error, last_status, url }) => (
                 <li key={id}>
                   <div class="grow">
                     <Link to={`/developers/webhooks/${id}`}>

@@ -31,17 +31,17 @@ const changeForm = form(bookingsUpdate, {
 /** Changes a booking's party, extras, discount, adjustments, and notes, after a preview of the price. */
 export const changeBooking = page("/bookings/:id/change", {
   *view(context) {
-    const { booking, choices } = yield* load(context)
-    return content(context, booking, choices, initial(context, booking, choices), undefined)
+    const { booking, choices } = yield* loadChoices(context)
+    return renderContent(context, booking, choices, toInitialValues(context, booking, choices), undefined)
   },
   *submit(context) {
     const { form, id, run } = context
-    const { booking, choices } = yield* load(context)
+    const { booking, choices } = yield* loadChoices(context)
     const change = yield* readChange(context, booking, choices)
     if (form["do"] !== "save") {
       const quote = yield* run(bookingsQuote, { booking_id: id, ...change })
       // Browsers omit an unchecked check box, so `notify` is empty by default.
-      return content(context, booking, choices, { notify: "", ...form }, quote)
+      return renderContent(context, booking, choices, { notify: "", ...form }, quote)
     }
     const total = form["total"]
     yield* run(bookingsUpdate, {
@@ -68,38 +68,38 @@ interface Choices {
   readonly extras: ReadonlyArray<Choice>
 }
 
-const load = ({ id, run }: PageContext) =>
+const loadChoices = ({ id, run }: PageContext) =>
   Effect.gen(function*() {
     const booking = yield* run(bookingsGet, { id })
     const offering = yield* run(offeringsGet, { id: booking.offering_id })
-    return { booking, choices: choicesOf(booking, offering) }
+    return { booking, choices: toChoices(booking, offering) }
   })
 
 /**
  * Returns the booked rates and extras at their booked prices, followed by all other rates and extras at today's prices.
  */
-const choicesOf = ({ lines = [], offering: { kind }, quantity }: BookingView, { pricing }: OfferingView): Choices => {
-  const bookedLines = (of: Line["kind"]) =>
+const toChoices = ({ lines = [], offering: { kind }, quantity }: BookingView, { pricing }: OfferingView): Choices => {
+  const toBookedChoices = (lineKind: Line["kind"]) =>
     lines.flatMap(({ id, kind, name, quantity: booked, unit_cents: cents }) =>
-      kind === of ? [{ id, name, cents, booked }] : []
+      kind === lineKind ? [{ id, name, cents, booked }] : []
     )
-  const notBooked = (
+  const toUnbookedChoices = (
     list: ReadonlyArray<{ readonly id: string; readonly name: string; readonly price_cents: number }>
   ) => list.map(({ id, name, price_cents: cents }) => ({ id, name, cents, booked: 0 }))
   const unique = (list: ReadonlyArray<Choice>) =>
     list.filter(({ id }, at) => list.findIndex((one) => one.id === id) === at)
-  const rates = bookedLines("rate")
+  const rates = toBookedChoices("rate")
   const bookedRates = rates.length > 0
     ? rates
     : [{ id: "standard", name: "Price as booked", cents: 0, booked: quantity }]
-  const rateChoices = unique([...bookedRates, ...notBooked(pricing?.rates ?? [])])
+  const rateChoices = unique([...bookedRates, ...toUnbookedChoices(pricing?.rates ?? [])])
   return {
     rates: rateChoices.length === 1 || rates.length === 0 && kind === "appointment" ? [] : rateChoices,
-    extras: unique([...bookedLines("extra"), ...notBooked(pricing?.extras ?? [])])
+    extras: unique([...toBookedChoices("extra"), ...toUnbookedChoices(pricing?.extras ?? [])])
   }
 }
 
-const initial = (
+const toInitialValues = (
   { org }: PageContext,
   { adjustments = [], discount_code = "", quantity }: BookingView,
   { extras, rates }: Choices
@@ -120,42 +120,46 @@ const initial = (
 const readChange = (context: PageContext, booking: BookingView, { extras, rates }: Choices) =>
   Effect.gen(function*() {
     const { form } = context
-    const numberOf = (name: string) => (form[name] ?? "").trim() === "" ? Effect.succeed(0) : readInteger(form, name)
+    const readCount = (name: string) => (form[name] ?? "").trim() === "" ? Effect.succeed(0) : readInteger(form, name)
     const rateCounts = yield* Effect.forEach(rates, ({ booked, id }) =>
-      Effect.map(numberOf(`rate_${id}`), (quantity) => ({ booked, rate_id: id, quantity })))
+      Effect.map(readCount(`rate_${id}`), (quantity) => ({ booked, rate_id: id, quantity })))
     const extraCounts = yield* Effect.forEach(extras, ({ booked, id }) =>
-      Effect.map(numberOf(`extra_${id}`), (quantity) => ({ booked, extra_id: id, quantity })))
-    const isNew = ({ booked, quantity }: { readonly booked: number; readonly quantity: number }) =>
+      Effect.map(readCount(`extra_${id}`), (quantity) => ({ booked, extra_id: id, quantity })))
+    const isChanged = ({ booked, quantity }: { readonly booked: number; readonly quantity: number }) =>
       booked !== quantity
-    const quantity = rates.length === 0 ? yield* numberOf("quantity") : booking.quantity
+    const quantity = rates.length === 0 ? yield* readCount("quantity") : booking.quantity
     const { discount_code: oldCode = "" } = booking
     const code = (form["discount_code"] ?? oldCode).trim().toUpperCase()
     const adjustments = yield* readAdjustments(context)
-    const old = booking.adjustments ?? []
-    const areSame = adjustments.length === old.length &&
+    const currentAdjustments = booking.adjustments ?? []
+    const isUnchanged = adjustments.length === currentAdjustments.length &&
       adjustments.every(({ cents, name }, at) =>
-        cents === old[at]?.cents && name === old[at]?.name
+        cents === currentAdjustments[at]?.cents && name === currentAdjustments[at]?.name
       )
     return {
       ...(quantity === booking.quantity ? {} : { quantity }),
-      ...(rateCounts.some(isNew)
+      ...(rateCounts.some(isChanged)
         ? {
-          party: rateCounts.filter(({ quantity }) => quantity > 0).map(({ quantity, rate_id }) => ({
+          party: rateCounts.filter(({ quantity }) =>
+            quantity > 0
+          ).map(({ quantity, rate_id }) => ({
             rate_id,
             quantity
           }))
         }
         : {}),
-      ...(extraCounts.some(isNew)
+      ...(extraCounts.some(isChanged)
         ? {
-          extras: extraCounts.filter(({ quantity }) => quantity > 0).map(({ extra_id, quantity }) => ({
+          extras: extraCounts.filter(({ quantity }) =>
+            quantity > 0
+          ).map(({ extra_id, quantity }) => ({
             extra_id,
             quantity
           }))
         }
         : {}),
       ...(code === oldCode ? {} : { discount_code: code === "" ? null : code }),
-      ...(areSame ? {} : { adjustments })
+      ...(isUnchanged ? {} : { adjustments })
     }
   })
 
@@ -178,7 +182,7 @@ const readAdjustments = (
     }
   )
 
-const content = (
+const renderContent = (
   { format }: PageContext,
   booking: BookingView,
   { extras, rates }: Choices,
@@ -189,7 +193,7 @@ const content = (
   lead: <span dir="auto">{guestAndTime(format, booking)}</span>,
   body: (
     <div class="stack form">
-      {quote !== undefined && <Preview booking={booking} quoted={quote} typed={formValues} />}
+      {quote !== undefined && <PricePreview booking={booking} quoted={quote} typed={formValues} />}
       <Form
         of={changeForm}
         own={formValues}
@@ -211,9 +215,16 @@ const content = (
                   input={{ inputMode: "numeric", maxLength: 5, autocomplete: "off" }}
                 />
               )
-              : <Numbers name="rate" id="party" label="Party" of={rates} typed={typed} error={error("party")} />}
+              : <QuantityFields name="rate" id="party" label="Party" of={rates} typed={typed} error={error("party")} />}
             {extras.length > 0 && (
-              <Numbers name="extra" id="extras" label="Extras" of={extras} typed={typed} error={error("extras")} />
+              <QuantityFields
+                name="extra"
+                id="extras"
+                label="Extras"
+                of={extras}
+                typed={typed}
+                error={error("extras")}
+              />
             )}
             <Field
               name="discount_code"
@@ -223,7 +234,7 @@ const content = (
               error={error("discount_code")}
               input={{ maxLength: 40, autocomplete: "off", autocapitalize: "characters", spellcheck: false }}
             />
-            <Adjustments typed={typed} error={error("adjustments")} />
+            <AdjustmentFields typed={typed} error={error("adjustments")} />
             {fields("notes", "staff_notes", "notify")}
           </>
         )}
@@ -233,7 +244,7 @@ const content = (
 })
 
 /** A number input for each rate or extra. */
-const Numbers = ({ error, id, label, name, of, typed }: {
+const QuantityFields = ({ error, id, label, name, of, typed }: {
   readonly name: string
   readonly id: string
   readonly label: string
@@ -263,7 +274,7 @@ const Numbers = ({ error, id, label, name, of, typed }: {
 }
 
 /** The names and amounts of the adjustments. One row is empty, and the preview adds another. */
-const Adjustments = ({ error, typed }: { readonly typed: Typed; readonly error: string | undefined }) => {
+const AdjustmentFields = ({ error, typed }: { readonly typed: Typed; readonly error: string | undefined }) => {
   const filledKeys = Object.keys(typed).filter((key) => key.startsWith("name_")).map((key) => key.slice(5))
     .filter((at) => `${typed[`name_${at}`] ?? ""}${typed[`amount_${at}`] ?? ""}` !== "")
   const rows = [...filledKeys.map((at) => [typed[`name_${at}`], typed[`amount_${at}`]]), ["", ""]]
@@ -316,7 +327,7 @@ export const PriceLines = ({ lines }: { readonly lines: ReadonlyArray<Line> }) =
   )
 }
 
-const Preview = ({ booking, quoted, typed }: {
+const PricePreview = ({ booking, quoted, typed }: {
   readonly booking: BookingView
   readonly quoted: Quote
   readonly typed: Typed

@@ -17,8 +17,10 @@ export const moveBooking = page("/bookings/:id/move", {
   *view(context) {
     const { param, query, refused, run } = context
     const booking = yield* run(bookingsGet, { id: param("id") })
-    if (booking.status === "cancelled") return notMovable(booking, "This booking is canceled and cannot be moved.")
-    if (booking.ends_at <= context.clock.stamp) return notMovable(booking, "This trip has ended and cannot be moved.")
+    if (booking.status === "cancelled") return renderBlocked(booking, "This booking is canceled and cannot be moved.")
+    if (booking.ends_at <= context.clock.stamp) {
+      return renderBlocked(booking, "This trip has ended and cannot be moved.")
+    }
     const offering = yield* run(offeringsGet, { id: booking.offering_id })
     const minutes = (Date.parse(booking.ends_at) - Date.parse(booking.starts_at)) / 60_000
     const open = yield* openDays(context, {
@@ -32,8 +34,8 @@ export const moveBooking = page("/bookings/:id/move", {
     const to = refused === undefined ? query("to") : undefined
     const slot = open.slots.find((slot) => slotName(slot) === to)
     return slot === undefined
-      ? choose(context, booking, open, refused?.message ?? (to === undefined ? undefined : unavailableText))
-      : check(context, booking, open, slot)
+      ? renderTimes(context, booking, open, refused?.message ?? (to === undefined ? undefined : unavailableText))
+      : renderReview(context, booking, open, slot)
   },
   submit: ({ form: { to = "" }, param, run }) =>
     to === ""
@@ -46,26 +48,26 @@ export const moveBooking = page("/bookings/:id/move", {
 
 const unavailableText = "This time is no longer available. Choose another time."
 
-const pathOf = ({ id }: BookingView) => `/dashboard/bookings/${id}/move` as const
+const toMovePath = ({ id }: BookingView) => `/dashboard/bookings/${id}/move` as const
 
-const leadOf = ({ format }: PageContext, { customer, offering, ...booking }: BookingView) => (
+const renderLead = ({ format }: PageContext, { customer, offering, ...booking }: BookingView) => (
   <span dir="auto">{`${guestName(customer)} · ${offering.name} · now ${timeRangeText(format, booking)}`}</span>
 )
 
-const choose = (
+const renderTimes = (
   context: PageContext,
   booking: BookingView,
   open: OpenDays,
-  wrong: string | undefined
+  error: string | undefined
 ): Content => ({
   title: "Move this booking",
-  lead: leadOf(context, booking),
+  lead: renderLead(context, booking),
   body: (
     <div class="stack">
-      {wrong !== undefined && <ErrorNote>{wrong}</ErrorNote>}
+      {error !== undefined && <ErrorNote>{error}</ErrorNote>}
       <section class="card pad stack" aria-label="New time">
-        <Days open={open} link={(days) => href(context, pathOf(booking), days)} />
-        <form class="stack" action={context.site.link(pathOf(booking))}>
+        <Days open={open} link={(days) => href(context, toMovePath(booking), days)} />
+        <form class="stack" action={context.site.link(toMovePath(booking))}>
           <Hidden values={{ from: open.days[0]?.date, date: open.date }} />
           <Times open={open} name="to" chosen={undefined} />
           <p class="hint">
@@ -81,12 +83,12 @@ const choose = (
   )
 })
 
-const check = (context: PageContext, booking: BookingView, open: OpenDays, slot: SlotView): Content => {
+const renderReview = (context: PageContext, booking: BookingView, open: OpenDays, slot: SlotView): Content => {
   const { format } = context
   const { customer, total_cents } = booking
   return {
     title: "Move this booking?",
-    lead: leadOf(context, booking),
+    lead: renderLead(context, booking),
     body: (
       <Consequence
         back={`/bookings/${booking.id}`}
@@ -112,7 +114,7 @@ const check = (context: PageContext, booking: BookingView, open: OpenDays, slot:
   }
 }
 
-const notMovable = ({ id }: BookingView, reason: string): Content => ({
+const renderBlocked = ({ id }: BookingView, reason: string): Content => ({
   title: "Move this booking",
   body: <Blocked back={`/bookings/${id}`} backLabel="Back to the booking" reason={reason} />
 })

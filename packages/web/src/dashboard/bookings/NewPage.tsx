@@ -40,16 +40,16 @@ export const newBooking = page("/bookings/new", {
     const requestedId = refused?.form["offering"] ?? query("offering")
     const offering = offerings.find(({ id }) => id === requestedId) ??
       (offerings.length === 1 ? offerings[0] : undefined)
-    if (offering === undefined) return choose(context, offerings)
-    const values: TypedValues = refused?.form ?? { ...yield* guestOf(context), quantity: query("quantity") ?? "1" }
+    if (offering === undefined) return renderOfferings(context, offerings)
+    const values: TypedValues = refused?.form ?? { ...yield* loadGuest(context), quantity: query("quantity") ?? "1" }
     const open = yield* openDays(context, {
       offering,
       quantity: 1,
-      periods: numberOf(refused?.form["periods"] ?? query("periods"), offering.max_periods),
+      periods: parsePeriods(refused?.form["periods"] ?? query("periods"), offering.max_periods),
       from: refused?.form["from"] ?? query("from"),
       date: refused?.form["date"] ?? query("date")
     })
-    return order(context, offering, open, values)
+    return renderForm(context, offering, open, values)
   },
   *submit({ form, run }) {
     const { email = "", hold_minutes: hold = "", name = "", notes = "", phone = "", slot = "" } = form
@@ -68,11 +68,11 @@ export const newBooking = page("/bookings/new", {
   }
 })
 
-const numberOf = (text: string | undefined, most: number): number =>
-  text === undefined || !/^[1-9]\d{0,4}$/.test(text) ? 1 : Math.min(Number(text), most)
+const parsePeriods = (text: string | undefined, max: number): number =>
+  text === undefined || !/^[1-9]\d{0,4}$/.test(text) ? 1 : Math.min(Number(text), max)
 
 /** Prefills the details of a returning guest. */
-const guestOf = ({ query, run }: PageContext) => {
+const loadGuest = ({ query, run }: PageContext) => {
   const id = query("guest")
   if (id === undefined || !isId(id)) return Effect.succeed<TypedValues>({})
   return Effect.match(run(customersGet, { id }), {
@@ -81,7 +81,7 @@ const guestOf = ({ query, run }: PageContext) => {
   })
 }
 
-const choose = (
+const renderOfferings = (
   context: PageContext,
   offerings: ReadonlyArray<OfferingView>
 ): Content => ({
@@ -109,10 +109,10 @@ const choose = (
   )
 })
 
-const order = (context: PageContext, offering: OfferingView, open: OpenDays, values: TypedValues): Content => {
+const renderForm = (context: PageContext, offering: OfferingView, open: OpenDays, values: TypedValues): Content => {
   const { format, query, refused, site } = context
   const isRental = offering.kind === "rental"
-  const periods = String(numberOf(values["periods"] ?? query("periods"), offering.max_periods))
+  const periods = String(parsePeriods(values["periods"] ?? query("periods"), offering.max_periods))
   const linkQuery = { offering: offering.id, guest: query("guest"), ...(isRental ? { periods } : {}) }
   const { field, key, mistakes } = makeForm(
     refused && { ...refused, message: refused.message.replace(/^customer\./, "") },
@@ -173,7 +173,7 @@ const order = (context: PageContext, offering: OfferingView, open: OpenDays, val
             <div class="fields pad">
               <Field
                 {...field("quantity")}
-                label={quantityWords[offering.kind]}
+                label={quantityLabels[offering.kind]}
                 input={{ type: "number", min: 1, max: offering.max_per_booking, inputMode: "numeric" }}
               />
               <Field
@@ -190,7 +190,7 @@ const order = (context: PageContext, offering: OfferingView, open: OpenDays, val
                 optional="optional"
                 input={{ type: "tel", maxLength: 40, autocomplete: "off" }}
               />
-              <Select {...field("hold_minutes")} options={holds} />
+              <Select {...field("hold_minutes")} options={holdOptions} />
               <TextField {...field("notes")} optional="optional" rows={2} maxLength={2000} />
             </div>
             <p class="pad acts">
@@ -203,9 +203,9 @@ const order = (context: PageContext, offering: OfferingView, open: OpenDays, val
   }
 }
 
-const quantityWords = { class: "Seats", appointment: "People", rental: "Items" } as const
+const quantityLabels = { class: "Seats", appointment: "People", rental: "Items" } as const
 
-const holds: ReadonlyArray<readonly [string, string]> = [
+const holdOptions: ReadonlyArray<readonly [string, string]> = [
   ["", "Confirm now"],
   ["30", "Hold for 30 minutes"],
   ["60", "Hold for 1 hour"],

@@ -25,12 +25,12 @@ const refundForm = form(paymentsRefund, {
 export const newRefund = page("/bookings/:id/refunds/new", {
   access: "refund",
   *view(context) {
-    const { booking, sources } = yield* load(context)
+    const { booking, sources } = yield* loadSources(context)
     const content = { ...head(context, booking), title: "Refund" }
-    const online = sources.find(({ method }) => method === undefined)
-    const desk = sources.find(({ method }) => method !== undefined)
+    const onlineSource = sources.find(({ method }) => method === undefined)
+    const deskSource = sources.find(({ method }) => method !== undefined)
     // A cancellation refunds online payments automatically, so only money paid at the desk is still owed.
-    const source = booking.status === "cancelled" ? desk ?? online : online ?? desk
+    const source = booking.status === "cancelled" ? deskSource ?? onlineSource : onlineSource ?? deskSource
     if (source === undefined) {
       const reason = "This booking has no refundable payments. Disputed payments cannot be refunded."
       return { ...content, body: <Blocked back={content.back} backLabel="Back to the booking" reason={reason} /> }
@@ -46,15 +46,15 @@ export const newRefund = page("/bookings/:id/refunds/new", {
             reduce_price: booking.status === "confirmed" && owed_cents === 0
           }}
           own={{ method: source.value }}
-          button={online === undefined ? "Record refund" : "Review refund"}
+          button={onlineSource === undefined ? "Record refund" : "Review refund"}
           back={`/bookings/${booking.id}`}
           backLabel="Cancel"
-          hidden={{ do: online === undefined ? "refund" : undefined }}
+          hidden={{ do: onlineSource === undefined ? "refund" : undefined }}
         >
           {(fields, { error, typed }) => (
             <>
               {fields("amount_cents")}
-              <Sources of={sources} chosen={typed["method"]} error={error("method")} />
+              <SourceFields of={sources} chosen={typed["method"]} error={error("method")} />
               {booking.status === "confirmed" && fields("reduce_price")}
               {fields("note")}
               {booking.cancellation_policy?.text !== undefined && (
@@ -73,7 +73,7 @@ export const newRefund = page("/bookings/:id/refunds/new", {
     // If the response is lost, a staff member might submit the form again after the money can no longer be refunded.
     // The idempotency key identifies the original request.
     if (form["do"] !== "refund") {
-      const { booking, sources } = yield* load(context)
+      const { booking, sources } = yield* loadSources(context)
       const source = sources.find(({ value }) => value === form["method"])
       if (source === undefined) return yield* invalid("method: choose an online payment or a payment method")
       const { amount_cents: cents } = input
@@ -84,7 +84,11 @@ export const newRefund = page("/bookings/:id/refunds/new", {
         return toConfirmation({
           ...head(context, booking),
           title: "Refund",
-          happens: consequences(context, booking, sources, { source, cents, isReduced: input.reduce_price === true }),
+          happens: describeConsequences(context, booking, sources, {
+            source,
+            cents,
+            isReduced: input.reduce_price === true
+          }),
           button: method === undefined
             ? `Refund ${format.money(cents)} online`
             : `Record refund of ${format.money(cents)}`,
@@ -93,24 +97,24 @@ export const newRefund = page("/bookings/:id/refunds/new", {
         })
       }
     }
-    const to = method !== undefined
+    const target = method !== undefined
       ? { method }
       : form["method"] === "online"
       ? {}
       : { payment_id: form["method"] ?? "" }
-    yield* run(paymentsRefund, { ...input, ...to, id })
+    yield* run(paymentsRefund, { ...input, ...target, id })
     return withFlash(`/dashboard/bookings/${id}`, method === undefined ? "refundStarted" : "refundRecorded")
   }
 })
 
-const load = ({ id, run }: PageContext) =>
+const loadSources = ({ id, run }: PageContext) =>
   Effect.zipWith(
     run(bookingsGet, { id }),
     run(paymentsList, { booking_id: id, limit: 500 }),
     (booking, { data }) => ({ booking, sources: refundSources(data) })
   )
 
-const Sources = ({ chosen, error, of }: {
+const SourceFields = ({ chosen, error, of }: {
   readonly of: ReadonlyArray<RefundSource>
   readonly chosen: string | undefined
   readonly error: string | undefined
@@ -140,7 +144,7 @@ const sourceText = ({ method, payment }: RefundSource, format: PageContext["form
     ? "All online payments, newest first"
     : `Online payment from ${momentText(format, payment.created_at)}`
 
-const consequences = (
+const describeConsequences = (
   { format: { money }, format }: PageContext,
   { customer, owed_cents, paid_cents, status, total_cents }: BookingView,
   sources: ReadonlyArray<RefundSource>,
@@ -155,15 +159,17 @@ const consequences = (
   const paidCents = paid_cents - cents
   const owedCents = status === "cancelled" ? Math.max(0, owed_cents - cents) : Math.max(0, paidCents - price)
   let remainingCents = cents
-  const parts = (source.payment === undefined ? sources.filter(({ payment }) => payment !== undefined) : [source])
+  const refundTexts = (source.payment === undefined ? sources.filter(({ payment }) => payment !== undefined) : [source])
     .flatMap((one) => {
-      const part = Math.min(remainingCents, one.cents)
-      remainingCents -= part
-      return part === 0 ? [] : [`${money(part)} is refunded through the payment provider: ${sourceText(one, format)}.`]
+      const share = Math.min(remainingCents, one.cents)
+      remainingCents -= share
+      return share === 0
+        ? []
+        : [`${money(share)} is refunded through the payment provider: ${sourceText(one, format)}.`]
     })
   return [
     ...source.method === undefined
-      ? parts
+      ? refundTexts
       : [
         `A refund of ${money(cents)} is recorded: ${
           sourceText(source, format)

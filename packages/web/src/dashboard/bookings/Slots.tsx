@@ -27,7 +27,7 @@ export const Days = ({ link, open: { date, days, earlier, later } }: {
               aria-current={day.date === date ? "date" : undefined}
             >
               <span>{format.shortDate(day.date)}</span>
-              <small class={day.free === 0 ? "soft" : undefined}>{leftOf(day)}</small>
+              <small class={day.free === 0 ? "soft" : undefined}>{availabilityText(day)}</small>
             </a>
           </li>
         ))}
@@ -40,7 +40,7 @@ export const Days = ({ link, open: { date, days, earlier, later } }: {
   )
 }
 
-const leftOf = ({ all, free }: { readonly free: number; readonly all: number }): string =>
+const availabilityText = ({ all, free }: { readonly free: number; readonly all: number }): string =>
   all === 0 ? "no times" : free === 0 ? "full" : free === 1 ? "1 time" : `${free} times`
 
 /** The start times on the selected day with their remaining capacity, as radio buttons. */
@@ -79,7 +79,7 @@ export const Times = ({ chosen, name, open: { date, hasRoom, slots } }: {
                 />
                 <span>
                   {format.time(slot.starts_at)}
-                  <small>{roomOf(slot, isFree)}</small>
+                  <small>{capacityText(slot, isFree)}</small>
                 </span>
               </label>
             </li>
@@ -90,7 +90,7 @@ export const Times = ({ chosen, name, open: { date, hasRoom, slots } }: {
   )
 }
 
-const roomOf = ({ capacity, remaining }: SlotView, isFree: boolean): string =>
+const capacityText = ({ capacity, remaining }: SlotView, isFree: boolean): string =>
   remaining === 0 ? "Full" : isFree ? `${remaining} of ${capacity} left` : `Only ${remaining} left`
 
 /** An offering's start times over several days, with the remaining capacity and the selected day. */
@@ -108,7 +108,7 @@ export interface OpenDays {
 }
 
 /** The number of days per range. */
-const shownDays = 14
+const daysPerRange = 14
 
 /**
  * Loads the days and start times. If no date is given, selects the first day with availability, even if it is months
@@ -131,45 +131,45 @@ export const openDays = ({ clock: { today }, format, run }: PageContext, {
   Effect.gen(function*() {
     const neededSeats = offering.kind === "appointment" ? 1 : quantity
     const hasRoom = ({ remaining }: SlotView) => remaining >= neededSeats
-    const readDays = (from: LocalDate.LocalDate) =>
+    const loadDays = (from: LocalDate.LocalDate) =>
       run(availabilityGet, {
         id: offering.id,
         from: LocalDate.format(from),
-        to: LocalDate.format(LocalDate.addDays(from, shownDays - 1)),
+        to: LocalDate.format(LocalDate.addDays(from, daysPerRange - 1)),
         ...(offering.kind === "rental" ? { periods } : {})
       })
     const selectedDay = date === undefined ? undefined : LocalDate.parse(date)
     const fromDay = from === undefined ? undefined : LocalDate.parse(from)
     // Use `from` only if its range contains the selected day.
-    const fits = fromDay !== undefined &&
-      (selectedDay === undefined || (selectedDay >= fromDay && selectedDay < fromDay + shownDays))
-    let first = LocalDate.make(Math.max(today, (fits ? fromDay : selectedDay) ?? today))
-    let availability = yield* readDays(first)
-    const next = availability.nothing_free?.next
-    if (selectedDay === undefined && fromDay === undefined && next !== undefined) {
-      first = LocalDate.parse(format.localDate(next.starts_at)) ?? first
-      availability = yield* readDays(first)
+    const isInRange = fromDay !== undefined &&
+      (selectedDay === undefined || (selectedDay >= fromDay && selectedDay < fromDay + daysPerRange))
+    let firstDay = LocalDate.make(Math.max(today, (isInRange ? fromDay : selectedDay) ?? today))
+    let availability = yield* loadDays(firstDay)
+    const nextSlot = availability.nothing_free?.next
+    if (selectedDay === undefined && fromDay === undefined && nextSlot !== undefined) {
+      firstDay = LocalDate.parse(format.localDate(nextSlot.starts_at)) ?? firstDay
+      availability = yield* loadDays(firstDay)
     }
-    const end = availability.next_from === undefined ? undefined : LocalDate.parse(availability.next_from)
-    const length = Math.min(shownDays, Math.max(1, (end ?? Infinity) - first))
+    const endDay = availability.next_from === undefined ? undefined : LocalDate.parse(availability.next_from)
+    const dayCount = Math.min(daysPerRange, Math.max(1, (endDay ?? Infinity) - firstDay))
     const byDate = groupByDate(availability.data, format)
-    const days = Array.from({ length }, (_, at) => {
-      const date = LocalDate.format(LocalDate.addDays(first, at))
+    const days = Array.from({ length: dayCount }, (_, at) => {
+      const date = LocalDate.format(LocalDate.addDays(firstDay, at))
       const slots = byDate.get(date) ?? []
       return { date, free: slots.filter(hasRoom).length, all: slots.length }
     })
     const isShown = selectedDay !== undefined && days.some(({ date }) => date === LocalDate.format(selectedDay))
     const visibleDate = isShown
       ? LocalDate.format(selectedDay)
-      : days.find(({ free }) => free > 0)?.date ?? LocalDate.format(first)
+      : days.find(({ free }) => free > 0)?.date ?? LocalDate.format(firstDay)
     return {
       days,
       date: visibleDate,
       slots: byDate.get(visibleDate) ?? [],
-      earlier: first > today
-        ? LocalDate.format(LocalDate.make(Math.max(today, LocalDate.addDays(first, -shownDays))))
+      earlier: firstDay > today
+        ? LocalDate.format(LocalDate.make(Math.max(today, LocalDate.addDays(firstDay, -daysPerRange))))
         : undefined,
-      later: LocalDate.format(LocalDate.addDays(first, length)),
+      later: LocalDate.format(LocalDate.addDays(firstDay, dayCount)),
       hasRoom
     }
   })

@@ -36,52 +36,52 @@ export const isCheckInOpen = (
 type Tap = "no_show" | number
 
 /** Returns the tap that produces a booking's current attendance: the number of people who arrived, or `no_show`. */
-const tapOf = ({ attendance }: BookingView): Tap =>
+const toTap = ({ attendance }: BookingView): Tap =>
   attendance?.status === "no_show" ? "no_show" : attendance?.arrived ?? 0
 
 /** Returns the attributes for the script that shows taps before they are sent. */
-const tapData = (booking: BookingView) => ({ "data-tap": tapOf(booking), "data-party": booking.quantity })
+const toTapAttributes = (booking: BookingView) => ({ "data-tap": toTap(booking), "data-party": booking.quantity })
 
 /**
- * The controls for a confirmed booking, in an element with {@link tapData}. All controls exist in every state, so that
- * `client/parts/taps.ts` can show the next state offline. `departure` is the page that the form returns to. Default:
- * the booking page.
+ * The controls for a confirmed booking, in an element with {@link toTapAttributes}. All controls exist in every state,
+ * so that `client/parts/taps.ts` can show the next state offline. `departure` is the page that the form returns to.
+ * Default: the booking page.
  */
-const Taps = ({ booking, children, departure }: {
+const TapControls = ({ booking, children, departure }: {
   readonly booking: BookingView
   readonly departure?: string
   readonly children?: ComponentChildren
 }) => {
   const { format, now, site } = usePage()
   const { customer, id, quantity, starts_at } = booking
-  const tap = tapOf(booking)
+  const tap = toTap(booking)
   const arrivedCount = tap === "no_show" ? 0 : tap
   const state = tap === "no_show" ? tap : tap === 0 ? "expected" : "in"
   const name = guestName(customer)
   const total = format.number(quantity)
   const form = `tap-${id}`
-  const shownIn = (states: string, from = "") => ({
+  const toVisibility = (states: string, from = "") => ({
     "data-when": states,
     "data-from": from,
     hidden: !states.split(" ").includes(state) || from > now
   })
-  const button = (value: Tap, label: string) => ({ form, value, name: "tap", class: "btn", "aria-label": label })
+  const toButtonProps = (value: Tap, label: string) => ({ form, value, name: "tap", class: "btn", "aria-label": label })
   return (
     <>
       <form id={form} class="taps" method="post" action={site.link(`/dashboard/bookings/${id}/attendance`)}>
         <Hidden values={{ departure }} />
         <button
-          {...button(quantity, `Check in ${total}: ${name}`)}
+          {...toButtonProps(quantity, `Check in ${total}: ${name}`)}
           class="btn main"
-          {...shownIn("expected no_show")}
+          {...toVisibility("expected no_show")}
         >
           {`Check in ${total}`}
         </button>
-        <span class="stepper" {...shownIn("in")}>
-          <button {...button(arrivedCount - 1, `Remove one arrival: ${name}`)} data-step="-1">−</button>
+        <span class="stepper" {...toVisibility("in")}>
+          <button {...toButtonProps(arrivedCount - 1, `Remove one arrival: ${name}`)} data-step="-1">−</button>
           <output class="num">{`${format.number(arrivedCount)} of ${total}`}</output>
           <button
-            {...button(arrivedCount + 1, `Add one arrival: ${name}`)}
+            {...toButtonProps(arrivedCount + 1, `Add one arrival: ${name}`)}
             data-step="1"
             disabled={arrivedCount >= quantity}
           >
@@ -91,9 +91,11 @@ const Taps = ({ booking, children, departure }: {
       </form>
       <div class="more">
         {children}
-        <button {...button("no_show", `No-show: ${name}`)} {...shownIn("expected", starts_at)}>No-show</button>
-        <span class="tag" {...shownIn("no_show")}>No-show</span>
-        <button {...button(0, `Undo: ${name}`)} {...shownIn("no_show")}>Undo</button>
+        <button {...toButtonProps("no_show", `No-show: ${name}`)} {...toVisibility("expected", starts_at)}>
+          No-show
+        </button>
+        <span class="tag" {...toVisibility("no_show")}>No-show</span>
+        <button {...toButtonProps(0, `Undo: ${name}`)} {...toVisibility("no_show")}>Undo</button>
         <output class="tag warn" data-waiting="Waiting to send" hidden />
         <button type="button" class="btn" data-dismiss="" aria-label={`Dismiss: ${name}`} hidden>Dismiss</button>
       </div>
@@ -103,8 +105,8 @@ const Taps = ({ booking, children, departure }: {
 
 /** A confirmed booking's attendance, on the booking page. */
 export const Arrival = ({ booking }: { readonly booking: BookingView }) => (
-  <div class="more" {...tapData(booking)}>
-    <Taps booking={booking} />
+  <div class="more" {...toTapAttributes(booking)}>
+    <TapControls booking={booking} />
   </div>
 )
 
@@ -112,11 +114,11 @@ export const Arrival = ({ booking }: { readonly booking: BookingView }) => (
 export const ArrivedCount = ({ bookings }: { readonly bookings: ReadonlyArray<BookingView> }) => {
   const { format } = usePage()
   const confirmedBookings = bookings.filter(({ status }) => status === "confirmed")
-  const sum = (count: (booking: BookingView) => number) =>
-    format.number(confirmedBookings.reduce((total, booking) => total + count(booking), 0))
+  const formatSum = (getCount: (booking: BookingView) => number) =>
+    format.number(confirmedBookings.reduce((total, booking) => total + getCount(booking), 0))
   return (
     <output data-arrived="">
-      {`${sum(({ attendance }) => attendance?.arrived ?? 0)} of ${sum(({ quantity }) => quantity)}`}
+      {`${formatSum(({ attendance }) => attendance?.arrived ?? 0)} of ${formatSum(({ quantity }) => quantity)}`}
     </output>
   )
 }
@@ -132,7 +134,7 @@ export const Arrivals = ({ bookings, departure }: {
       {bookings.map((booking) => {
         const { customer, due_cents: due, id, notes, offering, quantity, reference, status } = booking
         const isExpected = status === "confirmed"
-        const call = customer.phone !== "" && (
+        const callLink = customer.phone !== "" && (
           <a
             class="btn"
             href={`tel:${customer.phone.replaceAll(/[^+\d]/g, "")}`}
@@ -143,7 +145,7 @@ export const Arrivals = ({ bookings, departure }: {
           </a>
         )
         return (
-          <li key={id} id={`party-${id}`} class="party" {...isExpected && tapData(booking)}>
+          <li key={id} id={`party-${id}`} class="party" {...isExpected && toTapAttributes(booking)}>
             <div>
               <Link to={`/bookings/${id}`} dir="auto">
                 <b>{guestName(customer)}</b>
@@ -156,8 +158,8 @@ export const Arrivals = ({ bookings, departure }: {
             </div>
             {isExpected
               ? (
-                <Taps booking={booking} departure={departure}>
-                  {call}
+                <TapControls booking={booking} departure={departure}>
+                  {callLink}
                   {due > 0 && (
                     <Button
                       to={`/bookings/${id}/payments/new`}
@@ -166,9 +168,9 @@ export const Arrivals = ({ bookings, departure }: {
                       {`Collect ${format.money(due)}`}
                     </Button>
                   )}
-                </Taps>
+                </TapControls>
               )
-              : <div class="more">{call}</div>}
+              : <div class="more">{callLink}</div>}
           </li>
         )
       })}

@@ -36,7 +36,7 @@ import {
 } from "./facts.tsx"
 import { Payments, signedCents } from "./payments.tsx"
 
-const sources: Readonly<Record<BookingView["source"], string>> = {
+const sourceNames: Readonly<Record<BookingView["source"], string>> = {
   dashboard: "your team",
   api: "an API client",
   mcp: "an assistant",
@@ -64,7 +64,7 @@ export const booking = page("/bookings/:id", {
       body: (
         <div class="stack">
           <NextStep booking={booking} />
-          <Trouble booking={booking} />
+          <Problems booking={booking} />
           {booking.status === "confirmed" && isCheckInOpen(booking, now, org.timezone) && (
             <Card id="attendance" title="Check-in" pad="stack">
               <Arrival booking={booking} />
@@ -86,7 +86,7 @@ export const booking = page("/bookings/:id", {
                   "Staff notes": booking.staff_notes !== "" && (
                     <span class="words" dir="auto">{booking.staff_notes}</span>
                   ),
-                  Created: `${momentText(format, booking.created_at)} by ${sources[booking.source]}`,
+                  Created: `${momentText(format, booking.created_at)} by ${sourceNames[booking.source]}`,
                   [isHoldExpired(booking, now) ? "Hold expired" : "Held until"]: expires_at !== null &&
                     momentText(format, expires_at),
                   Canceled: cancelled_at !== null && momentText(format, cancelled_at)
@@ -194,7 +194,7 @@ const NextStep = ({ booking }: Props) => {
 }
 
 /** Disputes and failed refunds, which a staff member must resolve. */
-const Trouble = ({ booking: { dispute, refund, total_cents } }: Props) => {
+const Problems = ({ booking: { dispute, refund, total_cents } }: Props) => {
   const { format } = usePage()
   return (
     <>
@@ -228,7 +228,7 @@ export const resend = page("/bookings/:id/resend", {
     )
 })
 
-const toBooking = "Back to the booking"
+const backToBooking = "Back to the booking"
 
 /** Returns the title, guest, and back link for a page about a booking. */
 const bookingHead = ({ format }: PageContext, booking: BookingView, title: string) => ({
@@ -245,7 +245,7 @@ export const confirm = confirmPage("/bookings/:id/confirm", {
     const head = bookingHead(context, booking, "Confirm this booking?")
     if (status !== "held") {
       const reason = status === "confirmed" ? "This booking is already confirmed." : "This booking is canceled."
-      return { ...head, backLabel: toBooking, reason }
+      return { ...head, backLabel: backToBooking, reason }
     }
     const party = partyText(format, offering.kind, quantity)
     return {
@@ -284,7 +284,7 @@ export const restore = confirmPage("/bookings/:id/restore", {
       const reason = booking.status === "cancelled"
         ? "A booking can be restored within 24 hours of its cancellation and before its start."
         : "This booking is not canceled."
-      return { ...head, backLabel: toBooking, reason }
+      return { ...head, backLabel: backToBooking, reason }
     }
     return {
       ...head,
@@ -310,11 +310,14 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
     const { customer, offering, quantity } = booking
     const head = bookingHead(context, booking, "Cancel this booking?")
     if (booking.status === "cancelled") {
-      return { ...head, backLabel: toBooking, reason: "This booking is already canceled." }
+      return { ...head, backLabel: backToBooking, reason: "This booking is already canceled." }
     }
     const { data: entries } = yield* run(paymentsList, { booking_id: id, method: "online", limit: 500 })
-    const online = entries.filter(({ status }) => status === "done").reduce((sum, one) => sum + signedCents(one), 0)
-    const refund = sumCents(refundsNow(booking, entries, "full", Instant.make(Date.parse(now))).refunds)
+    const onlineCents = entries.filter(({ status }) => status === "done").reduce(
+      (sum, one) => sum + signedCents(one),
+      0
+    )
+    const refundCents = sumCents(refundsNow(booking, entries, "full", Instant.make(Date.parse(now))).refunds)
     return {
       ...head,
       happens: [
@@ -324,15 +327,15 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
           : `Space for ${partyText(format, offering.kind, quantity)} becomes available immediately.`,
         booking.cancellation_policy !== undefined && booking.paid_cents > 0
           ? "Online payments are refunded through the payment provider."
-          : refund > 0
-          ? `The online payment of ${format.money(refund)} will be refunded in full.`
+          : refundCents > 0
+          ? `The online payment of ${format.money(refundCents)} will be refunded in full.`
           : isPaid(booking) && isWithheld(booking.dispute)
           ? `The payment of ${
-            format.money(online)
+            format.money(onlineCents)
           } is disputed, so it is not refunded. A refund could pay the guest twice. The guest's bank decides. Respond to ` +
             "the dispute through your payment provider before you cancel."
           : isPaid(booking)
-          ? `There is no automatic refund because the trip has started. ${format.money(online)} was paid online.`
+          ? `There is no automatic refund because the trip has started. ${format.money(onlineCents)} was paid online.`
           : "Nothing was paid online, so there is no refund.",
         mailText(customer, (name, email) => `${name} gets an email at ${email} immediately.`)
       ],
@@ -348,7 +351,11 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
     )
 })
 
-const labels = { policy: "Under the cancellation policy", full: "Full refund before the start", none: "No refund" }
+const refundLabels = {
+  policy: "Under the cancellation policy",
+  full: "Full refund before the start",
+  none: "No refund"
+}
 
 /** The refund options, with the current amounts. */
 const RefundChoices = (
@@ -364,14 +371,15 @@ const RefundChoices = (
       <legend class="label">Refund</legend>
       {choices.map((choice) => {
         const { backCents, refunds } = refundsNow(booking, entries, choice, Instant.make(Date.parse(now)))
-        const desk = backCents - sumCents(refunds)
+        const deskCents = backCents - sumCents(refunds)
         return (
           <label key={choice} class="option">
             <input type="radio" name="refund" value={choice} checked={choice === selectedChoice} />
             <span>
-              <b>{labels[choice]}</b>: {format.money(backCents)} refunded,{" "}
+              <b>{refundLabels[choice]}</b>: {format.money(backCents)} refunded,{" "}
               {format.money(booking.paid_cents - backCents)} kept.
-              {desk > 0 && ` Refund ${format.money(desk)} of this amount to the guest yourself, then record it.`}
+              {deskCents > 0 &&
+                ` Refund ${format.money(deskCents)} of this amount to the guest yourself, then record it.`}
             </span>
           </label>
         )

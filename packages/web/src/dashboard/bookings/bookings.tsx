@@ -11,7 +11,7 @@ import { csvMoment } from "../parts/moments.ts"
 import { formatInput } from "../parts/money.ts"
 import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
 
-const states = [["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Canceled"]] as const
+const statusOptions = [["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Canceled"]] as const
 
 const linesText = ({ lines = [] }: BookingView, kind: Line["kind"], text: (line: Line) => string): string =>
   lines.filter((line) => line.kind === kind).map(text).join("; ")
@@ -20,7 +20,7 @@ const linesText = ({ lines = [] }: BookingView, kind: Line["kind"], text: (line:
  * Returns the sum as a number, because text that starts with a minus sign would get a leading apostrophe. Returns null
  * if there are no lines.
  */
-const sumOf = (lines: BookingView["lines"], currency: string, amount: (line: Line) => number): number | null =>
+const sumLines = (lines: BookingView["lines"], currency: string, amount: (line: Line) => number): number | null =>
   lines === undefined
     ? null
     : lines.reduce((sum, line) => sum + amount(line), 0) / 10 ** currencyDecimals(currency)
@@ -29,7 +29,7 @@ export const bookings = listPage("/bookings", bookingsList, {
   search: { label: "Search", placeholder: "Name, email, phone, or reference" },
   summary: "Status, activity, dates, and sort order",
   filters: {
-    status: { label: "Status", options: states },
+    status: { label: "Status", options: statusOptions },
     offering_id: {
       label: "Activity",
       name: "offering",
@@ -50,7 +50,7 @@ export const bookings = listPage("/bookings", bookingsList, {
     Guest: ({ customer }) => customer.name,
     Email: ({ customer }) => customer.email,
     Phone: ({ customer }) => customer.phone,
-    Status: ({ status }) => new Map(states).get(status) ?? status,
+    Status: ({ status }) => new Map(statusOptions).get(status) ?? status,
     Starts: ({ starts_at }) => csvMoment(starts_at, timezone),
     Activity: ({ offering }) => offering.name,
     Party: ({ quantity }) => quantity,
@@ -67,10 +67,10 @@ export const bookings = listPage("/bookings", bookingsList, {
         ({ included, name, total_cents }) =>
           `${name} ${formatInput(total_cents, currency)}${included ? " (included)" : ""}`
       ),
-    Taxes: ({ lines }) => sumOf(lines, currency, ({ tax, total_cents }) => tax ? total_cents : 0),
-    Discount: ({ lines }) => sumOf(lines, currency, ({ discount_cents }) => discount_cents),
+    Taxes: ({ lines }) => sumLines(lines, currency, ({ tax, total_cents }) => tax ? total_cents : 0),
+    Discount: ({ lines }) => sumLines(lines, currency, ({ discount_cents }) => discount_cents),
     Adjustments: ({ lines }) =>
-      sumOf(lines, currency, ({ kind, total_cents }) => kind === "adjustment" ? total_cents : 0)
+      sumLines(lines, currency, ({ kind, total_cents }) => kind === "adjustment" ? total_cents : 0)
   }),
   view: ({ org, site }, { q, rows }) => ({
     title: "Bookings",

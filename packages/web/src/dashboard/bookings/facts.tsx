@@ -106,6 +106,6 @@ export const guestAndTime = (format: Format, booking: BookingView): string =>
 
 /** Formats a quantity, such as `1 guest`, `4 guests`, or `2 items` for a rental. */
 export const partyText = ({ number }: Format, kind: string, quantity: number): string => {
-  const what = kind === "rental" ? "item" : "guest"
-  return `${number(quantity)} ${what}${quantity === 1 ? "" : "s"}`
+  const unit = kind === "rental" ? "item" : "guest"
+  return `${number(quantity)} ${unit}${quantity === 1 ? "" : "s"}`
 }

@@ -130,7 +130,7 @@ type Group = (entry: LedgerEntryView) => readonly [key: string, label: string]
  * Sums entries by group and currency the same way `paid_cents` does: pending refunds count, and failed and void entries
  * do not.
  */
-const sum = (entries: ReadonlyArray<LedgerEntryView>, group: Group): ReadonlyArray<readonly [string, Total]> => {
+const sumByGroup = (entries: ReadonlyArray<LedgerEntryView>, group: Group): ReadonlyArray<readonly [string, Total]> => {
   const totals = new Map<string, Total>()
   for (const entry of entries) {
     if (entry.status === "void" || entry.status === "failed") continue
@@ -162,7 +162,7 @@ const Totals = ({ by, entries, group }: {
         kind="report"
         heads={[by, ["num", "Payments"], ["num", "Refunds"], ["num", "Net"]]}
       >
-        {[...sum(entries, group), ...sum(entries, () => ["total", "Total"])].map(([key, total]) => (
+        {[...sumByGroup(entries, group), ...sumByGroup(entries, () => ["total", "Total"])].map(([key, total]) => (
           <tr key={key}>
             <td dir="auto">{key.endsWith(" total") ? <b>{total.label}</b> : total.label}</td>
             {[total.payments, total.refunds, total.payments - total.refunds].map((cents, nth) => (

@@ -52,7 +52,7 @@ export const Payments = ({ booking, entries }: Props) => {
           )
         }}
       />
-      {lines.length > 0 && <PriceLines lines={namedLines(booking)} />}
+      {lines.length > 0 && <PriceLines lines={nameAdjustments(booking)} />}
       {entries.length > 0 && (
         <Table label="Payments and refunds" heads={["Entry", ["num", "Amount"]]}>
           {entries.map((entry) => <Row key={entry.id} entry={entry} />)}
@@ -69,7 +69,7 @@ export const Payments = ({ booking, entries }: Props) => {
 }
 
 /** Returns the price lines with the names of adjustments. Only `adjustments` contains these names. */
-const namedLines = ({ adjustments = [], lines = [] }: BookingView) => {
+const nameAdjustments = ({ adjustments = [], lines = [] }: BookingView) => {
   const names = adjustments.map(({ name }) => name)
   return lines.map((line) => line.kind === "adjustment" ? { ...line, name: names.shift() || line.name } : line)
 }
@@ -133,7 +133,7 @@ export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): Readonly
     const cents = refunds.reduce((balance, { amount_cents }) => balance - amount_cents, payment.amount_cents)
     return cents > 0 ? [{ value: payment.id, payment, cents, method: undefined }] : []
   })
-  const sharedSource = {
+  const combinedSource = {
     value: "online",
     payment: onlineSources.length === 1 ? onlineSources[0]?.payment : undefined,
     cents: onlineSources.reduce((sum, { cents }) => sum + cents, 0),
@@ -142,7 +142,7 @@ export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): Readonly
   const deskCents = entries.filter(({ method, status }) => method !== "online" && status === "done")
     .reduce((sum, entry) => sum + signedCents(entry), 0)
   return [
-    ...onlineSources.length > 0 ? [sharedSource] : [],
+    ...onlineSources.length > 0 ? [combinedSource] : [],
     ...onlineSources.length > 1 ? onlineSources : [],
     ...deskCents > 0
       ? deskMethods.map((method) => ({ value: method, payment: undefined, cents: deskCents, method }))

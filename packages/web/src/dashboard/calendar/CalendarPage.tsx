@@ -23,45 +23,45 @@ export const calendar = page("/calendar", {
     const { clock: { now, today: current, zone }, format, org, query, run, site } = context
     const view = views.find((view) => query(view) !== undefined) ?? "week"
     const date = LocalDate.parse(query(view) ?? "") ?? current
-    const { before, days: length, first, next } = rangeOf(view, date, format.weekBegins)
-    const at = Number(/^[1-9]$/.exec(query("page") ?? "")?.[0] ?? "1")
+    const { before, days: dayCount, first, next } = toRange(view, date, format.weekBegins)
+    const pageNumber = Number(/^[1-9]$/.exec(query("page") ?? "")?.[0] ?? "1")
     const schedule = yield* run(dashboardDepartures, {
-      ...daySpan(zone, first, length),
-      ...(view === "day" ? { skip: (at - 1) * perPage, limit: perPage } : {})
+      ...daySpan(zone, first, dayCount),
+      ...(view === "day" ? { skip: (pageNumber - 1) * perPage, limit: perPage } : {})
     })
     const from = LocalDate.format(first)
-    const last = LocalDate.format(LocalDate.addDays(first, length - 1))
+    const last = LocalDate.format(LocalDate.addDays(first, dayCount - 1))
     const { data: closureRows } = yield* run(closuresList, { from, limit: 500 })
     const closures = closureRows.filter(({ from_date }) => from_date <= last)
-    const days = toDays(schedule.data, first, zone, length)
+    const days = toDays(schedule.data, first, zone, dayCount)
     const hours = visibleHours(days)
-    const wall = zone.wallAt(now)
-    const today = LocalDate.format(wall.date)
+    const localNow = zone.wallAt(now)
+    const today = LocalDate.format(localNow.date)
     const link = (view: View, to: LocalDate.LocalDate): Path => `/calendar?${view}=${LocalDate.format(to)}`
-    const isCurrent = first <= current && current < LocalDate.addDays(first, length)
-    const count = `${schedule.departures} ${schedule.departures === 1 ? "departure" : "departures"}`
+    const isCurrent = first <= current && current < LocalDate.addDays(first, dayCount)
+    const countText = `${schedule.departures} ${schedule.departures === 1 ? "departure" : "departures"}`
     const isEmpty = schedule.departures === 0 && closures.length === 0
     return {
-      title: titleOf(format, view, LocalDate.format(date), from, last),
+      title: formatTitle(format, view, LocalDate.format(date), from, last),
       lead: view === "day"
-        ? `${count} · ${zoneCity(org.timezone)} time`
+        ? `${countText} · ${zoneCity(org.timezone)} time`
         : `${zoneCity(org.timezone)} time (${
-          zonesOf(format, zone.startOf(first), zone.startOf(LocalDate.addDays(first, length)))
-        }) · ${count}`,
+          formatZones(format, zone.startOf(first), zone.startOf(LocalDate.addDays(first, dayCount)))
+        }) · ${countText}`,
       script: view === "month" || view === "list" ? undefined : "calendar",
       css: view === "month" || view === "list"
         ? undefined
-        : gridCss(days, hours, { date: today, minute: Math.floor(wall.millisOfDay / 60_000) }),
+        : gridCss(days, hours, { date: today, minute: Math.floor(localNow.millisOfDay / 60_000) }),
       actions: (
         <>
           <Button icon="chevron-left" to={link(view, before)}>
-            <span class="sr">{`Previous ${unitOf(view)}`}</span>
+            <span class="sr">{`Previous ${unitName(view)}`}</span>
           </Button>
           <Button to={link(view, current)} aria-current={isCurrent ? "date" : undefined}>
-            {view === "day" ? "Today" : `This ${unitOf(view)}`}
+            {view === "day" ? "Today" : `This ${unitName(view)}`}
           </Button>
           <Button icon="chevron-right" to={link(view, next)}>
-            <span class="sr">{`Next ${unitOf(view)}`}</span>
+            <span class="sr">{`Next ${unitName(view)}`}</span>
           </Button>
           <span class="acts">
             {views.map((one) => (
@@ -89,16 +89,16 @@ export const calendar = page("/calendar", {
           {view !== "month" && <List days={days} closures={closures} today={today} isWide={view === "list"} />}
           {isEmpty && (
             <Empty>
-              {`No departures ${view === "day" ? "on this day" : `this ${unitOf(view)}`}. `}
+              {`No departures ${view === "day" ? "on this day" : `this ${unitName(view)}`}. `}
               <Link to={`/calendar/add?date=${from}`}>Add one</Link>.
             </Empty>
           )}
           {view === "day" && (
             <Pager
               label="Pages"
-              back={at > 1 && ["Earlier", site.link(`/dashboard${link(view, date)}&page=${at - 1}`)]}
-              more={at * perPage < schedule.departures &&
-                ["Later", site.link(`/dashboard${link(view, date)}&page=${at + 1}`)]}
+              back={pageNumber > 1 && ["Earlier", site.link(`/dashboard${link(view, date)}&page=${pageNumber - 1}`)]}
+              more={pageNumber * perPage < schedule.departures &&
+                ["Later", site.link(`/dashboard${link(view, date)}&page=${pageNumber + 1}`)]}
             />
           )}
         </>
@@ -114,7 +114,7 @@ export const addToCalendar = page("/calendar/add", {
     const timeText = query("time") ?? ""
     const time = LocalTime.parse(timeText) === undefined ? undefined : timeText
     const { data } = yield* run(offeringsList, { limit: 200 })
-    const at = new URLSearchParams(omitUndefined({ date, time }))
+    const params = new URLSearchParams(omitUndefined({ date, time }))
     return {
       title: `Add to ${format.date(date)}`,
       lead: time === undefined ? undefined : format.wall(time),
@@ -125,7 +125,7 @@ export const addToCalendar = page("/calendar/add", {
             of={[
               ...data.filter(({ kind }) => kind === "class").map(({ id, name }) =>
                 [
-                  `/offerings/${id}/sessions/new?${at}`,
+                  `/offerings/${id}/sessions/new?${params}`,
                   `New departure: ${name}`,
                   "Adds seats that guests can book."
                 ] as const
@@ -137,7 +137,7 @@ export const addToCalendar = page("/calendar/add", {
                   "Creates a booking for a guest who calls or writes."
                 ] as const
               ),
-              [`/closures/new?${at}`, "Close dates", "Stops new bookings. Existing bookings are kept."]
+              [`/closures/new?${params}`, "Close dates", "Stops new bookings. Existing bookings are kept."]
             ]}
           />
         </section>
@@ -149,36 +149,36 @@ export const addToCalendar = page("/calendar/add", {
 /** The number of departures on a day's page. */
 const perPage = 100
 
-const unitOf = (view: View): string => view === "list" ? "week" : view
+const unitName = (view: View): string => view === "list" ? "week" : view
 
 /** Returns the days to show, and the dates for the previous and next pages. A month is shown in complete weeks. */
-const rangeOf = (view: View, date: LocalDate.LocalDate, weekBegins: 0 | 1) => {
-  const step = (first: LocalDate.LocalDate, days: number) => ({
+const toRange = (view: View, date: LocalDate.LocalDate, weekBegins: 0 | 1) => {
+  const makeRange = (first: LocalDate.LocalDate, days: number) => ({
     first,
     days,
     before: LocalDate.addDays(first, -days),
     next: LocalDate.addDays(first, days)
   })
-  if (view === "day") return step(date, 1)
-  if (view !== "month") return step(weekStart(date, weekBegins), 7)
-  const begin = firstOfMonth(date)
-  const next = firstOfMonth(LocalDate.addDays(begin, 31))
-  const first = weekStart(begin, weekBegins)
+  if (view === "day") return makeRange(date, 1)
+  if (view !== "month") return makeRange(weekStart(date, weekBegins), 7)
+  const monthStart = firstOfMonth(date)
+  const next = firstOfMonth(LocalDate.addDays(monthStart, 31))
+  const first = weekStart(monthStart, weekBegins)
   const days = weekStart(LocalDate.addDays(next, -1), weekBegins) + 7 - first
-  return { first, days, next, before: firstOfMonth(LocalDate.addDays(begin, -1)) }
+  return { first, days, next, before: firstOfMonth(LocalDate.addDays(monthStart, -1)) }
 }
 
 const firstOfMonth = (date: LocalDate.LocalDate): LocalDate.LocalDate =>
   LocalDate.addDays(date, 1 - Number(LocalDate.format(date).slice(8)))
 
-const titleOf = ({ date, month }: Format, view: View, dateText: string, first: string, last: string): string => {
+const formatTitle = ({ date, month }: Format, view: View, dateText: string, first: string, last: string): string => {
   if (view === "day") return date(dateText)
   if (view === "month") return month(dateText)
   return month(first) === month(last) ? month(first) : `${month(first)} – ${month(last)}`
 }
 
 /** Returns the time zone, such as `MST`, or `MDT, then MST` for a week with a clock change. */
-const zonesOf = ({ zone }: Format, first: Instant.Instant, end: Instant.Instant): string => {
+const formatZones = ({ zone }: Format, first: Instant.Instant, end: Instant.Instant): string => {
   const [before, after] = [zone(Instant.format(first)), zone(Instant.format(end))]
   return before === after ? before : `${before}, then ${after}`
 }

@@ -61,13 +61,13 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: GridOpti
                 </div>
                 {boxes.map(({ departure }) => (
                   <Link
-                    class={classOf(departure)}
+                    class={toClass(departure)}
                     to={`/departures/${departure.id}`}
                     key={departure.id}
                     id={`e${departure.id}`}
-                    {...moveOf(departure, org.timezone)}
+                    {...toMoveAttributes(departure, org.timezone)}
                   >
-                    <Line departure={departure} />
+                    <DepartureText departure={departure} />
                   </Link>
                 ))}
                 {date === today && <span class="now" aria-hidden="true" />}
@@ -92,7 +92,7 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: GridOpti
  * Returns a departure's attributes for the script: its start and seats if it can move, or else the reason why it
  * cannot.
  */
-const moveOf = ({ capacity, quantity, session_id, starts_at, status }: DepartureView, timezone: string) =>
+const toMoveAttributes = ({ capacity, quantity, session_id, starts_at, status }: DepartureView, timezone: string) =>
   quantity > 0
     ? { title: `${quantity} booked. To move this departure, first move its bookings.` }
     : session_id === null || status === "cancelled"
@@ -134,7 +134,7 @@ export const Closed = (
   )
 }
 
-const Line = ({ departure }: { readonly departure: DepartureView }) => {
+const DepartureText = ({ departure }: { readonly departure: DepartureView }) => {
   const { format } = usePage()
   const { day, localDate, time } = format
   const { ends_at, offering, starts_at } = departure
@@ -147,7 +147,7 @@ const Line = ({ departure }: { readonly departure: DepartureView }) => {
   )
 }
 
-const classOf = ({ booked, capacity, held }: DepartureView): string =>
+const toClass = ({ booked, capacity, held }: DepartureView): string =>
   ["event", ...booked >= capacity ? ["full"] : [], ...held > 0 ? ["held"] : [], ...booked === 0 ? ["none"] : []].join(
     " "
   )
@@ -171,9 +171,9 @@ export const List = ({ closures, days, isWide = false, today }: GridOptions & { 
         >
           <Closed closures={closures} date={date} />
           <ul>
-            {all.slice(0, mostListed).map((one) => <DepartureRow key={one.id} departure={one} />)}
+            {all.slice(0, maxListed).map((one) => <DepartureRow key={one.id} departure={one} />)}
           </ul>
-          {all.length > mostListed && (
+          {all.length > maxListed && (
             <p class="pager">
               <Button to={`/calendar?day=${date}`}>{`Show all ${all.length}`}</Button>
             </p>
@@ -185,7 +185,7 @@ export const List = ({ closures, days, isWide = false, today }: GridOptions & { 
 }
 
 /** The maximum number of departures per day. The day's own page shows all of them. */
-const mostListed = 12
+const maxListed = 12
 
 /**
  * Returns the CSS rules that position the hours, departures, and current time. The content security policy forbids
@@ -196,11 +196,13 @@ export const gridCss = (
   { first, last }: Hours,
   now: { readonly date: string; readonly minute: number }
 ): string => {
-  const share = (minutes: number) => `${Math.round((minutes * 10_000) / ((last - first) * 60)) / 100}%`
-  const box = (name: string, { from, lane, lanes, to }: Box) => {
+  const toPercent = (minutes: number) => `${Math.round((minutes * 10_000) / ((last - first) * 60)) / 100}%`
+  const toRule = (name: string, { from, lane, lanes, to }: Box) => {
     // Always set the lane, because the rules from before a page refresh still apply.
-    const side = `inset-inline-start:${Math.round((lane * 1000) / lanes) / 10}%;width:${Math.round(1000 / lanes) / 10}%`
-    return `#${name}{top:${share(from - first * 60)};height:${share(to - from)};${side}}`
+    const lanePosition = `inset-inline-start:${Math.round((lane * 1000) / lanes) / 10}%;width:${
+      Math.round(1000 / lanes) / 10
+    }%`
+    return `#${name}{top:${toPercent(from - first * 60)};height:${toPercent(to - from)};${lanePosition}}`
   }
   // A day with more lanes is wider. If the days do not fit, the grid scrolls horizontally.
   const columns = days.map(({ boxes }) => {
@@ -209,10 +211,10 @@ export const gridCss = (
   })
   return [
     `.week .grid{--hours:${last - first};grid-template-columns:3.6rem ${columns.join(" ")}}`,
-    ...Array.from({ length: last - first - 1 }, (_, at) => `#h${at + 1}{top:${share((at + 1) * 60)}}`),
-    ...days.flatMap(({ boxes }) => boxes.map((one) => box(`e${one.departure.id}`, one))),
+    ...Array.from({ length: last - first - 1 }, (_, at) => `#h${at + 1}{top:${toPercent((at + 1) * 60)}}`),
+    ...days.flatMap(({ boxes }) => boxes.map((one) => toRule(`e${one.departure.id}`, one))),
     ...days.some(({ date }) => date === now.date) && now.minute >= first * 60 && now.minute <= last * 60
-      ? [`.now{top:${share(now.minute - first * 60)}}`]
+      ? [`.now{top:${toPercent(now.minute - first * 60)}}`]
       : [`.now{display:none}`]
   ].join("")
 }
@@ -242,16 +244,16 @@ export const Month = ({ closures, days, month, today }: GridOptions & { readonly
             </small>
           )}
           <Closed closures={closures} date={date} />
-          {all.slice(0, mostInMonth).map((one) => (
-            <Link key={one.id} class={classOf(one)} to={`/departures/${one.id}`}>
+          {all.slice(0, maxInMonth).map((one) => (
+            <Link key={one.id} class={toClass(one)} to={`/departures/${one.id}`}>
               <span class="clip">
                 <b dir="auto">{`${format.time(one.starts_at)} ${one.offering.name}`}</b>
                 {` ${bookedText(format, one)}`}
               </span>
             </Link>
           ))}
-          {all.length > mostInMonth && (
-            <Link class="more" to={`/calendar?day=${date}`}>{`${all.length - mostInMonth} more`}</Link>
+          {all.length > maxInMonth && (
+            <Link class="more" to={`/calendar?day=${date}`}>{`${all.length - maxInMonth} more`}</Link>
           )}
         </section>
       ))}
@@ -259,4 +261,4 @@ export const Month = ({ closures, days, month, today }: GridOptions & { readonly
   )
 }
 
-const mostInMonth = 4
+const maxInMonth = 4

@@ -19,7 +19,7 @@ import type { PageContext } from "../Page.ts"
 export const closures = listPage("/closures", closuresList, {
   where: ({ clock: { today } }) => ({ from: LocalDate.format(today) }),
   *view({ format, run }, { rows }) {
-    const names = new Map(yield* activities(run))
+    const names = new Map(yield* loadActivityNames(run))
     return {
       title: "Closed dates",
       lead: "Guests cannot book these dates. Existing bookings are kept.",
@@ -79,7 +79,7 @@ export const newClosure = formPage(
   {
     *view({ clock: { today }, query, run }) {
       const date = LocalDate.format(LocalDate.parse(query("date") ?? "") ?? today)
-      const names = yield* activities(run)
+      const names = yield* loadActivityNames(run)
       return {
         title: "Close dates",
         lead: "Stops new bookings. Existing bookings are kept until you cancel them.",
@@ -196,7 +196,7 @@ const loadClosure = ({ id, now, run }: PageContext) =>
     bookings: closureView.bookings.filter(({ starts_at }) => starts_at > now)
   }))
 
-const activities = (run: PageContext["run"]) =>
+const loadActivityNames = (run: PageContext["run"]) =>
   Effect.map(run(offeringsList, { limit: 200 }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
 
 /** Formats a closure's dates and times, such as `Tue, Jun 8 – Wed, Jun 9, 12:00 PM – 3:00 PM`. */

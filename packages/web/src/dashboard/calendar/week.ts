@@ -19,10 +19,10 @@ export interface Day {
 }
 
 /** The minimum height in minutes. Shorter departures would be unreadable. */
-const leastMinutes = 40
+const minHeightMinutes = 40
 
 /** The height in minutes of departures that end on another day. */
-const minutesOfDays = 90
+const multiDayMinutes = 90
 
 const minutesPerDay = 1440
 
@@ -37,7 +37,7 @@ export const toDays = (
   zone: Zone,
   days = 7
 ): ReadonlyArray<Day> => {
-  const placements = departures.map((departure) => ({ departure, ...spanOf(departure, zone) }))
+  const placements = departures.map((departure) => ({ departure, ...toPlacement(departure, zone) }))
   return Array.from({ length: days }, (_, at) => {
     const date = LocalDate.addDays(first, at)
     const dayDepartures = placements.filter((one) => one.date === date)
@@ -49,15 +49,15 @@ export const toDays = (
   })
 }
 
-const spanOf = ({ ends_at, starts_at }: DepartureView, zone: Zone) => {
+const toPlacement = ({ ends_at, starts_at }: DepartureView, zone: Zone) => {
   const { date, millisOfDay } = zone.wallAt(Instant.make(Date.parse(starts_at)))
   const end = zone.wallAt(Instant.make(Date.parse(ends_at)))
   const start = Math.floor(millisOfDay / 60_000)
-  const from = Math.min(start, minutesPerDay - leastMinutes)
+  const from = Math.min(start, minutesPerDay - minHeightMinutes)
   // Multi-day departures all have the same height, and their text shows the end time.
-  const to = end.date > date ? from + minutesOfDays : Math.ceil(end.millisOfDay / 60_000)
+  const to = end.date > date ? from + multiDayMinutes : Math.ceil(end.millisOfDay / 60_000)
   // When the clocks go back, the local end time can precede the local start time.
-  return { date, from, to: Math.min(minutesPerDay, Math.max(to, from + leastMinutes)) }
+  return { date, from, to: Math.min(minutesPerDay, Math.max(to, from + minHeightMinutes)) }
 }
 
 interface Span {
@@ -69,24 +69,24 @@ interface Span {
  * Assigns lanes by start time and then by length. Departures that overlap, directly or through other departures, share
  * the column's width, with as few lanes as possible.
  */
-export const assignLanes = <Placed extends Span>(spans: ReadonlyArray<Placed>): ReadonlyArray<Placed & Box> => {
-  const clusters: Array<Array<Placed>> = []
-  let end = 0
+export const assignLanes = <Item extends Span>(spans: ReadonlyArray<Item>): ReadonlyArray<Item & Box> => {
+  const clusters: Array<Array<Item>> = []
+  let clusterEnd = 0
   for (const one of spans.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
     const last = clusters.at(-1)
-    if (last === undefined || one.from >= end) clusters.push([one])
+    if (last === undefined || one.from >= clusterEnd) clusters.push([one])
     else last.push(one)
-    end = Math.max(end, one.to)
+    clusterEnd = Math.max(clusterEnd, one.to)
   }
   return clusters.flatMap((cluster) => {
-    const ends: Array<number> = []
+    const laneEnds: Array<number> = []
     const boxes = cluster.map((one) => {
-      const free = ends.findIndex((end) => end <= one.from)
-      const lane = free === -1 ? ends.length : free
-      ends[lane] = one.to
+      const freeLane = laneEnds.findIndex((end) => end <= one.from)
+      const lane = freeLane === -1 ? laneEnds.length : freeLane
+      laneEnds[lane] = one.to
       return { lane, ...one }
     })
-    return boxes.map((one) => ({ lanes: ends.length, ...one }))
+    return boxes.map((one) => ({ lanes: laneEnds.length, ...one }))
   })
 }
 

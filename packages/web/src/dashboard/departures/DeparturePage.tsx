@@ -25,7 +25,7 @@ export const view: PageView = (context) =>
     const { ends_at, id, notes, offering, quantity, session_id, starts_at, status } = departure
     const date = format.localDate(starts_at)
     const isArriving = live.length > 0 && isCheckInOpen(departure, now, org.timezone)
-    const isComing = starts_at > now && status === "scheduled"
+    const isUpcoming = starts_at > now && status === "scheduled"
     return {
       title: offering.name,
       part: "calendar",
@@ -35,7 +35,7 @@ export const view: PageView = (context) =>
           <Button icon="printer" to={`/departures/${id}/manifest`}>
             Print manifest
           </Button>
-          {isComing && (
+          {isUpcoming && (
             <Button
               icon="plus"
               href={href(context, "/dashboard/bookings/new", { offering: offering.id, date, from: date })}
@@ -44,7 +44,7 @@ export const view: PageView = (context) =>
             </Button>
           )}
           {takesWalkIns(departure, clock) && <Button icon="plus" to={`/departures/${id}/walk-in`}>Walk-in</Button>}
-          {isComing && live.length > 0 && session_id !== null && (
+          {isUpcoming && live.length > 0 && session_id !== null && (
             <Button icon="send" to={`/broadcast?session=${session_id}`}>
               Message all guests
             </Button>
@@ -74,7 +74,7 @@ export const view: PageView = (context) =>
                 <ArrivedCount bookings={live} />
               </Tile>
             )}
-            <Tile name={places[offering.kind]}>
+            <Tile name={capacityLabels[offering.kind]}>
               <BookedBar format={format} departure={departure} />
             </Tile>
             {!isArriving && (
@@ -104,4 +104,4 @@ export const view: PageView = (context) =>
     }
   })
 
-const places = { class: "Seats booked", appointment: "Parties booked", rental: "Items booked" } as const
+const capacityLabels = { class: "Seats booked", appointment: "Parties booked", rental: "Items booked" } as const

@@ -26,7 +26,7 @@ export const editDeparture = formPage(
   {
     *view(context) {
       const { format, org } = context
-      const { offering, session } = yield* load(context)
+      const { offering, session } = yield* loadDepartureSession(context)
       const { booked, capacity, notes, starts_at } = session
       return {
         title: "Edit departure",
@@ -63,10 +63,10 @@ export const editDeparture = formPage(
     },
     *submit(context, input) {
       const { form, org, run } = context
-      const { session: { id, starts_at: old } } = yield* load(context)
+      const { session: { id, starts_at: currentStart } } = yield* loadDepartureSession(context)
       const { starts_at: startText = "" } = form
       // An unchanged start time is not sent, so that the form also works for a departure with bookings.
-      const startUpdate = startText === "" || startText === fieldMoment(old, org.timezone)
+      const startUpdate = startText === "" || startText === fieldMoment(currentStart, org.timezone)
         ? {}
         : { starts_at: Instant.format(yield* readMoment("starts_at", startText, org.timezone)) }
       yield* run(sessionsUpdate, { ...input, id, ...startUpdate })
@@ -75,9 +75,11 @@ export const editDeparture = formPage(
   }
 )
 
-const load = ({ id, run }: PageContext) =>
+const loadDepartureSession = ({ id, run }: PageContext) =>
   Effect.gen(function*() {
-    const { offering, session_id: session, starts_at: at } = yield* run(dashboardDeparture, { id })
-    if (session === null) return yield* invalid("Only scheduled departures can be edited. Change the bookings instead.")
-    return { offering, session: yield* loadSession(run, { id: session, offering_id: offering.id, at }) }
+    const { offering, session_id: sessionId, starts_at: at } = yield* run(dashboardDeparture, { id })
+    if (sessionId === null) {
+      return yield* invalid("Only scheduled departures can be edited. Change the bookings instead.")
+    }
+    return { offering, session: yield* loadSession(run, { id: sessionId, offering_id: offering.id, at }) }
   })

@@ -39,7 +39,7 @@ export const takesWalkIns = (
 const maxSize = 12
 
 /** The buttons that record the payment. Other methods are recorded on the booking page. */
-const payments = { cash: "Paid in cash", card: "Paid by card" } as const
+const paymentLabels = { cash: "Paid in cash", card: "Paid by card" } as const
 
 /** Books guests who have already arrived for a departure, records their payment, and checks them in. */
 export const walkIn = page("/departures/:id/walk-in", {
@@ -57,11 +57,11 @@ export const walkIn = page("/departures/:id/walk-in", {
     const sizes = yield* Effect.forEach(Array.from({ length: maxCount }, (_, at) => at + 1), (count) =>
       Effect.map(
         // Online bookings can require a larger party, so some sizes have no price here.
-        Effect.option(run(bookingsQuote, { offering_id, ...partyOf(rate?.id, count) })),
+        Effect.option(run(bookingsQuote, { offering_id, ...toParty(rate?.id, count) })),
         (quote) => ({ count, price: Option.getOrUndefined(quote)?.total_cents })
       ))
     const isFree = otherRates.length === 0 && sizes.every(({ price }) => price === 0)
-    const { field, key, mistakes } = makeForm(refused, { name: "Name or phone", quantity: size[kind] }, {})
+    const { field, key, mistakes } = makeForm(refused, { name: "Name or phone", quantity: sizeLabels[kind] }, {})
     const selectedSize = refused?.form["quantity"] ?? "1"
     return {
       title: "Walk-in",
@@ -78,7 +78,7 @@ export const walkIn = page("/departures/:id/walk-in", {
               }}
             />
             <fieldset class="stack tight" id="quantity">
-              <legend class="label">{rate?.name ?? size[kind]}</legend>
+              <legend class="label">{rate?.name ?? sizeLabels[kind]}</legend>
               <ul class="starts num">
                 {sizes.map(({ count, price }) => (
                   <li key={count}>
@@ -129,7 +129,7 @@ export const walkIn = page("/departures/:id/walk-in", {
             />
             <p class="acts">
               {!isFree &&
-                Object.entries(payments).map(([method, label]) => (
+                Object.entries(paymentLabels).map(([method, label]) => (
                   <button key={method} class="btn main" name="paid" value={method}>{label}</button>
                 ))}
               <button class={isFree ? "btn main" : "btn"} name="paid" value="">
@@ -163,14 +163,14 @@ export const walkIn = page("/departures/:id/walk-in", {
     const booking = yield* run(bookingsCreate, {
       offering_id: offering.id,
       ...(session_id === null ? { starts_at } : { session_id }),
-      ...partyOf(rate?.id, Number(quantity), otherEntries),
+      ...toParty(rate?.id, Number(quantity), otherEntries),
       walk_in: true,
       customer: isPhone(contact) ? { phone: contact } : { name: contact || unnamed },
       idempotency_key: key
     })
     // Every step can be repeated. If the form is submitted again, it completes the remaining steps and changes nothing
     // else.
-    const isPaid = isMethod(paid) && booking.due_cents > 0
+    const isPaid = isPaymentMethod(paid) && booking.due_cents > 0
     if (isPaid) {
       yield* run(paymentsRecord, {
         id: booking.id,
@@ -184,15 +184,15 @@ export const walkIn = page("/departures/:id/walk-in", {
   }
 })
 
-const isMethod = (method: string): method is keyof typeof payments => Object.hasOwn(payments, method)
+const isPaymentMethod = (method: string): method is keyof typeof paymentLabels => Object.hasOwn(paymentLabels, method)
 
 /** Returns the party, or only the quantity for an offering without rates. */
-const partyOf = (
+const toParty = (
   rate_id: string | undefined,
   quantity: number,
   otherEntries: ReadonlyArray<{ readonly rate_id: string; readonly quantity: number }> = []
 ) => rate_id === undefined ? { quantity } : { party: [{ rate_id, quantity }, ...otherEntries] }
 
-const size = { class: "Seats", appointment: "People", rental: "Items" } as const
+const sizeLabels = { class: "Seats", appointment: "People", rental: "Items" } as const
 
 const isPhone = (text: string): boolean => /^\+?[\d\s().-]{5,40}$/.test(text)

@@ -108,10 +108,10 @@ export const guest = page("/guests/:id", {
     const { data: [conversation] } = yield* run(conversationsList, { customer_id: id, limit: 1 })
     const upcomingBookings = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
     const otherBookings = bookings.filter((booking) => !upcomingBookings.includes(booking)).toReversed()
-    const isGone = isErased(guest)
+    const isErasedGuest = isErased(guest)
     return {
       title: guestName(guest),
-      lead: isGone ? "The guest's data was erased on request. The bookings are kept without a name." : (
+      lead: isErasedGuest ? "The guest's data was erased on request. The bookings are kept without a name." : (
         <>
           {email === "" ? "No email address" : <a href={`mailto:${email}`} dir="ltr">{email}</a>}
           {phone !== "" && (
@@ -122,7 +122,7 @@ export const guest = page("/guests/:id", {
           )}
         </>
       ),
-      actions: isGone ? undefined : (
+      actions: isErasedGuest ? undefined : (
         <>
           {conversation !== undefined && (
             <Button icon="message-square" to={`/inbox/${conversation.id}`}>Messages</Button>
@@ -133,10 +133,10 @@ export const guest = page("/guests/:id", {
       body: (
         <div class="two">
           <div class="stack">
-            <Bookings title="Upcoming" bookings={upcomingBookings} empty="No upcoming bookings." />
-            {otherBookings.length > 0 && <Bookings title="Past and canceled" bookings={otherBookings} />}
+            <BookingsCard title="Upcoming" bookings={upcomingBookings} empty="No upcoming bookings." />
+            {otherBookings.length > 0 && <BookingsCard title="Past and canceled" bookings={otherBookings} />}
           </div>
-          {!isGone && (
+          {!isErasedGuest && (
             <div class="stack">
               <Form of={contactForm} title="Contact and notes" values={{ ...guest }} button="Save">
                 {(fields) => (
@@ -179,9 +179,9 @@ export const guest = page("/guests/:id", {
  * The maximum number of bookings to show. A guest with more bookings is usually a program. The booking list shows all
  * bookings.
  */
-const shownAtMost = 100
+const maxShownBookings = 100
 
-const Bookings = ({ bookings, empty, title }: {
+const BookingsCard = ({ bookings, empty, title }: {
   readonly title: string
   readonly bookings: ReadonlyArray<BookingView>
   readonly empty?: string
@@ -195,7 +195,7 @@ const Bookings = ({ bookings, empty, title }: {
       </header>
       {bookings.length === 0 && <Empty>{empty}</Empty>}
       <ul class="rows">
-        {bookings.slice(0, shownAtMost).map((booking) => (
+        {bookings.slice(0, maxShownBookings).map((booking) => (
           <li key={booking.id}>
             <div class="grow">
               <Link class="title" to={`/bookings/${booking.id}`} dir="auto">{booking.offering.name}</Link>
@@ -210,9 +210,9 @@ const Bookings = ({ bookings, empty, title }: {
           </li>
         ))}
       </ul>
-      {bookings.length > shownAtMost && (
+      {bookings.length > maxShownBookings && (
         <p class="pad soft small">
-          {`The first ${shownAtMost} of ${format.number(bookings.length)} bookings are shown.`}
+          {`The first ${maxShownBookings} of ${format.number(bookings.length)} bookings are shown.`}
         </p>
       )}
     </section>
@@ -229,18 +229,18 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
       return { title, reason: "This guest's data was already erased.", back: "/guests", backLabel: "All guests" }
     }
     const upcomingBookings = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
-    const [first] = upcomingBookings
+    const [nextBooking] = upcomingBookings
     return {
       title,
       lead: <span dir="auto">{[...new Set([guestName(guest), email])].filter(Boolean).join(", ")}</span>,
       happens: [
-        ...first === undefined ? [] : [
+        ...nextBooking === undefined ? [] : [
           <b>
             {upcomingBookings.length === 1
               ? "The guest has an upcoming booking on "
               : `The guest has ${upcomingBookings.length} upcoming bookings, the first on `}
             {`${
-              format.longDay(first.starts_at)
+              format.longDay(nextBooking.starts_at)
             }. Erasure does not cancel bookings. Afterward, you cannot contact the guest `}
             {`about ${
               upcomingBookings.length === 1 ? "that booking" : "those bookings"
