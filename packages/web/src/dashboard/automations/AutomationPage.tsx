@@ -27,14 +27,14 @@ export const automation = page("/automations/:automation", {
     const { data: replies } = yield* run(savedRepliesList, {})
     const offering = offerings.find(({ id }) => id === context.query("offering"))
     if (context.query("offering") !== undefined && offering === undefined) return yield* notFound("offering", "here")
-    const words = automationLabels[automation]
+    const labels = automationLabels[automation]
     const limits = limitFields(getUnits(org))
-    const values = refused?.form ?? typedOf(automation, settings, offering?.id, limits)
+    const values = refused?.form ?? toFieldValues(automation, settings, offering?.id, limits)
     const errors = toFormErrors(refused?.message, limits)
     const ownLimits = isObject(settings["offerings"]) ? settings["offerings"] : {}
     const fields = automation === "weather" ? limits : automation === "fill" ? fillFields : []
     return {
-      title: offering === undefined ? words.name : `${words.name}: ${offering.name}`,
+      title: offering === undefined ? labels.name : `${labels.name}: ${offering.name}`,
       lead: <Link to="/automations">Back to automations</Link>,
       body: (
         <div class="two">
@@ -117,7 +117,7 @@ export const automation = page("/automations/:automation", {
                   <legend class="label">Reminder times</legend>
                   <Tick name="before_24h" label="1 day before the trip" typed={values} />
                   <Tick name="before_2h" label="2 hours before the trip" typed={values} />
-                  <Tick name={afterField.name} label={afterField.label} typed={values} />
+                  <Tick name={reviewField.name} label={reviewField.label} typed={values} />
                   {org.review_url === null && (
                     <p class="hint">
                       The last reminder requires a review link. <Link to="/settings">Add your review link</Link>
@@ -148,7 +148,7 @@ export const automation = page("/automations/:automation", {
           <aside class="stack">
             <section class="card pad stack tight" aria-labelledby="never">
               <h2 id="never">Safeguards</h2>
-              <ul class="bullets">{words.never.map((never) => <li key={never}>{never}</li>)}</ul>
+              <ul class="bullets">{labels.never.map((never) => <li key={never}>{never}</li>)}</ul>
             </section>
             {automation === "weather" && (
               <Card id="own" title="Limits by activity">
@@ -187,7 +187,7 @@ export const automation = page("/automations/:automation", {
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const offeringIds = new Set(offerings.map(({ id }) => id))
     const newSettings = automation === "weather"
-      ? weatherOf(form, settings, offering, offeringIds, limitFields(getUnits(org)))
+      ? parseWeatherSettings(form, settings, offering, offeringIds, limitFields(getUnits(org)))
       : automation === "fill"
       ? Object.fromEntries(fillFields.map(({ name }) => [name, readNumber(form[name])]))
       : automation === "brief"
@@ -221,42 +221,42 @@ const loadAutomation = ({ param, run }: Pick<PageContext, "param" | "run">) =>
   })
 
 /** Converts settings to field values. */
-const typedOf = (
+const toFieldValues = (
   automation: AutomationView["automation"],
   settings: Settings,
   offering: string | undefined,
   limits: ReadonlyArray<LimitField>
 ): Form => {
-  const storedValues = automation === "weather" ? limitsIn(settings, offering) : settings
+  const storedValues = automation === "weather" ? readLimits(settings, offering) : settings
   return Object.fromEntries(
     Object.entries(storedValues).flatMap(([name, value]) => {
       if (value === null) return offering === undefined ? [] : [[name, "none"]]
       const field = typeof value === "number" ? limits.find((limit) => limit.name === name) : undefined
       if (field !== undefined && typeof value === "number") return [[name, typedLimit(field, value)]]
-      return isPlain(value) ? [[name, String(value)]] : []
+      return isScalar(value) ? [[name, String(value)]] : []
     })
   )
 }
 
 /** Returns the stored limits for all offerings, or for one offering. */
-const limitsIn = (settings: Settings, offering: string | undefined) => {
+const readLimits = (settings: Settings, offering: string | undefined) => {
   const offeringLimits = settings["offerings"]
   const limits = offering === undefined ? settings["default"] : isObject(offeringLimits) ? offeringLimits[offering] : {}
   return isObject(limits) ? limits : {}
 }
 
-const isPlain = (value: unknown): value is string | number | boolean =>
+const isScalar = (value: unknown): value is string | number | boolean =>
   ["string", "number", "boolean"].includes(typeof value)
 
 const balanceField = { name: "balance_due_days", label: "Remind guests of their balance before the trip" }
 
-const afterField = { name: "after_6h", label: "6 hours after the trip, with a review link" }
+const reviewField = { name: "after_6h", label: "6 hours after the trip, with a review link" }
 
 /** Returns errors by field. A refusal names the field by its path, such as `settings.default.max_wind_kph`. */
 const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField>): FormErrors => {
   const [, path = "", detail = ""] = /^settings\.([^:]+): (.*)$/s.exec(text ?? "") ?? []
   const name = path.split(".").at(-1) ?? ""
-  if (name === afterField.name) return { fields: [], news: `${afterField.label}: ${detail}`, of: () => undefined }
+  if (name === reviewField.name) return { fields: [], news: `${reviewField.label}: ${detail}`, of: () => undefined }
   const limit = limits.find((field) => field.name === name)
   const namedField = limit ?? [...fillFields, balanceField].find((field) => field.name === name)
   if (namedField === undefined) return { fields: [], news: text, of: () => undefined }
@@ -272,21 +272,21 @@ const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField
  * Returns the submitted limits for all offerings, or for one offering. Stored limits for other offerings are kept,
  * unless the offering has been deleted.
  */
-const weatherOf = (
+const parseWeatherSettings = (
   form: Form,
   settings: Settings,
   offering: string | undefined,
   offeringIds: ReadonlySet<string>,
   fields: ReadonlyArray<LimitField>
 ) => {
-  const storedLimits = limitsIn(settings, offering)
+  const storedLimits = readLimits(settings, offering)
   const isNone = (name: string) => offering !== undefined && form[name]?.trim().toLowerCase() === "none"
   const limits = Object.fromEntries([
     ...fields.flatMap(({ name, scale }) => {
       const input = isNone(name) ? null : readNumber(form[name])
-      const before = storedLimits[name]
+      const storedLimit = storedLimits[name]
       const value = typeof input === "number" && scale !== undefined
-        ? toStored(scale, input, typeof before === "number" ? before : undefined)
+        ? toStored(scale, input, typeof storedLimit === "number" ? storedLimit : undefined)
         : input
       return value === null && !isNone(name) ? [] : [[name, value]]
     }),
@@ -294,8 +294,8 @@ const weatherOf = (
     ...form["action"] === "cancel" || form["action"] === "move" ? [["action", form["action"]]] : []
   ])
   if (offering === undefined) return { default: limits }
-  const before = isObject(settings["offerings"]) ? settings["offerings"] : {}
-  const otherEntries = Object.entries(before).filter(([id]) => id !== offering && offeringIds.has(id))
+  const storedOfferings = isObject(settings["offerings"]) ? settings["offerings"] : {}
+  const otherEntries = Object.entries(storedOfferings).filter(([id]) => id !== offering && offeringIds.has(id))
   const ownEntries = Object.keys(limits).length === 0 ? [] : [[offering, limits]]
   return { offerings: Object.fromEntries([...otherEntries, ...ownEntries]) }
 }

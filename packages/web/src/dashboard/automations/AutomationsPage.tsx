@@ -21,7 +21,7 @@ export const automationList = page("/automations", {
     const { data } = yield* run(automationsList, {})
     // A preview can query the weather service and is slow, so it runs only on request.
     const previews = query("preview") === "1" ? (yield* run(dashboardPreviewAutomations, {})).data : undefined
-    const money = org.refund_ceiling_cents === null
+    const refundText = org.refund_ceiling_cents === null
       ? "Every refund needs your approval."
       : `Refunds over ${format.money(org.refund_ceiling_cents)} need your approval.`
     return {
@@ -39,17 +39,17 @@ export const automationList = page("/automations", {
             <section class="stack" aria-labelledby="now">
               <h2 id="now">Proposal preview</h2>
               <p class="soft">This is a preview. Nothing is sent or changed.</p>
-              {previews.map((preview) => <Foreseen key={preview.automation} preview={preview} />)}
+              {previews.map((preview) => <PreviewCard key={preview.automation} preview={preview} />)}
             </section>
           )}
           <div class="cards">
-            {data.map((automation) => <One key={automation.automation} automation={automation} />)}
+            {data.map((automation) => <AutomationCard key={automation.automation} automation={automation} />)}
           </div>
           <section class="card pad stack tight" aria-labelledby="guards">
             <h2 id="guards">Limits for all automations</h2>
             <p>
-              {`The ops agent takes at most ${org.ops_daily_cap} automatic actions in 24 hours. ${money} Guests get no automatic messages during quiet hours${
-                quietOf(format, org)
+              {`The ops agent takes at most ${org.ops_daily_cap} automatic actions in 24 hours. ${refundText} Guests get no automatic messages during quiet hours${
+                quietHoursText(format, org)
               }.`}
             </p>
             {isOwner && (
@@ -64,30 +64,30 @@ export const automationList = page("/automations", {
   }
 })
 
-const quietOf = (format: Format, org: OrgView): string =>
+const quietHoursText = (format: Format, org: OrgView): string =>
   org.quiet_from === null || org.quiet_to === null
     ? " (none set)"
     : ` (${format.hour(org.quiet_from)} to ${format.hour(org.quiet_to)})`
 
-const One = ({ automation }: { readonly automation: AutomationView }) => {
+const AutomationCard = ({ automation }: { readonly automation: AutomationView }) => {
   const { format, isOwner, org } = usePage()
   const { automation: name, dial, updated_at } = automation
-  const words = automationLabels[name]
+  const labels = automationLabels[name]
   return (
     <Card
       id={`a-${name}`}
-      title={words.name}
+      title={labels.name}
       headerEnd={<span class={dial === "off" ? "tag end" : "tag ok end"}>{dialLabels[dial].name}</span>}
       pad="stack tight"
     >
-      <p>{words.does}</p>
-      <ul class="bullets soft small">{words.never.map((never) => <li key={never}>{never}</li>)}</ul>
+      <p>{labels.does}</p>
+      <ul class="bullets soft small">{labels.never.map((never) => <li key={never}>{never}</li>)}</ul>
       <p class="small">{summarizeSettings(automation, getUnits(org))}</p>
       {updated_at !== null && <p class="soft small">{`Updated ${momentText(format, updated_at)}`}</p>}
       {isOwner
         ? (
           <p>
-            <Button to={`/automations/${name}`} aria-label={`Edit: ${words.name}`}>
+            <Button to={`/automations/${name}`} aria-label={`Edit: ${labels.name}`}>
               Edit
             </Button>
           </p>
@@ -97,7 +97,7 @@ const One = ({ automation }: { readonly automation: AutomationView }) => {
   )
 }
 
-const Foreseen = ({ preview: { automation, dial, proposals } }: { readonly preview: Preview }) => {
+const PreviewCard = ({ preview: { automation, dial, proposals } }: { readonly preview: Preview }) => {
   const { format } = usePage()
   return (
     <div class="card">
@@ -106,23 +106,23 @@ const Foreseen = ({ preview: { automation, dial, proposals } }: { readonly previ
         <span class="tag end">{dialLabels[dial].name}</span>
       </header>
       {proposals.length === 0 && <p class="pad soft">No proposals.</p>}
-      {proposals.map((one, nth) => {
-        const words = messageDraft(one.actions)
+      {proposals.map((proposal, nth) => {
+        const draft = messageDraft(proposal.actions)
         return (
           <div key={nth} class="pad stack tight">
             <p>
-              <b dir="auto">{one.title}</b>
+              <b dir="auto">{proposal.title}</b>
             </p>
-            <p class="soft small">{becomes(one, format)}</p>
-            <ProposalFacts data={one.data} />
-            <ActionList actions={one.actions} />
-            {words !== undefined && (
+            <p class="soft small">{outcomeText(proposal, format)}</p>
+            <ProposalFacts data={proposal.data} />
+            <ActionList actions={proposal.actions} />
+            {draft !== undefined && (
               <details>
                 <summary>
-                  {words.letters === 1 ? "Message text" : `First of ${words.letters} messages`}
+                  {draft.letters === 1 ? "Message text" : `First of ${draft.letters} messages`}
                 </summary>
                 <p class="letter words" dir="auto">
-                  {words.subject === "" ? words.body : `${words.subject}\n\n${words.body}`}
+                  {draft.subject === "" ? draft.body : `${draft.subject}\n\n${draft.body}`}
                 </p>
               </details>
             )}
@@ -133,15 +133,15 @@ const Foreseen = ({ preview: { automation, dial, proposals } }: { readonly previ
   )
 }
 
-const becomes = (
+const outcomeText = (
   { outcome, run_at }: Preview["proposals"][number],
   format: Format
 ): string =>
   outcome === "later" && run_at !== null
     ? `This proposal would run ${momentText(format, run_at)}, when quiet hours end.`
-    : outcomes[outcome]
+    : outcomeTexts[outcome]
 
-const outcomes = {
+const outcomeTexts = {
   there: "This proposal already exists.",
   off: "The automation is off, so nothing would happen.",
   now: "This proposal would run immediately.",

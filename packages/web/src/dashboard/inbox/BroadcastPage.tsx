@@ -14,15 +14,15 @@ import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { momentText } from "../parts/moments.ts"
 
 type Target = Operation.Output<typeof dashboardAddressees>
-type AudienceForm = Parameters<typeof targetIn>[0]
+type AudienceForm = Parameters<typeof toTarget>[0]
 
 /** The maximum number of departures to choose from. */
-const mostSessions = 100
+const maxSessions = 100
 
 /** Sends a message to many guests, after showing the recipients. */
 export const broadcast = page("/broadcast", {
   view: (context) =>
-    renderWith(
+    renderForm(
       context,
       context.refused?.form ?? {
         to: context.query("session") !== undefined
@@ -38,26 +38,26 @@ export const broadcast = page("/broadcast", {
     ),
   *submit(context) {
     const { form, run } = context
-    if (form["do"] === "change") return yield* renderWith(context, form, undefined)
-    const target = yield* chosenAudience(form)
+    if (form["do"] === "change") return yield* renderForm(context, form, undefined)
+    const target = yield* readTarget(form)
     const body = (form["body"] ?? "").trim()
     const subject = form["subject"] ?? ""
     if (body === "" || [...body].length > 5000) return yield* invalid("body: must be 1 to 5000 characters long")
     if ([...subject].length > 200) return yield* invalid("subject: must be at most 200 characters long")
     const addressees = yield* run(dashboardAddressees, { target })
     // If the recipients have changed in the meantime, show them again.
-    const isSame = form["count"] === String(addressees.count)
-    if (form["do"] !== "send" || !isSame) return reviewStep(form, addressees, form["do"] === "send")
-    return sentStep(yield* run(messagesBroadcast, { target, body, subject }))
+    const isUnchanged = form["count"] === String(addressees.count)
+    if (form["do"] !== "send" || !isUnchanged) return renderReview(form, addressees, form["do"] === "send")
+    return renderResult(yield* run(messagesBroadcast, { target, body, subject }))
   }
 })
 
-const renderWith = (context: PageContext, form: Form, message: string | undefined) =>
+const renderForm = (context: PageContext, form: Form, message: string | undefined) =>
   Effect.gen(function*() {
     const { format, now: from, org, run } = context
-    const { data: sessions } = yield* run(sessionsList, { from, status: "scheduled", limit: mostSessions })
+    const { data: sessions } = yield* run(sessionsList, { from, status: "scheduled", limit: maxSessions })
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
-    const nameOf = new Map(offerings.map(({ id, name }) => [id, name]))
+    const namesById = new Map(offerings.map(({ id, name }) => [id, name]))
     const { field, mistakes } = makeForm(
       message === undefined ? undefined : { message, form, code: "" },
       { to: "Recipients", subject: "Subject", body: "Message" },
@@ -77,7 +77,7 @@ const renderWith = (context: PageContext, form: Form, message: string | undefine
             {mistakes.of("to") !== undefined && <p class="bad">{mistakes.of("to")}</p>}
             <div class="recipients">
               <label class="option">
-                <input id="to" type="radio" name="to" value="session" checked={isTo(form, "session")} />
+                <input id="to" type="radio" name="to" value="session" checked={isSelected(form, "session")} />
                 Guests on a departure
               </label>
               <select name="session" aria-label="Departure">
@@ -87,21 +87,21 @@ const renderWith = (context: PageContext, form: Form, message: string | undefine
                 )}
                 {sessions.map(({ booked, id, offering_id, starts_at }) => (
                   <option key={id} value={id} selected={id === form["session"]}>
-                    {`${nameOf.get(offering_id) ?? "Trip"}, ${momentText(format, starts_at)} (${booked} booked)`}
+                    {`${namesById.get(offering_id) ?? "Trip"}, ${momentText(format, starts_at)} (${booked} booked)`}
                   </option>
                 ))}
               </select>
             </div>
             <div class="recipients">
               <label class="option">
-                <input type="radio" name="to" value="date" checked={isTo(form, "date")} />
+                <input type="radio" name="to" value="date" checked={isSelected(form, "date")} />
                 Guests on a day
               </label>
               <input type="date" name="date" aria-label="Day" value={form["date"] || format.localDate(from)} />
             </div>
             <div class="recipients">
               <label class="option">
-                <input type="radio" name="to" value="offering" checked={isTo(form, "offering")} />
+                <input type="radio" name="to" value="offering" checked={isSelected(form, "offering")} />
                 Guests with upcoming bookings for an activity
               </label>
               <select name="offering" aria-label="Activity">
@@ -126,21 +126,21 @@ const renderWith = (context: PageContext, form: Form, message: string | undefine
     }
   })
 
-const isTo = (form: Form, to: string): boolean => (form["to"] ?? "session") === to
+const isSelected = (form: Form, to: string): boolean => (form["to"] ?? "session") === to
 
 /** Returns the selected target: a departure, a day, or an offering. */
-const targetIn = ({ date = "", offering = "", session = "", to }: Form) => {
+const toTarget = ({ date = "", offering = "", session = "", to }: Form) => {
   if (to === "date") return { date }
   return to === "offering" ? { offering_id: offering } : { session_id: session }
 }
 
-const chosenAudience = (form: Form) => {
+const readTarget = (form: Form) => {
   const to = form["to"] ?? "session"
   if (!["session", "date", "offering"].includes(to)) {
     return Effect.fail(invalid("to: must be a departure, a day, or an activity"))
   }
   if ((form[to] ?? "") === "") return Effect.fail(invalid(`to: choose ${targetNames[to] ?? "one"}`))
-  return Effect.succeed(targetIn(form))
+  return Effect.succeed(toTarget(form))
 }
 
 const targetNames: { readonly [to: string]: string } = {
@@ -149,14 +149,14 @@ const targetNames: { readonly [to: string]: string } = {
   offering: "an activity"
 }
 
-const reviewStep = (
+const renderReview = (
   form: AudienceForm,
   { count, erased, people }: Target,
   hasChanged: boolean
 ): Content => {
   const { body = "", date = "", offering = "", session = "", subject = "", to = "session" } = form
   return {
-    title: count === 0 ? "No recipients" : `${recipients(count)} will get this message`,
+    title: count === 0 ? "No recipients" : `${formatRecipients(count)} will get this message`,
     body: (
       <div class="two">
         <section class="card">
@@ -180,7 +180,9 @@ const reviewStep = (
             </p>
             <form class="acts" method="post" data-once="">
               <Hidden values={{ to, session, date, offering, subject, body, count }} />
-              {count > 0 && <button class="btn main" name="do" value="send">{`Send to ${recipients(count)}`}</button>}
+              {count > 0 && (
+                <button class="btn main" name="do" value="send">{`Send to ${formatRecipients(count)}`}</button>
+              )}
               <button class="btn" name="do" value="change">Edit message</button>
               <Button look="plain" to="/inbox">Discard</Button>
             </form>
@@ -201,7 +203,7 @@ const reviewStep = (
           </ul>
           {count > people.length && <p class="pad soft">{`and ${count - people.length} more`}</p>}
           {erased > 0 && (
-            <p class="pad soft">{`${recipients(erased)} will be skipped because they have no email address.`}</p>
+            <p class="pad soft">{`${formatRecipients(erased)} will be skipped because they have no email address.`}</p>
           )}
         </section>
       </div>
@@ -213,27 +215,27 @@ const reviewStep = (
  * Formats the number of recipients. Counts recipients instead of guests, because each booking gets one email for the
  * entire party.
  */
-const recipients = (count: number): string => count === 1 ? "1 recipient" : `${count} recipients`
+const formatRecipients = (count: number): string => count === 1 ? "1 recipient" : `${count} recipients`
 
 /**
  * Returns the result page, which is shown once. Sending the same text to the same guests again within 24 hours has no
  * effect.
  */
-const sentStep = (
+const renderResult = (
   { failed, sent, skipped }: Operation.Output<typeof messagesBroadcast>
 ): Content => ({
   title: "Sent",
   body: (
     <div class="card pad stack">
-      <p>{`Sent to ${recipients(sent)}.`}</p>
+      <p>{`Sent to ${formatRecipients(sent)}.`}</p>
       {failed > 0 && (
         <p class="note">
-          {`${recipients(failed)} could not be reached because earlier emails bounced. Call them.`}
+          {`${formatRecipients(failed)} could not be reached because earlier emails bounced. Call them.`}
         </p>
       )}
       {skipped > 0 && (
         <p class="soft">
-          {`${recipients(skipped)} ${skipped === 1 ? "was" : "were"} skipped because they have no email address.`}
+          {`${formatRecipients(skipped)} ${skipped === 1 ? "was" : "were"} skipped because they have no email address.`}
         </p>
       )}
       <p>

@@ -31,14 +31,14 @@ export const inboxPath = (path: `/dashboard/inbox${string}`, filter: InboxFilter
   return queryText === "" ? path : `${path}?${queryText}`
 }
 
-const atOnce = 30
+const pageSize = 30
 
 /** Loads a page of the inbox. */
 export const loadConversationList = ({ run }: PageContext, { cursor, q, status, unread }: InboxFilter) =>
   Effect.map(
     run(conversationsList, {
       status,
-      limit: atOnce,
+      limit: pageSize,
       unread: unread || undefined,
       q,
       cursor
@@ -56,7 +56,7 @@ export const Threads = ({ chosen, list, wanted }: {
   readonly chosen?: string
 }) => {
   const { format, now, site } = usePage()
-  const pageOf = (cursor: string | undefined) => site.link(inboxPath("/dashboard/inbox", { ...wanted, cursor }))
+  const pageUrl = (cursor: string | undefined) => site.link(inboxPath("/dashboard/inbox", { ...wanted, cursor }))
   return (
     <>
       <ul class="threads">
@@ -77,27 +77,27 @@ export const Threads = ({ chosen, list, wanted }: {
                   {age(format, now, thread.last_message_at)}
                 </time>
               </span>
-              <span class="clip soft" dir="auto">{saidLast(thread)}</span>
-              <Standing thread={thread} />
+              <span class="clip soft" dir="auto">{lastMessageText(thread)}</span>
+              <StatusTags thread={thread} />
             </a>
           </li>
         ))}
       </ul>
       <Pager
-        back={wanted.cursor !== undefined && ["First", pageOf(undefined)]}
-        more={list.next !== undefined && ["More", pageOf(list.next)]}
+        back={wanted.cursor !== undefined && ["First", pageUrl(undefined)]}
+        more={list.next !== undefined && ["More", pageUrl(list.next)]}
       />
     </>
   )
 }
 
-const saidLast = ({ last_message }: ConversationView): string => {
+const lastMessageText = ({ last_message }: ConversationView): string => {
   if (last_message === null) return ""
   const { body, direction } = last_message
   return `${direction === "to_guest" ? "You: " : ""}${body.replaceAll(/\s+/g, " ")}`
 }
 
-const Standing = ({ thread }: { readonly thread: ConversationView }) => {
+const StatusTags = ({ thread }: { readonly thread: ConversationView }) => {
   const { format, now } = usePage()
   const { customer, needs_reply, snoozed_until, status } = thread
   const isSnoozed = snoozed_until !== null && snoozed_until > now

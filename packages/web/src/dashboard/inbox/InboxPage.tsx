@@ -18,11 +18,11 @@ export const inbox = page("/inbox", {
     return {
       title: "Inbox",
       script: "inbox",
-      lead: leadOf(filter, list),
-      actions: <Which wanted={filter} />,
+      lead: leadText(filter, list),
+      actions: <StatusLinks wanted={filter} />,
       body: (
         <div class="stack">
-          <Find wanted={filter} />
+          <SearchForm wanted={filter} />
           <section class="card" aria-label="Conversations">
             {list.data.length === 0 ?
               <Empty>{emptyText(filter)}</Empty> :
@@ -40,7 +40,7 @@ export const inbox = page("/inbox", {
   }
 })
 
-const leadOf = ({ cursor, q, status, unread }: InboxFilter, { data, next }: LoadedConversations): string => {
+const leadText = ({ cursor, q, status, unread }: InboxFilter, { data, next }: LoadedConversations): string => {
   if (q !== undefined) return `Results for “${q}”`
   if (status === "done") return "Done"
   if (unread || cursor !== undefined) return "Newest first"
@@ -62,7 +62,7 @@ const emptyText = ({ q, status, unread }: InboxFilter): string => {
 }
 
 /** Links to open and closed conversations. */
-const Which = ({ wanted }: { readonly wanted: InboxFilter }) => {
+const StatusLinks = ({ wanted }: { readonly wanted: InboxFilter }) => {
   const { site } = usePage()
   return (
     <>
@@ -80,7 +80,7 @@ const Which = ({ wanted }: { readonly wanted: InboxFilter }) => {
   )
 }
 
-const Find = ({ wanted }: { readonly wanted: InboxFilter }) => (
+const SearchForm = ({ wanted }: { readonly wanted: InboxFilter }) => (
   <search class="find">
     <form action={ownUrl(usePage())} class="acts">
       <span class="search">

@@ -14,12 +14,12 @@ import { Composer, type ComposerState, insertSavedReply, messageIn, parseCompose
 /** A new message to a guest (`?guest=`) or about a booking (`?booking=`), with or without an existing conversation. */
 export const newMessage = page("/inbox/new", {
   uploads: true,
-  view: (context) => renderWith(context, parseComposer(context)),
+  view: (context) => renderForm(context, parseComposer(context)),
   *submit(context) {
     const { form, run } = context
-    const { booking, guest } = yield* about(context)
+    const { booking, guest } = yield* readRecipient(context)
     if (form["do"] === "insert") {
-      return yield* renderWith(context, insertSavedReply(form, yield* repliesFor(context, { booking, guest })))
+      return yield* renderForm(context, insertSavedReply(form, yield* loadReplies(context, { booking, guest })))
     }
     const message = yield* run(messagesSend, {
       ...(booking === undefined ? { customer_id: guest ?? "" } : { booking_id: booking }),
@@ -29,14 +29,14 @@ export const newMessage = page("/inbox/new", {
   }
 })
 
-const renderWith = (context: PageContext, composer: ComposerState) =>
+const renderForm = (context: PageContext, composer: ComposerState) =>
   Effect.gen(function*() {
     const { format, run } = context
-    const { booking: bookingId, guest: guestId } = yield* about(context)
+    const { booking: bookingId, guest: guestId } = yield* readRecipient(context)
     const booking = bookingId === undefined ? undefined : yield* run(bookingsGet, { id: bookingId })
     const guest = yield* run(customersGet, { id: booking?.customer_id ?? guestId ?? "" })
     const { data: [thread] } = yield* run(conversationsList, { customer_id: guest.id, limit: 1 })
-    const replies = yield* repliesFor(context, { booking: bookingId, guest: guest.id })
+    const replies = yield* loadReplies(context, { booking: bookingId, guest: guest.id })
     return {
       title: "New message",
       script: "inbox",
@@ -68,7 +68,7 @@ const renderWith = (context: PageContext, composer: ComposerState) =>
  * Returns saved replies, filled in with the booking's data. Without a booking, the guest's conversation or next booking
  * is used.
  */
-const repliesFor = ({ clock, run }: PageContext, { booking, guest = "" }: {
+const loadReplies = ({ clock, run }: PageContext, { booking, guest = "" }: {
   readonly booking: string | undefined
   readonly guest: string | undefined
 }) =>
@@ -76,16 +76,16 @@ const repliesFor = ({ clock, run }: PageContext, { booking, guest = "" }: {
     if (booking !== undefined) return (yield* run(savedRepliesList, { booking_id: booking })).data
     const { data: [thread] } = yield* run(conversationsList, { customer_id: guest, limit: 1 })
     if (thread !== undefined) return (yield* run(savedRepliesList, { conversation_id: thread.id })).data
-    const { data: [next] } = yield* run(bookingsList, {
+    const { data: [nextBooking] } = yield* run(bookingsList, {
       customer_id: guest,
       from: clock.stamp,
       status: "confirmed",
       limit: 1
     })
-    return (yield* run(savedRepliesList, { booking_id: next?.id })).data
+    return (yield* run(savedRepliesList, { booking_id: nextBooking?.id })).data
   })
 
-const about = ({ query }: Pick<PageContext, "query">) => {
+const readRecipient = ({ query }: Pick<PageContext, "query">) => {
   const [booking, guest] = [query("booking"), query("guest")]
   return booking === undefined && guest === undefined
     ? Effect.fail(invalid("guest: choose a guest or a booking first"))

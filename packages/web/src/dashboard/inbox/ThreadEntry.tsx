@@ -28,7 +28,7 @@ export const ThreadEntry = ({ row, thread }: RowProps) => {
   }
   return message === undefined
     ? null
-    : <Said message={message} mail={thread.mails.find(({ id }) => id === message.id)} />
+    : <MessageBubble message={message} mail={thread.mails.find(({ id }) => id === message.id)} />
 }
 
 const eventText = (event: NonNullable<ThreadRow["event"]>, { offering, quantity, reference }: BookingSummary): string =>
@@ -45,15 +45,15 @@ const verbs = {
   "booking.attendance_cleared": "Cleared attendance for"
 } as const
 
-const Said = ({ mail, message }: {
+const MessageBubble = ({ mail, message }: {
   readonly message: MessageView
   readonly mail: MailView | undefined
 }) => {
   const { format, site } = usePage()
   const { attachments, body, created_at, subject } = message
-  const side = message.kind === "note" ? "note" : message.direction === "to_guest" ? "out" : "in"
+  const bubbleClass = message.kind === "note" ? "note" : message.direction === "to_guest" ? "out" : "in"
   return (
-    <li class={`bubble ${side}`}>
+    <li class={`bubble ${bubbleClass}`}>
       {subject !== "" && <b dir="auto">{subject}</b>}
       <p class="words" dir="auto">{body}</p>
       {attachments.length > 0 && (
@@ -81,21 +81,21 @@ const Said = ({ mail, message }: {
         </details>
       )}
       <p class="soft small">
-        {writer(message)} · <time dateTime={created_at}>{momentText(format, created_at)}</time>
-        <Became message={message} mail={mail} />
+        {writerName(message)} · <time dateTime={created_at}>{momentText(format, created_at)}</time>
+        <DeliveryStatus message={message} mail={mail} />
       </p>
     </li>
   )
 }
 
-const writer = ({ channel, direction, from_name, kind, sent_by }: MessageView): string => {
+const writerName = ({ channel, direction, from_name, kind, sent_by }: MessageView): string => {
   if (direction === "to_outfitter") return from_name === null || from_name === "" ? "Guest" : from_name
   if (kind === "note") return sent_by === "dashboard" ? "Note (visible only to your team)" : "Note from an API client"
   if (channel === "system") return "Sent automatically"
-  return writers[sent_by]
+  return writerNames[sent_by]
 }
 
-const writers = {
+const writerNames = {
   dashboard: "Your team",
   api: "Your team, through the API",
   mcp: "Your assistant",
@@ -104,7 +104,7 @@ const writers = {
 } as const
 
 /** The delivery status of an email to a guest. */
-const Became = ({ mail, message }: { readonly message: MessageView; readonly mail: MailView | undefined }) => {
+const DeliveryStatus = ({ mail, message }: { readonly message: MessageView; readonly mail: MailView | undefined }) => {
   const { delivered_at, direction, failed_at, kind, read_at } = message
   if (direction !== "to_guest" || kind === "note") return null
   if (failed_at !== null) {

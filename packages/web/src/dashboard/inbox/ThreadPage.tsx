@@ -20,44 +20,44 @@ import { GuestSidebar } from "./GuestSidebar.tsx"
 import { ThreadEntry } from "./ThreadEntry.tsx"
 
 /** Scroll containers must be focusable for keyboard users. */
-const reachable = { tabIndex: 0 }
+const focusable = { tabIndex: 0 }
 
-const fewRows = 40
-const mostRows = 500
+const defaultRows = 40
+const maxRows = 500
 
 /** A conversation, shown between the list and the guest sidebar. */
 export const thread = page("/inbox/:id", {
   uploads: true,
   view: (pageContext) =>
-    Effect.map(renderWith(pageContext, parseComposer(pageContext)), (content) => ({ ...content, isLive: true })),
+    Effect.map(renderThread(pageContext, parseComposer(pageContext)), (content) => ({ ...content, isLive: true })),
   submit: (pageContext) => {
     const { clock, form, id, org, run } = pageContext
     const path = `/dashboard/inbox/${id}` as const
-    const mark = (change: Omit<Parameters<typeof run<typeof conversationsUpdate>>[1], "id">) =>
+    const updateThread = (change: Omit<Parameters<typeof run<typeof conversationsUpdate>>[1], "id">) =>
       run(conversationsUpdate, { id, ...change })
     if (form["snooze"] !== undefined) {
       return Effect.gen(function*() {
-        const until = yield* snoozedUntil(form, org.timezone, clock.now)
-        yield* mark({ snoozed_until: Instant.format(until) })
+        const until = yield* parseSnoozeEnd(form, org.timezone, clock.now)
+        yield* updateThread({ snoozed_until: Instant.format(until) })
         return withFlash("/dashboard/inbox", "snoozed")
       })
     }
     switch (form["do"]) {
       case "done":
-        return Effect.as(mark({ status: "done" }), withFlash("/dashboard/inbox", "closed"))
+        return Effect.as(updateThread({ status: "done" }), withFlash("/dashboard/inbox", "closed"))
       case "open":
-        return Effect.as(mark({ status: "open" }), withFlash(path, "opened"))
+        return Effect.as(updateThread({ status: "open" }), withFlash(path, "opened"))
       case "read":
-        return Effect.as(mark({ read: true }), path)
+        return Effect.as(updateThread({ read: true }), path)
       case "unread":
-        return Effect.as(mark({ read: false }), withFlash("/dashboard/inbox", "unread"))
+        return Effect.as(updateThread({ read: false }), withFlash("/dashboard/inbox", "unread"))
       case "wake":
-        return Effect.as(mark({ snoozed_until: null }), withFlash(path, "woken"))
+        return Effect.as(updateThread({ snoozed_until: null }), withFlash(path, "woken"))
       case "insert":
         return Effect.flatMap(
           run(savedRepliesList, { conversation_id: id }),
           ({ data }) =>
-            renderWith(
+            renderThread(
               pageContext,
               insertSavedReply(
                 form,
@@ -70,7 +70,7 @@ export const thread = page("/inbox/:id", {
         return Effect.flatMap(
           run(messagesDraft, { conversation_id: id }),
           ({ text }) =>
-            renderWith(pageContext, {
+            renderThread(pageContext, {
               form: replaceText(form, text),
               notice: "A language model wrote this draft. Review it before you send it."
             })
@@ -84,11 +84,11 @@ export const thread = page("/inbox/:id", {
   }
 })
 
-const renderWith = (pageContext: PageContext, composer: ComposerState) =>
+const renderThread = (pageContext: PageContext, composer: ComposerState) =>
   Effect.gen(function*() {
     const { id, query, run, site } = pageContext
     const filter = parseInboxFilter(pageContext)
-    const rows = query("rows") === undefined ? fewRows : mostRows
+    const rows = query("rows") === undefined ? defaultRows : maxRows
     const [thread, list, { data: replies }] = yield* Effect.all([
       run(dashboardThread, { id, rows }),
       loadConversationList(pageContext, filter),
@@ -107,9 +107,9 @@ const renderWith = (pageContext: PageContext, composer: ComposerState) =>
             <Threads list={list} wanted={filter} chosen={thread.id} />
           </nav>
           <div class="middle">
-            <section class="last" aria-label="Conversation" {...reachable}>
+            <section class="last" aria-label="Conversation" {...focusable}>
               <div>
-                {thread.has_earlier && <Earlier rows={rows} />}
+                {thread.has_earlier && <EarlierLink rows={rows} />}
                 <ol class="thread" data-read={thread.unread ? thread.last_message_at : undefined}>
                   {thread.thread.map((row) => (
                     <ThreadEntry
@@ -142,9 +142,9 @@ const renderWith = (pageContext: PageContext, composer: ComposerState) =>
     } satisfies Content
   })
 
-const Earlier = ({ rows }: { readonly rows: number }) =>
-  rows === mostRows
-    ? <p class="soft small">{`The newest ${mostRows} messages are shown. The data export contains all of them.`}</p>
+const EarlierLink = ({ rows }: { readonly rows: number }) =>
+  rows === maxRows
+    ? <p class="soft small">{`The newest ${maxRows} messages are shown. The data export contains all of them.`}</p>
     : (
       <p>
         <Button icon="chevron-left" href={earlierUrl(usePage())}>
@@ -155,16 +155,16 @@ const Earlier = ({ rows }: { readonly rows: number }) =>
 
 const earlierUrl = (context: PageContext): string => {
   const url = context.site.link(inboxPath(`/dashboard/inbox/${context.id}`, parseInboxFilter(context)))
-  return `${url}${url.includes("?") ? "&" : "?"}rows=${mostRows}`
+  return `${url}${url.includes("?") ? "&" : "?"}rows=${maxRows}`
 }
 
 const snoozeHours = 3
-const morning = 8 * 3600
+const morningSeconds = 8 * 3600
 
 /**
  * Returns the time when a snooze ends: a number of hours from now, 8 AM local time on another day, or a custom time.
  */
-const snoozedUntil = (
+const parseSnoozeEnd = (
   { snooze, until = "" }: Form,
   timezone: string,
   now: Instant.Instant
@@ -172,8 +172,10 @@ const snoozedUntil = (
   const zone = Zone.get(timezone)
   const today = zone.dateAt(now)
   if (snooze === "hours") return Either.right(Instant.addMinutes(now, snoozeHours * 60))
-  if (snooze === "tomorrow") return Either.right(zone.instantAt(LocalDate.addDays(today, 1), morning))
-  if (snooze === "monday") return Either.right(zone.instantAt(LocalDate.addDays(today, toMonday(today)), morning))
+  if (snooze === "tomorrow") return Either.right(zone.instantAt(LocalDate.addDays(today, 1), morningSeconds))
+  if (snooze === "monday") {
+    return Either.right(zone.instantAt(LocalDate.addDays(today, daysUntilMonday(today)), morningSeconds))
+  }
   return Either.flatMap(
     readMoment("until", until, timezone),
     (at) => at > now ? Either.right(at) : Either.left(invalid("until: must be in the future"))
@@ -181,7 +183,7 @@ const snoozedUntil = (
 }
 
 /** Returns the number of days until the next Monday, from 1 to 7. */
-const toMonday = (date: LocalDate.LocalDate): number => {
+const daysUntilMonday = (date: LocalDate.LocalDate): number => {
   const weekday = new Date(`${LocalDate.format(date)}T12:00:00Z`).getUTCDay()
   return (8 - weekday) % 7 || 7
 }

@@ -67,7 +67,7 @@ export const savedReplies = page("/inbox/saved", {
 })
 
 /** Loads the saved reply specified in the path. */
-const savedReply = ({ id, run }: PageContext) =>
+const loadSavedReply = ({ id, run }: PageContext) =>
   Effect.flatMap(run(savedRepliesList, {}), ({ data }) => {
     const match = data.find((reply) => reply.id === id)
     return match === undefined ? notFound("saved reply", "here") : Effect.succeed(match)
@@ -80,7 +80,7 @@ export const editSavedReply = formPage("/inbox/saved/:id", form(savedRepliesUpda
       isLive: true,
       lead: <Link to="/inbox/saved">Back to saved replies</Link>,
       class: "card pad stack",
-      values: yield* savedReply(context),
+      values: yield* loadSavedReply(context),
       button: "Save"
     }
   },
@@ -89,7 +89,7 @@ export const editSavedReply = formPage("/inbox/saved/:id", form(savedRepliesUpda
 
 export const deleteSavedReply = confirmPage("/inbox/saved/:id/delete", {
   *view(context) {
-    const { body, id, title } = yield* savedReply(context)
+    const { body, id, title } = yield* loadSavedReply(context)
     const { data } = yield* context.run(automationsList, {})
     const isSent = data.some(({ settings }) => settings["before_24h_reply_id"] === id)
     return {

@@ -7,22 +7,26 @@ import { momentText } from "../parts/moments.ts"
 type Action = typeof ActionView.Type
 
 /** The number of actions to show. In longer lists, the rest are collapsed. */
-const mostShown = 6
+const maxShown = 6
 
 /** Planned and executed actions, in order. */
 export const ActionList = ({ actions }: { readonly actions: ReadonlyArray<Action> }) => {
   if (actions.length === 0) return <p class="soft">For your information. No action is needed.</p>
-  const first = actions.slice(0, mostShown)
-  const otherActions = actions.slice(mostShown)
+  const shownActions = actions.slice(0, maxShown)
+  const otherActions = actions.slice(maxShown)
   return (
     <>
       <ol class="steps-done">
-        {first.map((action, at) => <One key={at} action={action} isAlike={isAlike(action, first[at - 1])} />)}
+        {shownActions.map((action, at) => (
+          <ActionItem key={at} action={action} isRepeated={hasSameReason(action, shownActions[at - 1])} />
+        ))}
       </ol>
       {otherActions.length > 0 && (
         <details>
           <summary>{`and ${otherActions.length} more`}</summary>
-          <ol class="steps-done">{otherActions.map((action, at) => <One key={at} action={action} isAlike />)}</ol>
+          <ol class="steps-done">
+            {otherActions.map((action, at) => <ActionItem key={at} action={action} isRepeated />)}
+          </ol>
         </details>
       )}
     </>
@@ -30,9 +34,10 @@ export const ActionList = ({ actions }: { readonly actions: ReadonlyArray<Action
 }
 
 /** Whether the previous action has the same reason. A repeated reason is not shown again. */
-const isAlike = ({ facts }: Action, before: Action | undefined): boolean => before?.facts["reason"] === facts["reason"]
+const hasSameReason = ({ facts }: Action, previous: Action | undefined): boolean =>
+  previous?.facts["reason"] === facts["reason"]
 
-const One = ({ action, isAlike }: { readonly action: Action; readonly isAlike: boolean }) => {
+const ActionItem = ({ action, isRepeated }: { readonly action: Action; readonly isRepeated: boolean }) => {
   const { format } = usePage()
   const { facts, result } = action
   const booking = readText(facts["booking_id"])
@@ -48,7 +53,7 @@ const One = ({ action, isAlike }: { readonly action: Action; readonly isAlike: b
       )}
       {result?.ok === true && <span class="tag ok">Done</span>}
       {result?.ok === false && <span class="tag bad">Refused</span>}
-      {reason !== undefined && !isAlike && <p class="soft small" dir="auto">{reason}</p>}
+      {reason !== undefined && !isRepeated && <p class="soft small" dir="auto">{reason}</p>}
       {result?.error !== undefined && <p class="bad small" dir="auto">{result.error}</p>}
     </li>
   )
@@ -60,31 +65,31 @@ export const actionText = (
   format: Format
 ): string => {
   const trip = readText(facts["offering"]) ?? "the trip"
-  const at = momentIn(facts["starts_at"], format)
-  const to = momentIn(facts["to"], format)
+  const at = toMomentText(facts["starts_at"], format)
+  const target = toMomentText(facts["to"], format)
   const guests = typeof facts["guests"] === "number" ? facts["guests"] : 0
-  const people = guests === 0 ? "" : `, ${guests} ${guests === 1 ? "spot" : "spots"}`
+  const guestsText = guests === 0 ? "" : `, ${guests} ${guests === 1 ? "spot" : "spots"}`
   const cents = typeof facts["refund_cents"] === "number" ? facts["refund_cents"] : 0
-  const refund = money === true ? `, ${format.money(cents)} refunded` : ""
+  const refundText = money === true ? `, ${format.money(cents)} refunded` : ""
   switch (kind) {
     case "cancel_session":
-      return `Cancel the departure ${trip}${at}${people}${refund}`
+      return `Cancel the departure ${trip}${at}${guestsText}${refundText}`
     case "cancel_booking":
-      return `Cancel a booking for ${trip}${at}${people}${refund}`
+      return `Cancel a booking for ${trip}${at}${guestsText}${refundText}`
     case "move_booking":
-      return `Move a booking for ${trip}${at}${people}${to === "" ? "" : ` to${to.slice(1)}`}`
+      return `Move a booking for ${trip}${at}${guestsText}${target === "" ? "" : ` to${target.slice(1)}`}`
     case "create_session":
-      return `Open a departure for ${trip}${to || at}`
+      return `Open a departure for ${trip}${target || at}`
     case "message":
-      return `Message the ${guests === 1 ? "guest" : "guests"}${people}`
+      return `Message the ${guests === 1 ? "guest" : "guests"}${guestsText}`
     case "remind":
-      return `Remind a guest of ${trip}${at}${people}`
+      return `Remind a guest of ${trip}${at}${guestsText}`
     default:
       return kind
   }
 }
 
-const momentIn = (value: unknown, format: Format): string =>
+const toMomentText = (value: unknown, format: Format): string =>
   typeof value === "string" && !Number.isNaN(Date.parse(value)) ? `, ${momentText(format, value)}` : ""
 
 export const readText = (value: unknown): string | undefined =>

@@ -33,9 +33,9 @@ export const ProposalCard = ({ proposal, refused }: ProposalProps) => {
         {refused !== undefined && <ErrorNote>{refused.message}</ErrorNote>}
         <ProposalFacts data={data} />
         <ActionList actions={actions} />
-        <p class="soft small">{storyOf(proposal, format)}</p>
+        <p class="soft small">{historyText(proposal, format)}</p>
         {proposal.error !== null && <p class="note wrong" dir="auto">{`Stopped: ${proposal.error}`}</p>}
-        {proposal.status === "pending" && <Decide proposal={proposal} refused={refused} />}
+        {proposal.status === "pending" && <DecisionForm proposal={proposal} refused={refused} />}
         {proposal.reversible && (
           <form class="acts" method="post">
             <Hidden values={{ id, do: "undo" }} />
@@ -53,12 +53,12 @@ export const ProposalCard = ({ proposal, refused }: ProposalProps) => {
   )
 }
 
-const storyOf = (proposal: ProposalView, format: Format): string => {
+const historyText = (proposal: ProposalView, format: Format): string => {
   const { created_at: createdAt, decided_at, decided_by, done_at, expires_at, status } = proposal
   const facts = [`Proposed ${momentText(format, createdAt)}`]
   if (decided_at !== null && decided_by !== null) {
-    const what = status === "dismissed" ? "dismissed" : decided_by === "agent" ? "decided" : "approved"
-    facts.push(`${what} by ${deciders[decided_by]} ${momentText(format, decided_at)}`)
+    const verb = status === "dismissed" ? "dismissed" : decided_by === "agent" ? "decided" : "approved"
+    facts.push(`${verb} by ${deciders[decided_by]} ${momentText(format, decided_at)}`)
   }
   if (done_at !== null) facts.push(`${statusLabels[status].toLowerCase()} ${momentText(format, done_at)}`)
   if (status === "pending" && expires_at !== null) facts.push(`decide by ${momentText(format, expires_at)}`)
@@ -73,7 +73,7 @@ const deciders = {
   agent: "the ops agent"
 } as const
 
-const Decide = ({ proposal, refused }: ProposalProps) => {
+const DecisionForm = ({ proposal, refused }: ProposalProps) => {
   const { actions, decided_at, id, money } = proposal
   // The proposal is decided, but its actions can be stopped until the first one has started.
   if (decided_at !== null) {
@@ -89,30 +89,30 @@ const Decide = ({ proposal, refused }: ProposalProps) => {
         </form>
       )
   }
-  const words = messageDraft(actions)
+  const draft = messageDraft(actions)
   const values = refused?.form["do"] === "approve" ? refused.form : undefined
   return (
     <form class="stack" method="post" data-once="">
-      <Hidden values={{ id, was: words === undefined ? undefined : draftDigest(words) }} />
-      {words !== undefined && (
-        <details open={words.letters === 1 || values !== undefined}>
-          <summary>{words.letters === 1 ? "Message text" : `First of ${words.letters} messages`}</summary>
+      <Hidden values={{ id, was: draft === undefined ? undefined : draftDigest(draft) }} />
+      {draft !== undefined && (
+        <details open={draft.letters === 1 || values !== undefined}>
+          <summary>{draft.letters === 1 ? "Message text" : `First of ${draft.letters} messages`}</summary>
           <div class="stack tight">
-            <Words id={`subject-${id}`} label="Subject">
+            <DraftField id={`subject-${id}`} label="Subject">
               <input
                 id={`subject-${id}`}
                 name="subject"
                 maxLength={200}
                 dir="auto"
-                value={values?.["subject"] ?? words.subject}
+                value={values?.["subject"] ?? draft.subject}
               />
-            </Words>
-            <Words id={`body-${id}`} label="Message">
+            </DraftField>
+            <DraftField id={`body-${id}`} label="Message">
               <textarea id={`body-${id}`} name="body" rows={6} maxLength={5000} dir="auto">
-                {values?.["body"] ?? words.body}
+                {values?.["body"] ?? draft.body}
               </textarea>
-            </Words>
-            {words.letters > 1 && <p class="hint">Changes apply to the first message only.</p>}
+            </DraftField>
+            {draft.letters > 1 && <p class="hint">Changes apply to the first message only.</p>}
           </div>
         </details>
       )}
@@ -128,7 +128,7 @@ const Decide = ({ proposal, refused }: ProposalProps) => {
   )
 }
 
-const Words = ({ children, id, label }: {
+const DraftField = ({ children, id, label }: {
   readonly id: string
   readonly label: string
   readonly children: ComponentChildren
@@ -141,9 +141,9 @@ const Words = ({ children, id, label }: {
 
 const approvalText = (actions: ProposalView["actions"], money: boolean): string => {
   if (actions.length === 0) return "This proposal has no actions. Approve it to close it."
-  const tells = actions.some(({ kind }) => kind !== "create_session")
+  const notifiesGuests = actions.some(({ kind }) => kind !== "create_session")
   return [
-    tells
+    notifiesGuests
       ? "Approving starts these actions immediately. Guests are notified, and this cannot be undone."
       : "Approving starts these actions immediately.",
     ...money ? ["Refunds are issued."] : [],

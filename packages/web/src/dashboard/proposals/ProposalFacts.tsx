@@ -11,14 +11,14 @@ interface Row {
 /** The data behind a proposal: trips, weather with attribution, and unanswered conversations. */
 export const ProposalFacts = ({ data }: { readonly data: Row }) => {
   const { format, org } = usePage()
-  const at = (value: unknown) => typeof value === "string" ? momentText(format, value) : ""
-  const trips = rows(data["trips"])
-  const unanswered = rows(data["unanswered"])
-  const weather = rows(data["weather"])
+  const formatTime = (value: unknown) => typeof value === "string" ? momentText(format, value) : ""
+  const trips = toRows(data["trips"])
+  const unanswered = toRows(data["unanswered"])
+  const weather = toRows(data["weather"])
   const attributions = [
     ...new Map(
-      [...rows(data["attribution"]), ...weather.flatMap(({ attribution }) => rows(attribution))]
-        .map((whose) => [text(whose["url"]), text(whose["text"])])
+      [...toRows(data["attribution"]), ...weather.flatMap(({ attribution }) => toRows(attribution))]
+        .map((source) => [toText(source["url"]), toText(source["text"])])
     )
   ]
   if (trips.length + unanswered.length + weather.length + attributions.length === 0) return null
@@ -28,9 +28,9 @@ export const ProposalFacts = ({ data }: { readonly data: Row }) => {
         <ul class="bullets">
           {trips.map((trip, nth) => (
             <li key={nth} dir="auto">
-              {`${at(trip["starts_at"])}: ${text(trip["offering"])}, ${countText(trip["guests"], "guest")} in ${
-                countText(trip["bookings"], "booking")
-              }`}
+              {`${formatTime(trip["starts_at"])}: ${toText(trip["offering"])}, ${
+                countText(trip["guests"], "guest")
+              } in ${countText(trip["bookings"], "booking")}`}
             </li>
           ))}
         </ul>
@@ -39,13 +39,13 @@ export const ProposalFacts = ({ data }: { readonly data: Row }) => {
         const conditions = weatherText(forecast, getUnits(org))
         return conditions.length === 0
           ? null
-          : <p key={nth} class="small">{`${at(forecast["starts_at"])}: ${conditions.join(", ")}`}</p>
+          : <p key={nth} class="small">{`${formatTime(forecast["starts_at"])}: ${conditions.join(", ")}`}</p>
       })}
       {unanswered.length > 0 && (
         <p class="small">
           {`${unanswered.length} unanswered ${unanswered.length === 1 ? "conversation" : "conversations"}: `}
           {unanswered.slice(0, 5).map(({ conversation_id }, nth) => (
-            <Link to={`/inbox/${encodeURIComponent(text(conversation_id))}`} key={nth}>
+            <Link to={`/inbox/${encodeURIComponent(toText(conversation_id))}`} key={nth}>
               {`Conversation ${nth + 1} `}
             </Link>
           ))}
@@ -64,9 +64,9 @@ export const ProposalFacts = ({ data }: { readonly data: Row }) => {
   )
 }
 
-const rows = (value: unknown): ReadonlyArray<Row> =>
+const toRows = (value: unknown): ReadonlyArray<Row> =>
   Array.isArray(value) ? value.filter((row): row is Row => typeof row === "object" && row !== null) : []
 
-const text = (value: unknown): string => typeof value === "string" || typeof value === "number" ? String(value) : ""
+const toText = (value: unknown): string => typeof value === "string" || typeof value === "number" ? String(value) : ""
 
-const countText = (n: unknown, what: string): string => `${text(n)} ${what}${n === 1 ? "" : "s"}`
+const countText = (count: unknown, noun: string): string => `${toText(count)} ${noun}${count === 1 ? "" : "s"}`

@@ -25,23 +25,23 @@ import { ActionList } from "./ActionList.tsx"
 import { draftDigest, ProposalCard } from "./ProposalCard.tsx"
 import { statusLabels } from "./ProposalStatus.tsx"
 
-const atOnce = 20
+const pageSize = 20
 
 /** Pending proposals, followed by a filtered history. */
 export const proposals = page("/proposals", {
   *view(context) {
     const { refused, run } = context
-    const filter = wantedIn(context)
+    const filter = parseFilter(context)
     const { proposals: pending } = yield* context.waiting
     const { data: proposalRows, next_cursor: next } = yield* run(proposalsList, {
-      limit: atOnce,
+      limit: pageSize,
       ...filter,
       cursor: context.query("cursor")
     })
     const history = proposalRows.filter(({ status }) => status !== "pending")
-    const unreachedBy = yield* unreachedReader(run, history)
-    const ofThis = (id: string) => refused?.form["id"] === id ? refused : undefined
-    const isShown = [...pending, ...history].some(({ id }) => id === refused?.form["id"])
+    const findUnreached = yield* makeFindUnreached(run, history)
+    const findRefused = (id: string) => refused?.form["id"] === id ? refused : undefined
+    const isListed = [...pending, ...history].some(({ id }) => id === refused?.form["id"])
     return {
       title: "Proposals",
       isLive: true,
@@ -55,9 +55,9 @@ export const proposals = page("/proposals", {
       ),
       body: (
         <div class="stack">
-          {refused !== undefined && !isShown && <ErrorNote>{refused.message}</ErrorNote>}
+          {refused !== undefined && !isListed && <ErrorNote>{refused.message}</ErrorNote>}
           {pending.map((proposal) => (
-            <ProposalCard key={proposal.id} proposal={proposal} refused={ofThis(proposal.id)} />
+            <ProposalCard key={proposal.id} proposal={proposal} refused={findRefused(proposal.id)} />
           ))}
           {pending.length === 0 && (
             <section class="card" aria-label="Pending proposals">
@@ -69,14 +69,14 @@ export const proposals = page("/proposals", {
           )}
           <section class="stack" aria-labelledby="history">
             <h2 id="history">History</h2>
-            <Filters wanted={filter} />
+            <Filters filter={filter} />
             {history.length === 0 && <p class="soft">No matching proposals.</p>}
             {history.map((proposal) => (
-              <Past
+              <PastProposal
                 key={proposal.id}
                 proposal={proposal}
-                refused={ofThis(proposal.id)}
-                unreached={unreachedBy(proposal)}
+                refused={findRefused(proposal.id)}
+                unreached={findUnreached(proposal)}
               />
             ))}
             <CursorPager next={next} query={{ ...filter }} />
@@ -95,7 +95,7 @@ export const proposals = page("/proposals", {
         return Effect.as(run(proposalsUndo, { id }), withFlash(path, "undone"))
       case "approve":
         return Effect.gen(function*() {
-          const draft = editedDraft(form)
+          const draft = parseDraft(form)
           const { status } = yield* run(proposalsApprove, { id, draft })
           return withFlash(
             path,
@@ -109,7 +109,7 @@ export const proposals = page("/proposals", {
 })
 
 /** A past proposal, collapsed to a single line. */
-const Past = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
+const PastProposal = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
   readonly unreached: ReadonlyArray<UnreachedView>
 }) => {
   const { proposal, refused } = props
@@ -135,61 +135,61 @@ const Past = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
         {error !== null && <p class="note wrong" dir="auto">{`Stopped: ${error}`}</p>}
         {unreached.length > 0 && <UnreachedGuests guests={unreached} hasTrip />}
         <ActionList actions={actions} />
-        <p class="soft small">{story(proposal, format)}</p>
+        <p class="soft small">{outcomeText(proposal, format)}</p>
       </div>
     </details>
   )
 }
 
 /** Returns a function that reads a proposal's unreached guests. */
-const unreachedReader = (run: RunOperation, proposals: ReadonlyArray<ProposalView>) =>
+const makeFindUnreached = (run: RunOperation, proposals: ReadonlyArray<ProposalView>) =>
   Effect.gen(function*() {
-    const about = new Map(
+    const subjectsById = new Map(
       proposals.flatMap(({ actions, id, unreached = 0 }) =>
         unreached > 0 ? [[id, notifiedGuests(actions)] as const] : []
       )
     )
-    const subjects = [...about.values()]
+    const subjects = [...subjectsById.values()]
     const { data } = subjects.length === 0 ? { data: [] } : yield* run(dashboardUnreached, {
       session_ids: [...new Set(subjects.flatMap(({ sessionIds }) => sessionIds))],
       booking_ids: [...new Set(subjects.flatMap(({ bookingIds }) => bookingIds))].slice(0, 5000)
     })
     return ({ id }: ProposalView) => {
-      const subject = about.get(id)
+      const subject = subjectsById.get(id)
       return subject === undefined ? [] : data.filter((row) => isAbout(subject, row.booking_id, row.session_id))
     }
   })
 
-const story = ({ decided_by, done_at, status }: ProposalView, format: Format): string => {
-  const by = decided_by === "agent" ? "by the ops agent" : decided_by === null ? "" : "by your team"
+const outcomeText = ({ decided_by, done_at, status }: ProposalView, format: Format): string => {
+  const deciderText = decided_by === "agent" ? "by the ops agent" : decided_by === null ? "" : "by your team"
   const at = done_at === null ? "" : ` ${format.day(done_at)}, ${format.time(done_at)}`
-  return `${statusLabels[status]} ${by}${at}`.trim()
+  return `${statusLabels[status]} ${deciderText}${at}`.trim()
 }
 
-interface DecisionRequest {
+interface HistoryFilter {
   readonly status: Exclude<(typeof proposalStatuses)[number], "pending"> | undefined
   readonly automation: (typeof automations)[number] | undefined
 }
 
-const endStatuses = proposalStatuses.filter((status) => status !== "pending")
+const decidedStatuses = proposalStatuses.filter((status) => status !== "pending")
 
-const wantedIn = ({ query }: Pick<PageContext, "query">): DecisionRequest => ({
-  status: endStatuses.find((status) => status === query("status")),
+const parseFilter = ({ query }: Pick<PageContext, "query">): HistoryFilter => ({
+  status: decidedStatuses.find((status) => status === query("status")),
   automation: automations.find((name) => name === query("automation"))
 })
 
-const Filters = ({ wanted }: { readonly wanted: DecisionRequest }) => (
+const Filters = ({ filter }: { readonly filter: HistoryFilter }) => (
   <form class="acts" action={ownUrl(usePage())}>
     <select class="pick" name="status" aria-label="Status">
       <option value="">All statuses</option>
-      {endStatuses.map((status) => (
-        <option key={status} value={status} selected={status === wanted.status}>{statusLabels[status]}</option>
+      {decidedStatuses.map((status) => (
+        <option key={status} value={status} selected={status === filter.status}>{statusLabels[status]}</option>
       ))}
     </select>
     <select class="pick" name="automation" aria-label="Automation">
       <option value="">All automations</option>
       {automations.map((name) => (
-        <option key={name} value={name} selected={name === wanted.automation}>{automationLabels[name].name}</option>
+        <option key={name} value={name} selected={name === filter.automation}>{automationLabels[name].name}</option>
       ))}
     </select>
     <button class="btn">Show</button>
@@ -197,7 +197,7 @@ const Filters = ({ wanted }: { readonly wanted: DecisionRequest }) => (
 )
 
 /** Returns the draft if its digest shows that the text was edited. */
-const editedDraft = ({ body, subject = "", was }: Form) => {
+const parseDraft = ({ body, subject = "", was }: Form) => {
   if (body === undefined || was === undefined || was === draftDigest({ body, subject })) return undefined
   return { body, ...subject.trim() === "" ? {} : { subject } }
 }
