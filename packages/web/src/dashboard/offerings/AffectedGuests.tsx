@@ -17,18 +17,18 @@ export const loadAffectedSummary = (
     if (bookings.length === 0) return ["No bookings are affected, so no email is sent and nothing is refunded."]
     const quantity = bookings.reduce((sum, booking) => sum + booking.quantity, 0)
     const { cents, count, disputed } = yield* loadRefunds(run, bookings)
-    const orMore = isMore ? "more than " : ""
+    const prefix = isMore ? "more than " : ""
     return [
       <>
         <b>{`${isMore ? "More than " : ""}${formatCount(bookings.length, "booking")}`}</b>
-        {` for ${formatCount(quantity, unitOf(bookings[0]))} ${bookings.length === 1 ? "is" : "are"} canceled.`}
+        {` for ${formatCount(quantity, unitName(bookings[0]))} ${bookings.length === 1 ? "is" : "are"} canceled.`}
       </>,
       "Each booked guest gets an email.",
       count === 0 && disputed > 0
         ? "Nothing is refunded."
         : count === 0
         ? "Nothing was paid online, so nothing is refunded automatically. Refund other payments to the guests yourself."
-        : `Online payments for ${formatCount(count, "booking")} are refunded in full: ${orMore}${
+        : `Online payments for ${formatCount(count, "booking")} are refunded in full: ${prefix}${
           format.money(cents)
         } in total.`,
       ...(disputed === 0 ? [] : [
@@ -44,26 +44,26 @@ export const loadAffectedSummary = (
 export const AffectedGuests = ({ affected: { bookings, isMore } }: { readonly affected: AffectedBookings }) => {
   const isTimed = bookings.some(({ starts_at }) => starts_at !== bookings[0]?.starts_at)
   return bookings.length === 0 ? null : (
-    <details open={bookings.length <= shownAtOnce}>
+    <details open={bookings.length <= maxExpanded}>
       <summary>Booked guests</summary>
       <ul class="rows">
-        {bookings.slice(0, shownAtMost).map((booking) => <Row key={booking.id} booking={booking} isTimed={isTimed} />)}
+        {bookings.slice(0, maxShown).map((booking) => <Row key={booking.id} booking={booking} isTimed={isTimed} />)}
       </ul>
-      {bookings.length > shownAtMost && (
+      {bookings.length > maxShown && (
         <p class="soft small">
-          {`${isMore ? "More than " : ""}${formatCount(bookings.length - shownAtMost, "booking")} not shown.`}
+          {`${isMore ? "More than " : ""}${formatCount(bookings.length - maxShown, "booking")} not shown.`}
         </p>
       )}
     </details>
   )
 }
 
-const shownAtMost = 100
-const shownAtOnce = 12
+const maxShown = 100
+const maxExpanded = 12
 
-const unitOf = (booking: BookingView | undefined) => booking?.offering.kind === "rental" ? "item" : "guest"
+const unitName = (booking: BookingView | undefined) => booking?.offering.kind === "rental" ? "item" : "guest"
 
-export const formatCount = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`
+export const formatCount = (n: number, singular: string): string => `${n} ${singular}${n === 1 ? "" : "s"}`
 
 const Row = ({ booking, isTimed }: {
   readonly booking: BookingView
@@ -82,7 +82,7 @@ const Row = ({ booking, isTimed }: {
         )}
       </div>
       <span class="num">
-        {`${formatCount(booking.quantity, unitOf(booking))} · ${format.money(booking.total_cents)}`}
+        {`${formatCount(booking.quantity, unitName(booking))} · ${format.money(booking.total_cents)}`}
       </span>
       {booking.status === "held"
         ? <span class="tag">Held</span>

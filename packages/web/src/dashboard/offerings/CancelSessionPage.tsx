@@ -12,11 +12,11 @@ export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cance
   *view(context) {
     const { format, refused } = context
     const offering = yield* loadClass(context)
-    const session = yield* sessionOf(context, refused?.form["at"] ?? context.query("at"))
+    const session = yield* loadPathSession(context, refused?.form["at"] ?? context.query("at"))
     const affected = yield* loadAffectedBookings(context, { session_id: session.id })
     const back = `/offerings/${offering.id}/sessions` as const
     const at = session.starts_at
-    const page = {
+    const content = {
       title: "Cancel this departure?",
       lead: (
         <>
@@ -26,10 +26,10 @@ export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cance
       )
     }
     if (session.status === "cancelled") {
-      return { ...page, reason: "This departure is already canceled.", back, backLabel: "Back to departures" }
+      return { ...content, reason: "This departure is already canceled.", back, backLabel: "Back to departures" }
     }
     return {
-      ...page,
+      ...content,
       happens: [
         ...yield* loadAffectedSummary(context, affected),
         "This cannot be undone. You can add the departure again later."
@@ -43,7 +43,7 @@ export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cance
   },
   *submit(context) {
     const { form, run } = context
-    const session = yield* sessionOf(context, form["at"])
+    const session = yield* loadPathSession(context, form["at"])
     const { bookings } = yield* loadAffectedBookings(context, { session_id: session.id })
     if (session.status !== "cancelled" && String(bookings.length) !== form["seen"]) {
       return yield* affectedChanged
@@ -54,7 +54,7 @@ export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cance
 })
 
 /** Loads the session specified in the path. */
-const sessionOf = ({ param, run }: PageContext, at: string | undefined) =>
+const loadPathSession = ({ param, run }: PageContext, at: string | undefined) =>
   loadSession(run, { id: param("session"), offering_id: param("id"), at: at ?? "" })
 
 /** Loads a session. The list of sessions can be searched only by start time. */

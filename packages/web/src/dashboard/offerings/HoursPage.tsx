@@ -32,21 +32,21 @@ import { daysFrom, windowsText } from "./HoursSummary.tsx"
 export const hours = page("/offerings/:id/hours", {
   *view(context) {
     const { query, refused, run } = context
-    const offering = yield* offeringWithHours(context)
-    if (refused !== undefined) return editor(context, offering, rowsIn(refused.form), refused.form)
+    const offering = yield* loadOfferingWithHours(context)
+    if (refused !== undefined) return renderEditor(context, offering, rowsIn(refused.form), refused.form)
     const { data } = yield* run(offeringsGetHours, { id: offering.id })
     const season = query("season") ?? allYear
     const [valid_from = "", valid_until = ""] = season.split("/")
     const isNew = season === newSeason
     const rows = toRows(data.filter((entry) => toSeason(entry) === (isNew ? allYear : season)))
-    return editor(context, offering, rows, isNew ? { season } : { season, valid_from, valid_until }, data)
+    return renderEditor(context, offering, rows, isNew ? { season } : { season, valid_from, valid_until }, data)
   },
   *submit(context) {
     const { form, format, run } = context
-    const offering = yield* offeringWithHours(context)
+    const offering = yield* loadOfferingWithHours(context)
     const rows = rowsIn(form)
-    const next = applyButton(rows, form["do"])
-    if (next !== undefined) return editor(context, offering, next, form)
+    const nextRows = applyButton(rows, form["do"])
+    if (nextRows !== undefined) return renderEditor(context, offering, nextRows, form)
     const { season = allYear, valid_from = "", valid_until = "" } = form
     if (season !== allYear && `${valid_from}${valid_until}` === "") {
       return yield* invalid("valid_from: enter the first or last date of the season")
@@ -72,7 +72,7 @@ const newSeason = "new"
 export const singleDates = page("/offerings/:id/hours/dates", {
   *view(context) {
     const { format, refused, run } = context
-    const { id, name } = yield* offeringWithHours(context)
+    const { id, name } = yield* loadOfferingWithHours(context)
     const { data } = yield* run(offeringsGetHours, { id })
     const dates = Arr.groupBy(data.filter(({ date }) => date !== undefined), ({ date = "" }) => date)
     const { field, mistakes } = makeForm(refused, { date: "Date", from: "From", to: "Until" }, {}, { hours: "date" })
@@ -124,7 +124,7 @@ export const singleDates = page("/offerings/:id/hours/dates", {
   },
   *submit(context) {
     const { form, format, run } = context
-    const { id } = yield* offeringWithHours(context)
+    const { id } = yield* loadOfferingWithHours(context)
     const { data } = yield* run(offeringsGetHours, { id })
     const { date = "", from = "", remove, to = "" } = form
     const day = LocalDate.parse(date)
@@ -138,14 +138,14 @@ export const singleDates = page("/offerings/:id/hours/dates", {
   }
 })
 
-const offeringWithHours = ({ param, run }: PageContext) =>
+const loadOfferingWithHours = ({ param, run }: PageContext) =>
   Effect.filterOrFail(
     run(offeringsGet, { id: param("id") }),
     ({ kind }) => kind !== "class",
     () => invalid("This activity uses scheduled departures, not weekly hours.")
   )
 
-const editor = (
+const renderEditor = (
   { format, org, refused, site }: PageContext,
   { id, name }: { readonly id: string; readonly name: string },
   rows: ReadonlyArray<Row>,
@@ -241,7 +241,7 @@ const Day = (
     readonly icon: preact.ComponentChildren
   }
 ) => {
-  const to = `day-${weekday}`
+  const sectionId = `day-${weekday}`
   return (
     <li id={`day-${weekday}`} class="day">
       <b class="of">{name}</b>
@@ -252,16 +252,21 @@ const Day = (
             <TimeInput name={`from-${weekday}-${at}`} label={`${name} from`} value={from} />
             <span aria-hidden="true">–</span>
             <TimeInput name={`to-${weekday}-${at}`} label={`${name} until`} value={until} />
-            <RowButton value={`remove-${weekday}-${at}`} to={to} label={`Remove ${name} hours ${at + 1}`} isPlain>
+            <RowButton
+              value={`remove-${weekday}-${at}`}
+              to={sectionId}
+              label={`Remove ${name} hours ${at + 1}`}
+              isPlain
+            >
               {icon}
             </RowButton>
           </div>
         ))}
       </div>
       <div class="acts">
-        <RowButton value={`add-${weekday}`} to={to} label={`Add hours on ${name}`}>Add hours</RowButton>
+        <RowButton value={`add-${weekday}`} to={sectionId} label={`Add hours on ${name}`}>Add hours</RowButton>
         {rows.length > 0 && (
-          <RowButton value={`copy-${weekday}`} to={to} label={`Copy to all days: ${name}`} isPlain>
+          <RowButton value={`copy-${weekday}`} to={sectionId} label={`Copy to all days: ${name}`} isPlain>
             Copy to all days
           </RowButton>
         )}

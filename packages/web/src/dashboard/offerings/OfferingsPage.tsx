@@ -46,7 +46,7 @@ export const offerings = listPage("/offerings", offeringsList, {
 
 const Row = ({ offering, bookability }: { readonly offering: OfferingView; readonly bookability: Bookability }) => {
   const { format } = usePage()
-  const to = (path: string, label: string) => (
+  const renderLink = (path: string, label: string) => (
     <Link to={`/offerings/${offering.id}/${path}`} aria-label={`${label}: ${offering.name}`}>{label}</Link>
   )
   return (
@@ -55,7 +55,8 @@ const Row = ({ offering, bookability }: { readonly offering: OfferingView; reado
         <Link class="title" to={`/offerings/${offering.id}`} dir="auto">{offering.name}</Link>
         <p class="soft small">
           {`${kinds[offering.kind].name} · ${format.length(offering.duration_minutes)} · `}
-          {offering.kind === "class" ? to("sessions", "Dates") : to("hours", "Hours")} · {to("photos", "Photos")}
+          {offering.kind === "class" ? renderLink("sessions", "Dates") : renderLink("hours", "Hours")} ·{" "}
+          {renderLink("photos", "Photos")}
         </p>
       </div>
       <p class="fact num">{priceText(format, offering)}</p>

@@ -33,7 +33,7 @@ export const plan = page("/offerings/:id/sessions/new", {
     const requestedDate = LocalDate.parse(query("date") ?? "") ?? LocalDate.addDays(today, 1)
     const date = LocalDate.format(requestedDate)
     const formValues = { from_date: date, to_date: date, time_0: query("time") ?? "09:00" }
-    return content(context, yield* loadClass(context), formValues, undefined)
+    return renderContent(context, yield* loadClass(context), formValues, undefined)
   },
   *submit(context) {
     const { clock: { zone }, form, run } = context
@@ -43,17 +43,17 @@ export const plan = page("/offerings/:id/sessions/new", {
       ...yield* planForm.read(context),
       id: offering.id,
       weekdays: weekdays.length === 0 ? [0, 1, 2, 3, 4, 5, 6] : weekdays,
-      times: rowsOf(form, "time"),
-      except_dates: rowsOf(form, "except")
+      times: readValues(form, "time"),
+      except_dates: readValues(form, "except")
     }
     if (form["do"] !== "add") {
-      return content(context, offering, form, yield* run(sessionsPlan, { ...input, dry_run: true }))
+      return renderContent(context, offering, form, yield* run(sessionsPlan, { ...input, dry_run: true }))
     }
     const { created, sessions } = yield* run(sessionsPlan, input)
-    const first = sessions.find(({ outcome }) => outcome === "created")?.starts_at ?? context.now
+    const firstStart = sessions.find(({ outcome }) => outcome === "created")?.starts_at ?? context.now
     return withFlash(
       `/dashboard/offerings/${offering.id}/sessions?from=${
-        LocalDate.format(zone.dateAt(Instant.make(Date.parse(first))))
+        LocalDate.format(zone.dateAt(Instant.make(Date.parse(firstStart))))
       }`,
       created === 1 ? "date_added" : "dates_added"
     )
@@ -61,10 +61,10 @@ export const plan = page("/offerings/:id/sessions/new", {
 })
 
 /** Returns the filled-in rows of a repeated input: `time_0`, `time_1`, … */
-const rowsOf = (form: Typed, name: string): ReadonlyArray<string> =>
+const readValues = (form: Typed, name: string): ReadonlyArray<string> =>
   Object.entries(form).flatMap(([key, value]) => key.startsWith(`${name}_`) && value !== "" ? [value] : [])
 
-const content = (
+const renderContent = (
   { format, org }: PageContext,
   offering: OfferingView,
   formValues: Typed,
@@ -79,7 +79,7 @@ const content = (
   ),
   body: (
     <div class="stack form">
-      {plan !== undefined && <Preview planned={plan} offering={offering} typed={formValues} />}
+      {plan !== undefined && <PlanPreview planned={plan} offering={offering} typed={formValues} />}
       <Form
         of={planForm}
         own={formValues}
@@ -92,8 +92,8 @@ const content = (
           <>
             <div class="fields">{fields("from_date", "to_date")}</div>
             <Weekdays label="On these weekdays (daily if none are checked)" typed={typed} />
-            <Rows name="time" id="times" label="Start times" type="time" typed={typed} error={error("times")} />
-            <Rows
+            <RowInputs name="time" id="times" label="Start times" type="time" typed={typed} error={error("times")} />
+            <RowInputs
               name="except"
               id="except_dates"
               label="Skip these dates (optional)"
@@ -110,7 +110,7 @@ const content = (
 })
 
 /** The inputs for start times or skipped dates, followed by two empty ones. Each preview adds more. */
-const Rows = ({ error, id, label, name, type, typed }: {
+const RowInputs = ({ error, id, label, name, type, typed }: {
   readonly name: string
   readonly id: string
   readonly label: string
@@ -118,7 +118,7 @@ const Rows = ({ error, id, label, name, type, typed }: {
   readonly typed: Typed
   readonly error: string | undefined
 }) => {
-  const filledRows = rowsOf(typed, name)
+  const filledRows = readValues(typed, name)
   return (
     <fieldset id={id} tabIndex={-1}>
       <legend class="label">{label}</legend>
@@ -139,7 +139,7 @@ const Rows = ({ error, id, label, name, type, typed }: {
   )
 }
 
-const Preview = ({ offering, planned, typed }: {
+const PlanPreview = ({ offering, planned, typed }: {
   readonly planned: Plan
   readonly offering: OfferingView
   readonly typed: Typed
@@ -161,7 +161,7 @@ const Preview = ({ offering, planned, typed }: {
     >
       {sessions.length === 0 && <p class="pad">No dates match these weekdays.</p>}
       {Object.entries(months).map(([month, starts]) => (
-        <details key={month} class="pad" open={sessions.length <= openAtMost}>
+        <details key={month} class="pad" open={sessions.length <= maxExpandedSessions}>
           <summary>
             {`${month}: ${
               starts.filter(({ outcome }) => outcome === "created").length
@@ -171,7 +171,7 @@ const Preview = ({ offering, planned, typed }: {
             {starts.map(({ outcome, starts_at: at }) => (
               <li key={at}>
                 <span class="num grow">{`${format.longDay(at)}, ${format.time(at)} ${format.zone(at)}`}</span>
-                <Outcome of={outcome} at={at} offering={offering} times={rowsOf(typed, "time")} />
+                <Outcome of={outcome} at={at} offering={offering} times={readValues(typed, "time")} />
               </li>
             ))}
           </ol>
@@ -188,9 +188,9 @@ const Preview = ({ offering, planned, typed }: {
 }
 
 /** Longer previews start with the months collapsed. */
-const openAtMost = 40
+const maxExpandedSessions = 40
 
-const labels = {
+const outcomeLabels = {
   past: "Not added (in the past)",
   existing: "A departure at this time already exists",
   closed: "Not added (closed date)"
@@ -204,13 +204,13 @@ const Outcome = ({ at, of, offering, times }: {
   readonly times: ReadonlyArray<string>
 }) => {
   const { clock: { today, zone } } = usePage()
-  if (of !== "created") return <span class="tag warn">{labels[of]}</span>
+  if (of !== "created") return <span class="tag warn">{outcomeLabels[of]}</span>
   const start = Instant.make(Date.parse(at))
-  const wall = new Date(start + zone.offsetAt(start)).toISOString().slice(11, 16)
+  const localTime = new Date(start + zone.offsetAt(start)).toISOString().slice(11, 16)
   if (zone.dateAt(start) > LocalDate.addDays(today, offering.max_advance_days)) {
     return <span class="tag warn">Not open for booking yet</span>
   }
-  return times.includes(wall)
+  return times.includes(localTime)
     ? <span class="tag ok">New</span>
     : <span class="tag warn">The clocks change on this day</span>
 }

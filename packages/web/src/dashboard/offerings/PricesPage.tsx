@@ -46,7 +46,7 @@ import { parseFormErrors } from "../parts/FormErrors.tsx"
 import { formatInput } from "../parts/money.ts"
 
 /** Returns the form lists for rates and extras. */
-const listsOf = (
+const makeRowLists = (
   { kind, price_cents }: OfferingView,
   currency: string
 ): { readonly [Of in "rates" | "extras"]: RowList } => ({
@@ -96,7 +96,7 @@ const listsOf = (
   }
 })
 
-const smallest = form({ name: "pricing", input: Pricing }, {
+const minimumForm = form({ name: "pricing", input: Pricing }, {
   min_places: { label: "Minimum booking (spots)", name: "pricing.min_places", optional: "leave empty for 1 spot" }
 }, { omitsEmpty: true })
 
@@ -133,17 +133,17 @@ const readDeposit = (context: PageContext) =>
     ? Effect.succeed({})
     : Effect.map(depositForm(context.form, context.org.currency).read(context), (deposit) => ({ deposit }))
 
-const Priced = Schema.Struct({ pricing: Pricing })
+const PricingInput = Schema.Struct({ pricing: Pricing })
 
 export const prices = page("/offerings/:id/prices", {
   *view(context) {
     const { id, org: { currency }, refused, run } = context
     const offering = yield* run(offeringsGet, { id })
     const { pricing } = offering
-    const { extras, rates } = listsOf(offering, currency)
-    if (refused !== undefined) return yield* content(context, offering, refused.form)
+    const { extras, rates } = makeRowLists(offering, currency)
+    if (refused !== undefined) return yield* renderContent(context, offering, refused.form)
     const deposit = { balance_due_hours: 168, per: "", ...pricing?.deposit }
-    return yield* content(context, offering, {
+    return yield* renderContent(context, offering, {
       ...formatRows(rates, pricing?.rates ?? [], currency),
       ...formatRows(extras, pricing?.extras ?? [], currency),
       "pricing.min_places": String(pricing?.min_places ?? ""),
@@ -158,9 +158,9 @@ export const prices = page("/offerings/:id/prices", {
   *submit(context) {
     const { form, id, org, run } = context
     const offering = yield* run(offeringsGet, { id })
-    const editedForm = applyRowButton(form, Object.values(listsOf(offering, org.currency)))
+    const editedForm = applyRowButton(form, Object.values(makeRowLists(offering, org.currency)))
     if (editedForm !== undefined || form["do"] === "preview") {
-      return yield* content(context, offering, editedForm ?? form)
+      return yield* renderContent(context, offering, editedForm ?? form)
     }
     yield* run(offeringsUpdate, { id, pricing: yield* readPricing(context, offering) })
     return withFlash(`/dashboard/offerings/${id}`, "saved")
@@ -170,7 +170,7 @@ export const prices = page("/offerings/:id/prices", {
 /** Reads the typed prices. Without rates, the offering has a single price. */
 const readPricing = (context: PageContext, offering: OfferingView) =>
   Effect.gen(function*() {
-    const lists = listsOf(offering, context.org.currency)
+    const lists = makeRowLists(offering, context.org.currency)
     const rates = yield* readRows(lists.rates, context)
     const extras = yield* readRows(lists.extras, context)
     if (rates.length === 0) {
@@ -178,33 +178,33 @@ const readPricing = (context: PageContext, offering: OfferingView) =>
         ? null
         : yield* invalid("Extras require at least one rate. Add a rate, or remove the extras.")
     }
-    const input = { ...yield* smallest.read(context), ...yield* readDeposit(context), rates, extras }
-    return (yield* decodeRows(Priced, { pricing: input })).pricing
+    const input = { ...yield* minimumForm.read(context), ...yield* readDeposit(context), rates, extras }
+    return (yield* decodeRows(PricingInput, { pricing: input })).pricing
   })
 
-const content = (context: PageContext, offering: OfferingView, values: Typed) =>
+const renderContent = (context: PageContext, offering: OfferingView, values: Typed) =>
   Effect.gen(function*() {
     const { org } = context
     const { id, name } = offering
-    const { extras, rates } = listsOf(offering, org.currency)
+    const { extras, rates } = makeRowLists(offering, org.currency)
     const draft = yield* Effect.either(readPricing({ ...context, form: values }, offering))
-    const wish = wishIn(values, Either.getOrNull(draft))
-    const formValues = { ...values, ...sampleOf(wish) }
+    const sample = parseSample(values, Either.getOrNull(draft))
+    const formValues = { ...values, ...formatSample(sample) }
     const deposit = depositForm(formValues, org.currency).fields
     const fields = [
       ...[rates, extras].flatMap((of) => rowForms(of, rowsIn(formValues, of)).flatMap(({ fields }) => fields)),
-      ...smallest.fields,
+      ...minimumForm.fields,
       ...deposit
     ]
     const labels = Object.fromEntries(fields.map(({ label, name }) => [name, label]))
-    const price = Either.flatMap(draft, (pricing) => quoteDraft(offering, pricing, org.fees, wish))
+    const price = Either.flatMap(draft, (pricing) => quoteDraft(offering, pricing, org.fees, sample))
     return {
       title: "Prices",
       lead: <Link to={`/offerings/${id}`} dir="auto">{name}</Link>,
       script: "prices",
       body: (
         <Form
-          of={{ ...smallest, fields }}
+          of={{ ...minimumForm, fields }}
           class="stack"
           own={formValues}
           button="Save"
@@ -276,21 +276,21 @@ const content = (context: PageContext, offering: OfferingView, values: Typed) =>
 const sampleName = (list: string, id: string) => `sample.${list}.${id}`
 
 /** Returns the typed sample party, or a small default party. */
-const wishIn = (values: Typed, pricing: Pricing | null): { readonly party: Party; readonly extras: Extras } => {
-  const countsOf = (list: string) =>
+const parseSample = (values: Typed, pricing: Pricing | null): { readonly party: Party; readonly extras: Extras } => {
+  const readCounts = (list: string) =>
     rowsIn(values, { list, noun: "" }).flatMap(({ id = "" }) => {
       const quantity = Number(values[sampleName(list, id)] ?? "")
       return Number.isInteger(quantity) && quantity > 0 && quantity <= 10_000 ? [[id, quantity] as const] : []
     })
-  const party = countsOf("pricing.rates").map(([rate_id, quantity]) => ({ rate_id, quantity }))
-  const extras = countsOf("pricing.extras").map(([extra_id, quantity]) => ({ extra_id, quantity }))
-  const [first] = pricing?.rates ?? []
-  return first === undefined || party.length > 0 || extras.length > 0
+  const party = readCounts("pricing.rates").map(([rate_id, quantity]) => ({ rate_id, quantity }))
+  const extras = readCounts("pricing.extras").map(([extra_id, quantity]) => ({ extra_id, quantity }))
+  const [firstRate] = pricing?.rates ?? []
+  return firstRate === undefined || party.length > 0 || extras.length > 0
     ? { party, extras }
-    : { party: [{ rate_id: first.id, quantity: bookableQuantity(pricing, 2) / first.places }], extras }
+    : { party: [{ rate_id: firstRate.id, quantity: bookableQuantity(pricing, 2) / firstRate.places }], extras }
 }
 
-const sampleOf = ({ extras, party }: ReturnType<typeof wishIn>): Typed =>
+const formatSample = ({ extras, party }: ReturnType<typeof parseSample>): Typed =>
   Object.fromEntries([
     ...party.map(({ quantity, rate_id }) => [sampleName("pricing.rates", rate_id), String(quantity)]),
     ...extras.map(({ extra_id, quantity }) => [sampleName("pricing.extras", extra_id), String(quantity)])
@@ -301,13 +301,13 @@ export const quoteDraft = (
   { id, kind, price_cents: priceCents }: Pick<OfferingView, "id" | "kind" | "price_cents">,
   pricing: Pricing | null,
   fees: ReadonlyArray<Fee>,
-  wish: Wish
+  sample: Wish
 ): Either.Either<Quote, Refusal<"invalid_request" | "party_invalid">> =>
   Either.gen(function*() {
-    const wrong = pricing === null ? undefined : wrongPricing(pricing)
-    if (wrong !== undefined) return yield* Either.left(invalid(wrong))
+    const problem = pricing === null ? undefined : wrongPricing(pricing)
+    if (problem !== undefined) return yield* Either.left(invalid(problem))
     const terms = makeTerms({ id, kind, priceCents, pricing }, fees)
-    const selection = yield* selectItems(terms, pricing === null ? { quantity: 2 } : wish)
+    const selection = yield* selectItems(terms, pricing === null ? { quantity: 2 } : sample)
     return yield* quote(terms, selection, { periods: 1, adjustments: [], onlineHoursAhead: Infinity })
   })
 

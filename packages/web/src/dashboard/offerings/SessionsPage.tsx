@@ -9,23 +9,23 @@ import { Button, CursorPager, Empty, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 
-const atOnce = 50
+const pageSize = 50
 
 /** Lists a class's departures, starting on a date. */
 export const sessions = page("/offerings/:id/sessions", {
   *view(context) {
     const { clock: { today, zone }, org, query, run, site } = context
     const offering = yield* loadClass(context)
-    const asOf = LocalDate.parse(query("from") ?? "") ?? today
+    const fromDate = LocalDate.parse(query("from") ?? "") ?? today
     const cursor = query("cursor")
     const { data, next_cursor } = yield* run(sessionsList, {
       offering_id: offering.id,
-      from: Instant.format(zone.startOf(asOf)),
-      limit: atOnce,
+      from: Instant.format(zone.startOf(fromDate)),
+      limit: pageSize,
       cursor
     })
     const path = `/dashboard/offerings/${offering.id}/sessions` as const
-    const from = LocalDate.format(asOf)
+    const from = LocalDate.format(fromDate)
     return {
       title: "Dates",
       lead: (
@@ -48,7 +48,7 @@ export const sessions = page("/offerings/:id/sessions", {
           </header>
           {data.length === 0 && (
             <Empty>
-              {cursor === undefined && asOf === today
+              {cursor === undefined && fromDate === today
                 ? "No upcoming departures. Add a departure so that guests can book."
                 : "No departures on or after this date."}
             </Empty>
@@ -85,7 +85,7 @@ const Row = (
   const { booked, ends_at, id, starts_at, status } = session
   const capacity = session.capacity ?? seats
   const day = format.longDay(starts_at)
-  const isOver = starts_at <= now
+  const hasStarted = starts_at <= now
   return (
     <li>
       <div class="grow">
@@ -104,7 +104,7 @@ const Row = (
       <p class="state">
         {status === "cancelled"
           ? <span class="tag bad">Canceled</span>
-          : isOver
+          : hasStarted
           ? <span class="tag">Started</span>
           : booked >= capacity
           ? <span class="tag warn">Full</span>

@@ -19,21 +19,21 @@ export const toBookability = (
     if (!active) return paused
     const from = LocalDate.format(today)
     // The next few days usually have an available start time. The search for a reason covers a year and is slower.
-    const near = yield* run(availabilityGet, { id, from, to: from })
-    const next = near.data.find(({ remaining }) => remaining > 0) ?? near.nothing_free?.next
-    if (next !== undefined) return bookable(next)
+    const todayAvailability = yield* run(availabilityGet, { id, from, to: from })
+    const next = todayAvailability.data.find(({ remaining }) => remaining > 0) ?? todayAvailability.nothing_free?.next
+    if (next !== undefined) return makeBookable(next)
     const { data, nothing_free } = yield* run(availabilityGet, {
       id,
       from,
       to: LocalDate.format(LocalDate.addDays(today, 365))
     })
-    const free = data.find(({ remaining }) => remaining > 0)
-    return free === undefined ? notBookable(nothing_free?.because ?? "full") : bookable(free)
+    const freeSlot = data.find(({ remaining }) => remaining > 0)
+    return freeSlot === undefined ? makeClosed(nothing_free?.because ?? "full") : makeBookable(freeSlot)
   })
 
 const paused: Bookability = { is: "paused" }
-const bookable = (next: SlotView): Bookability => ({ is: "bookable", next })
-const notBookable = (because: Reason): Bookability => ({ is: "closed", because })
+const makeBookable = (next: SlotView): Bookability => ({ is: "bookable", next })
+const makeClosed = (because: Reason): Bookability => ({ is: "closed", because })
 
 const reasons: { readonly [Of in Reason]: string } = {
   paused: "Paused",
@@ -56,7 +56,7 @@ export const BookabilityTag = ({ of }: { readonly of: Bookability }) =>
 /** Shows an offering's bookability in one sentence, with a link to the fix. */
 export const BookabilityText = ({ id, of }: { readonly of: Bookability; readonly id: string }) => {
   const { format } = usePage()
-  const link = (subpath: string, words: string) => <Link to={`/offerings/${id}${subpath}`}>{words}</Link>
+  const renderLink = (subpath: string, label: string) => <Link to={`/offerings/${id}${subpath}`}>{label}</Link>
   if (of.is === "paused") return <>Guests do not see this activity. Existing bookings do not change.</>
   if (of.is === "bookable") {
     return <>{`Next start: ${format.day(of.next.starts_at)}, ${format.time(of.next.starts_at)}.`}</>
@@ -64,14 +64,17 @@ export const BookabilityText = ({ id, of }: { readonly of: Bookability; readonly
   switch (of.because) {
     case "nothing_scheduled":
     case "past":
-      return <>No upcoming departure has seats left. {link("/sessions/new", "Add departures")}.</>
+      return <>No upcoming departure has seats left. {renderLink("/sessions/new", "Add departures")}.</>
     case "closed":
-      return <>The activity has no opening hours. {link("/hours", "Set weekly hours")}.</>
+      return <>The activity has no opening hours. {renderLink("/hours", "Set weekly hours")}.</>
     case "too_long":
-      return <>The duration exceeds the opening hours. {link("/hours", "Change the hours")} or the duration.</>
+      return <>The duration exceeds the opening hours. {renderLink("/hours", "Change the hours")} or the duration.</>
     case "notice":
       return (
-        <>All remaining start times are within the minimum notice. Lower the notice, or {link("", "add departures")}.</>
+        <>
+          All remaining start times are within the minimum notice. Lower the notice, or{" "}
+          {renderLink("", "add departures")}.
+        </>
       )
     case "horizon":
       return <>All start times are beyond the booking window. Increase the number of days ahead.</>

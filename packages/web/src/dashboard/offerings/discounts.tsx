@@ -160,7 +160,7 @@ const loadActivities = ({ run }: PageContext) =>
   Effect.map(run(offeringsList, { limit: 500 }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
 
 /** Reads the fields that the page renders itself. */
-const readOwn = (context: PageContext) =>
+const readOwnFields = (context: PageContext) =>
   Effect.gen(function*() {
     const { form, org } = context
     const percent = (form["percent"] ?? "").trim().replace(",", ".")
@@ -191,7 +191,7 @@ export const newDiscount = formPage("/discounts/new", form(discountsCreate, fiel
     }
   },
   *submit(context, input) {
-    yield* context.run(discountsCreate, { ...input, ...yield* readOwn(context) })
+    yield* context.run(discountsCreate, { ...input, ...yield* readOwnFields(context) })
     return savedPath
   }
 })
@@ -230,20 +230,20 @@ export const editDiscount = formPage("/discounts/:id", form(discountsUpdate, fie
     }
   },
   *submit(context, input) {
-    yield* context.run(discountsUpdate, { ...input, ...yield* readOwn(context), id: context.id })
+    yield* context.run(discountsUpdate, { ...input, ...yield* readOwnFields(context), id: context.id })
     return savedPath
   }
 })
 
-const setActive = (path: `/${string}`, active: boolean) =>
+const makeActivationPage = (path: `/${string}`, active: boolean) =>
   page(path, {
     access,
     submit: ({ id, run }) => Effect.as(run(discountsUpdate, { id, active }), savedPath)
   })
 
-export const activateDiscount = setActive("/discounts/:id/activate", true)
+export const activateDiscount = makeActivationPage("/discounts/:id/activate", true)
 
-export const deactivateDiscount = setActive("/discounts/:id/deactivate", false)
+export const deactivateDiscount = makeActivationPage("/discounts/:id/deactivate", false)
 
 export const deleteDiscount = confirmPage("/discounts/:id/delete", {
   access,

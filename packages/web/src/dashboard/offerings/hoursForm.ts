@@ -59,11 +59,11 @@ export const rowsIn = (form: Form): ReadonlyArray<Row> =>
 
 /** Adds or removes a row if its button was pressed, or returns undefined for Save. */
 export const applyButton = (rows: ReadonlyArray<Row>, button: string | undefined): ReadonlyArray<Row> | undefined => {
-  const [, what, day, at] = /^(add|copy|remove)-([0-6])(?:-(\d{1,3}))?$/.exec(button ?? "") ?? []
+  const [, action, day, at] = /^(add|copy|remove)-([0-6])(?:-(\d{1,3}))?$/.exec(button ?? "") ?? []
   const weekday = Number(day)
   const dayRows = rows.filter((row) => row.weekday === weekday)
   const otherRows = rows.filter((row) => row.weekday !== weekday)
-  switch (what) {
+  switch (action) {
     case "add":
       return [...rows, { weekday, ...(dayRows.length === 0 ? { from: "09:00", to: "17:00" } : { from: "", to: "" }) }]
     case "remove":

@@ -37,7 +37,7 @@ const capacityHints: { readonly [Of in Kind]: string } = {
 }
 
 /** Maps the settings to shorter field names, because the names appear in links and are stored by browsers. */
-const fieldsOf = (kind: Kind) => ({
+const makeFields = (kind: Kind) => ({
   name: "Name",
   description: { label: "Description", rows: 5 },
   location: "Meeting point",
@@ -80,15 +80,15 @@ const fieldsOf = (kind: Kind) => ({
 })
 
 const createForms = {
-  class: form(offeringsCreate, fieldsOf("class")),
-  appointment: form(offeringsCreate, fieldsOf("appointment")),
-  rental: form(offeringsCreate, fieldsOf("rental"))
+  class: form(offeringsCreate, makeFields("class")),
+  appointment: form(offeringsCreate, makeFields("appointment")),
+  rental: form(offeringsCreate, makeFields("rental"))
 }
 
 const updateForms = {
-  class: form(offeringsUpdate, fieldsOf("class")),
-  appointment: form(offeringsUpdate, fieldsOf("appointment")),
-  rental: form(offeringsUpdate, fieldsOf("rental"))
+  class: form(offeringsUpdate, makeFields("class")),
+  appointment: form(offeringsUpdate, makeFields("appointment")),
+  rental: form(offeringsUpdate, makeFields("rental"))
 }
 
 const renderSettings: NonNullable<FormProps["children"]> = (fields, { error, ...state }) => (
@@ -133,7 +133,7 @@ const infoField = ({ typed }: Pick<FormState, "typed">, name: keyof Info, label:
 })
 
 /** Returns the form values for `info`. */
-const typedInfo = ({ bring, min_age, requirements, waiver_url }: Info) => ({
+const formatInfo = ({ bring, min_age, requirements, waiver_url }: Info) => ({
   bring,
   requirements,
   min_age: min_age === null ? "" : String(min_age),
@@ -183,7 +183,7 @@ export const newOffering = page("/offerings/new", {
           of={createForms[kind]}
           class="stack form"
           values={{ ...defaults }}
-          own={{ price: "", buffer_unit: "minutes", active: "on", ...typedInfo(defaults.info) }}
+          own={{ price: "", buffer_unit: "minutes", active: "on", ...formatInfo(defaults.info) }}
           hidden={{ kind }}
           button="Add activity"
           back="/offerings"
@@ -242,7 +242,7 @@ export const offering = page("/offerings/:id", {
             of={updateForms[kind]}
             class="stack"
             values={{ ...offering }}
-            own={{ ...typedInfo(offering.info), ...buffer_minutes === 0 ? { buffer_unit: "minutes" } : {} }}
+            own={{ ...formatInfo(offering.info), ...buffer_minutes === 0 ? { buffer_unit: "minutes" } : {} }}
             button="Save"
           >
             {(fields, state) => (

@@ -14,7 +14,7 @@ import { readInteger, readOptionalNumber } from "../parts/numbers.ts"
 
 const access = "admin"
 const maxSteps = 4
-const steps = Array.from({ length: maxSteps }, (_, nth) => nth)
+const stepIndexes = Array.from({ length: maxSteps }, (_, nth) => nth)
 
 export const orgPolicy = page("/settings/cancellation", {
   access,
@@ -25,7 +25,7 @@ export const orgPolicy = page("/settings/cancellation", {
     body: (
       <PolicyForm
         policy={org.cancellation_policy}
-        none="Without steps, guests get a full refund before the start and no refund after the start."
+        emptyHint="Without steps, guests get a full refund before the start and no refund after the start."
         back="/settings"
       />
     )
@@ -46,7 +46,7 @@ export const offeringPolicy = page("/offerings/:id/cancellation", {
       body: (
         <PolicyForm
           policy={policy}
-          none="Without steps, your business's policy applies."
+          emptyHint="Without steps, your business's policy applies."
           back={`/offerings/${id}`}
         />
       )
@@ -60,19 +60,23 @@ export const offeringPolicy = page("/offerings/:id/cancellation", {
 })
 
 const PolicyForm = (
-  { back, none, policy }: { readonly policy: CancellationPolicy | null; readonly none: string; readonly back: Path }
+  { back, emptyHint, policy }: {
+    readonly policy: CancellationPolicy | null
+    readonly emptyHint: string
+    readonly back: Path
+  }
 ) => {
   const context = usePage()
   const { org: { currency }, refused } = context
-  const values = refused?.form ?? typedPolicy(policy, currency)
+  const values = refused?.form ?? formatPolicy(policy, currency)
   return (
     <form class="card pad stack form" method="post" action={ownUrl(context)} data-once="">
       {refused !== undefined && <ErrorNote>{refused.message}</ErrorNote>}
       <p>
         The first matching step applies. For example, keep 0% until 168 hours before the start, then 25% until 48 hours
-        before the start. After the last step, you keep everything. {none}
+        before the start. After the last step, you keep everything. {emptyHint}
       </p>
-      {steps.map((nth) => (
+      {stepIndexes.map((nth) => (
         <fieldset key={nth}>
           <legend class="label">{`Step ${nth + 1}`}</legend>
           <div class="fields">
@@ -111,7 +115,7 @@ const PolicyForm = (
   )
 }
 
-const typedPolicy = (policy: CancellationPolicy | null, currency: string): Readonly<Record<string, string>> =>
+const formatPolicy = (policy: CancellationPolicy | null, currency: string): Readonly<Record<string, string>> =>
   Object.fromEntries([
     ["text", policy?.text ?? ""],
     ...(policy?.steps ?? []).flatMap(({ keep_bps, keep_cents_per_place, until_hours }, nth) => [
@@ -125,7 +129,7 @@ const typedPolicy = (policy: CancellationPolicy | null, currency: string): Reado
 const readPolicy = ({ form, org }: PageContext) =>
   Effect.gen(function*() {
     const isFilled = (name: string) => (form[name] ?? "").trim() !== ""
-    const filledSteps = steps.filter((nth) => [`hours_${nth}`, `percent_${nth}`, `place_${nth}`].some(isFilled))
+    const filledSteps = stepIndexes.filter((nth) => [`hours_${nth}`, `percent_${nth}`, `place_${nth}`].some(isFilled))
     const policySteps = yield* Effect.forEach(filledSteps, (nth) =>
       Effect.gen(function*() {
         const until_hours = yield* readInteger(form, `hours_${nth}`)

@@ -26,7 +26,7 @@ import {
 import { Preview, quoteDraft } from "../offerings/PricesPage.tsx"
 import type { PageContext } from "../Page.ts"
 
-const feesOf = (offerings: ReadonlyArray<OfferingView>, currency: string): RowList => ({
+const makeFeeList = (offerings: ReadonlyArray<OfferingView>, currency: string): RowList => ({
   list: "fees",
   item: Fee,
   noun: "Fee",
@@ -73,28 +73,28 @@ const feesOf = (offerings: ReadonlyArray<OfferingView>, currency: string): RowLi
   }
 })
 
-const Charged = Schema.Struct({ fees: Field.list(Fee, maxFees) })
+const FeesInput = Schema.Struct({ fees: Field.list(Fee, maxFees) })
 
-const load = ({ org, run }: PageContext) =>
+const loadSample = ({ org, run }: PageContext) =>
   Effect.map(
     run(offeringsList, { limit: 500 }),
-    ({ data }) => ({ of: feesOf(data, org.currency), sample: data[0] })
+    ({ data }) => ({ of: makeFeeList(data, org.currency), sample: data[0] })
   )
 
 export const fees = page("/settings/fees", {
   access: "admin",
   *view(context) {
     const { org, refused } = context
-    const { of, sample } = yield* load(context)
+    const { of, sample } = yield* loadSample(context)
     const items = org.fees.map((fee) => ({ ...fee, offering_ids: fee.offering_ids ?? [] }))
-    return yield* content(context, of, sample, refused?.form ?? formatRows(of, items, org.currency))
+    return yield* renderContent(context, of, sample, refused?.form ?? formatRows(of, items, org.currency))
   },
   *submit(context) {
     const { form, run } = context
-    const { of, sample } = yield* load(context)
+    const { of, sample } = yield* loadSample(context)
     const editedForm = applyRowButton(form, [of])
     if (editedForm !== undefined || form["do"] === "preview") {
-      return yield* content(context, of, sample, editedForm ?? form)
+      return yield* renderContent(context, of, sample, editedForm ?? form)
     }
     yield* run(orgUpdate, { fees: yield* readFees(context, of) })
     return withFlash("/dashboard/settings", "saved")
@@ -103,16 +103,16 @@ export const fees = page("/settings/fees", {
 
 const readFees = (context: PageContext, of: RowList) =>
   Effect.gen(function*() {
-    const { fees } = yield* decodeRows(Charged, { fees: yield* readRows(of, context) })
+    const { fees } = yield* decodeRows(FeesInput, { fees: yield* readRows(of, context) })
     // Whether a fee is off. An empty list of offerings, which only the API can set, turns a fee off.
-    const isOff = (id: string) => context.org.fees.some((fee) => fee.id === id && fee.offering_ids?.length === 0)
+    const isDisabled = (id: string) => context.org.fees.some((fee) => fee.id === id && fee.offering_ids?.length === 0)
     return fees.map((fee) => ({
       ...fee,
-      offering_ids: fee.offering_ids?.length === 0 && !isOff(fee.id) ? null : fee.offering_ids ?? null
+      offering_ids: fee.offering_ids?.length === 0 && !isDisabled(fee.id) ? null : fee.offering_ids ?? null
     }))
   })
 
-const content = (context: PageContext, of: RowList, sample: OfferingView | undefined, formValues: Typed) =>
+const renderContent = (context: PageContext, of: RowList, sample: OfferingView | undefined, formValues: Typed) =>
   Effect.gen(function*() {
     const draft = yield* Effect.either(readFees({ ...context, form: formValues }, of))
     const fields = rowForms(of, rowsIn(formValues, of)).flatMap(({ fields }) => fields)
@@ -145,12 +145,12 @@ const content = (context: PageContext, of: RowList, sample: OfferingView | undef
                     title={`Example: ${sample.name}`}
                     labels={labels}
                     price={Either.flatMap(draft, (fees) => {
-                      const wrong = wrongFees(fees)
+                      const problem = wrongFees(fees)
                       const { pricing } = sample
-                      const wish = { quantity: bookableQuantity(pricing, 2) }
-                      return wrong === undefined
-                        ? quoteDraft(sample, pricing, fees, wish)
-                        : Either.left(invalid(wrong))
+                      const party = { quantity: bookableQuantity(pricing, 2) }
+                      return problem === undefined
+                        ? quoteDraft(sample, pricing, fees, party)
+                        : Either.left(invalid(problem))
                     })}
                   />
                 )}

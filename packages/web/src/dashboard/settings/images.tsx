@@ -25,7 +25,7 @@ const hints = {
 } as const
 
 /** Returns the kind of the image whose form was submitted. */
-const kindIn = (form: Form) => form["do"]?.endsWith("cover") === true ? "cover" : "logo"
+const parseKind = (form: Form) => form["do"]?.endsWith("cover") === true ? "cover" : "logo"
 
 /** A form for each image, with the current image if one was uploaded. */
 export const ImageForms = () => {
@@ -37,7 +37,7 @@ export const ImageForms = () => {
       </header>
       {imageKinds.map((kind) => {
         const name = `${kind}_file`
-        const rejectedForm = refused?.form["do"] !== undefined && kindIn(refused.form) === kind ? refused : undefined
+        const rejectedForm = refused?.form["do"] !== undefined && parseKind(refused.form) === kind ? refused : undefined
         const label = labels[kind]
         const { field, mistakes } = makeForm(rejectedForm, { [name]: label }, {}, { file: name })
         const url = org[`${kind}_url`]
@@ -85,7 +85,7 @@ export const images = page("/settings/images", {
     )
   }),
   *submit({ form, run }) {
-    const kind = kindIn(form)
+    const kind = parseKind(form)
     if (form["do"] === `remove ${kind}`) {
       yield* run(orgUpdate, kind === "logo" ? { logo_url: null } : { cover_url: null })
       return `${withFlash("/dashboard/settings", "image_removed")}#content`

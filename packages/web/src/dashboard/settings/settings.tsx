@@ -19,14 +19,14 @@ import { ImageForms } from "./images.tsx"
 
 const access = "admin"
 
-const plainAccent = "#1f5f46"
+const defaultAccent = "#1f5f46"
 
 const unitNames = { us: "US (mph, °F, inches)", metric: "Metric (km/h, °C, mm)" } as const
 
-const hours = ({ format }: PageContext): Options =>
+const hourOptions = ({ format }: PageContext): Options =>
   Array.from({ length: 24 }, (_, hour) => [String(hour), format.wall(`${String(hour).padStart(2, "0")}:00`)])
 
-const quietHours = (context: PageContext): Options => [["", "No quiet hours"], ...hours(context)]
+const quietHourOptions = (context: PageContext): Options => [["", "No quiet hours"], ...hourOptions(context)]
 
 const groups = {
   name: form(orgUpdate, {
@@ -77,7 +77,7 @@ const groups = {
     }
   }, { group: "staff" }),
   limits: form(orgUpdate, {
-    brief_hour: { label: "Morning brief", hint: "The hour when the morning brief is sent.", options: hours },
+    brief_hour: { label: "Morning brief", hint: "The hour when the morning brief is sent.", options: hourOptions },
     ops_daily_cap: {
       label: "Maximum automatic actions in 24 hours",
       hint: "From 1 to 500. Further actions need your approval."
@@ -85,9 +85,9 @@ const groups = {
     quiet_from: {
       label: "Quiet hours start",
       hint: "Automatic messages to guests stop at this time.",
-      options: quietHours
+      options: quietHourOptions
     },
-    quiet_to: { label: "Quiet hours end", hint: "Automatic messages resume at this time.", options: quietHours },
+    quiet_to: { label: "Quiet hours end", hint: "Automatic messages resume at this time.", options: quietHourOptions },
     refund_ceiling_cents: {
       label: "Maximum automatic refund",
       name: "refund_ceiling",
@@ -101,7 +101,7 @@ export const settings = page("/settings", {
   access,
   view(context) {
     const { org, site } = context
-    const values = { ...org, accent: org.accent ?? plainAccent }
+    const values = { ...org, accent: org.accent ?? defaultAccent }
     return {
       title: "Settings",
       body: (
@@ -181,14 +181,14 @@ export const settings = page("/settings", {
     const group = Object.values(groups).find((one) => one.group === form["group"])
     if (group === undefined) return yield* invalid("Not saved. Submit one of the forms on this page.")
     const input = yield* group.read(context)
-    const isPlain = "accent" in input && (form["plain"] === "on" || input.accent === plainAccent)
-    yield* run(orgUpdate, isPlain ? { ...input, accent: null } : input)
+    const isDefaultAccent = "accent" in input && (form["plain"] === "on" || input.accent === defaultAccent)
+    yield* run(orgUpdate, isDefaultAccent ? { ...input, accent: null } : input)
     return `${withFlash("/dashboard/settings", "saved")}#content`
   }
 })
 
 /** Returns the runtime's time zones and the org's, which may be an alias that the runtime does not list. */
-const zones = ({ org }: PageContext): Options =>
+const timezoneOptions = ({ org }: PageContext): Options =>
   [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", org.timezone])].toSorted()
     .map((zone) => [zone, zone.replaceAll("_", " ")])
 
@@ -199,7 +199,7 @@ export const changeZone = formPage(
     timezone: {
       label: "Time zone",
       hint: "The time zone of your trips. You can review the effects before anything changes.",
-      options: zones
+      options: timezoneOptions
     }
   }),
   {
@@ -221,9 +221,9 @@ export const changeZone = formPage(
         yield* run(orgUpdate, { timezone })
         return withFlash("/dashboard/settings", "saved")
       }
-      const { data: [next] } = yield* run(bookingsList, { from: now, status: "confirmed", limit: 1 })
+      const { data: [nextBooking] } = yield* run(bookingsList, { from: now, status: "confirmed", limit: 1 })
       const city = Format.zoneCity(timezone)
-      const there = Format.make(reader, { currency: org.currency, timezone })
+      const newFormat = Format.make(reader, { currency: org.currency, timezone })
       return toConfirmation({
         title: `Change the time zone to ${timezone}?`,
         happens: [
@@ -234,10 +234,10 @@ export const changeZone = formPage(
           <>
             <b>Bookings and scheduled departures keep their exact time.</b>
             {` You and your guests see them in ${city} time. `}
-            {next === undefined
-              ? `The current time, ${momentText(format, now)}, would be shown as ${momentText(there, now)}.`
-              : `The next booking, ${momentText(format, next.starts_at)}, would be shown as ${
-                momentText(there, next.starts_at)
+            {nextBooking === undefined
+              ? `The current time, ${momentText(format, now)}, would be shown as ${momentText(newFormat, now)}.`
+              : `The next booking, ${momentText(format, nextBooking.starts_at)}, would be shown as ${
+                momentText(newFormat, nextBooking.starts_at)
               }.`}
           </>,
           "No email is sent. Earlier emails show the old times, so notify affected guests yourself.",
@@ -255,7 +255,7 @@ export const changeZone = formPage(
 
 const currencyNames = new Intl.DisplayNames("en", { type: "currency" })
 
-const offeringsShown = 20
+const maxOfferings = 20
 
 /** Changes the currency for all prices. The confirmation shows example amounts. The stored integers do not change. */
 export const changeCurrency = formPage(
@@ -288,9 +288,9 @@ export const changeCurrency = formPage(
         yield* run(orgUpdate, { currency })
         return withFlash("/dashboard/offerings", "currency_changed")
       }
-      const { data, next_cursor } = yield* run(offeringsList, { limit: offeringsShown })
+      const { data, next_cursor } = yield* run(offeringsList, { limit: maxOfferings })
       const pricedOfferings = data.filter(({ price_cents }) => price_cents > 0)
-      const there = Format.make(reader, { timezone: org.timezone, currency })
+      const newFormat = Format.make(reader, { timezone: org.timezone, currency })
       return toConfirmation({
         title: `Change the currency to ${currency.toUpperCase()}?`,
         happens: [
@@ -317,7 +317,7 @@ export const changeCurrency = formPage(
                     <span class="grow" dir="auto">{name}</span>
                     <span class="num">
                       {`${format.money(price_cents)} now, `}
-                      <b>{`${there.money(price_cents)} then`}</b>
+                      <b>{`${newFormat.money(price_cents)} then`}</b>
                     </span>
                   </li>
                 ))}

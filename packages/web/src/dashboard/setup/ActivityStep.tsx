@@ -21,8 +21,8 @@ export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefi
     )
   }
   const rejectedForm = refused?.form["step"] === "what" ? refused : undefined
-  const fresh = { kind: "class", duration: "2", duration_unit: "hours" }
-  const { field, key, mistakes, typed } = makeForm(rejectedForm, labels, fresh, {
+  const initialValues = { kind: "class", duration: "2", duration_unit: "hours" }
+  const { field, key, mistakes, typed } = makeForm(rejectedForm, labels, initialValues, {
     price_cents: "price",
     duration_minutes: "duration"
   })

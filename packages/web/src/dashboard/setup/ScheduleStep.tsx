@@ -35,15 +35,15 @@ export const ScheduleStep = (props: Props) => {
               <Button to={`/offerings/${offering.id}/sessions`}>All dates</Button>
             </p>
           )
-          : <Dates {...props} />
-        : <Hours {...props} />}
+          : <DatesForm {...props} />
+        : <HoursForm {...props} />}
     </>
   )
 }
 
 const dateLabels = { date: "First date", time: "Time", weeks: "Number of weeks" }
 
-const Dates = ({ begun: { offering } }: Props) => {
+const DatesForm = ({ begun: { offering } }: Props) => {
   const { clock: { today }, org, refused, site } = usePage()
   const tomorrow = LocalDate.format(LocalDate.addDays(today, 1))
   const rejectedForm = refused?.form["step"] === "dates" ? refused : undefined
@@ -70,18 +70,18 @@ const Dates = ({ begun: { offering } }: Props) => {
 
 const hourLabels = { from: "From", to: "Until" }
 
-const Hours = ({ begun: { hours, offering, bookability } }: Props) => {
+const HoursForm = ({ begun: { hours, offering, bookability } }: Props) => {
   const { format, org, refused, site } = usePage()
   const rejectedForm = refused?.form["step"] === "hours" ? refused : undefined
   const days = [...new Set(hours.map(({ weekday }) => weekday))]
-  const [window] = hours
+  const [firstEntry] = hours
   // Saving replaces all hours, so this form is used only if there are no seasons and no hours for individual dates.
   const isSimple = hours.every((entry) =>
-    isWeekly(entry) && entry.start_time === window?.start_time && entry.end_time === window.end_time
+    isWeekly(entry) && entry.start_time === firstEntry?.start_time && entry.end_time === firstEntry.end_time
   )
   const { field, mistakes, typed } = makeForm(rejectedForm, hourLabels, {
-    from: (window?.start_time ?? "09:00").slice(0, 5),
-    to: (window?.end_time ?? "17:00").slice(0, 5).replace("24:00", "00:00"),
+    from: (firstEntry?.start_time ?? "09:00").slice(0, 5),
+    to: (firstEntry?.end_time ?? "17:00").slice(0, 5).replace("24:00", "00:00"),
     ...Object.fromEntries(days.map((day) => [`day-${day}`, "on"]))
   })
   return (

@@ -6,9 +6,9 @@ import { automationLabels, dialLabels } from "../automations/labels.ts"
 type Entry = Operation.Output<typeof staffAudit>["data"][number]
 
 /** Describes an audit entry in one sentence, without naming staff members who have left. */
-export const auditText = (entry: Entry): string => `${byOf(entry)} ${whatOf[entry.what](entry)}.`
+export const auditText = (entry: Entry): string => `${actorText(entry)} ${actionTexts[entry.what](entry)}.`
 
-const byOf = ({ by, by_email, by_name }: Entry): string => ({
+const actorText = ({ by, by_email, by_name }: Entry): string => ({
   staff: by_email === "" ? "A former team member" : by_email,
   operator: "The server operator",
   host: "The host application",
@@ -17,14 +17,14 @@ const byOf = ({ by, by_email, by_name }: Entry): string => ({
   service: "The service"
 }[by])
 
-const who = ({ subject_email }: Entry): string => subject_email === "" ? "a former team member" : subject_email
+const subjectText = ({ subject_email }: Entry): string => subject_email === "" ? "a former team member" : subject_email
 
 const signInMethod = ({ name }: Entry): string => name === "passkey" ? "with a passkey" : "with a sign-in link"
 
-const whatOf: { readonly [What in Entry["what"]]: (entry: Entry) => string } = {
-  "member.added": (entry) => `added ${who(entry)} to the team as ${entry.name}`,
-  "member.changed": (entry) => `made ${who(entry)} ${entry.name === "owner" ? "an owner" : entry.name}`,
-  "member.removed": (entry) => `removed ${who(entry)} from the team`,
+const actionTexts: { readonly [What in Entry["what"]]: (entry: Entry) => string } = {
+  "member.added": (entry) => `added ${subjectText(entry)} to the team as ${entry.name}`,
+  "member.changed": (entry) => `made ${subjectText(entry)} ${entry.name === "owner" ? "an owner" : entry.name}`,
+  "member.removed": (entry) => `removed ${subjectText(entry)} from the team`,
   "key.created": ({ name }) => `created the key “${name}”`,
   "key.revoked": ({ name }) => `revoked the key “${name}”`,
   "key.new_network": ({ name }) => `was used from a new network: ${name}`,
@@ -47,12 +47,12 @@ const whatOf: { readonly [What in Entry["what"]]: (entry: Entry) => string } = {
   "conversation.erased": () => "erased a conversation"
 }
 
-const nameIn = (words: Readonly<Record<string, { readonly name: string }>>, value: string): string =>
-  words[value]?.name ?? value
+const findLabel = (labels: Readonly<Record<string, { readonly name: string }>>, value: string): string =>
+  labels[value]?.name ?? value
 
-const automationName = (value: string): string => nameIn(automationLabels, value)
+const automationName = (value: string): string => findLabel(automationLabels, value)
 
-const dialName = (value: string): string => nameIn(dialLabels, value)
+const dialName = (value: string): string => findLabel(dialLabels, value)
 
 const settingNames: { readonly [Name in keyof Operation.Input<typeof orgUpdate>]-?: string } = {
   name: "name",
