@@ -56,7 +56,7 @@ export interface PageContext extends DashboardContext {
   readonly refused?: RejectedForm | undefined
 }
 
-let rendered: PageContext | undefined
+let currentPage: PageContext | undefined
 
 /**
  * Renders synchronously in a page's context. Preact's own contexts are not used: for each component that reads one,
@@ -64,18 +64,18 @@ let rendered: PageContext | undefined
  * elements in memory until the next full garbage collection, which takes a fifth of the CPU time of large pages.
  */
 export const renderInPage = <A>(context: PageContext, render: () => A): A => {
-  rendered = context
+  currentPage = context
   try {
     return render()
   } finally {
-    rendered = undefined
+    currentPage = undefined
   }
 }
 
 /** Returns the context of the page that contains the component. */
 export const usePage = (): PageContext => {
-  if (rendered === undefined) throw new Error("Invariant violated: component outside a page")
-  return rendered
+  if (currentPage === undefined) throw new Error("Invariant violated: component outside a page")
+  return currentPage
 }
 
 /** The request time, with the org's time zone and local date. */

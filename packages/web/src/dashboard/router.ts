@@ -54,7 +54,7 @@ export interface DashboardRouter {
     name: string,
     operation: Pick<Operation.Any, "name">,
     /** Returns the file name for a local date, such as `2027-05-01`. */
-    nameOf: (shown: DashboardContext, date: string) => string,
+    toFileName: (shown: DashboardContext, date: string) => string,
     scope: Scope
   ) => AnyRoute
   /** Creates the route for a file in a message, with the file's ID in the path. */
@@ -62,7 +62,7 @@ export interface DashboardRouter {
   /** Renders a page in the dashboard frame, for routes that are defined elsewhere. */
   readonly show: (
     status: number,
-    request: ShownFor,
+    request: PageRequest,
     page: (shown: DashboardContext) => DashboardPage
   ) => Effect.Effect<Reply, Refusal | Failure, Actor>
 }
@@ -73,18 +73,18 @@ interface RoutePlace {
   readonly scope: Scope
 }
 
-type ShownFor = Pick<RouteRequest<SignedInCaller, unknown>, "param" | "request">
+type PageRequest = Pick<RouteRequest<SignedInCaller, unknown>, "param" | "request">
 
 /** The typed values with the names of stored files, and the refusal if a file was rejected. */
 type FormReader<Body> = (orgId: string, body: Body) => Effect.Effect<readonly [form: Form, wrong?: Refusal]>
 
-const asTyped: FormReader<Form> = (_, form) => Effect.succeed([form])
+const readPlainForm: FormReader<Form> = (_, form) => Effect.succeed([form])
 
 /** Whether the user can fix a refusal in the form. Authorization and server errors cannot be fixed there. */
-const isAnswerable = (error: Refusal | Failure): error is Refusal =>
-  error instanceof Refusal && answerable.has(error.kind)
+const isFixable = (error: Refusal | Failure): error is Refusal =>
+  error instanceof Refusal && fixableKinds.has(error.kind)
 
-const answerable: ReadonlySet<string> = new Set([
+const fixableKinds: ReadonlySet<string> = new Set([
   "invalid",
   "conflict",
   "upstream",
@@ -93,20 +93,20 @@ const answerable: ReadonlySet<string> = new Set([
   "unsupported"
 ])
 
-export const make = (site: Site, who: StaffAuth) =>
+export const make = (site: Site, staffAuth: StaffAuth) =>
   Effect.map(
     Effect.all([makeRunOperation, ChangeNotifier, Registry, makeFormUploads]),
     ([run, changes, { stream }, { keep, open }]): DashboardRouter => {
-      const routeOptions = ({ name, path, scope }: RoutePlace) => ({
+      const toRouteOptions = ({ name, path, scope }: RoutePlace) => ({
         path: `/dashboard${path}`,
         name: `dashboard.${name}`,
-        caller: { scope, find: who.find },
+        caller: { scope, find: staffAuth.find },
         failed: redirectToSignIn(site)
       } as const)
 
-      const loadContext = ({ param, request }: ShownFor, path: Path) =>
+      const loadContext = ({ param, request }: PageRequest, path: Path) =>
         Effect.gen(function*() {
-          const { actor, login, member: me } = yield* who.signedIn(request)
+          const { actor, login, member: me } = yield* staffAuth.signedIn(request)
           // Read the change counter before any other data on the page, so that no later change is missed.
           const head = yield* changes.head(actor.orgId)
           const org = yield* run(orgGet, {})
@@ -114,7 +114,7 @@ export const make = (site: Site, who: StaffAuth) =>
           const context = makeDashboardContext(site, request, { org, me, isOwner })
           const query = (name: string) => context.url.searchParams.get(name)?.trim() || undefined
           const pendingWork = yield* Effect.cached(loadPending(run))
-          const clock = clockAt(yield* currentTime, org.timezone)
+          const clock = makeClock(yield* currentTime, org.timezone)
           // The spread comes last, because in Node.js 20, each field after a spread costs 4 µs.
           return {
             clock,
@@ -137,7 +137,7 @@ export const make = (site: Site, who: StaffAuth) =>
       const renderPage = (status: number, context: PageContext, page: DashboardPage) =>
         Effect.map(
           context.waiting,
-          (waits) => renderInPage(context, () => Document.reply(status, context, renderFrame(context, page, waits)))
+          (counts) => renderInPage(context, () => Document.reply(status, context, renderFrame(context, page, counts)))
         )
 
       const renderView = (status: number, context: PageContext, view: PageView) =>
@@ -146,46 +146,60 @@ export const make = (site: Site, who: StaffAuth) =>
       const renderRefusal = (status: number, context: PageContext, message: string) =>
         renderPage(status, context, refusedPage(context, message))
 
-      const getRoute = (place: RoutePlace, answer: Route<SignedInCaller, undefined>["answer"]): AnyRoute => {
-        const route: Route<SignedInCaller, undefined> = { ...routeOptions(place), method: "GET", body: noBody, answer }
+      const makeGetRoute = (place: RoutePlace, answer: Route<SignedInCaller, undefined>["answer"]): AnyRoute => {
+        const route: Route<SignedInCaller, undefined> = {
+          ...toRouteOptions(place),
+          method: "GET",
+          body: noBody,
+          answer
+        }
         return route
       }
 
-      const postRoute = <Body>(
+      const makePostRoute = <Body>(
         place: RoutePlace,
         body: BodyKind<Body>,
         answer: Route<SignedInCaller, Body>["answer"]
       ): AnyRoute => {
-        const { name, ...at } = routeOptions(place)
+        const { name, ...options } = toRouteOptions(place)
         const refuse = checkFormOrigin(site)
-        const route: Route<SignedInCaller, Body> = { ...at, name: `${name}.send`, method: "POST", refuse, body, answer }
+        const route: Route<SignedInCaller, Body> = {
+          ...options,
+          name: `${name}.send`,
+          method: "POST",
+          refuse,
+          body,
+          answer
+        }
         return route
       }
 
-      const get = (place: RoutePlace, view: PageView): AnyRoute =>
-        getRoute(
+      const makeViewRoute = (place: RoutePlace, view: PageView): AnyRoute =>
+        makeGetRoute(
           place,
           (request) => Effect.flatMap(loadContext(request, place.path), (context) => renderView(200, context, view))
         )
 
-      const post = <Body>(
+      const makeFormRoute = <Body>(
         place: RoutePlace,
-        act: FormAction,
+        submit: FormAction,
         view: PageView | undefined,
         body: BodyKind<Body>,
         readForm: FormReader<Body>
       ): AnyRoute =>
-        postRoute(place, body, (request) =>
+        makePostRoute(place, body, (request) =>
           Effect.gen(function*() {
             const context = yield* loadContext(request, place.path)
-            const [form, wrong] = yield* readForm(context.org.id, request.body)
+            const [form, refusal] = yield* readForm(context.org.id, request.body)
             const reply: Effect.Effect<Reply, Refusal | Failure, Effect.Effect.Context<ReturnType<FormAction>>> = Effect
               .flatMap(
-                wrong === undefined ? act({ ...context, form }) : Effect.fail(wrong),
-                (end) =>
-                  typeof end === "string" ? Effect.succeed(seeOther(site.link(end))) : renderPage(200, context, end)
+                refusal === undefined ? submit({ ...context, form }) : Effect.fail(refusal),
+                (result) =>
+                  typeof result === "string"
+                    ? Effect.succeed(seeOther(site.link(result)))
+                    : renderPage(200, context, result)
               )
-            return yield* Effect.catchIf(reply, isAnswerable, (error) =>
+            return yield* Effect.catchIf(reply, isFixable, (error) =>
               Effect.gen(function*() {
                 const { code, message } = error
                 const status = ["invalid", "too_large", "unsupported"].includes(error.kind) ? 422 : 409
@@ -196,8 +210,8 @@ export const make = (site: Site, who: StaffAuth) =>
               }))
           }))
 
-      const download: DashboardRouter["download"] = (path, name, operation, nameOf, scope) =>
-        postRoute({ path, name, scope }, form, (request) =>
+      const download: DashboardRouter["download"] = (path, name, operation, toFileName, scope) =>
+        makePostRoute({ path, name, scope }, form, (request) =>
           Effect.gen(function*() {
             const context = yield* loadContext(request, path)
             const date = context.format.localDate(context.clock.stamp)
@@ -206,14 +220,14 @@ export const make = (site: Site, who: StaffAuth) =>
               streamReply(200, (emit) => stream(operation.name, {}, emit), heldForReader, orgId)
             )
             if (reply._tag === "Right") {
-              return { ...reply.right, headers: fileHeaders(nameOf(context, date)) }
+              return { ...reply.right, headers: fileHeaders(toFileName(context, date)) }
             }
             if (reply.left.kind !== "exhausted") return yield* reply.left
             return yield* renderRefusal(429, context, reply.left.message)
           }))
 
-      const csv = ({ name, path, scope }: RoutePlace, file: NonNullable<Page["file"]>): AnyRoute =>
-        getRoute({ scope, path: `/${path.slice(1)}.csv`, name: `${name}.csv` }, (request) =>
+      const makeCsvRoute = ({ name, path, scope }: RoutePlace, file: NonNullable<Page["file"]>): AnyRoute =>
+        makeGetRoute({ scope, path: `/${path.slice(1)}.csv`, name: `${name}.csv` }, (request) =>
           Effect.gen(function*() {
             const context = yield* loadContext(request, path)
             const headers = fileHeaders(
@@ -227,16 +241,20 @@ export const make = (site: Site, who: StaffAuth) =>
         routes: ({ access: scope, file, path, submit, uploads, view }) => {
           const place = { path, name: path.slice(1).replaceAll("/", ".").replaceAll(":", "") || "today", scope }
           return [
-            ...view === undefined ? [] : [get(place, view)],
-            ...file === undefined ? [] : [csv(place, file)],
+            ...view === undefined ? [] : [makeViewRoute(place, view)],
+            ...file === undefined ? [] : [makeCsvRoute(place, file)],
             ...submit === undefined
               ? []
-              : [uploads ? post(place, submit, view, withFiles, keep) : post(place, submit, view, form, asTyped)]
+              : [
+                uploads
+                  ? makeFormRoute(place, submit, view, withFiles, keep)
+                  : makeFormRoute(place, submit, view, form, readPlainForm)
+              ]
           ]
         },
         download,
         file: (path, name) =>
-          getRoute(
+          makeGetRoute(
             { path, name, scope: "read" },
             ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), fileReply)
           ),
@@ -251,8 +269,8 @@ const makeDashboardContext = (
   request: Request,
   { isOwner, me, org }: Pick<DashboardContext, "org" | "me" | "isOwner">
 ): DashboardContext => {
-  const detected = detectReader(request)
-  const reader = detected.language === "en" ? detected : { language: "en", locale: "en-US" } as const
+  const detectedReader = detectReader(request)
+  const reader = detectedReader.language === "en" ? detectedReader : { language: "en", locale: "en-US" } as const
   const { currency, timezone } = org
   return {
     site,
@@ -271,7 +289,7 @@ const makeDashboardContext = (
 const fillPath = (path: Path, param: (name: string) => string): Path =>
   path === "" ? path : `/${path.slice(1).replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(param(name)))}`
 
-const clockAt = (now: Instant.Instant, timezone: string): Clock => {
+const makeClock = (now: Instant.Instant, timezone: string): Clock => {
   const zone = Zone.get(timezone)
   return { now, stamp: Instant.format(now), zone, today: zone.dateAt(now) }
 }

@@ -16,28 +16,28 @@ const access = "staff"
 /** Active keys, followed by revoked and expired keys. */
 export const Keys = ({ keys }: { readonly keys: ReadonlyArray<KeyView> }) => {
   const { clock: { now } } = usePage()
-  const isOpen = ({ expires_at, revoked_at }: KeyView) =>
+  const isActive = ({ expires_at, revoked_at }: KeyView) =>
     revoked_at === null && (expires_at === null || (Instant.parse(expires_at) ?? now) > now)
-  const over = keys.filter((key) => !isOpen(key))
+  const endedKeys = keys.filter((key) => !isActive(key))
   return (
     <Card id="keys" title="API keys">
-      {over.length === keys.length
+      {endedKeys.length === keys.length
         ? <Empty>No API keys. Create one key per application so that you can revoke each key separately.</Empty>
-        : <KeyTable keys={keys.filter(isOpen)} label="Active keys" isOpen />}
-      {over.length > 0 && (
+        : <KeyTable keys={keys.filter(isActive)} label="Active keys" isActive />}
+      {endedKeys.length > 0 && (
         <details class="over">
-          <summary class="pad soft small">Expired and revoked keys ({over.length})</summary>
-          <KeyTable keys={over} label="Expired and revoked keys" isOpen={false} />
+          <summary class="pad soft small">Expired and revoked keys ({endedKeys.length})</summary>
+          <KeyTable keys={endedKeys} label="Expired and revoked keys" isActive={false} />
         </details>
       )}
     </Card>
   )
 }
 
-const KeyTable = ({ isOpen, keys, label }: {
+const KeyTable = ({ isActive, keys, label }: {
   readonly keys: ReadonlyArray<KeyView>
   readonly label: string
-  readonly isOpen: boolean
+  readonly isActive: boolean
 }) => {
   const { format } = usePage()
   return (
@@ -48,7 +48,7 @@ const KeyTable = ({ isOpen, keys, label }: {
         "Key",
         "Scopes",
         ["short", "Last used"],
-        isOpen ? [undefined, <span class="sr">Actions</span>] : "Ended"
+        isActive ? [undefined, <span class="sr">Actions</span>] : "Ended"
       ]}
     >
       {keys.map((key) => (
@@ -59,13 +59,13 @@ const KeyTable = ({ isOpen, keys, label }: {
           </td>
           <td>
             {key.scopes.join(", ")}
-            {isOpen && key.expires_at !== null && <p class="soft small">expires {format.longDay(key.expires_at)}</p>}
+            {isActive && key.expires_at !== null && <p class="soft small">expires {format.longDay(key.expires_at)}</p>}
           </td>
           <td class={key.last_used_at === null ? "soft" : undefined}>
             {key.last_used_at === null ? "never" : format.longDay(key.last_used_at)}
           </td>
-          <td class={isOpen ? "r" : undefined}>
-            {isOpen
+          <td class={isActive ? "r" : undefined}>
+            {isActive
               ? (
                 <Button look="bad" to={`/developers/keys/${key.id}/revoke`} aria-label={`Revoke: ${key.name}`}>
                   Revoke
@@ -119,10 +119,10 @@ export const newKey = formPage(
     },
     /** Creates a key and shows it once. */
     *submit({ clock: { now }, request, run, site }, { expires_at: days, ...input }) {
-      const expires = Instant.addMinutes(now, Number(days) * 24 * 60)
+      const expiresAt = Instant.addMinutes(now, Number(days) * 24 * 60)
       const { api_key: key, name } = yield* run(staffCreateKey, {
         ...input,
-        expires_at: ["30", "90", "365"].includes(days ?? "") ? Instant.format(expires) : undefined
+        expires_at: ["30", "90", "365"].includes(days ?? "") ? Instant.format(expiresAt) : undefined
       })
       const root = siteRoot(site, request) ?? ""
       return {

@@ -17,7 +17,7 @@ import { faultText } from "./faultText.ts"
 
 const access = "staff"
 
-const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/receive-webhooks.md"
+const guideUrl = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/receive-webhooks.md"
 
 /** The webhooks, each with the result of its last delivery. */
 export const Webhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<WebhookView> }) => (
@@ -35,7 +35,7 @@ export const Webhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<Webhoo
               <th scope="row" class="cell broad">
                 <Link class="mono" to={`/developers/webhooks/${webhook.id}`}>{webhook.url}</Link>
               </th>
-              <td class="short">{eventWords(webhook.events)}</td>
+              <td class="short">{eventsText(webhook.events)}</td>
               <td class="short">
                 <LastDelivery webhook={webhook} />
               </td>
@@ -47,10 +47,10 @@ export const Webhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<Webhoo
 )
 
 /** Summarizes the event types: `all`, the single type, or the number of types. */
-const eventWords = (events: ReadonlyArray<string>): string => {
+const eventsText = (events: ReadonlyArray<string>): string => {
   if (events.includes("*")) return "all"
-  const [only] = events
-  return events.length === 1 && only !== undefined ? only : `${events.length} types`
+  const [onlyEvent] = events
+  return events.length === 1 && onlyEvent !== undefined ? onlyEvent : `${events.length} types`
 }
 
 const LastDelivery = (
@@ -58,10 +58,10 @@ const LastDelivery = (
 ) => {
   const { format } = usePage()
   if (at === null || status === null) return <span class="soft">no deliveries yet</span>
-  const when = momentText(format, at)
+  const time = momentText(format, at)
   return fault === null
-    ? <span class="tag ok">{`${status} · ${when}`}</span>
-    : <span class="tag bad">{`${faultText(fault, status).short} · ${when}`}</span>
+    ? <span class="tag ok">{`${status} · ${time}`}</span>
+    : <span class="tag bad">{`${faultText(fault, status).short} · ${time}`}</span>
 }
 
 export const newWebhook = formPage(
@@ -120,7 +120,7 @@ export const newWebhook = formPage(
               Trailbook. If you lose it, delete the webhook and add it again.
             </Secret>
             <p class="acts">
-              <a class="btn" href={guide}>How to verify signatures</a>
+              <a class="btn" href={guideUrl}>How to verify signatures</a>
               <Button look="main" to={`/developers/webhooks/${id}`}>Send test event</Button>
             </p>
           </div>
@@ -171,7 +171,7 @@ export const webhook = page("/developers/webhooks/:id", {
               }}
             />
           </Card>
-          <Deliveries found={details} isFirst={query("before") === undefined} />
+          <Deliveries details={details} isFirst={query("before") === undefined} />
         </div>
       )
     }
@@ -179,13 +179,15 @@ export const webhook = page("/developers/webhooks/:id", {
 })
 
 /** A webhook's deliveries, newest first. */
-const Deliveries = ({ found: { data, next_before: next, webhook }, isFirst }: {
-  readonly found: Operation.Output<typeof staffWebhook>
+const Deliveries = ({ details: { data, next_before: next, webhook }, isFirst }: {
+  readonly details: Operation.Output<typeof staffWebhook>
   readonly isFirst: boolean
 }) => {
   const { format, site } = usePage()
   const path = `/developers/webhooks/${webhook.id}` as const
-  const why = webhook.last_error === null ? "failed" : faultText(webhook.last_error, webhook.last_status ?? 0).short
+  const failureText = webhook.last_error === null
+    ? "failed"
+    : faultText(webhook.last_error, webhook.last_status ?? 0).short
   return (
     <Card id="log" title="Deliveries">
       {data.length === 0
@@ -211,7 +213,7 @@ const Deliveries = ({ found: { data, next_before: next, webhook }, isFirst }: {
                     ? <span class="tag ok">delivered</span>
                     : state === "waiting"
                     ? <span class="tag">pending</span>
-                    : <span class="tag bad">{why}</span>}
+                    : <span class="tag bad">{failureText}</span>}
                 </td>
                 <td class="r short">
                   <Link to={`${path}/replay?from=${event_id}`}>

@@ -18,10 +18,10 @@ interface Entry {
   readonly icon: IconName
   readonly path: `/dashboard${string}`
   /** Whether only owners can see and open the page. */
-  readonly owners?: true
+  readonly isOwnerOnly?: true
 }
 
-const daily: ReadonlyArray<Entry> = [
+const dailyEntries: ReadonlyArray<Entry> = [
   { part: "today", name: "Today", icon: "sun", path: "/dashboard" },
   { part: "calendar", name: "Calendar", icon: "calendar-days", path: "/dashboard/calendar" },
   { part: "bookings", name: "Bookings", icon: "ticket", path: "/dashboard/bookings" },
@@ -34,14 +34,14 @@ const daily: ReadonlyArray<Entry> = [
 ]
 
 /** The sections in the bottom bar on a phone. The menu contains all sections. */
-const tabs: ReadonlySet<DashboardSection> = new Set(["today", "calendar", "bookings", "inbox"])
+const dockSections: ReadonlySet<DashboardSection> = new Set(["today", "calendar", "bookings", "inbox"])
 
-const workspace: ReadonlyArray<Entry> = [
+const workspaceEntries: ReadonlyArray<Entry> = [
   { part: "automations", name: "Automations", icon: "sliders-horizontal", path: "/dashboard/automations" },
-  { part: "settings", name: "Settings", icon: "settings", path: "/dashboard/settings", owners: true },
-  { part: "team", name: "Team", icon: "key-round", path: "/dashboard/team", owners: true },
-  { part: "developers", name: "Developers", icon: "code", path: "/dashboard/developers", owners: true },
-  { part: "applications", name: "Assistants", icon: "bot", path: "/dashboard/applications", owners: true },
+  { part: "settings", name: "Settings", icon: "settings", path: "/dashboard/settings", isOwnerOnly: true },
+  { part: "team", name: "Team", icon: "key-round", path: "/dashboard/team", isOwnerOnly: true },
+  { part: "developers", name: "Developers", icon: "code", path: "/dashboard/developers", isOwnerOnly: true },
+  { part: "applications", name: "Assistants", icon: "bot", path: "/dashboard/applications", isOwnerOnly: true },
   { part: "billing", name: "Billing", icon: "credit-card", path: "/dashboard/billing" }
 ]
 
@@ -59,7 +59,7 @@ export const renderFrame = (
   // Show no message for a rejected form, because its URL may still contain the message about the previous action.
   const notice = request.method === "GET" ? flashMessage(query("done")) : undefined
   const counts: Partial<Record<DashboardSection, number>> = { inbox: threads.length, proposals: proposals.length }
-  const entry = ({ icon, name, part: of, path }: Entry) => (
+  const renderEntry = ({ icon, name, part: of, path }: Entry) => (
     <a key={of} href={site.link(path)} aria-current={of === part ? "page" : undefined}>
       <Icon name={icon} />
       <span>{name}</span>
@@ -80,9 +80,9 @@ export const renderFrame = (
             <span class="mark" aria-hidden="true">{nameInitial(org.name)}</span>
             <b dir="auto">{org.name}</b>
           </p>
-          {daily.map(entry)}
+          {dailyEntries.map(renderEntry)}
           <h2>Workspace</h2>
-          {workspace.filter(({ owners }) => isOwner || owners === undefined).map(entry)}
+          {workspaceEntries.filter(({ isOwnerOnly }) => isOwner || isOwnerOnly === undefined).map(renderEntry)}
           <form class="end" method="post" action={site.link("/sign-out")}>
             <Link to="/passkeys" aria-current={part === "passkeys" ? "page" : undefined}>
               <Icon name="circle-user" />
@@ -143,7 +143,7 @@ export const renderFrame = (
           {body}
         </main>
         <nav class="dock" aria-label="Shortcuts" data-live-too={isLive ? "" : undefined}>
-          {daily.filter(({ part }) => tabs.has(part)).map(entry)}
+          {dailyEntries.filter(({ part }) => dockSections.has(part)).map(renderEntry)}
           <button popovertarget="menu">
             <Icon name="menu" />
             <span>More</span>
@@ -164,9 +164,11 @@ const Count = ({ of }: { readonly of: number }) =>
 
 /** Returns an error page with a link back to the form. */
 export const refusedPage = ({ request, site }: PageContext, message: string): DashboardPage => {
-  const from = request.headers.get("referer")
+  const referer = request.headers.get("referer")
   const { origin, pathname } = new URL(request.url)
-  const back = from !== null && URL.canParse(from) && new URL(from).origin === origin ? from : site.link("/dashboard")
+  const backUrl = referer !== null && URL.canParse(referer) && new URL(referer).origin === origin
+    ? referer
+    : site.link("/dashboard")
   return {
     title: "Action failed",
     part: toSection(pathname.slice(site.link("/dashboard").length)),
@@ -174,7 +176,7 @@ export const refusedPage = ({ request, site }: PageContext, message: string): Da
       <div class="stack">
         <p class="note wrong" role="alert">{message}</p>
         <p>
-          <a class="btn" href={back}>Go back</a>
+          <a class="btn" href={backUrl}>Go back</a>
         </p>
       </div>
     )

@@ -1,5 +1,5 @@
 /** One-time messages, keyed by the value of the `done` query parameter. The URL never contains the text itself. */
-const words = {
+const messages = {
   saved: "Saved.",
   withdrawn: "Assistant disconnected.",
   passkeyAdded: "Passkey added. You can use it to sign in.",
@@ -65,10 +65,10 @@ const words = {
   sentToday: "Confirmation not sent because it was already sent in the last 24 hours. Try again tomorrow."
 } as const
 
-export type FlashKey = keyof typeof words
+export type FlashKey = keyof typeof messages
 
 export const flashMessage = (key: string | undefined): string | undefined =>
-  key !== undefined && Object.hasOwn(words, key) ? words[key as FlashKey] : undefined
+  key !== undefined && Object.hasOwn(messages, key) ? messages[key as FlashKey] : undefined
 
 /** Adds a one-time message to a path. */
 export const withFlash = (path: `/${string}`, key: FlashKey): `/${string}` =>

@@ -174,22 +174,22 @@ export const CursorPager = ({ next, query }: {
   readonly query?: Readonly<Record<string, string | undefined>>
 }) => {
   const cursor = usePage().query("cursor")
-  const linkTo = (cursor?: string) => `?${new URLSearchParams(omitUndefined({ ...query, cursor }))}`
+  const toPageUrl = (cursor?: string) => `?${new URLSearchParams(omitUndefined({ ...query, cursor }))}`
   return (
     <Pager
       label="Pages"
-      back={cursor !== undefined && ["First page", linkTo()]}
-      more={next !== undefined && ["Next page", linkTo(next)]}
+      back={cursor !== undefined && ["First page", toPageUrl()]}
+      more={next !== undefined && ["Next page", toPageUrl(next)]}
     />
   )
 }
 
 /** Scroll containers must be focusable for keyboard users. */
-const reachable = { tabIndex: 0 }
+const focusable = { tabIndex: 0 }
 
 /** A horizontal scroll container for wide content such as tables. */
 export const Scroll = ({ children, label }: { readonly label: string; readonly children: ComponentChildren }) => (
-  <section class="scroll" aria-label={label} {...reachable}>{children}</section>
+  <section class="scroll" aria-label={label} {...focusable}>{children}</section>
 )
 
 export const Table = ({ children, heads, label, kind }: {
@@ -204,8 +204,8 @@ export const Table = ({ children, heads, label, kind }: {
       <thead>
         <tr>
           {heads.map((head, nth) => {
-            const [column, words] = typeof head === "string" ? [undefined, head] : head
-            return <th key={nth} scope="col" class={column}>{words}</th>
+            const [column, content] = typeof head === "string" ? [undefined, head] : head
+            return <th key={nth} scope="col" class={column}>{content}</th>
           })}
         </tr>
       </thead>
@@ -273,7 +273,9 @@ export const Select = (
   <LabeledField {...field}>
     {(fieldProps) => (
       <select {...fieldProps} name={field.name} id={field.name}>
-        {options.map(([one, words]) => <option key={one} value={one} selected={one === field.value}>{words}</option>)}
+        {options.map(([value, label]) => (
+          <option key={value} value={value} selected={value === field.value}>{label}</option>
+        ))}
       </select>
     )}
   </LabeledField>

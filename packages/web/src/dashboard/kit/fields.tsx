@@ -89,7 +89,7 @@ export const deriveField = (
 ): DerivedField => {
   const property = findProperty(operation, path)
   if (property === undefined) throw new Error(`Invariant violated: ${operation.name} has no field ${path}`)
-  const item = itemOf(property.type)
+  const item = findItemType(property.type)
   const json = jsonSchemaOf(item ?? property.type)
   const types = [json.type ?? "object"].flat()
   const isNullable = types.includes("null")
@@ -113,11 +113,11 @@ const isUpdate = (operation: object): boolean => "method" in operation && operat
 
 const jsonSchemaOf = ({ annotations }: AST.AST): JsonSchema => annotations[AST.JSONSchemaAnnotationId] ?? {}
 
-const itemOf = (ast: AST.AST): AST.AST | undefined =>
+const findItemType = (ast: AST.AST): AST.AST | undefined =>
   AST.isRefinement(ast)
-    ? itemOf(ast.from)
+    ? findItemType(ast.from)
     : AST.isUnion(ast)
-    ? ast.types.map(itemOf).find((item) => item !== undefined)
+    ? ast.types.map(findItemType).find((item) => item !== undefined)
     : AST.isTupleType(ast)
     ? ast.rest[0]?.type
     : undefined
@@ -223,10 +223,10 @@ const ChoiceOrInput = ({ field, options, props, typed }: ControlProps) => {
     : field.path === "phone"
     ? { ...size, type: "tel" } as const
     : { ...size, dir: "auto" } as const
-  return <Field {...props} input={{ ...attributes, ...off }} />
+  return <Field {...props} input={{ ...attributes, ...noAutocomplete }} />
 }
 
-const off = { autocomplete: "off" } as const
+const noAutocomplete = { autocomplete: "off" } as const
 
 const formatText = ({ name }: DerivedField, value: unknown): Form => ({
   [name]: typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : ""

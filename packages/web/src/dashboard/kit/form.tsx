@@ -101,29 +101,29 @@ export const Form = (
   const { org, refused } = context
   const action = ownUrl(context)
   const { fields, group, hasKey } = of
-  const fresh: Typed = Object.assign(
+  const initialValues: Typed = Object.assign(
     {},
     ...fields.map((field) => field.kind.format(field, values[field.path] ?? field.json.default, org.currency)),
     own
   )
   const rejectedForm = group === undefined || refused?.form["group"] === group ? refused : undefined
   const choices = fields.flatMap(({ name, options }) =>
-    options === undefined || fresh[name] === undefined ? [] : [[name, fresh[name]]]
+    options === undefined || initialValues[name] === undefined ? [] : [[name, initialValues[name]]]
   )
   const { key, mistakes, typed } = makeForm(
     rejectedForm && { ...rejectedForm, form: { ...Object.fromEntries(choices), ...rejectedForm.form } },
     Object.fromEntries(fields.map(({ label, name }) => [name, label])),
-    fresh,
+    initialValues,
     Object.fromEntries(fields.map(({ name, path }) => [path, name]))
   )
-  const render: RenderFields = (...names) =>
+  const renderFields: RenderFields = (...names) =>
     fields.filter(({ isOwn, path }) => isOwn !== true && (names.length === 0 || names.includes(path))).map((field) => (
       <Control key={field.path} field={field} typed={typed} error={mistakes.of(field.name)} />
     ))
-  const inner = (
+  const content = (
     <>
       <FormErrorNote of={mistakes} />
-      {children(render, { typed, error: mistakes.of })}
+      {children(renderFields, { typed, error: mistakes.of })}
       <Hidden
         values={{
           ...hidden,
@@ -140,7 +140,7 @@ export const Form = (
     </>
   )
   if (title === undefined) {
-    return <form class={name ?? "card pad stack form"} method="post" action={action} data-once="">{inner}</form>
+    return <form class={name ?? "card pad stack form"} method="post" action={action} data-once="">{content}</form>
   }
   const id = group && `${group}-title`
   return (
@@ -154,7 +154,7 @@ export const Form = (
       <header>
         <h2 id={id}>{title}</h2>
       </header>
-      <div class="pad stack">{inner}</div>
+      <div class="pad stack">{content}</div>
     </form>
   )
 }

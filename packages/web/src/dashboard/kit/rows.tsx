@@ -47,10 +47,10 @@ export const rowsIn = (values: Typed, { list, noun }: Pick<RowList, "list" | "no
     if (id !== "" || name.trim() === "") return row
     const slug = name.normalize("NFKD").toLowerCase().replaceAll(/\p{M}/gu, "").replaceAll(/[^a-z0-9]+/g, "-")
       .replaceAll(/^-|-$/g, "").slice(0, 36) || noun.toLowerCase()
-    let free = slug
-    for (let nth = 2; ids.has(free); nth++) free = `${slug}-${nth}`
-    ids.add(free)
-    return { ...row, id: free }
+    let uniqueId = slug
+    for (let suffix = 2; ids.has(uniqueId); suffix++) uniqueId = `${slug}-${suffix}`
+    ids.add(uniqueId)
+    return { ...row, id: uniqueId }
   })
 }
 
@@ -99,15 +99,19 @@ export const formatRows = (
 
 /** Applies one of the buttons in `Rows` to the typed values, or returns undefined for any other button. */
 export const applyRowButton = (values: Typed, lists: ReadonlyArray<RowList>): Typed | undefined => {
-  const [what, path, at = ""] = (values["do"] ?? "").split(" ")
-  const of = lists.find(({ list }) => list === path)
-  if (of === undefined) return undefined
-  const rows = rowsIn(values, of)
+  const [action, path, at = ""] = (values["do"] ?? "").split(" ")
+  const rowList = lists.find(({ list }) => list === path)
+  if (rowList === undefined) return undefined
+  const rows = rowsIn(values, rowList)
   const row = rows[Number(at)]
-  if (what === "add") return withRows(values, of, [...rows, of.blank])
+  if (action === "add") return withRows(values, rowList, [...rows, rowList.blank])
   if (row === undefined) return undefined
   const otherRows = rows.filter((one) => one !== row)
-  return withRows(values, of, what === "up" ? otherRows.toSpliced(Math.max(0, Number(at) - 1), 0, row) : otherRows)
+  return withRows(
+    values,
+    rowList,
+    action === "up" ? otherRows.toSpliced(Math.max(0, Number(at) - 1), 0, row) : otherRows
+  )
 }
 
 export const readRows = (

@@ -9,13 +9,13 @@ import * as Effect from "effect/Effect"
  */
 export const parseCents = (text: string, currency: string): number | string => {
   const decimals = currencyDecimals(currency)
-  const amountText = withoutSign(text.replaceAll(/[\s'’_]/g, "").toLowerCase(), currency)
-  if (!/^\d[\d.,]*$/.test(amountText)) return `must be an amount such as ${example(decimals)}`
-  const parts = split(amountText, decimals)
-  if (parts === undefined) return `could be read in two ways. Enter an amount such as ${example(decimals)}`
+  const amountText = removeSign(text.replaceAll(/[\s'’_]/g, "").toLowerCase(), currency)
+  if (!/^\d[\d.,]*$/.test(amountText)) return `must be an amount such as ${exampleAmount(decimals)}`
+  const parts = splitDecimals(amountText, decimals)
+  if (parts === undefined) return `could be read in two ways. Enter an amount such as ${exampleAmount(decimals)}`
   const [whole, fraction] = parts
   if (!/^(?:\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:,\d{3})+)$/.test(whole)) {
-    return `must be an amount such as ${example(decimals)}`
+    return `must be an amount such as ${exampleAmount(decimals)}`
   }
   if (fraction.length > decimals) {
     const code = currency.toUpperCase()
@@ -28,8 +28,8 @@ export const parseCents = (text: string, currency: string): number | string => {
 }
 
 /** Removes this currency's sign or code before or after the amount. Any other text is invalid. */
-const withoutSign = (text: string, currency: string): string => {
-  const sign = signsOf(currency).find((sign) => text.startsWith(sign) || text.endsWith(sign))
+const removeSign = (text: string, currency: string): string => {
+  const sign = listSigns(currency).find((sign) => text.startsWith(sign) || text.endsWith(sign))
   const amountText = sign === undefined
     ? text
     : text.startsWith(sign)
@@ -39,7 +39,7 @@ const withoutSign = (text: string, currency: string): string => {
 }
 
 /** Returns the currency's signs, longest first, so that `cg.` matches before `cg`. */
-const signsOf = (currency: string): ReadonlyArray<string> => {
+const listSigns = (currency: string): ReadonlyArray<string> => {
   const signs = ["en-US", "en-CA"].flatMap((locale) =>
     (["symbol", "narrowSymbol"] as const).flatMap((currencyDisplay) =>
       new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay }).formatToParts(0)
@@ -54,22 +54,22 @@ const signsOf = (currency: string): ReadonlyArray<string> => {
 const maxCents = 10_000_000_000
 
 /** Splits the digits at the decimal separator, or returns undefined if it is ambiguous. */
-const split = (digits: string, decimals: number): readonly [whole: string, fraction: string] | undefined => {
+const splitDecimals = (digits: string, decimals: number): readonly [whole: string, fraction: string] | undefined => {
   const at = Math.max(digits.lastIndexOf("."), digits.lastIndexOf(","))
   if (at < 0) return [digits, ""]
-  const sign = digits[at] ?? ""
+  const separator = digits[at] ?? ""
   const [whole, fraction] = [digits.slice(0, at), digits.slice(at + 1)]
-  const isOther = /[.,]/.test(whole.replaceAll(sign, ""))
+  const hasBothSeparators = /[.,]/.test(whole.replaceAll(separator, ""))
   // If two different separators occur, the last one is the decimal separator. A repeated separator groups thousands.
-  if (isOther) return [whole, fraction]
-  if (whole.includes(sign)) return [digits, ""]
+  if (hasBothSeparators) return [whole, fraction]
+  if (whole.includes(separator)) return [digits, ""]
   if (fraction.length !== 3) return [whole, fraction]
   // A single separator before three digits groups thousands, unless the currency has three decimals.
   if (decimals !== 3) return [digits, ""]
-  return sign === "." ? [whole, fraction] : undefined
+  return separator === "." ? [whole, fraction] : undefined
 }
 
-const example = (decimals: number): string => decimals === 0 ? "9500" : `95.${"50".padEnd(decimals, "0")}`
+const exampleAmount = (decimals: number): string => decimals === 0 ? "9500" : `95.${"50".padEnd(decimals, "0")}`
 
 /** Formats an amount for an input field: `95` or `95.50`. */
 export const formatInput = (cents: number, currency: string): string => {

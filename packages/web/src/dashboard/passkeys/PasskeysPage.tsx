@@ -13,10 +13,10 @@ export const passkeysPage = (
     /** Whether browsers support passkeys at this address. */
     readonly canAdd: boolean
     /** The reason that the last attempt to add a passkey failed. */
-    readonly wrong?: keyof typeof wrongs | undefined
+    readonly wrong?: keyof typeof errorTexts | undefined
   }
 ): DashboardPage => {
-  const date = (at: Instant.Instant) => format.date(format.localDate(Instant.format(at)))
+  const formatDate = (at: Instant.Instant) => format.date(format.localDate(Instant.format(at)))
   return {
     title: "Your passkeys",
     part: "passkeys",
@@ -24,7 +24,7 @@ export const passkeysPage = (
     lead: <span dir="auto">{me.email}</span>,
     body: (
       <div class="stack form">
-        {wrong !== undefined && <ErrorNote>{wrongs[wrong]}</ErrorNote>}
+        {wrong !== undefined && <ErrorNote>{errorTexts[wrong]}</ErrorNote>}
         <section class="card" aria-label="Passkeys">
           {passkeys.length === 0 && (
             <Empty>
@@ -38,8 +38,8 @@ export const passkeysPage = (
                   <div class="grow">
                     <b dir="auto">{name}</b>
                     <p class="soft small">
-                      {`added on ${date(createdAt)} · `}
-                      {lastUsedAt === null ? "never used" : `last used on ${date(lastUsedAt)}`}
+                      {`added on ${formatDate(createdAt)} · `}
+                      {lastUsedAt === null ? "never used" : `last used on ${formatDate(lastUsedAt)}`}
                     </p>
                   </div>
                   <form method="post" action={site.link("/dashboard/passkeys/remove")}>
@@ -97,7 +97,7 @@ export const addingPage = (
   )
 })
 
-const wrongs = {
+const errorTexts = {
   unanswered: "The device did not respond in time. Try again.",
   known: "This device already has a passkey, or you have reached the maximum number of passkeys."
 } as const

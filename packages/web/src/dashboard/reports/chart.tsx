@@ -12,10 +12,10 @@ export interface BarGroup {
 }
 
 const [width, height, left, top, bottom] = [720, 250, 72, 18, 26]
-const plot = height - top - bottom
+const plotHeight = height - top - bottom
 
 /** The number of colors. Additional series repeat the colors, but the legend also names each series. */
-const colors = 5
+const colorCount = 5
 
 /** The maximum number of labels below the bars. */
 const maxLabels = 8
@@ -37,18 +37,18 @@ export const StackedBars = ({ groups, label, names, text }: {
 }) => {
   const totals = groups.map(({ values }) => values.reduce((sum, value) => sum + value, 0))
   const step = axisStep(Math.max(1, ...totals))
-  const scale = plot / (4 * step)
-  const slot = (width - left) / groups.length
-  const bar = Math.min(64, slot * .62)
-  const every = Math.ceil(groups.length / maxLabels)
-  const yOf = (value: number) => top + plot - value * scale
+  const scale = plotHeight / (4 * step)
+  const slotWidth = (width - left) / groups.length
+  const barWidth = Math.min(64, slotWidth * .62)
+  const labelInterval = Math.ceil(groups.length / maxLabels)
+  const toY = (value: number) => top + plotHeight - value * scale
   return (
     <>
       <ul class="legend small">
         {names.map((name, nth) => (
           <li key={name}>
             <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
-              <rect class={`s${nth % colors}`} width={1} height={1} />
+              <rect class={`s${nth % colorCount}`} width={1} height={1} />
             </svg>
             <span dir="auto">{name}</span>
           </li>
@@ -62,12 +62,12 @@ export const StackedBars = ({ groups, label, names, text }: {
         >
           {[0, 1, 2, 3, 4].map((nth) => (
             <>
-              <line class="grid-line" x1={left} x2={width} y1={yOf(nth * step)} y2={yOf(nth * step)} />
-              <text x={left - 8} y={yOf(nth * step) + 4} text-anchor="end">{text(nth * step)}</text>
+              <line class="grid-line" x1={left} x2={width} y1={toY(nth * step)} y2={toY(nth * step)} />
+              <text x={left - 8} y={toY(nth * step) + 4} text-anchor="end">{text(nth * step)}</text>
             </>
           ))}
           {groups.map(({ key, label, values }, at) => {
-            const middle = left + slot * (at + .5)
+            const middle = left + slotWidth * (at + .5)
             let sum = 0
             return (
               <g key={key}>
@@ -76,18 +76,18 @@ export const StackedBars = ({ groups, label, names, text }: {
                   return value > 0 &&
                     (
                       <rect
-                        class={`s${nth % colors}`}
-                        x={middle - bar / 2}
-                        y={yOf(sum)}
-                        width={bar}
+                        class={`s${nth % colorCount}`}
+                        x={middle - barWidth / 2}
+                        y={toY(sum)}
+                        width={barWidth}
                         height={value * scale}
                       />
                     )
                 })}
                 {groups.length <= maxLabels && sum > 0 && (
-                  <text class="total" x={middle} y={yOf(sum) - 5} text-anchor="middle">{text(sum)}</text>
+                  <text class="total" x={middle} y={toY(sum) - 5} text-anchor="middle">{text(sum)}</text>
                 )}
-                {at % every === 0 && <text x={middle} y={height - 8} text-anchor="middle">{label}</text>}
+                {at % labelInterval === 0 && <text x={middle} y={height - 8} text-anchor="middle">{label}</text>}
               </g>
             )
           })}

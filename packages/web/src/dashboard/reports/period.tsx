@@ -20,15 +20,15 @@ export const presets = {
     const from = periodStart("week", today)
     return { from, to: LocalDate.addDays(from, 6) }
   }],
-  this_month: ["This month", (today) => monthOf(today)],
-  last_month: ["Last month", (today) => monthOf(LocalDate.addDays(LocalDate.firstOfMonth(today), -1))],
+  this_month: ["This month", (today) => toMonth(today)],
+  last_month: ["Last month", (today) => toMonth(LocalDate.addDays(LocalDate.firstOfMonth(today), -1))],
   this_season: ["This season", (today) => {
     const year = LocalDate.format(today).slice(0, 4)
     return { from: LocalDate.parse(`${year}-01-01`) ?? today, to: LocalDate.parse(`${year}-12-31`) ?? today }
   }]
 } as const satisfies Readonly<Record<string, readonly [label: string, of: (today: LocalDate.LocalDate) => Dates]>>
 
-const monthOf = (date: LocalDate.LocalDate): Dates => {
+const toMonth = (date: LocalDate.LocalDate): Dates => {
   const from = LocalDate.firstOfMonth(date)
   return { from, to: LocalDate.addDays(LocalDate.firstOfMonth(LocalDate.addDays(from, 31)), -1) }
 }
@@ -51,15 +51,15 @@ export const readRange = ({ clock: { today }, query }: Pick<PageContext, "clock"
   const [from, to] = ["from", "to"].map((name) => LocalDate.parse(query(name) ?? ""))
   const isChosen = query("from") !== undefined || query("to") !== undefined
   if (from !== undefined && to !== undefined && from <= to && to - from < maxReportDays) {
-    return { from, to, preset: undefined, by: byOf({ from, to }), isWrong: false }
+    return { from, to, preset: undefined, by: choosePeriod({ from, to }), isWrong: false }
   }
   const name = query("period") ?? ""
   const preset = isPreset(name) ? name : "this_month"
   const dates = presets[preset][1](today)
-  return { ...dates, preset, by: byOf(dates), isWrong: isChosen }
+  return { ...dates, preset, by: choosePeriod(dates), isWrong: isChosen }
 }
 
-const byOf = ({ from, to }: Dates): Period => to - from < 31 ? "day" : to - from < 180 ? "week" : "month"
+const choosePeriod = ({ from, to }: Dates): Period => to - from < 31 ? "day" : to - from < 180 ? "week" : "month"
 
 /** Returns the first date of every bar, even if the bar has no rows. */
 export const listBarDates = ({ by, from, to }: ReportRange): ReadonlyArray<string> => {

@@ -36,7 +36,7 @@ const tabs = [
   ["/reports/guests", "Guests"]
 ] as const
 
-interface ShownReport<Out> extends Pick<PageContext, "format" | "org"> {
+interface ReportContext<Out> extends Pick<PageContext, "format" | "org"> {
   readonly range: ReportRange
   readonly report: Out
 }
@@ -55,10 +55,10 @@ const reportPage = <Row, More>(
       range: { readonly from: string; readonly to: string; readonly by: Period }
     ) => Effect.Effect<Rows<Row> & More, Refusal, Actor>
     readonly csv: CsvColumns<Row>
-    readonly body: (shown: ShownReport<Rows<Row> & More>) => ComponentChildren
+    readonly body: (shown: ReportContext<Rows<Row> & More>) => ComponentChildren
   }
 ): Page => {
-  const load = (context: PageContext) => {
+  const loadReport = (context: PageContext) => {
     const range = readRange(context)
     const { by, from, to } = range
     return Effect.map(
@@ -68,7 +68,7 @@ const reportPage = <Row, More>(
   }
   return page(path, {
     *view(context) {
-      const { range, report } = yield* load(context)
+      const { range, report } = yield* loadReport(context)
       const { format, org } = context
       return {
         title: "Reports",
@@ -97,7 +97,7 @@ const reportPage = <Row, More>(
         )
       }
     },
-    file: (context) => streamCsv(csv, () => Effect.map(load(context), ({ report }) => report))
+    file: (context) => streamCsv(csv, () => Effect.map(loadReport(context), ({ report }) => report))
   })
 }
 
@@ -131,7 +131,8 @@ export const sales = reportPage("/reports/sales", {
       ),
       ...otherIds.size > 0 ? [(row: (typeof main)[number]) => otherIds.has(row.offering.id) ? row.total_cents : 0] : []
     ])
-    const total = (rows: typeof data, of: (row: (typeof data)[number]) => number) => format.number(sum(rows, of))
+    const formatSum = (rows: typeof data, getValue: (row: (typeof data)[number]) => number) =>
+      format.number(sum(rows, getValue))
     return (
       <>
         <dl class="tiles">
@@ -144,14 +145,14 @@ export const sales = reportPage("/reports/sales", {
           <Tile name="Kept from canceled bookings">
             <Amounts of={sumByCurrency(data, ({ kept_cents }) => kept_cents)} />
           </Tile>
-          <Tile name="Guests">{total(data, ({ places }) => places)}</Tile>
+          <Tile name="Guests">{formatSum(data, ({ places }) => places)}</Tile>
         </dl>
         <Card id="chart" title={`Sales by ${range.by}`}>
           <StackedBars
             label={`Sales by ${range.by} and activity`}
             names={names}
             groups={bars}
-            text={moneyIn(format, org.currency, currency)}
+            text={makeAxisFormat(format, org.currency, currency)}
           />
         </Card>
         <Card id="table" title="By activity">
@@ -160,7 +161,9 @@ export const sales = reportPage("/reports/sales", {
             kind="report"
             heads={[
               "Activity",
-              ...["Bookings", "Guests", "No-shows", "Subtotal", "Discounts", "Total", "Canceled", "Kept"].map(numeric)
+              ...["Bookings", "Guests", "No-shows", "Subtotal", "Discounts", "Total", "Canceled", "Kept"].map(
+                toNumericHead
+              )
             ]}
           >
             {groups(data, ({ currency, offering }) => `${offering.id} ${currency}`).map((
@@ -168,14 +171,14 @@ export const sales = reportPage("/reports/sales", {
             ) => (
               <tr key={`${offering.id} ${currency}`}>
                 <td class="named" dir="auto">{offering.name}</td>
-                <td class="num">{total(rows, (row) => row.bookings)}</td>
-                <td class="num">{total(rows, (row) => row.places)}</td>
-                <td class="num">{total(rows, (row) => row.no_shows)}</td>
-                <Cents of={sum(rows, (row) => row.subtotal_cents)} currency={currency} />
-                <Cents of={-sum(rows, (row) => row.discount_cents)} currency={currency} />
-                <Cents of={sum(rows, (row) => row.total_cents)} currency={currency} />
-                <td class="num">{total(rows, (row) => row.canceled_bookings)}</td>
-                <Cents of={sum(rows, (row) => row.kept_cents)} currency={currency} />
+                <td class="num">{formatSum(rows, (row) => row.bookings)}</td>
+                <td class="num">{formatSum(rows, (row) => row.places)}</td>
+                <td class="num">{formatSum(rows, (row) => row.no_shows)}</td>
+                <CentsCell of={sum(rows, (row) => row.subtotal_cents)} currency={currency} />
+                <CentsCell of={-sum(rows, (row) => row.discount_cents)} currency={currency} />
+                <CentsCell of={sum(rows, (row) => row.total_cents)} currency={currency} />
+                <td class="num">{formatSum(rows, (row) => row.canceled_bookings)}</td>
+                <CentsCell of={sum(rows, (row) => row.kept_cents)} currency={currency} />
               </tr>
             ))}
           </Table>
@@ -227,13 +230,13 @@ export const paymentsReport = reportPage("/reports/payments", {
             label={`Payments by ${range.by} and method`}
             names={methods.map(methodTitle)}
             groups={bars}
-            text={moneyIn(format, org.currency, main[0]?.currency ?? org.currency)}
+            text={makeAxisFormat(format, org.currency, main[0]?.currency ?? org.currency)}
           />
         </Card>
         <Card id="table" title="By method and person">
           <Table
             label="Payments by method and person, as a table"
-            heads={["Method", "Recorded by", ...["Payments", "Refunds", "Net"].map(numeric)]}
+            heads={["Method", "Recorded by", ...["Payments", "Refunds", "Net"].map(toNumericHead)]}
           >
             {groups(data, ({ currency, method, recorded_by: { id, kind, name } }) =>
               [currency, method, kind, id, name].join(" "))
@@ -241,13 +244,13 @@ export const paymentsReport = reportPage("/reports/payments", {
                 <tr key={nth}>
                   <td>{methodTitle(method)}</td>
                   <td class="named" dir="auto">{recorderName(recorded_by)}</td>
-                  <Cents of={sum(rows, (row) => row.payments_cents)} currency={currency} />
-                  <Cents
+                  <CentsCell of={sum(rows, (row) => row.payments_cents)} currency={currency} />
+                  <CentsCell
                     of={-sum(rows, (row) =>
                       row.refunds_cents)}
                     currency={currency}
                   />
-                  <Cents
+                  <CentsCell
                     of={sum(rows, (row) =>
                       row.net_cents)}
                     currency={currency}
@@ -284,7 +287,7 @@ export const guestsReport = reportPage("/reports/guests", {
         />
       </Card>
       <Card id="table" title={`By ${range.by}`}>
-        <Table label="Guests, as a table" heads={["Period", ...["New", "Returning"].map(numeric)]}>
+        <Table label="Guests, as a table" heads={["Period", ...["New", "Returning"].map(toNumericHead)]}>
           {data.map((row) => (
             <tr key={row.date}>
               <td>{formatBarLabel(format, range, row.date)}</td>
@@ -328,10 +331,10 @@ export const occupancy = reportPage("/reports/occupancy", {
                   <td class="named" dir="auto">{`${format.wall(start_time)} ${offering.name}`}</td>
                   {days.map((day) => {
                     const row = rows.find(({ weekday }) => weekday === day)
-                    const share = row === undefined ? undefined : percentSold([row])
-                    return share === undefined
+                    const percent = row === undefined ? undefined : percentSold([row])
+                    return percent === undefined
                       ? <td key={day} class="num">–</td>
-                      : <td key={day} class={`num h${Math.min(4, Math.floor(share / 20))}`}>{`${share}%`}</td>
+                      : <td key={day} class={`num h${Math.min(4, Math.floor(percent / 20))}`}>{`${percent}%`}</td>
                   })}
                 </tr>
               ))}
@@ -340,7 +343,7 @@ export const occupancy = reportPage("/reports/occupancy", {
         <Card id="table" title="By activity">
           <Table
             label="Occupancy by activity, as a table"
-            heads={["Activity", ...["Starts", "Offered", "Sold", "Occupancy"].map(numeric)]}
+            heads={["Activity", ...["Starts", "Offered", "Sold", "Occupancy"].map(toNumericHead)]}
           >
             {groups(data, ({ offering, unit }) => `${offering.id} ${unit}`).map(([{ offering, unit }, rows]) => (
               <tr key={`${offering.id} ${unit}`}>
@@ -365,14 +368,14 @@ const unitNames = { places: "seats", minutes: "minutes" } as const
 
 const weekdayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
-const numeric = (head: string) => ["num", head] as const
+const toNumericHead = (head: string) => ["num", head] as const
 
-const Cents = ({ currency, of }: { readonly of: number; readonly currency: string }) => (
+const CentsCell = ({ currency, of }: { readonly of: number; readonly currency: string }) => (
   <td class="num">
     <Amount cents={of} currency={currency} />
   </td>
 )
 
 /** Returns the format for amounts on the axis. Amounts in a currency other than the org's have no symbol. */
-const moneyIn = (format: Format, orgCurrency: string, currency: string) => (cents: number): string =>
+const makeAxisFormat = (format: Format, orgCurrency: string, currency: string) => (cents: number): string =>
   currency === orgCurrency ? format.money(cents) : format.number(amount(cents, currency))

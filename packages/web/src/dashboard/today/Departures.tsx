@@ -25,11 +25,14 @@ export const Departures = ({ day, next, proposals }: {
   const { clock: { now, today }, format, org, site } = usePage()
   const date = LocalDate.format(today)
   const { arrived, count, departures, quantity } = day
-  const isOut = ({ starts_at }: Departure) => minutesUntil(now, starts_at) < -outMinutes
-  const [outDepartures, nextDepartures] = [departures.filter(isOut), departures.filter((one) => !isOut(one))]
-  const atRisk = new Set(proposals.flatMap(({ booking_id, session_id }) => session_id ?? booking_id ?? []))
-  const row = (departure: Departure) => (
-    <TodayRow key={departure.id} departure={departure} isAtRisk={atRisk.has(departure.id)} />
+  const hasDeparted = ({ starts_at }: Departure) => minutesUntil(now, starts_at) < -outMinutes
+  const [outDepartures, nextDepartures] = [
+    departures.filter(hasDeparted),
+    departures.filter((one) => !hasDeparted(one))
+  ]
+  const atRiskIds = new Set(proposals.flatMap(({ booking_id, session_id }) => session_id ?? booking_id ?? []))
+  const renderRow = (departure: Departure) => (
+    <TodayRow key={departure.id} departure={departure} isAtRisk={atRiskIds.has(departure.id)} />
   )
   return (
     <Card
@@ -51,10 +54,10 @@ export const Departures = ({ day, next, proposals }: {
               ? "1 departure is out"
               : `${format.number(outDepartures.length)} departures are out`}
           </summary>
-          <ul>{outDepartures.map(row)}</ul>
+          <ul>{outDepartures.map(renderRow)}</ul>
         </details>
       )}
-      <ul id="coming">{nextDepartures.map(row)}</ul>
+      <ul id="coming">{nextDepartures.map(renderRow)}</ul>
       {count > departures.length && (
         <p class="pager">
           <Button to={`/calendar?day=${date}`}>{`All ${format.number(count)} departures`}</Button>
@@ -75,7 +78,7 @@ export const Departures = ({ day, next, proposals }: {
           <ul>
             {next.map((departure) => (
               <DepartureRow key={departure.id} departure={departure}>
-                <Named departure={departure} />
+                <GuestNames departure={departure} />
               </DepartureRow>
             ))}
           </ul>
@@ -90,7 +93,7 @@ const TodayRow = ({ departure, isAtRisk }: { readonly departure: Departure; read
   const { arrived, booked, capacity, due, notes, quantity, starts_at, unpaid } = departure
   const minutesLeft = minutesUntil(clock.now, starts_at)
   // An appointment's bookings are counted in parties, but its arrivals are counted in people, so convert the arrivals.
-  const share = quantity === 0 ? 0 : Math.min(booked, booked * arrived / quantity)
+  const arrivedWidth = quantity === 0 ? 0 : Math.min(booked, booked * arrived / quantity)
   return (
     <DepartureRow
       departure={departure}
@@ -107,7 +110,7 @@ const TodayRow = ({ departure, isAtRisk }: { readonly departure: Departure; read
             aria-hidden="true"
           >
             <rect class="booked" width={booked} height={1} />
-            <rect width={share} height={1} />
+            <rect width={arrivedWidth} height={1} />
           </svg>
         </>
       }
@@ -122,14 +125,14 @@ const TodayRow = ({ departure, isAtRisk }: { readonly departure: Departure; read
           </span>
         )}
       </span>
-      <Named departure={departure} />
+      <GuestNames departure={departure} />
       {notes !== "" && <span class="clip small" dir="auto">{notes}</span>}
     </DepartureRow>
   )
 }
 
 /** The guests' names, such as `Ada Lovelace (2), Grace Hopper (4) and 3 more`. */
-const Named = ({ departure: { guests, quantity } }: { readonly departure: DepartureList["data"][number] }) => {
+const GuestNames = ({ departure: { guests, quantity } }: { readonly departure: DepartureList["data"][number] }) => {
   const { number } = usePage().format
   const names = guests.map(({ name, quantity }) => `${name} (${number(quantity)})`).join(", ")
   const otherCount = quantity - guests.reduce((sum, { quantity }) => sum + quantity, 0)

@@ -24,8 +24,8 @@ export const PendingProposals = ({ hasMore, proposals }: {
           <b class="grow" dir="auto">{title}</b>
           <span class="soft small waits">
             {actions.map((action) => readReason(action.facts) ?? readReason(data)).filter(isFirst).slice(0, 2).map((
-              why
-            ) => <span key={why} dir="auto">{why}</span>)}
+              reason
+            ) => <span key={reason} dir="auto">{reason}</span>)}
             {expires_at !== null && <span>{`Decide by ${format.day(expires_at)}, ${format.time(expires_at)}`}</span>}
           </span>
         </Link>
@@ -37,8 +37,11 @@ export const PendingProposals = ({ hasMore, proposals }: {
 export const readReason = ({ reason }: Readonly<Record<string, unknown>>): string | undefined =>
   typeof reason === "string" ? reason : undefined
 
-export const isFirst = (why: string | undefined, at: number, all: ReadonlyArray<string | undefined>): why is string =>
-  why !== undefined && all.indexOf(why) === at
+export const isFirst = (
+  reason: string | undefined,
+  at: number,
+  all: ReadonlyArray<string | undefined>
+): reason is string => reason !== undefined && all.indexOf(reason) === at
 
 /** Conversations whose last message is from the guest. */
 export const UnansweredConversations = ({ threads }: { readonly threads: ReadonlyArray<ConversationView> }) => {

@@ -25,7 +25,7 @@ interface Risk {
 export const isAboutWeather = ({ data }: Pick<ProposalView, "data">): boolean => Array.isArray(data["broken"])
 
 /** Orders the risks by urgency: weather, failed emails, balances due, balances owed, and holds. */
-const risksOf = (
+const listRisks = (
   { clock, format, isOwner }: PageContext,
   { due, holds, owed, unreached }: Day,
   proposals: ReadonlyArray<ProposalView>
@@ -50,8 +50,8 @@ const risksOf = (
     } as const
   ],
   ...([["due", due], ["owed", owed]] as const).flatMap(([kind, { amounts, count, data }]): ReadonlyArray<Risk> => {
-    const [first] = data
-    if (first === undefined) return []
+    const [largest] = data
+    if (largest === undefined) return []
     return [{
       key: kind,
       icon: "wallet",
@@ -66,17 +66,17 @@ const risksOf = (
       text: (
         <>
           {count > 1 && "Largest: "}
-          <span dir="auto">{first.name}</span>
+          <span dir="auto">{largest.name}</span>
           {", "}
-          <Amount cents={first[`${kind}_cents`]} currency={first.currency} />
-          {` at ${format.time(first.starts_at)}.`}
+          <Amount cents={largest[`${kind}_cents`]} currency={largest.currency} />
+          {` at ${format.time(largest.starts_at)}.`}
         </>
       ),
       action: kind === "due"
         ? ["See all", { href: "#unpaid" }]
         : isOwner
-        ? ["Refund", { to: `/bookings/${first.id}/refunds/new` }]
-        : ["Open", { to: `/bookings/${first.id}` }]
+        ? ["Refund", { to: `/bookings/${largest.id}/refunds/new` }]
+        : ["Open", { to: `/bookings/${largest.id}` }]
     }]
   }),
   ...holds.map(({ expires_at, id, name, offering, quantity, starts_at }): Risk => {
@@ -97,7 +97,7 @@ export const Risks = ({ day, proposals }: {
   readonly proposals: ReadonlyArray<ProposalView>
 }) => {
   const page = usePage()
-  const risks = risksOf(page, day, proposals)
+  const risks = listRisks(page, day, proposals)
   if (risks.length === 0) {
     return (
       <section class="card row" aria-labelledby="risks">

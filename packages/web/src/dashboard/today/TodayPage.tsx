@@ -18,7 +18,7 @@ export type Day = Operation.Output<typeof dashboardToday>
 export type DepartureList = Operation.Output<typeof dashboardDepartures>
 
 /** If there are no departures today, the next departures within this many days are shown. */
-const nextDays = 14
+const maxNextDays = 14
 
 /** Lists unreached guests for this many days ahead, including today. */
 const unreachedDays = 7
@@ -34,13 +34,13 @@ export const today = page("", {
       collected_from: isOwner ? Instant.format(zone.startOf(LocalDate.addDays(today, -1))) : undefined
     })
     const next = day.count > 0 ? [] : (yield* run(dashboardDepartures, {
-      ...daySpan(zone, LocalDate.addDays(today, 1), nextDays),
+      ...daySpan(zone, LocalDate.addDays(today, 1), maxNextDays),
       limit: 3,
       named: true
     })).data
     if (day.count + next.length === 0) {
       const offerings = yield* run(offeringsList, { limit: 1 })
-      if (offerings.data.length === 0) return fresh(context)
+      if (offerings.data.length === 0) return renderWelcome(context)
     }
     const { proposals, threads } = yield* context.waiting
     const weather = proposals.filter(isAboutWeather)
@@ -78,7 +78,7 @@ export const today = page("", {
 })
 
 /** Returns the page that is shown before the first offering exists, with a link to setup. */
-const fresh = ({ org }: PageContext): Content => ({
+const renderWelcome = ({ org }: PageContext): Content => ({
   title: "Welcome",
   lead: <span dir="auto">{org.name}</span>,
   body: (
