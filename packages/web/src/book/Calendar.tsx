@@ -13,8 +13,8 @@ export const Calendar = ({ picked }: { readonly picked: OfferingPageProps }) => 
   const { open, shown: { format } } = picked
   const firstOfMonth = LocalDate.parse(open.month) ?? LocalDate.make(0)
   const days = new Map(open.days.map((day) => [day.date, day]))
-  const short = rotate(format.weekdays("short"), format.weekBegins)
-  const long = rotate(format.weekdays("long"), format.weekBegins)
+  const shortNames = rotate(format.weekdays("short"), format.weekBegins)
+  const longNames = rotate(format.weekdays("long"), format.weekBegins)
   return (
     <section class={isMonthOpen(picked) ? "month open" : "month"} aria-labelledby="month">
       <div class="month-head">
@@ -25,10 +25,10 @@ export const Calendar = ({ picked }: { readonly picked: OfferingPageProps }) => 
       <table class="cal num" aria-labelledby="month">
         <thead>
           <tr>
-            {short.map((name, at) => (
-              <th key={name} scope="col" abbr={long[at]}>
+            {shortNames.map((name, at) => (
+              <th key={name} scope="col" abbr={longNames[at]}>
                 <span aria-hidden="true">{name}</span>
-                <span class="sr">{long[at]}</span>
+                <span class="sr">{longNames[at]}</span>
               </th>
             ))}
           </tr>
@@ -89,8 +89,8 @@ const Day = (
 const MonthLink = ({ offset, picked }: { readonly picked: OfferingPageProps; readonly offset: -1 | 1 }) => {
   const { open, shown } = picked
   const { book } = shown.text
-  const first = LocalDate.parse(open.month) ?? LocalDate.make(0)
-  const target = LocalDate.format(LocalDate.firstOfMonth(LocalDate.addDays(first, offset === 1 ? 31 : -1)))
+  const firstOfMonth = LocalDate.parse(open.month) ?? LocalDate.make(0)
+  const target = LocalDate.format(LocalDate.firstOfMonth(LocalDate.addDays(firstOfMonth, offset === 1 ? 31 : -1)))
   const isInRange = offset === 1 ? target <= open.horizon : open.month > open.today
   const label = offset === 1 ? book.laterMonth : book.earlierMonth
   const arrow = <span class={offset === 1 ? "on" : "off"} aria-hidden="true" />
@@ -107,10 +107,13 @@ const rotate = (names: ReadonlyArray<string>, count: number): ReadonlyArray<stri
   ...names.slice(0, count)
 ]
 
-const toWeeks = (first: LocalDate.LocalDate, weekStart: 0 | 1): ReadonlyArray<ReadonlyArray<LocalDate.LocalDate>> => {
+const toWeeks = (
+  firstOfMonth: LocalDate.LocalDate,
+  weekStart: 0 | 1
+): ReadonlyArray<ReadonlyArray<LocalDate.LocalDate>> => {
   const weeks: Array<ReadonlyArray<LocalDate.LocalDate>> = []
-  let day = LocalDate.addDays(first, -((LocalDate.weekday(first) - weekStart + 7) % 7))
-  while (LocalDate.firstOfMonth(day) <= first) {
+  let day = LocalDate.addDays(firstOfMonth, -((LocalDate.weekday(firstOfMonth) - weekStart + 7) % 7))
+  while (LocalDate.firstOfMonth(day) <= firstOfMonth) {
     const firstDay = day
     weeks.push([0, 1, 2, 3, 4, 5, 6].map((n) => LocalDate.addDays(firstDay, n)))
     day = LocalDate.addDays(day, 7)

@@ -103,10 +103,10 @@ const Stepper = ({ count, detail, fewer, id, more, name, picked }: {
   readonly more: PartyAndExtras | undefined
 }) => {
   const { text: { book }, format } = picked.shown
-  const renderButton = (selection: PartyAndExtras | undefined, direction: "fewer" | "more", sign: string) => {
+  const renderButton = (selection: PartyAndExtras | undefined, direction: "fewer" | "more", symbol: string) => {
     const at = `${direction}-${id}`
     return selection === undefined
-      ? <span id={at} class="btn ghost off" tabIndex={-1} aria-hidden="true">{sign}</span>
+      ? <span id={at} class="btn ghost off" tabIndex={-1} aria-hidden="true">{symbol}</span>
       : (
         <SelectionLink
           picked={picked}
@@ -117,7 +117,7 @@ const Stepper = ({ count, detail, fewer, id, more, name, picked }: {
           value={formatParty(selection)}
           aria-label={book[direction](name)}
         >
-          {sign}
+          {symbol}
         </SelectionLink>
       )
   }

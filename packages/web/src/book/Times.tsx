@@ -110,12 +110,12 @@ const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly s
 
 /** Explains why the month has no availability and links to the next available month. */
 const NoAvailability = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { open: { nothing_free: none }, shown } = picked
+  const { open: { nothing_free: unavailability }, shown } = picked
   const { format, org, text: { book } } = shown
-  const date = none?.next === undefined ? undefined : format.localDate(none.next.starts_at)
+  const date = unavailability?.next === undefined ? undefined : format.localDate(unavailability.next.starts_at)
   return (
     <section class="stack times" aria-live="polite">
-      <h2 id="times" tabIndex={-1}>{book.none[none?.because ?? "past"]}</h2>
+      <h2 id="times" tabIndex={-1}>{book.none[unavailability?.because ?? "past"]}</h2>
       <Closures picked={picked} />
       {date !== undefined && (
         <p>

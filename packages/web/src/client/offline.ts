@@ -54,7 +54,7 @@ const deleteExpired = async (cache: Cache): Promise<void> => {
  * Saves a response. The caller opens the cache before it sends the request. The response is therefore discarded if the
  * staff member signs out in the meantime, which deletes the pages.
  */
-const save = async (url: string, pageCache: OpenedCache, responsePromise: Promise<Response>): Promise<void> => {
+const savePage = async (url: string, pageCache: OpenedCache, responsePromise: Promise<Response>): Promise<void> => {
   const response = await responsePromise
   const cache = await pageCache
   if (cache === undefined) return
@@ -112,6 +112,6 @@ self.addEventListener("fetch", (event) => {
   if (!isSaveable(url) || !(isRefresh || request.mode === "navigate")) return
   const pageCache = openCache()
   const responsePromise = pageCache.then(() => fetch(request))
-  event.waitUntil(save(url, pageCache, responsePromise.then((response) => response.clone())).catch(() => {}))
+  event.waitUntil(savePage(url, pageCache, responsePromise.then((response) => response.clone())).catch(() => {}))
   event.respondWith(isRefresh ? responsePromise : withSavedFallback(url, pageCache, responsePromise))
 })

@@ -67,10 +67,10 @@ const openPopup = (url: URL) => {
   const frame = createElement("iframe", "", "")
   frame.title = label
   frame.src = frameUrl.href
-  const close = createElement("button", "close", "×")
-  close.setAttribute("aria-label", trailbook.close)
-  close.addEventListener("click", () => dialog.close())
-  dialog.append(frame, close)
+  const closeButton = createElement("button", "close", "×")
+  closeButton.setAttribute("aria-label", trailbook.close)
+  closeButton.addEventListener("click", () => dialog.close())
+  dialog.append(frame, closeButton)
   const host = attachShadow(dialog)
   document.body.append(host)
 

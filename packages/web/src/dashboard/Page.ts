@@ -128,10 +128,10 @@ export const dashboardSections = [
 /** Returns the section for a path. For a page without its own section, returns the section that links to it. */
 export const toSection = (path: string): DashboardSection => {
   const [, first = ""] = path.split("/")
-  return dashboardSections.find((section) => section === first) ?? sectionOf[first] ?? "today"
+  return dashboardSections.find((section) => section === first) ?? parentSections[first] ?? "today"
 }
 
-const sectionOf: Readonly<Record<string, DashboardSection>> = {
+const parentSections: Readonly<Record<string, DashboardSection>> = {
   manifest: "calendar",
   closures: "calendar",
   discounts: "offerings",

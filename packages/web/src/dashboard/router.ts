@@ -54,7 +54,7 @@ export interface DashboardRouter {
     name: string,
     operation: Pick<Operation.Any, "name">,
     /** Returns the file name for a local date, such as `2027-05-01`. */
-    toFileName: (shown: DashboardContext, date: string) => string,
+    toFileName: (context: DashboardContext, date: string) => string,
     scope: Scope
   ) => AnyRoute
   /** Creates the route for a file in a message, with the file's ID in the path. */
@@ -63,11 +63,11 @@ export interface DashboardRouter {
   readonly show: (
     status: number,
     request: PageRequest,
-    page: (shown: DashboardContext) => DashboardPage
+    page: (context: DashboardContext) => DashboardPage
   ) => Effect.Effect<Reply, Refusal | Failure, Actor>
 }
 
-interface RoutePlace {
+interface RouteSpec {
   readonly path: Path
   readonly name: string
   readonly scope: Scope
@@ -97,7 +97,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
   Effect.map(
     Effect.all([makeRunOperation, ChangeNotifier, Registry, makeFormUploads]),
     ([run, changes, { stream }, { keep, open }]): DashboardRouter => {
-      const toRouteOptions = ({ name, path, scope }: RoutePlace) => ({
+      const toRouteOptions = ({ name, path, scope }: RouteSpec) => ({
         path: `/dashboard${path}`,
         name: `dashboard.${name}`,
         caller: { scope, find: staffAuth.find },
@@ -146,9 +146,9 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
       const renderRefusal = (status: number, context: PageContext, message: string) =>
         renderPage(status, context, refusedPage(context, message))
 
-      const makeGetRoute = (place: RoutePlace, answer: Route<SignedInCaller, undefined>["answer"]): AnyRoute => {
+      const makeGetRoute = (spec: RouteSpec, answer: Route<SignedInCaller, undefined>["answer"]): AnyRoute => {
         const route: Route<SignedInCaller, undefined> = {
-          ...toRouteOptions(place),
+          ...toRouteOptions(spec),
           method: "GET",
           body: noBody,
           answer
@@ -157,11 +157,11 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
       }
 
       const makePostRoute = <Body>(
-        place: RoutePlace,
+        spec: RouteSpec,
         body: BodyKind<Body>,
         answer: Route<SignedInCaller, Body>["answer"]
       ): AnyRoute => {
-        const { name, ...options } = toRouteOptions(place)
+        const { name, ...options } = toRouteOptions(spec)
         const refuse = checkFormOrigin(site)
         const route: Route<SignedInCaller, Body> = {
           ...options,
@@ -174,22 +174,22 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
         return route
       }
 
-      const makeViewRoute = (place: RoutePlace, view: PageView): AnyRoute =>
+      const makeViewRoute = (spec: RouteSpec, view: PageView): AnyRoute =>
         makeGetRoute(
-          place,
-          (request) => Effect.flatMap(loadContext(request, place.path), (context) => renderView(200, context, view))
+          spec,
+          (request) => Effect.flatMap(loadContext(request, spec.path), (context) => renderView(200, context, view))
         )
 
       const makeFormRoute = <Body>(
-        place: RoutePlace,
+        spec: RouteSpec,
         submit: FormAction,
         view: PageView | undefined,
         body: BodyKind<Body>,
         readForm: FormReader<Body>
       ): AnyRoute =>
-        makePostRoute(place, body, (request) =>
+        makePostRoute(spec, body, (request) =>
           Effect.gen(function*() {
-            const context = yield* loadContext(request, place.path)
+            const context = yield* loadContext(request, spec.path)
             const [form, refusal] = yield* readForm(context.org.id, request.body)
             const reply: Effect.Effect<Reply, Refusal | Failure, Effect.Effect.Context<ReturnType<FormAction>>> = Effect
               .flatMap(
@@ -226,7 +226,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
             return yield* renderRefusal(429, context, reply.left.message)
           }))
 
-      const makeCsvRoute = ({ name, path, scope }: RoutePlace, file: NonNullable<Page["file"]>): AnyRoute =>
+      const makeCsvRoute = ({ name, path, scope }: RouteSpec, file: NonNullable<Page["file"]>): AnyRoute =>
         makeGetRoute({ scope, path: `/${path.slice(1)}.csv`, name: `${name}.csv` }, (request) =>
           Effect.gen(function*() {
             const context = yield* loadContext(request, path)
@@ -239,16 +239,16 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
 
       return {
         routes: ({ access: scope, file, path, submit, uploads, view }) => {
-          const place = { path, name: path.slice(1).replaceAll("/", ".").replaceAll(":", "") || "today", scope }
+          const spec = { path, name: path.slice(1).replaceAll("/", ".").replaceAll(":", "") || "today", scope }
           return [
-            ...view === undefined ? [] : [makeViewRoute(place, view)],
-            ...file === undefined ? [] : [makeCsvRoute(place, file)],
+            ...view === undefined ? [] : [makeViewRoute(spec, view)],
+            ...file === undefined ? [] : [makeCsvRoute(spec, file)],
             ...submit === undefined
               ? []
               : [
                 uploads
-                  ? makeFormRoute(place, submit, view, withFiles, keep)
-                  : makeFormRoute(place, submit, view, form, readPlainForm)
+                  ? makeFormRoute(spec, submit, view, withFiles, keep)
+                  : makeFormRoute(spec, submit, view, form, readPlainForm)
               ]
           ]
         },

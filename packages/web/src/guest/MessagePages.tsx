@@ -18,15 +18,15 @@ const BackLink = ({ page, shown }: { readonly shown: OrgRenderContext; readonly 
 export const closedPage = (context: OrgRenderContext, page: GuestPageView): Page => {
   const { text: { guest: { closed } } } = context
   const { booking, is_erased, org } = page
-  const home = href(context, `/b/${booking.handle}`)
+  const bookingUrl = href(context, `/b/${booking.handle}`)
   return cardPage(
     context,
     { title: closed.title },
     <>
       {!is_erased && <p>{closedReason(context, page)}</p>}
       <p class="acts">
-        {!is_erased && <a class="btn" href={`${home}#messages`}>{closed.write(org.name)}</a>}
-        <a class="btn ghost" href={home}>{closed.back}</a>
+        {!is_erased && <a class="btn" href={`${bookingUrl}#messages`}>{closed.write(org.name)}</a>}
+        <a class="btn ghost" href={bookingUrl}>{closed.back}</a>
       </p>
     </>
   )

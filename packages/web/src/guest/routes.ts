@@ -86,7 +86,7 @@ export const guestRoutes = (site: Site) =>
       })
 
     type LoadedPage = Effect.Effect.Success<ReturnType<typeof loadPage>>
-    const renderPage = (status: number, request: Request, view: (found: LoadedPage) => Page) =>
+    const renderPage = (status: number, request: Request, view: (loadedPage: LoadedPage) => Page) =>
       Effect.map(loadPage(request), (loadedPage) => loadedPage.reply(status, view(loadedPage)))
 
     const renderClosed = (request: Request) =>

@@ -39,18 +39,18 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
       yield* sendChunk(keepAlive)
       let lastHead: number | undefined
       while (true) {
-        const head = yield* Effect.timeoutTo(next(lastHead), {
+        const change = yield* Effect.timeoutTo(next(lastHead), {
           duration: "20 seconds",
           onSuccess: (head) => ({ head }),
           onTimeout: () => undefined
         })
-        if (head === undefined) {
+        if (change === undefined) {
           yield* sendChunk(keepAlive)
           continue
         }
-        if (head.head === undefined) return
+        if (change.head === undefined) return
         if (lastHead !== undefined && !(yield* isSignedIn)) return
-        lastHead = head.head
+        lastHead = change.head
         yield* sendChunk(`data: ${lastHead}\n\n`)
       }
     }).pipe(Effect.scoped, Effect.timeoutOption(maxDuration), Effect.ignore)

@@ -72,7 +72,7 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
       const secret = cookie.of(request)
       return secret === "" ? refuse("unauthorized", "Sign in first.") : logins.verify(secret)
     }
-    const end = (request: Request) =>
+    const endSession = (request: Request) =>
       signedIn(request).pipe(
         Effect.flatMap(({ login: { id, orgId, staffId } }) =>
           id === "" ? Effect.void : logins.end({ orgId, id, by: { _tag: "Staff", staffId } })
@@ -84,10 +84,10 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
     return {
       cookie,
       signedIn,
-      end,
+      end: endSession,
       signIn: (request, secret, next) =>
         Effect.as(
-          end(request),
+          endSession(request),
           seeOther(site.link(next ?? "/dashboard"), { "set-cookie": cookie.keep(secret) })
         ),
       isStill: (request) =>

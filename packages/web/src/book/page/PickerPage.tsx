@@ -74,9 +74,9 @@ export const pickerPage = (props: OfferingPageProps): Page => {
 }
 
 /** Describes the trip and the day's departures for search engines. */
-const aboutTrip = ({ open: { nothing_free: none, offering, slots }, shown }: OfferingPageProps): object => {
+const aboutTrip = ({ open: { nothing_free: unavailability, offering, slots }, shown }: OfferingPageProps): object => {
   const seller = { "@type": "Organization", name: shown.org.name }
-  const next = slots.find(({ remaining }) => remaining > 0) ?? none?.next ?? null
+  const next = slots.find(({ remaining }) => remaining > 0) ?? unavailability?.next ?? null
   const offer = { "@context": "https://schema.org", ...toOffer(shown, offering, next), seller }
   const { kind, location, name } = offering
   if (kind !== "class" || slots.length === 0) return offer

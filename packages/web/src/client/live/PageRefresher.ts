@@ -34,7 +34,7 @@ export class PageRefresher {
   #sentAt = -Infinity
   #isStopped = false
 
-  constructor(main: HTMLElement, onStop: (over: StopReason) => void) {
+  constructor(main: HTMLElement, onStop: (reason: StopReason) => void) {
     this.#main = main
     this.#onStop = onStop
     this.#renderedHead = readHead(main)
@@ -125,8 +125,8 @@ export class PageRefresher {
     // Update the elements outside `main` that show counts, such as the menu.
     const nextElements = next.querySelectorAll("[data-live-too]")
     document.querySelectorAll("[data-live-too]").forEach((element, at) => {
-      const other = nextElements[at]
-      if (other !== undefined) morphPage(element, other)
+      const replacement = nextElements[at]
+      if (replacement !== undefined) morphPage(element, replacement)
     })
   }
 

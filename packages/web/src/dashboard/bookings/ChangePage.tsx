@@ -193,7 +193,7 @@ const renderContent = (
   lead: <span dir="auto">{guestAndTime(format, booking)}</span>,
   body: (
     <div class="stack form">
-      {quote !== undefined && <PricePreview booking={booking} quoted={quote} typed={formValues} />}
+      {quote !== undefined && <PricePreview booking={booking} quote={quote} typed={formValues} />}
       <Form
         of={changeForm}
         own={formValues}
@@ -327,15 +327,15 @@ export const PriceLines = ({ lines }: { readonly lines: ReadonlyArray<Line> }) =
   )
 }
 
-const PricePreview = ({ booking, quoted, typed }: {
+const PricePreview = ({ booking, quote, typed }: {
   readonly booking: BookingView
-  readonly quoted: Quote
+  readonly quote: Quote
   readonly typed: Typed
 }) => {
   const context = usePage()
   const { format } = context
   const { customer, paid_cents, total_cents } = booking
-  const { lines, total_cents: total } = quoted
+  const { lines, total_cents: total } = quote
   const balance = total - paid_cents
   return (
     <form class="card" method="post" action={ownUrl(context)} data-once="" aria-labelledby="preview-title">

@@ -23,7 +23,7 @@ export const moveBooking = page("/bookings/:id/move", {
     }
     const offering = yield* run(offeringsGet, { id: booking.offering_id })
     const minutes = (Date.parse(booking.ends_at) - Date.parse(booking.starts_at)) / 60_000
-    const open = yield* openDays(context, {
+    const availability = yield* openDays(context, {
       offering,
       quantity: booking.quantity,
       // Rounding the number of periods ignores the hour that a clock change adds or removes.
@@ -31,11 +31,16 @@ export const moveBooking = page("/bookings/:id/move", {
       from: refused?.form["from"] ?? query("from"),
       date: refused?.form["date"] ?? query("date")
     })
-    const to = refused === undefined ? query("to") : undefined
-    const slot = open.slots.find((slot) => slotName(slot) === to)
+    const requestedSlot = refused === undefined ? query("to") : undefined
+    const slot = availability.slots.find((slot) => slotName(slot) === requestedSlot)
     return slot === undefined
-      ? renderTimes(context, booking, open, refused?.message ?? (to === undefined ? undefined : unavailableText))
-      : renderReview(context, booking, open, slot)
+      ? renderTimes(
+        context,
+        booking,
+        availability,
+        refused?.message ?? (requestedSlot === undefined ? undefined : unavailableText)
+      )
+      : renderReview(context, booking, availability, slot)
   },
   submit: ({ form: { to = "" }, param, run }) =>
     to === ""
@@ -57,7 +62,7 @@ const renderLead = ({ format }: PageContext, { customer, offering, ...booking }:
 const renderTimes = (
   context: PageContext,
   booking: BookingView,
-  open: OpenDays,
+  availability: OpenDays,
   error: string | undefined
 ): Content => ({
   title: "Move this booking",
@@ -66,15 +71,15 @@ const renderTimes = (
     <div class="stack">
       {error !== undefined && <ErrorNote>{error}</ErrorNote>}
       <section class="card pad stack" aria-label="New time">
-        <Days open={open} link={(days) => href(context, toMovePath(booking), days)} />
+        <Days open={availability} link={(days) => href(context, toMovePath(booking), days)} />
         <form class="stack" action={context.site.link(toMovePath(booking))}>
-          <Hidden values={{ from: open.days[0]?.date, date: open.date }} />
-          <Times open={open} name="to" chosen={undefined} />
+          <Hidden values={{ from: availability.days[0]?.date, date: availability.date }} />
+          <Times open={availability} name="to" chosen={undefined} />
           <p class="hint">
             {`Choose a time with room for ${partyText(context.format, booking.offering.kind, booking.quantity)}.`}
           </p>
           <p class="acts">
-            {open.slots.some(open.hasRoom) && <button class="btn main">Review change</button>}
+            {availability.slots.some(availability.hasRoom) && <button class="btn main">Review change</button>}
             <Button to={`/bookings/${booking.id}`}>Keep current time</Button>
           </p>
         </form>
@@ -83,7 +88,7 @@ const renderTimes = (
   )
 })
 
-const renderReview = (context: PageContext, booking: BookingView, open: OpenDays, slot: SlotView): Content => {
+const renderReview = (context: PageContext, booking: BookingView, availability: OpenDays, slot: SlotView): Content => {
   const { format } = context
   const { customer, total_cents } = booking
   return {
@@ -95,7 +100,7 @@ const renderReview = (context: PageContext, booking: BookingView, open: OpenDays
         backLabel="Keep current time"
         button="Move booking"
         isGrave={false}
-        hidden={{ to: slotName(slot), from: open.days[0]?.date, date: open.date }}
+        hidden={{ to: slotName(slot), from: availability.days[0]?.date, date: availability.date }}
         happens={[
           <>
             <s>{timeRangeText(format, booking)}</s> becomes{" "}

@@ -42,14 +42,14 @@ export const newBooking = page("/bookings/new", {
       (offerings.length === 1 ? offerings[0] : undefined)
     if (offering === undefined) return renderOfferings(context, offerings)
     const values: TypedValues = refused?.form ?? { ...yield* loadGuest(context), quantity: query("quantity") ?? "1" }
-    const open = yield* openDays(context, {
+    const availability = yield* openDays(context, {
       offering,
       quantity: 1,
       periods: parsePeriods(refused?.form["periods"] ?? query("periods"), offering.max_periods),
       from: refused?.form["from"] ?? query("from"),
       date: refused?.form["date"] ?? query("date")
     })
-    return renderForm(context, offering, open, values)
+    return renderForm(context, offering, availability, values)
   },
   *submit({ form, run }) {
     const { email = "", hold_minutes: hold = "", name = "", notes = "", phone = "", slot = "" } = form
@@ -109,7 +109,12 @@ const renderOfferings = (
   )
 })
 
-const renderForm = (context: PageContext, offering: OfferingView, open: OpenDays, values: TypedValues): Content => {
+const renderForm = (
+  context: PageContext,
+  offering: OfferingView,
+  availability: OpenDays,
+  values: TypedValues
+): Content => {
   const { format, query, refused, site } = context
   const isRental = offering.kind === "rental"
   const periods = String(parsePeriods(values["periods"] ?? query("periods"), offering.max_periods))
@@ -137,7 +142,7 @@ const renderForm = (context: PageContext, offering: OfferingView, open: OpenDays
         <Card id="when" title="When" pad="stack">
           <form class="filters" action={site.link(path)}>
             <Hidden values={{ offering: offering.id, guest: query("guest") }} />
-            <Field name="date" label="Day" value={open.date} input={{ type: "date" }} />
+            <Field name="date" label="Day" value={availability.date} input={{ type: "date" }} />
             {isRental && (
               <Field
                 name="periods"
@@ -150,20 +155,20 @@ const renderForm = (context: PageContext, offering: OfferingView, open: OpenDays
               <button class="btn">Show times</button>
             </div>
           </form>
-          <Days open={open} link={(days) => href(context, path, { ...linkQuery, ...days })} />
+          <Days open={availability} link={(days) => href(context, path, { ...linkQuery, ...days })} />
         </Card>
         <form class="stack" method="post" action={site.link(path)} data-once="">
           <Hidden
             values={{
               offering: offering.id,
-              from: open.days[0]?.date,
-              date: open.date,
+              from: availability.days[0]?.date,
+              date: availability.date,
               periods: isRental ? periods : undefined,
               key
             }}
           />
           <section class="card pad" aria-label="Time">
-            <Times open={open} name="slot" chosen={values["slot"]} />
+            <Times open={availability} name="slot" chosen={values["slot"]} />
           </section>
           <Card id="who" title="Guest">
             <p class="pad soft small">

@@ -59,11 +59,11 @@ export const renderFrame = (
   // Show no message for a rejected form, because its URL may still contain the message about the previous action.
   const notice = request.method === "GET" ? flashMessage(query("done")) : undefined
   const counts: Partial<Record<DashboardSection, number>> = { inbox: threads.length, proposals: proposals.length }
-  const renderEntry = ({ icon, name, part: of, path }: Entry) => (
-    <a key={of} href={site.link(path)} aria-current={of === part ? "page" : undefined}>
+  const renderEntry = ({ icon, name, part: section, path }: Entry) => (
+    <a key={section} href={site.link(path)} aria-current={section === part ? "page" : undefined}>
       <Icon name={icon} />
       <span>{name}</span>
-      <Count of={counts[of] ?? 0} />
+      <Count of={counts[section] ?? 0} />
     </a>
   )
   return {

@@ -19,10 +19,10 @@ export const inbox = page("/inbox", {
       title: "Inbox",
       script: "inbox",
       lead: leadText(filter, list),
-      actions: <StatusLinks wanted={filter} />,
+      actions: <StatusLinks filter={filter} />,
       body: (
         <div class="stack">
-          <SearchForm wanted={filter} />
+          <SearchForm filter={filter} />
           <section class="card" aria-label="Conversations">
             {list.data.length === 0 ?
               <Empty>{emptyText(filter)}</Empty> :
@@ -62,7 +62,7 @@ const emptyText = ({ q, status, unread }: InboxFilter): string => {
 }
 
 /** Links to open and closed conversations. */
-const StatusLinks = ({ wanted }: { readonly wanted: InboxFilter }) => {
+const StatusLinks = ({ filter }: { readonly filter: InboxFilter }) => {
   const { site } = usePage()
   return (
     <>
@@ -70,8 +70,8 @@ const StatusLinks = ({ wanted }: { readonly wanted: InboxFilter }) => {
         <a
           key={status}
           class="btn plain"
-          href={site.link(inboxPath("/dashboard/inbox", { ...wanted, status, cursor: undefined }))}
-          aria-current={wanted.status === status ? "true" : undefined}
+          href={site.link(inboxPath("/dashboard/inbox", { ...filter, status, cursor: undefined }))}
+          aria-current={filter.status === status ? "true" : undefined}
         >
           {status === "open" ? "Open" : "Done"}
         </a>
@@ -80,7 +80,7 @@ const StatusLinks = ({ wanted }: { readonly wanted: InboxFilter }) => {
   )
 }
 
-const SearchForm = ({ wanted }: { readonly wanted: InboxFilter }) => (
+const SearchForm = ({ filter }: { readonly filter: InboxFilter }) => (
   <search class="find">
     <form action={ownUrl(usePage())} class="acts">
       <span class="search">
@@ -89,15 +89,15 @@ const SearchForm = ({ wanted }: { readonly wanted: InboxFilter }) => (
           name="q"
           type="search"
           maxLength={200}
-          value={wanted.q}
+          value={filter.q}
           data-search=""
           aria-label="Search the inbox"
           placeholder="Name, email, or message text"
         />
       </span>
-      <input type="hidden" name="status" value={wanted.status} />
+      <input type="hidden" name="status" value={filter.status} />
       <label class="option">
-        <input type="checkbox" name="unread" value="1" checked={wanted.unread} />
+        <input type="checkbox" name="unread" value="1" checked={filter.unread} />
         Unread only
       </label>
       <button class="btn">Search</button>

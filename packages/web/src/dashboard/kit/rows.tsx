@@ -80,7 +80,7 @@ export const rowForms = (
 
 /** Formats a list's items as form values. */
 export const formatRows = (
-  of: RowList,
+  rowList: RowList,
   items: ReadonlyArray<Readonly<Record<string, unknown>>>,
   currency: string
 ): Typed => {
@@ -90,8 +90,8 @@ export const formatRows = (
     )
   )
   return Object.assign(
-    withRows({}, of, rows),
-    ...rowForms(of, rows).flatMap(({ fields }, at) =>
+    withRows({}, rowList, rows),
+    ...rowForms(rowList, rows).flatMap(({ fields }, at) =>
       fields.map((field) => field.kind.format(field, items[at]?.[field.path] ?? field.json.default, currency))
     )
   )
@@ -115,12 +115,12 @@ export const applyRowButton = (values: Typed, lists: ReadonlyArray<RowList>): Ty
 }
 
 export const readRows = (
-  of: RowList,
+  rowList: RowList,
   context: PageContext
 ): Effect.Effect<ReadonlyArray<object>, Refusal<"invalid_request">> => {
-  const rows = rowsIn(context.form, of)
-  const form = withRows(context.form, of, rows)
-  return Effect.forEach(rowForms(of, rows), ({ read }, at) =>
+  const rows = rowsIn(context.form, rowList)
+  const form = withRows(context.form, rowList, rows)
+  return Effect.forEach(rowForms(rowList, rows), ({ read }, at) =>
     // A row without a name gets a placeholder ID, so that its error is about the missing name.
     Effect.map(read({ ...context, form }), (item) => ({ id: rows[at]?.["id"] || "unnamed", ...item })))
 }

@@ -79,7 +79,7 @@ const renderContent = (
   ),
   body: (
     <div class="stack form">
-      {plan !== undefined && <PlanPreview planned={plan} offering={offering} typed={formValues} />}
+      {plan !== undefined && <PlanPreview plan={plan} offering={offering} typed={formValues} />}
       <Form
         of={planForm}
         own={formValues}
@@ -139,13 +139,13 @@ const RowInputs = ({ error, id, label, name, type, typed }: {
   )
 }
 
-const PlanPreview = ({ offering, planned, typed }: {
-  readonly planned: Plan
+const PlanPreview = ({ offering, plan, typed }: {
+  readonly plan: Plan
   readonly offering: OfferingView
   readonly typed: Typed
 }) => {
   const { format, path, site } = usePage()
-  const { closed, created, existing, past, sessions } = planned
+  const { closed, created, existing, past, sessions } = plan
   const months = Arr.groupBy(sessions, ({ starts_at }) => format.month(format.localDate(starts_at)))
   const { do: _, ...rest } = typed
   return (

@@ -192,7 +192,9 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
     const formValues = { ...values, ...formatSample(sample) }
     const deposit = depositForm(formValues, org.currency).fields
     const fields = [
-      ...[rates, extras].flatMap((of) => rowForms(of, rowsIn(formValues, of)).flatMap(({ fields }) => fields)),
+      ...[rates, extras].flatMap((rowList) =>
+        rowForms(rowList, rowsIn(formValues, rowList)).flatMap(({ fields }) => fields)
+      ),
       ...minimumForm.fields,
       ...deposit
     ]
@@ -249,14 +251,14 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
                 <Preview title="Sample party" price={price} labels={labels}>
                   {Either.isRight(draft) && draft.right !== null && (
                     <div class="pad fields">
-                      {[rates, extras].flatMap((of) =>
-                        rowsIn(formValues, of).map(({ id = "", name }) =>
+                      {[rates, extras].flatMap((rowList) =>
+                        rowsIn(formValues, rowList).map(({ id = "", name }) =>
                           id !== "" && (
                             <Field
-                              key={`${of.list} ${id}`}
-                              name={sampleName(of.list, id)}
+                              key={`${rowList.list} ${id}`}
+                              name={sampleName(rowList.list, id)}
                               label={name ?? id}
-                              value={state.typed[sampleName(of.list, id)]}
+                              value={state.typed[sampleName(rowList.list, id)]}
                               input={{ inputMode: "numeric", maxLength: 5, autocomplete: "off", required: false }}
                             />
                           )

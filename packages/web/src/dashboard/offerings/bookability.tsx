@@ -33,7 +33,7 @@ export const toBookability = (
 
 const paused: Bookability = { is: "paused" }
 const makeBookable = (next: SlotView): Bookability => ({ is: "bookable", next })
-const makeClosed = (because: Reason): Bookability => ({ is: "closed", because })
+const makeClosed = (reason: Reason): Bookability => ({ is: "closed", because: reason })
 
 const reasons: { readonly [Of in Reason]: string } = {
   paused: "Paused",

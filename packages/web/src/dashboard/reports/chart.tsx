@@ -67,7 +67,7 @@ export const StackedBars = ({ groups, label, names, text }: {
             </>
           ))}
           {groups.map(({ key, label, values }, at) => {
-            const middle = left + slotWidth * (at + .5)
+            const centerX = left + slotWidth * (at + .5)
             let sum = 0
             return (
               <g key={key}>
@@ -77,7 +77,7 @@ export const StackedBars = ({ groups, label, names, text }: {
                     (
                       <rect
                         class={`s${nth % colorCount}`}
-                        x={middle - barWidth / 2}
+                        x={centerX - barWidth / 2}
                         y={toY(sum)}
                         width={barWidth}
                         height={value * scale}
@@ -85,9 +85,9 @@ export const StackedBars = ({ groups, label, names, text }: {
                     )
                 })}
                 {groups.length <= maxLabels && sum > 0 && (
-                  <text class="total" x={middle} y={toY(sum) - 5} text-anchor="middle">{text(sum)}</text>
+                  <text class="total" x={centerX} y={toY(sum) - 5} text-anchor="middle">{text(sum)}</text>
                 )}
-                {at % labelInterval === 0 && <text x={middle} y={height - 8} text-anchor="middle">{label}</text>}
+                {at % labelInterval === 0 && <text x={centerX} y={height - 8} text-anchor="middle">{label}</text>}
               </g>
             )
           })}

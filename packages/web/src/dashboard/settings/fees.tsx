@@ -101,9 +101,9 @@ export const fees = page("/settings/fees", {
   }
 })
 
-const readFees = (context: PageContext, of: RowList) =>
+const readFees = (context: PageContext, feeList: RowList) =>
   Effect.gen(function*() {
-    const { fees } = yield* decodeRows(FeesInput, { fees: yield* readRows(of, context) })
+    const { fees } = yield* decodeRows(FeesInput, { fees: yield* readRows(feeList, context) })
     // Whether a fee is off. An empty list of offerings, which only the API can set, turns a fee off.
     const isDisabled = (id: string) => context.org.fees.some((fee) => fee.id === id && fee.offering_ids?.length === 0)
     return fees.map((fee) => ({
@@ -112,10 +112,10 @@ const readFees = (context: PageContext, of: RowList) =>
     }))
   })
 
-const renderContent = (context: PageContext, of: RowList, sample: OfferingView | undefined, formValues: Typed) =>
+const renderContent = (context: PageContext, feeList: RowList, sample: OfferingView | undefined, formValues: Typed) =>
   Effect.gen(function*() {
-    const draft = yield* Effect.either(readFees({ ...context, form: formValues }, of))
-    const fields = rowForms(of, rowsIn(formValues, of)).flatMap(({ fields }) => fields)
+    const draft = yield* Effect.either(readFees({ ...context, form: formValues }, feeList))
+    const fields = rowForms(feeList, rowsIn(formValues, feeList)).flatMap(({ fields }) => fields)
     const labels = Object.fromEntries(fields.map(({ label, name }) => [name, label]))
     return {
       title: "Fees and taxes",
@@ -135,7 +135,7 @@ const renderContent = (context: PageContext, of: RowList, sample: OfferingView |
               <EnterButton />
               <div class="two">
                 <Rows
-                  of={of}
+                  of={feeList}
                   title="Fees and taxes"
                   empty="No fees. Add a tax, a park fee, or a booking fee."
                   state={state}
