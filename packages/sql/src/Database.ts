@@ -95,21 +95,21 @@ export const make = <C extends Connection>(
   const beginSnapshot = transact(classify, snapshots)
 
   const execute = <Row>(text: string, values?: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>> =>
-    inTransaction((current, tenants) =>
+    withCurrentTransaction((current, tenants) =>
       current === undefined ? begin(execute<Row>(text, values), tenants) : runIn<Row>(classify, current, text, values)
     )
   const write = (text: string, values?: ReadonlyArray<Value>): Effect.Effect<void> =>
-    inTransaction((current, tenants) =>
+    withCurrentTransaction((current, tenants) =>
       current === undefined ? begin(write(text, values), tenants) : writeIn(classify, current, text, values)
     )
   const erase = (text: string, values?: ReadonlyArray<Value>): Effect.Effect<void> =>
-    inTransaction((current, tenants) => {
+    withCurrentTransaction((current, tenants) => {
       if (current === undefined) return begin(erase(text, values), tenants)
       current.erases = true
       return writeIn(classify, current, text, values)
     })
-  const readBy = (readRows: Reader): Query => <Row>(text: string, values: ReadonlyArray<Value> = []) =>
-    inTransaction((current, tenants) => {
+  const makeQuery = (readRows: Reader): Query => <Row>(text: string, values: ReadonlyArray<Value> = []) =>
+    withCurrentTransaction((current, tenants) => {
       if (current !== undefined) return runIn<Row>(classify, current, text, values)
       const rows = readRows<Row>(text, values, tenants)
       return isSuccess(rows) ? rows : Effect.catchAll(rows, (cause) => Effect.die(classify(cause, text)))
@@ -121,14 +121,16 @@ export const make = <C extends Connection>(
     write,
     execute,
     erase,
-    query: readBy(reader.run),
-    lookup: readBy(reader.lookup ?? reader.run),
+    query: makeQuery(reader.run),
+    lookup: makeQuery(reader.lookup ?? reader.run),
     transaction: (work) =>
-      inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : join(classify, current)(work)),
+      withCurrentTransaction((current, tenants) =>
+        current === undefined ? begin(work, tenants) : join(classify, current)(work)
+      ),
     inOneTransaction: (work) =>
-      inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : work),
+      withCurrentTransaction((current, tenants) => current === undefined ? begin(work, tenants) : work),
     snapshot: (reads) =>
-      inTransaction((current, tenants) => current === undefined ? beginSnapshot(reads, tenants) : reads)
+      withCurrentTransaction((current, tenants) => current === undefined ? beginSnapshot(reads, tenants) : reads)
   }
 }
 
@@ -136,7 +138,7 @@ const isSuccess = <A>(effect: Effect.Effect<A, unknown>): effect is Exit.Success
   Exit.isExit(effect) && Exit.isSuccess(effect)
 
 /** Calls a function with the current fiber's transaction and tenant scope. */
-const inTransaction = <A, E, R>(
+const withCurrentTransaction = <A, E, R>(
   use: (current: Transaction | undefined, tenants: ReadonlyArray<string> | undefined) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.withFiberRuntime(({ currentContext }) => use(currentTransaction(currentContext), tenantScope(currentContext)))

@@ -12,7 +12,7 @@ import { runUninterruptibly } from "./reservedConnection.ts"
 export class HostStatements implements SqlConnection.Connection {
   private readonly sql: SqlConnection.Connection
   private readonly transaction: { readonly open: boolean; broken: unknown }
-  private readonly failed: (error: SqlError, text: string) => Effect.Effect<never, SqlError>
+  private readonly handleFailure: (error: SqlError, text: string) => Effect.Effect<never, SqlError>
 
   constructor(
     sql: SqlConnection.Connection,
@@ -21,7 +21,7 @@ export class HostStatements implements SqlConnection.Connection {
   ) {
     this.sql = sql
     this.transaction = transaction
-    this.failed = onFailure
+    this.handleFailure = onFailure
   }
 
   readonly execute: SqlConnection.Connection["execute"] = (...statement) =>
@@ -39,19 +39,19 @@ export class HostStatements implements SqlConnection.Connection {
   readonly executeStream: SqlConnection.Connection["executeStream"] = (...statement) =>
     Stream.unwrap(Effect.map(this.guard("", () => Effect.void), () => this.sql.executeStream(...statement)))
 
-  private guard<A>(text: string, ask: () => Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
+  private guard<A>(text: string, run: () => Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
     return Effect.suspend(() => {
       const { broken, open } = this.transaction
       if (!open) return new SqlError({ cause: new Error("The transaction has ended."), message: "Too late" })
-      const goesBack = returns.test(text)
-      if (broken !== undefined && !goesBack) {
+      const isRollback = rollbackToSavepoint.test(text)
+      if (broken !== undefined && !isRollback) {
         return new SqlError({ cause: broken, message: "The transaction has already failed" })
       }
-      return Effect.matchEffect(runUninterruptibly(ask), {
-        onFailure: (error) => this.failed(error, text),
-        onSuccess: (answer) => {
-          if (goesBack) this.transaction.broken = undefined
-          return Effect.succeed(answer)
+      return Effect.matchEffect(runUninterruptibly(run), {
+        onFailure: (error) => this.handleFailure(error, text),
+        onSuccess: (result) => {
+          if (isRollback) this.transaction.broken = undefined
+          return Effect.succeed(result)
         }
       })
     })
@@ -62,4 +62,4 @@ export class HostStatements implements SqlConnection.Connection {
  * Matches a rollback to a savepoint of the host application. A broken transaction creates no savepoints, so the
  * savepoint is older than the failure and rolling back to it undoes the failure.
  */
-const returns = /^rollback to /i
+const rollbackToSavepoint = /^rollback to /i

@@ -27,8 +27,10 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     )
   const ofKey = (text: string) => ({ id, orgId }: OrgKey) => one(text, [orgId, id])
   /** Returns a function that finds a row by the values of these columns. */
-  const by = (columns: ReadonlyArray<keyof C & string>, end = "") => {
-    const text = `${select} where ${columns.map((column, at) => `${alias}.${column} = $${at + 1}`).join(" and ")}${end}`
+  const by = (columns: ReadonlyArray<keyof C & string>, suffix = "") => {
+    const text = `${select} where ${
+      columns.map((column, at) => `${alias}.${column} = $${at + 1}`).join(" and ")
+    }${suffix}`
     // Drop additional arguments, such as the index that `Effect.forEach` passes.
     return (...values: ReadonlyArray<Value>) => one(text, values.slice(0, columns.length))
   }
@@ -41,10 +43,10 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
   const byKeys = `${select} where ${among(database.dialect, alias)}`
   const put = Table.put(database, table)
   const ofOneOrMany = (textOfOne: string, textOfMany: string) => {
-    const [one, many] = [ofKey(textOfOne), ofKeys(textOfMany)]
+    const [readOne, readMany] = [ofKey(textOfOne), ofKeys(textOfMany)]
     return (keys: ReadonlyArray<OrgKey>): Effect.Effect<ReadonlyArray<A>> => {
       const key = onlyOne(keys)
-      return key === undefined ? many(keys) : Effect.map(one(key), Option.toArray)
+      return key === undefined ? readMany(keys) : Effect.map(readOne(key), Option.toArray)
     }
   }
   const ofOrg = `${select} where ${alias}.org_id = $1 order by ${alias}.created_at, ${alias}.id`

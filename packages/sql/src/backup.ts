@@ -38,7 +38,7 @@ export class CopyFailed extends Data.TaggedError("CopyFailed")<{
 export const makeDraft = (to: string): Effect.Effect<string, CopyFailed, Scope.Scope> => {
   const draft = `${to}.${process.pid}.tmp`
   return Effect.zipRight(
-    onFiles(() => mkdirSync(dirname(to), { recursive: true, mode: 0o700 })),
+    tryFileAccess(() => mkdirSync(dirname(to), { recursive: true, mode: 0o700 })),
     Effect.acquireRelease(Effect.succeed(draft), () => Effect.sync(() => rmSync(draft, { force: true })))
   )
 }
@@ -48,7 +48,7 @@ export const makeDraft = (to: string): Effect.Effect<string, CopyFailed, Scope.S
  * move.
  */
 export const putInPlace = (draft: string, to: string, put: () => void): Effect.Effect<void, CopyFailed> =>
-  onFiles(() => {
+  tryFileAccess(() => {
     // The file contains guests' personal data.
     chmodSync(draft, 0o600)
     flush(draft)
@@ -84,7 +84,7 @@ export const pendingIn = (
 export const copyFailed = (cause: unknown): CopyFailed =>
   new CopyFailed({ reason: "failed", message: cause instanceof Error ? cause.message : String(cause) })
 
-const onFiles = (act: () => void): Effect.Effect<void, CopyFailed> =>
+const tryFileAccess = (act: () => void): Effect.Effect<void, CopyFailed> =>
   Effect.try({
     try: act,
     catch: (cause) =>

@@ -34,26 +34,30 @@ export const reserveOver = (
   sql: SqlConnection.Connection,
   { text: toText, values: toValues }: SendMode
 ): ReservedConnection => {
-  const ask = (
+  const execute = (
     text: string,
     values: ReadonlyArray<Value>,
-    how: StatementMode
+    mode: StatementMode
   ): Effect.Effect<ReadonlyArray<never>, unknown> =>
     // The caller knows the row type.
     unwrapSqlError(
-      sql.execute(toText(text, how), toValues(text, values), undefined) as Effect.Effect<ReadonlyArray<never>, SqlError>
+      sql.execute(toText(text, mode), toValues(text, values), undefined) as Effect.Effect<
+        ReadonlyArray<never>,
+        SqlError
+      >
     )
-  const send = (text: string, values: ReadonlyArray<Value>, how: StatementMode) => Effect.asVoid(ask(text, values, how))
+  const send = (text: string, values: ReadonlyArray<Value>, mode: StatementMode) =>
+    Effect.asVoid(execute(text, values, mode))
   return {
     sql,
-    run: (text, values) => ask(text, values, "now"),
+    run: (text, values) => execute(text, values, "now"),
     write: (text, values) => send(text, values, "later"),
     open: (text, values) => send(text, values, "opens"),
     foreign: (text, values) => unwrapSqlError(runUnprepared(sql, toText(text, "foreign"), toValues(text, values))),
     control: (text) => {
       if (text === "commit") return unwrapSqlError(commitAndCheck(sql, toText(text, "control")))
       // Transaction control statements recur, so they are kept prepared. DDL statements run once.
-      return steers.test(text)
+      return transactionControl.test(text)
         ? send(text, [], "control")
         : Effect.asVoid(unwrapSqlError(runUnprepared(sql, toText(text, "control"), [])))
     }
@@ -61,10 +65,10 @@ export const reserveOver = (
 }
 
 /** Runs an effect uninterruptibly. Fails with the driver's error. */
-export const unwrapSqlError = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
-  Effect.uninterruptible(Effect.mapError(ask, driverCause))
+export const unwrapSqlError = <A>(effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
+  Effect.uninterruptible(Effect.mapError(effect, driverCause))
 
-const steers = /^(?:begin|rollback|savepoint|release)/
+const transactionControl = /^(?:begin|rollback|savepoint|release)/
 
 /** Runs a statement without keeping it prepared. SQLite throws synchronously if it cannot prepare the text. */
 export const runUnprepared = (
@@ -75,10 +79,10 @@ export const runUnprepared = (
   runUninterruptibly(() => sql.executeUnprepared(text, values, undefined))
 
 /** Runs an effect uninterruptibly, and turns a synchronous exception into a failure. */
-export const runUninterruptibly = <A, E>(ask: () => Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
+export const runUninterruptibly = <A, E>(makeEffect: () => Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
   Effect.uninterruptible(Effect.suspend((): Effect.Effect<A, E | SqlError> => {
     try {
-      return ask()
+      return makeEffect()
     } catch (cause) {
       return Effect.fail(new SqlError({ cause, message: "Failed to prepare statement" }))
     }

@@ -150,13 +150,13 @@ export const inTransaction =
   }
 
 /** The maximum number of retries after a conflict with another transaction. */
-const retries = 3
+const maxRetries = 3
 
 /**
  * A random delay, so that transactions that collided do not collide again. It uses the real clock, because the database
  * needs the delay and a test clock would skip it.
  */
-const pause = Effect.flatMap(
+const retryDelay = Effect.flatMap(
   Random.nextIntBetween(10, 100),
   (millis) => Effect.withClock(Effect.sleep(millis), Clock.make())
 )
@@ -170,7 +170,7 @@ export const transact = <C extends Connection>(classify: ClassifyError, lane: La
   const run = (retriesLeft: number): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
       let transaction: Transaction | undefined
-      const once = Effect.uninterruptibleMask((restore) =>
+      const attempt = Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(Scope.make(), (scope) =>
           // The fiber can still be interrupted while it waits for a connection.
           restore(orDieWith(classify, Scope.extend(lane.acquire, scope), "connect")).pipe(
@@ -181,10 +181,10 @@ export const transact = <C extends Connection>(classify: ClassifyError, lane: La
             Effect.onExit((exit) => Scope.close(scope, exit))
           ))
       )
-      return retriesLeft === 0 ? once : Effect.catchAllCause(once, (cause) =>
+      return retriesLeft === 0 ? attempt : Effect.catchAllCause(attempt, (cause) =>
         transaction?.contended === true
           ? Effect.zipRight(
-            pause,
+            retryDelay,
             Effect.suspend(() => {
               databaseRetries.unsafeUpdate(1, retryLabels("conflict"))
               return run(retriesLeft - 1)
@@ -192,7 +192,7 @@ export const transact = <C extends Connection>(classify: ClassifyError, lane: La
           )
           : Effect.failCause(cause))
     })
-  return run(retries)
+  return run(maxRetries)
 }
 
 const runWithin = <C extends Connection, A, E, R>(
@@ -233,19 +233,19 @@ export const join =
   (classify: ClassifyError, transaction: Transaction) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     const { control } = transaction.connection
-    const undone = Effect.zipRight(control("rollback to unit"), control("release unit"))
-    const undo = Effect.map(orDieWith(classify, undone, "rollback"), () => {
+    const rollbackToSavepoint = Effect.zipRight(control("rollback to unit"), control("release unit"))
+    const undo = Effect.map(orDieWith(classify, rollbackToSavepoint, "rollback"), () => {
       transaction.broken = undefined
     })
-    const steer = (text: string) => runStatement(classify, transaction, control(text), text)
+    const runControl = (text: string) => runStatement(classify, transaction, control(text), text)
     return Effect.uninterruptibleMask((restore) =>
-      Effect.zipRight(steer("savepoint unit"), Effect.exit(restore(work))).pipe(
+      Effect.zipRight(runControl("savepoint unit"), Effect.exit(restore(work))).pipe(
         Effect.flatMap((exit) => {
           const { broken } = transaction
           if (Exit.isFailure(exit)) return undoAfter(exit, undo)
           if (broken !== undefined) return Effect.ensuring(Effect.die(broken), undo)
           // The work's delayed writes may not fail until this statement.
-          return Effect.zipRight(Effect.onError(steer("release unit"), () => undo), exit)
+          return Effect.zipRight(Effect.onError(runControl("release unit"), () => undo), exit)
         })
       )
     )

@@ -79,11 +79,11 @@ export const migrate = (
     transaction(Effect.gen(function*() {
       const table = dialect.table("migrations")
       const [version = emptySchema] = yield* Effect.zipRight(
-        control(migrationsTable(table)),
+        runControl(migrationsTable(table)),
         execute<SchemaVersion>(schemaVersionQuery(table))
       )
       const { names, statements } = yield* pendingMigrations(migrations, version, { table })
-      yield* Effect.forEach(statements, control, { discard: true })
+      yield* Effect.forEach(statements, runControl, { discard: true })
       return names
     })))
 
@@ -137,5 +137,5 @@ const migrationsTable = (table: string): string =>
   `create table if not exists ${table} (number integer primary key, name text not null)`
 
 /** Runs a statement on the connection of the current transaction. */
-const control = (text: string): Effect.Effect<void> =>
+const runControl = (text: string): Effect.Effect<void> =>
   Effect.orDie(Effect.flatMap(Effect.serviceOptional(CurrentTransaction), ({ connection }) => connection.control(text)))

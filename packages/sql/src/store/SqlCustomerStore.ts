@@ -42,13 +42,13 @@ export const putCustomers = (database: Database["Type"]) => {
   const customers = dialect.table("customers")
   const words = dialect.table("customer_words")
   const source = dialect.records("$1", { org_id: "text", id: "text", words: "text" })
-  const forget = `delete from ${words} where (org_id, word, customer_id) in (
+  const removeWords = `delete from ${words} where (org_id, word, customer_id) in (
       select c.org_id, w.value, c.id
       from ${source} as given
         join ${customers} c on c.org_id = given.org_id and c.id = given.id and c.words <> given.words
         cross join ${dialect.words("c.words", "w")}
     )`
-  const remember = `insert into ${words} (org_id, word, customer_id)
+  const insertWords = `insert into ${words} (org_id, word, customer_id)
     select given.org_id, w.value, given.id
     from ${source} as given
       left join ${customers} c on c.org_id = given.org_id and c.id = given.id
@@ -56,20 +56,20 @@ export const putCustomers = (database: Database["Type"]) => {
     where w.value <> '' and c.words is distinct from given.words
     on conflict do nothing`
 
-  const putBy = (write: Database["Type"]["write"]) => {
+  const makePut = (write: Database["Type"]["write"]) => {
     const replace = Table.put({ dialect, write }, customerWriteTable)
     return (rows: ReadonlyArray<Customer>) => {
       const records = [
         JSON.stringify(rows.map(customerWriteTable.encode).map(({ id, org_id, words }) => ({ id, org_id, words })))
       ]
       return inOneTransaction(Effect.zipRight(
-        Effect.zipRight(write(forget, records), write(remember, records)),
+        Effect.zipRight(write(removeWords, records), write(insertWords, records)),
         replace(rows)
       ))
     }
   }
-  const put = putBy(write)
-  const putErased = putBy(erase)
+  const put = makePut(write)
+  const putErased = makePut(erase)
   return (rows: ReadonlyArray<Customer>): Effect.Effect<void> =>
     rows.some(({ erasedAt }) => erasedAt !== null) ? putErased(rows) : put(rows)
 }
@@ -82,45 +82,45 @@ const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"]
   const columns = list(customerTable.columns, "c")
   const customers = dialect.table("customers")
   const bookings = dialect.table("bookings")
-  const before = "c.org_id = $1 and (c.created_at, c.id) < ($2, $3)"
+  const pageCondition = "c.org_id = $1 and (c.created_at, c.id) < ($2, $3)"
   const newestFirst = "order by c.created_at desc, c.id desc limit $4"
-  const all = `${rows.select} where ${before} ${newestFirst}`
+  const all = `${rows.select} where ${pageCondition} ${newestFirst}`
 
-  const referredTo = `select b.customer_id from ${bookings} b
+  const referencedCustomers = `select b.customer_id from ${bookings} b
     where b.org_id = $1 and b.reference in (${search.references})`
   const isFound = `(${search.lacksNone("p.customer_id = c.id")}
       or c.id in (select b.customer_id from ${bookings} b where b.org_id = $1 and b.reference = $6))`
-  const behind = `select c.created_at as at, c.id from ${customers} c where ${before}
+  const behind = `select c.created_at as at, c.id from ${customers} c where ${pageCondition}
     order by c.created_at desc, c.id desc limit 1 offset $4`
   const between = `with ${search.parts}
     ${rows.select}
-    where ${before} and (c.created_at, c.id) >= ($7, $8) and ${isFound} ${newestFirst}`
+    where ${pageCondition} and (c.created_at, c.id) >= ($7, $8) and ${isFound} ${newestFirst}`
   // The matching guests are the outer side of the join, so each guest is looked up by key. `findOverlaps` explains
   // "lateral" and "cross join".
-  const withClause = `with ${search.parts}, found as materialized (${search.begun} union ${referredTo})`
-  const rare = dialect.lateral ?
+  const withClause = `with ${search.parts}, found as materialized (${search.begun} union ${referencedCustomers})`
+  const guestsQuery = dialect.lateral ?
     `${withClause}
       select c.* from found f cross join lateral (
-        select ${columns}, c.words from ${customers} c where ${before} and c.id = f.id limit 1
+        select ${columns}, c.words from ${customers} c where ${pageCondition} and c.id = f.id limit 1
       ) as c where ${isFound} ${newestFirst}` :
     `${withClause}
       select ${columns} from found f cross join ${customers} c
-      where ${before} and c.id = f.id and ${isFound} ${newestFirst}`
+      where ${pageCondition} and c.id = f.id and ${isFound} ${newestFirst}`
 
   return ({ after = maxInstant, limit, orgId, q }) => {
-    const page = (from: Position, count: number) => [orgId, from.at, from.id, count]
-    if (q === undefined) return rows.all(all, page(after, limit))
+    const toPageValues = (from: Position, count: number) => [orgId, from.at, from.id, count]
+    if (q === undefined) return rows.all(all, toPageValues(after, limit))
     const parsedQuery = parseSearch(q)
     if (parsedQuery.parts.length === 0) return Effect.succeed([])
-    const ways: SearchStrategies<Customer> = {
+    const strategies: SearchStrategies<Customer> = {
       few: 500,
       sample: 1000,
       soon: 20_000,
-      behind: (from, count) => Effect.map(query<Position>(behind, page(from, count - 1)), ([row]) => row),
+      behind: (from, count) => Effect.map(query<Position>(behind, toPageValues(from, count - 1)), ([row]) => row),
       between: (values, from, upTo = minInstant, count) =>
-        rows.all(between, [...page(from, count), ...values, upTo.at, upTo.id]),
-      of: (values) => rows.all(rare, [...page(after, limit), ...values])
+        rows.all(between, [...toPageValues(from, count), ...values, upTo.at, upTo.id]),
+      of: (values) => rows.all(guestsQuery, [...toPageValues(after, limit), ...values])
     }
-    return search.page(orgId, parsedQuery, ways, after, limit)
+    return search.page(orgId, parsedQuery, strategies, after, limit)
   }
 }

@@ -16,7 +16,7 @@ export const layer = storeLayer(EventLog, (database) => {
   const rows = Rows.make(database, eventTable, "e")
   // Locks the counters in org order, regardless of event order, so that transactions cannot deadlock. If the org has
   // webhooks, its counter is also marked for delivery (webhookStores.ts).
-  const bump = `insert into ${dialect.table("event_counters")} as counter (org_id, last)
+  const incrementCounters = `insert into ${dialect.table("event_counters")} as counter (org_id, last)
     select org_id, added from ${dialect.records("$1", { org_id: "text", added: "integer" })} as counted
     where true order by org_id
     on conflict (org_id) do update set last = counter.last + excluded.last,
@@ -72,8 +72,8 @@ export const layer = storeLayer(EventLog, (database) => {
   return {
     append: (events) =>
       events.length === 0 ? Effect.void : inOneTransaction(Effect.zipRight(
-        write(bump, [JSON.stringify(countByOrg(events))]),
-        write(insert, [JSON.stringify(countedDown(events).map(eventTable.encode))])
+        write(incrementCounters, [JSON.stringify(countByOrg(events))]),
+        write(insert, [JSON.stringify(toDistances(events).map(eventTable.encode))])
       )),
     page: ({ after, limit, orgId, type, youngAfter, youngBefore }) => {
       const filter = filters({ type }, 6)
@@ -109,11 +109,11 @@ const countByOrg = (events: ReadonlyArray<NewEvent>) => {
 }
 
 /** Replaces the ID of each event with the number of later events of the same org. */
-const countedDown = (events: ReadonlyArray<NewEvent>) => {
-  const after = new Map<string, number>()
+const toDistances = (events: ReadonlyArray<NewEvent>) => {
+  const laterCounts = new Map<string, number>()
   return events.toReversed().map((event) => {
-    const id = after.get(event.orgId) ?? 0
-    after.set(event.orgId, id + 1)
+    const id = laterCounts.get(event.orgId) ?? 0
+    laterCounts.set(event.orgId, id + 1)
     return { ...event, id }
   }).toReversed()
 }

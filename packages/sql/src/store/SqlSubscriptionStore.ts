@@ -17,7 +17,7 @@ type ClaimRow = ColumnRow<typeof claimColumns>
 
 const claimColumns = { ...keyColumns, fence: "integer", cursor: "integer", failures: "integer" } as const
 
-const isOpenPlace = (dialect: Dialect): string =>
+const isAvailableSubscription = (dialect: Dialect): string =>
   `${isFree(dialect, "s")} and (s.retry_at is null or s.retry_at <= ${dialect.now})`
 
 /** Returns a query that finds the subscriptions in `places` that have pending events or do not exist yet. */
@@ -26,7 +26,7 @@ export const waitingPlaces = (dialect: Dialect, places: `$${number}`): string =>
       from ${dialect.records(places, keyColumns)} as asked
         left join ${dialect.table("subscriptions")} s on s.org_id = asked.org_id and s.name = asked.name
         left join ${dialect.table("event_counters")} counter on counter.org_id = asked.org_id
-      where s.name is null or (counter.last > s.cursor and ${isOpenPlace(dialect)})`
+      where s.name is null or (counter.last > s.cursor and ${isAvailableSubscription(dialect)})`
 
 /**
  * A worker checks all of its subscriptions with one statement outside a transaction, because
@@ -36,7 +36,7 @@ export const layer = storeLayer(SubscriptionStore, ({ dialect, execute, query, w
   const { now, records } = dialect
   const table = dialect.table("subscriptions")
   const counters = dialect.table("event_counters")
-  const isOpen = isOpenPlace(dialect)
+  const isAvailable = isAvailableSubscription(dialect)
 
   // Insert rows in key order, so that two processes that insert the same rows cannot deadlock.
   const begin = `insert into ${table} (org_id, name, cursor)
@@ -47,44 +47,49 @@ export const layer = storeLayer(SubscriptionStore, ({ dialect, execute, query, w
     on conflict (org_id, name) do nothing`
   const waitingQuery = waitingPlaces(dialect, "$1")
   const claim = `update ${table} as s set ${claimAssignment(dialect, "$3")}
-    where s.org_id = $1 and s.name = $2 and ${isOpen}
+    where s.org_id = $1 and s.name = $2 and ${isAvailable}
     returning ${Object.keys(claimColumns).join(", ")}`
 
-  const change = (set: string) => {
+  const makeUpdate = (set: string) => {
     const text = `update ${table} set ${set}
       where org_id = $1 and name = $2 and ${isClaimOf("$3")} returning fence`
     return ({ fence, name, orgId }: SubscriptionClaim, ...values: ReadonlyArray<Value>) =>
       isAny(execute(text, [orgId, name, fence, ...values]))
   }
-  const advance = change(`cursor = $4, failures = 0, retry_at = null, lease_until = ${now} + $5`)
-  const postpone = change(`failures = failures + 1, retry_at = ${now} + $4, lease_until = null`)
-  const release = change("lease_until = null")
-  const pass = change("cursor = $4, failures = 0, retry_at = null, lease_until = null")
+  const advance = makeUpdate(`cursor = $4, failures = 0, retry_at = null, lease_until = ${now} + $5`)
+  const postpone = makeUpdate(`failures = failures + 1, retry_at = ${now} + $4, lease_until = null`)
+  const release = makeUpdate("lease_until = null")
+  const releaseAndAdvance = makeUpdate("cursor = $4, failures = 0, retry_at = null, lease_until = null")
 
   return {
-    begin: (places) =>
-      places.length === 0 ? Effect.void : write(begin, [
-        JSON.stringify(places.map((place) => ({ ...keyOf(place), from_start: place.from === "start" })))
+    begin: (subscriptions) =>
+      subscriptions.length === 0 ? Effect.void : write(begin, [
+        JSON.stringify(
+          subscriptions.map((subscription) => ({
+            ...toKeyRecord(subscription),
+            from_start: subscription.from === "start"
+          }))
+        )
       ]),
-    waiting: (places) =>
-      places.length === 0 ? Effect.succeed([]) : Effect.map(
-        query<WaitingRow>(waitingQuery, [JSON.stringify(places.map(keyOf))]),
+    waiting: (subscriptions) =>
+      subscriptions.length === 0 ? Effect.succeed([]) : Effect.map(
+        query<WaitingRow>(waitingQuery, [JSON.stringify(subscriptions.map(toKeyRecord))]),
         (rows) => rows.map(({ cursor, name, org_id }) => ({ orgId: org_id, name, cursor }))
       ),
-    claim: (place, leaseMs) =>
+    claim: (subscription, leaseMs) =>
       Effect.map(
-        execute<ClaimRow>(claim, [place.orgId, place.name, leaseMs]),
-        ([row]) => Option.map(Option.fromNullable(row), claimOf)
+        execute<ClaimRow>(claim, [subscription.orgId, subscription.name, leaseMs]),
+        ([row]) => Option.map(Option.fromNullable(row), toClaim)
       ),
     advance,
     postpone,
-    release: (claim, cursor) => Effect.asVoid(cursor === undefined ? release(claim) : pass(claim, cursor))
+    release: (claim, cursor) => Effect.asVoid(cursor === undefined ? release(claim) : releaseAndAdvance(claim, cursor))
   }
 })
 
-const keyOf = ({ name, orgId }: SubscriptionKey) => ({ org_id: orgId, name })
+const toKeyRecord = ({ name, orgId }: SubscriptionKey) => ({ org_id: orgId, name })
 
-const claimOf = ({ cursor, failures, fence, name, org_id }: ClaimRow): SubscriptionClaim => ({
+const toClaim = ({ cursor, failures, fence, name, org_id }: ClaimRow): SubscriptionClaim => ({
   orgId: org_id,
   name,
   fence,

@@ -56,11 +56,11 @@ const staffStore = storeLayer(StaffStore, (database) => {
   const { dialect, erase } = database
   const rows = Rows.make(database, staffTable, "s")
   // This query is not scoped to an org, because a sign-in request names no org.
-  const withEmail = `${rows.select} where s.email = $1 order by s.org_id`
+  const byEmail = `${rows.select} where s.email = $1 order by s.org_id`
 
   return {
     list: rows.ofOrg,
-    withEmail: (email) => rows.all(withEmail, [email]),
+    withEmail: (email) => rows.all(byEmail, [email]),
     // Use `erase`, so that the database files keep no copy of replaced names and addresses.
     put: Table.writeOne(Table.put({ dialect, write: erase }, staffTable)),
     remove: rows.remove(erase)
@@ -70,29 +70,32 @@ const staffStore = storeLayer(StaffStore, (database) => {
 const staffSessionStore = storeLayer(StaffSessionStore, (database) => {
   const { erase, transaction, write } = database
   const links = Rows.make(database, signInLinkTable, "k")
-  const logins = Rows.make(database, staffSessionTable, "l")
-  const linksOf = `${links.select} where k.org_id = $1 and k.staff_id = $2 order by k.created_at, k.digest`
-  const touch = `update ${logins.table} set last_used_at = $3, expires_at = $4 where org_id = $1 and id = $2`
-  const remove = (table: string, and = "") => `delete from ${table} where org_id = $1 and staff_id = $2${and}`
-  const over = " and expires_at < $3"
+  const sessions = Rows.make(database, staffSessionTable, "l")
+  const linksQuery = `${links.select} where k.org_id = $1 and k.staff_id = $2 order by k.created_at, k.digest`
+  const touch = `update ${sessions.table} set last_used_at = $3, expires_at = $4 where org_id = $1 and id = $2`
+  const deleteFrom = (table: string, extraCondition = "") =>
+    `delete from ${table} where org_id = $1 and staff_id = $2${extraCondition}`
+  const expiredOnly = " and expires_at < $3"
 
   return {
     putLink: links.putOne,
     // The link determines the org, so this lookup cannot be scoped to an org. The same applies to a session token.
     lockLink: links.lockBy("digest"),
-    links: ({ orgId, staffId }) => links.all(linksOf, [orgId, staffId]),
-    put: logins.putOne,
+    links: ({ orgId, staffId }) => links.all(linksQuery, [orgId, staffId]),
+    put: sessions.putOne,
     touch: ({ expiresAt, id, lastUsedAt, orgId }) => write(touch, [orgId, id, lastUsedAt, expiresAt]),
-    lock: logins.lock,
-    find: logins.by("digest"),
-    list: logins.ofOrg,
+    lock: sessions.lock,
+    find: sessions.by("digest"),
+    list: sessions.ofOrg,
     removeOver: ({ orgId, staffId }, before) =>
       transaction(Effect.zipRight(
-        write(remove(links.table, over), [orgId, staffId, before]),
-        write(remove(logins.table, over), [orgId, staffId, before])
+        write(deleteFrom(links.table, expiredOnly), [orgId, staffId, before]),
+        write(deleteFrom(sessions.table, expiredOnly), [orgId, staffId, before])
       )),
     removeOf: ({ id, orgId }) =>
-      transaction(Effect.zipRight(erase(remove(links.table), [orgId, id]), erase(remove(logins.table), [orgId, id])))
+      transaction(
+        Effect.zipRight(erase(deleteFrom(links.table), [orgId, id]), erase(deleteFrom(sessions.table), [orgId, id]))
+      )
   }
 })
 
@@ -125,7 +128,7 @@ const auditStore = storeLayer(AuditStore, (database) => {
   const select = `${rows.select} where a.org_id = $1`
   const newest = `${select} order by a.at desc, a.id desc limit $2`
   const older = `${select} and (a.at, a.id) < ($3, $4) order by a.at desc, a.id desc limit $2`
-  const since = `${select} and a.at >= $2 and a.what = $3 and a.subject = $4 and a.name = $5 limit 1`
+  const sinceQuery = `${select} and a.at >= $2 and a.what = $3 and a.subject = $4 and a.name = $5 limit 1`
 
   return {
     add: rows.addOne,
@@ -134,7 +137,7 @@ const auditStore = storeLayer(AuditStore, (database) => {
         ? rows.all(newest, [orgId, limit])
         : rows.all(older, [orgId, limit, before.at, before.id]),
     hasSince: ({ name, orgId, since: at, subject, what }) =>
-      Effect.map(rows.all(since, [orgId, at, what, subject, name]), ({ length }) => length > 0)
+      Effect.map(rows.all(sinceQuery, [orgId, at, what, subject, name]), ({ length }) => length > 0)
   }
 })
 
@@ -182,18 +185,19 @@ const grantStore = storeLayer(GrantStore, (database) => {
   const codes = Rows.make(database, grantCodeTable, "c")
   const tokens = Rows.make(database, grantTokenTable, "t")
   // This query spans all orgs, because a client belongs to no org until an org approves it.
-  const isApproved =
+  const approvedQuery =
     `select 1 as approved from ${grants.table} g where g.client_id = $1 and g.withdrawn_at is null limit 1`
   const touch = `update ${grants.table} set last_used_at = $3 where org_id = $1 and id = $2`
   // The code or token determines the org, so these lookups cannot be scoped to an org.
   const findToken = tokens.by("digest")
-  const removeOver = (table: string) => `delete from ${table} where org_id = $1 and grant_id = $2 and expires_at < $3`
+  const deleteExpired = (table: string) =>
+    `delete from ${table} where org_id = $1 and grant_id = $2 and expires_at < $3`
 
   return {
     put: grants.putOne,
     lock: grants.lock,
     list: grants.ofOrg,
-    isApproved: (clientId) => isAny(query(isApproved, [clientId])),
+    isApproved: (clientId) => isAny(query(approvedQuery, [clientId])),
     touch: ({ id, orgId }, at) => write(touch, [orgId, id, at]),
     putCode: codes.putOne,
     lockCode: codes.lockBy("digest"),
@@ -208,8 +212,8 @@ const grantStore = storeLayer(GrantStore, (database) => {
       }),
     removeOver: ({ id, orgId }, before) =>
       transaction(Effect.zipRight(
-        write(removeOver(codes.table), [orgId, id, before]),
-        write(removeOver(tokens.table), [orgId, id, before])
+        write(deleteExpired(codes.table), [orgId, id, before]),
+        write(deleteExpired(tokens.table), [orgId, id, before])
       ))
   }
 })

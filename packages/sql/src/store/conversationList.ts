@@ -23,7 +23,7 @@ type List = ConversationStore["Type"]["list"]
  * needs its own statement, so there are only a few sizes. A request reads one row more than its page size, which is 10
  * for the count in the dashboard menu, 30 for the dashboard inbox, and usually 50 or 100 for other pages.
  */
-const sizes = [11, 31, 51, 101, 201, 501]
+const pageSizes = [11, 31, 51, 101, 201, 501]
 
 export const conversationList = (database: Database["Type"]): List => {
   const { dialect, query } = database
@@ -34,14 +34,14 @@ export const conversationList = (database: Database["Type"]): List => {
   const listRanked: List = (listQuery) => {
     const { after, limit } = listQuery
     const first = after?.rank ?? 0
-    const maxRows = sizes.find((size) => size >= limit) ?? limit
+    const maxRows = pageSizes.find((size) => size >= limit) ?? limit
     let values: ReadonlyArray<Value> = []
     const rankQuery = (rank: number): string => {
       const from = rank === first ? after ?? maxInstant : maxInstant
-      const { condition, placed, values: nextValues } = chunkCondition(rank, listQuery, values)
+      const { condition, placed: addValue, values: nextValues } = chunkCondition(rank, listQuery, values)
       values = nextValues
       return `select * from (${select}
-        where ${condition} and (v.last_at, v.id) < (${placed(from.at)}, ${placed(from.id)})
+        where ${condition} and (v.last_at, v.id) < (${addValue(from.at)}, ${addValue(from.id)})
         order by v.last_at desc, v.id desc limit ${maxRows}) as part_${rank}`
     }
     // The database reads the sections in order and stops when the page is full.

@@ -26,10 +26,10 @@ interface Row {
 }
 
 /** The number of conversations per slice. */
-const slice = 250
+const sliceSize = 250
 
 /** The number of conversations that are checked individually before one statement scans the rest. */
-const soon = 1000
+const maxChecked = 1000
 
 /** Creates a search function that returns the IDs of the matches, in list order. */
 export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
@@ -37,35 +37,37 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
 
   return (search: SearchQuery): Effect.Effect<ReadonlyArray<string>> => {
     const { limit } = search
-    const readChunk = (rank: number, from: Position, rows: number, isWhole: boolean) => {
-      const { condition, placed, values } = chunkCondition(rank, search, [from.at, from.id, rows])
-      const isMatch = foundBy(dialect, search, placed, isWhole)
-      const text = `select v.last_at as at, v.id, ${isWhole ? "true" : `(${isMatch})`} as found from ${conversations} v
-        where ${condition} and (v.last_at, v.id) < ($1, $2)${isWhole ? ` and (${isMatch})` : ""}
+    const readChunk = (rank: number, from: Position, rows: number, isFullScan: boolean) => {
+      const { condition, placed: addValue, values } = chunkCondition(rank, search, [from.at, from.id, rows])
+      const isMatch = matchCondition(dialect, search, addValue, isFullScan)
+      const text = `select v.last_at as at, v.id, ${
+        isFullScan ? "true" : `(${isMatch})`
+      } as found from ${conversations} v
+        where ${condition} and (v.last_at, v.id) < ($1, $2)${isFullScan ? ` and (${isMatch})` : ""}
         order by v.last_at desc, v.id desc limit $3`
       return query<Row>(text, values)
     }
 
-    const through = (
+    const scan = (
       rank: number,
       from: Position,
-      before: ReadonlyArray<string>,
+      matches: ReadonlyArray<string>,
       readCount: number
     ): Effect.Effect<ReadonlyArray<string>> =>
       Effect.gen(function*() {
-        if (rank === inboxRanks.length || before.length === limit) return before
-        const isWhole = dialect.apart && readCount >= soon
-        const size = isWhole ? limit - before.length : slice
-        const rows = yield* readChunk(rank, from, size, isWhole)
-        const all = [...before, ...rows.filter(({ found }) => found).map(({ id }) => id)].slice(0, limit)
+        if (rank === inboxRanks.length || matches.length === limit) return matches
+        const isFullScan = dialect.apart && readCount >= maxChecked
+        const size = isFullScan ? limit - matches.length : sliceSize
+        const rows = yield* readChunk(rank, from, size, isFullScan)
+        const all = [...matches, ...rows.filter(({ found }) => found).map(({ id }) => id)].slice(0, limit)
         const last = rows.at(-1)
         yield* yieldToEventLoop
         return rows.length < size || last === undefined
-          ? yield* through(rank + 1, maxInstant, all, readCount + rows.length)
-          : yield* through(rank, last, all, readCount + rows.length)
+          ? yield* scan(rank + 1, maxInstant, all, readCount + rows.length)
+          : yield* scan(rank, last, all, readCount + rows.length)
       })
 
-    return through(search.after?.rank ?? 0, search.after ?? maxInstant, [], 0)
+    return scan(search.after?.rank ?? 0, search.after ?? maxInstant, [], 0)
   }
 }
 
@@ -73,29 +75,32 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
  * Returns a condition that is true if the guest matches all terms of the query or a single message contains all of its
  * words.
  */
-const foundBy = (
+const matchCondition = (
   { holds, table }: Dialect,
   { orgId, q }: SearchQuery,
-  placed: (value: Value) => string,
-  isWhole: boolean
+  addValue: (value: Value) => string,
+  isFullScan: boolean
 ): string => {
-  const parts = parseSearch(q).parts.map(({ word }) => placed(behindSpace(word)))
-  const words = queryTerms(q).map(placed)
-  const every = (text: string, parts: ReadonlyArray<string>) => parts.map((part) => holds(text, part)).join(" and ")
+  const parts = parseSearch(q).parts.map(({ word }) => addValue(behindSpace(word)))
+  const words = queryTerms(q).map(addValue)
+  const containsAll = (text: string, parts: ReadonlyArray<string>) =>
+    parts.map((part) => holds(text, part)).join(" and ")
   const [customers, messages] = [table("customers"), table("messages")]
-  const ofOrg = (alias: string): string => `${alias}.org_id = ${placed(orgId)}`
-  const guest = isWhole
-    ? `case when v.customer_id is null then ${every("v.words", parts)}
-        else v.customer_id in (select c.id from ${customers} c where ${ofOrg("c")} and ${every("c.words", parts)}) end`
-    : every(
+  const isOfOrg = (alias: string): string => `${alias}.org_id = ${addValue(orgId)}`
+  const guest = isFullScan
+    ? `case when v.customer_id is null then ${containsAll("v.words", parts)}
+        else v.customer_id in (select c.id from ${customers} c where ${isOfOrg("c")} and ${
+      containsAll("c.words", parts)
+    }) end`
+    : containsAll(
       `coalesce((select c.words from ${customers} c where c.org_id = v.org_id and c.id = v.customer_id), v.words)`,
       parts
     )
   // Do not use `exists`, because PostgreSQL would scan all messages of the org for every slice.
-  const message = isWhole
-    ? `v.id in (select m.conversation_id from ${messages} m where ${ofOrg("m")} and ${every("m.words", words)})`
+  const message = isFullScan
+    ? `v.id in (select m.conversation_id from ${messages} m where ${isOfOrg("m")} and ${containsAll("m.words", words)})`
     : `coalesce((select 1 from ${messages} m
-        where m.org_id = v.org_id and m.conversation_id = v.id and ${every("m.words", words)} limit 1), 0) = 1`
+        where m.org_id = v.org_id and m.conversation_id = v.id and ${containsAll("m.words", words)} limit 1), 0) = 1`
   return [
     ...(parts.length === 0 ? [] : [`(${guest})`]),
     ...(words.length === 0 ? [] : [message])

@@ -57,7 +57,7 @@ const conversationStore = storeLayer(ConversationStore, (database) => {
 const messageStore = storeLayer(MessageStore, (database) => {
   const { dialect, erase, write } = database
   const rows = Rows.make(database, messageTable, "m")
-  const ofBroadcast = `${rows.select} where m.org_id = $2 and m.broadcast_id = $3
+  const byBroadcast = `${rows.select} where m.org_id = $2 and m.broadcast_id = $3
     and m.customer_id in (select id from ${dialect.records("$1", { id: "text" })} as asked)`
   const latest = `${rows.select} where m.org_id = $1 and m.conversation_id = $2
     order by m.created_at desc, m.id desc limit $3`
@@ -73,7 +73,7 @@ const messageStore = storeLayer(MessageStore, (database) => {
     findByMailKey: rows.by("org_id", "mail_key"),
     findByBounceToken: rows.by("bounce_token"),
     findOfBroadcast: (orgId, broadcastId, customerIds) =>
-      rows.ofRecords(ofBroadcast, customerIds.map((id) => ({ id })), orgId, broadcastId),
+      rows.ofRecords(byBroadcast, customerIds.map((id) => ({ id })), orgId, broadcastId),
     unreached: unreachedGuests(database),
     list: ({ after = minInstant, bookingId, conversationId, customerId, limit, orgId }) => {
       const filter = filters({
@@ -95,17 +95,17 @@ const broadcastStore = storeLayer(BroadcastStore, (database) => {
   const { dialect, query } = database
   const rows = Rows.make(database, broadcastTable, "c")
   const bookings = dialect.table("bookings")
-  const bookingsOf = (of: string) =>
+  const selectBookings = (condition: string) =>
     `select b.customer_id, b.starts_at as at, b.id from ${bookings} b
-    where b.org_id = $1 and b.status = 'confirmed' and (b.starts_at, b.id) > ($2, $3) and ${of}
+    where b.org_id = $1 and b.status = 'confirmed' and (b.starts_at, b.id) > ($2, $3) and ${condition}
     order by b.starts_at, b.id limit $4`
   // The statement reads a single index entry per guest from the index on customers' bookings, regardless of the
   // target's size.
-  const guests = (of: string) =>
+  const selectGuests = (condition: string) =>
     `select customer_id, booking_id from (
       select asked.id as customer_id, (
         select b.id from ${bookings} b
-        where b.org_id = asked.org_id and b.customer_id = asked.id and b.status = 'confirmed' and ${of}
+        where b.org_id = asked.org_id and b.customer_id = asked.id and b.status = 'confirmed' and ${condition}
         order by b.starts_at, b.id limit 1
       ) as booking_id
       from ${dialect.records("$1", keyColumns)} as asked
@@ -117,19 +117,19 @@ const broadcastStore = storeLayer(BroadcastStore, (database) => {
     lockByKey: rows.lockBy("org_id", "key"),
     put: rows.putOne,
     booked: ({ after, limit, orgId, target }) => {
-      const { at, id } = after ?? before(target)
-      const [of, value] = targetCondition(target)
+      const { at, id } = after ?? positionBefore(target)
+      const [condition, value] = targetCondition(target)
       return Effect.map(
-        query<Position & { readonly customer_id: string }>(bookingsOf(of), [orgId, at, id, limit, value]),
+        query<Position & { readonly customer_id: string }>(selectBookings(condition), [orgId, at, id, limit, value]),
         (rows) => rows.map(({ at, customer_id, id }) => ({ at, id, customerId: customer_id }))
       )
     },
     guests: ({ among, orgId, target }) => {
-      const [of, values] = isOf(target)
+      const [condition, values] = fullTargetCondition(target)
       return Effect.map(
         queryWithRecords<{ readonly customer_id: string; readonly booking_id: string }>(
           database,
-          guests(of),
+          selectGuests(condition),
           among.map((id) => ({ org_id: orgId, id })),
           ...values
         ),
@@ -143,18 +143,18 @@ const broadcastStore = storeLayer(BroadcastStore, (database) => {
  * Returns the position before the first booking of a target. The position combines both lower bounds, because a
  * database would use only one of them.
  */
-const before = (target: Target): Position => {
+const positionBefore = (target: Target): Position => {
   if ("sessionId" in target) return minInstant
   return { at: "offeringId" in target ? target.from + 1 : target.from, id: "" }
 }
 
-/** Returns the condition that keeps only the target's bookings after the position from `before`. */
+/** Returns the condition that keeps only the target's bookings after the position from `positionBefore`. */
 const targetCondition = (target: Target): readonly [condition: string, value: Value] => {
   if ("sessionId" in target) return ["b.session_id = $5", target.sessionId]
   return "offeringId" in target ? ["b.offering_id = $5", target.offeringId] : ["b.starts_at < $5", target.to]
 }
 
-const isOf = (target: Target): readonly [condition: string, values: ReadonlyArray<Value>] => {
+const fullTargetCondition = (target: Target): readonly [condition: string, values: ReadonlyArray<Value>] => {
   if ("sessionId" in target) return ["b.session_id = $2", [target.sessionId]]
   return "offeringId" in target
     ? ["b.offering_id = $2 and b.starts_at > $3", [target.offeringId, target.from]]
@@ -196,7 +196,7 @@ const fileStore = storeLayer(FileStore, (database) => {
     from ${dialect.records("$1", useColumns)} as given
     where f.org_id = given.org_id and f.id = given.id`
   const requestedIds = `(select id from ${dialect.records("$2", { id: "text" })} as asked)`
-  const ofMessages =
+  const byMessages =
     `${rows.select} where f.org_id = $1 and f.message_id in ${requestedIds} order by f.message_id, f.position, f.id`
   const removeOfMessages =
     `delete from ${rows.table} where org_id = $1 and message_id in ${requestedIds} returning ${names}`
@@ -209,21 +209,21 @@ const fileStore = storeLayer(FileStore, (database) => {
   const discard = `delete from ${rows.table} where org_id = $1 and id = $2 and message_id is null`
 
   const decode = (rows: ReadonlyArray<Row>) => rows.map(fileTable.decode)
-  const ids = (all: ReadonlyArray<string>): string => JSON.stringify(all.map((id) => ({ id })))
+  const toIdRecords = (ids: ReadonlyArray<string>): string => JSON.stringify(ids.map((id) => ({ id })))
 
   return {
     add: rows.addOne,
     find: rows.find,
     lock: (orgId, ids) => rows.lockAll(ids.map((id) => ({ orgId, id }))),
-    use: (all) => all.length === 0 ? Effect.void : write(use, [JSON.stringify(all.map(fileTable.encode))]),
+    use: (files) => files.length === 0 ? Effect.void : write(use, [JSON.stringify(files.map(fileTable.encode))]),
     ofMessages: (orgId, messageIds) =>
       messageIds.length === 0
         ? Effect.succeed([])
-        : rows.all(ofMessages, [orgId, ids(messageIds)]),
+        : rows.all(byMessages, [orgId, toIdRecords(messageIds)]),
     removeOfMessages: (orgId, messageIds) =>
       messageIds.length === 0
         ? Effect.succeed([])
-        : Effect.map(execute<Row>(removeOfMessages, [orgId, ids(messageIds)]), decode),
+        : Effect.map(execute<Row>(removeOfMessages, [orgId, toIdRecords(messageIds)]), decode),
     removeUnused: (madeBefore, limit) =>
       Effect.map(execute<Row>(removeUnused, [madeBefore, limit]), (rows) => decode(rows).sort(oldestFirst)),
     discard: ({ id, orgId }) => write(discard, [orgId, id])

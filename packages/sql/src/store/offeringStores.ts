@@ -39,16 +39,16 @@ const sessionStore = storeLayer(SessionStore, (database) => {
   const bookings = dialect.table("bookings")
   const inSession = (session: string) => `b.org_id = ${session}.org_id and b.session_id = ${session}.id`
   /** A subquery that counts the booked seats in a session. The database runs it only for rows on the page. */
-  const seats = `(select coalesce(sum(b.quantity), 0) from ${bookings} b
+  const bookedSeats = `(select coalesce(sum(b.quantity), 0) from ${bookings} b
       where ${inSession("page")} and ${liveCondition("b", "$7", "page.judged_at")})`
   const parameters = { at: "integer", org_id: "text", id: "text", now: "instant", except_id: "text?" } as const
-  const askedRows = `${dialect.records("$1", parameters)} as asked`
+  const requestedSessions = `${dialect.records("$1", parameters)} as asked`
   const isCounted = `${inSession("asked")} and b.id is distinct from asked.except_id`
   const isLive = liveCondition("b", "asked.now")
   // SQLite has an index on sessions' holds by expiry, so two subqueries read very few rows. Other databases read a
   // session's bookings once.
   const seatsQuery = dialect.lateral ?
-    `select kept.* from ${askedRows} cross join lateral (
+    `select kept.* from ${requestedSessions} cross join lateral (
       select coalesce(sum(b.quantity) filter (where ${isLive}), 0) as booked,
         max(b.expires_at) filter (where ${isExpired("b", "asked.now")}) as "lapsedAt"
       from ${bookings} b where ${isCounted} and b.status <> 'cancelled'
@@ -56,12 +56,12 @@ const sessionStore = storeLayer(SessionStore, (database) => {
     `select (select coalesce(sum(b.quantity), 0) from ${bookings} b where ${isCounted} and ${isLive}) as booked,
       (select max(b.expires_at) from ${bookings} b
         where ${isCounted} and b.status = 'held' and ${isExpired("b", "asked.now")}) as lapsedAt
-    from ${askedRows} order by asked.at`
+    from ${requestedSessions} order by asked.at`
 
   return {
     list: ({ after = minInstant, from = minInstant.at, limit, now, offeringId, orgId, status, to = maxInstant.at }) => {
       const filter = filters({ offering_id: offeringId, status }, 8)
-      const text = `select ${list(sessionTable.columns, "page")}, ${seats} as booked from (
+      const text = `select ${list(sessionTable.columns, "page")}, ${bookedSeats} as booked from (
           select * from ${rows.table}
           where org_id = $1 and starts_at >= $2 and starts_at < $3 and (starts_at, id) > ($4, $5)${filter.text}
           order by starts_at, id limit $6
@@ -92,7 +92,7 @@ const closureStore = storeLayer(ClosureStore, (database) => {
   const listQuery = `${rows.select}
     where c.org_id = $1 and c.to_date >= $2 and (c.from_date, c.id) > ($3, $4)
     order by c.from_date, c.id limit $5`
-  const since = `${rows.select}
+  const sinceQuery = `${rows.select}
     where c.org_id in (select org_id from ${dialect.records("$1", { org_id: "text" })} as asked) and c.to_date >= $2`
   return {
     find: rows.find,
@@ -104,7 +104,7 @@ const closureStore = storeLayer(ClosureStore, (database) => {
       orgIds.length === 0
         ? Effect.succeed([])
         : Effect.map(
-          lookup<ColumnRow<typeof closureTable.columns>>(since, [
+          lookup<ColumnRow<typeof closureTable.columns>>(sinceQuery, [
             JSON.stringify(orgIds.map((org_id) => ({ org_id }))),
             date
           ]),
@@ -119,7 +119,7 @@ const discountStore = storeLayer(DiscountStore, (database) => {
   const { dialect, write } = database
   const rows = Rows.make(database, discountTable, "d")
   const byCode = rows.by("org_id", "code")
-  const lockedCodes = `${rows.select} where ${
+  const lockByCodes = `${rows.select} where ${
     among(dialect, "d", "code", "code")
   } order by d.id, d.org_id${rows.locked}`
   const listQuery = `${rows.select}
@@ -139,7 +139,7 @@ const discountStore = storeLayer(DiscountStore, (database) => {
   return {
     lock: rows.lock,
     findByCode: ({ code, orgId }) => byCode(orgId, code),
-    lockByCode: (keys) => rows.ofRecords(lockedCodes, keys.map(({ code, orgId }) => ({ org_id: orgId, code }))),
+    lockByCode: (keys) => rows.ofRecords(lockByCodes, keys.map(({ code, orgId }) => ({ org_id: orgId, code }))),
     list: ({ after = minInstant, limit, orgId }) => rows.all(listQuery, [orgId, after.at, after.id, limit]),
     uses: (keys, now) =>
       Effect.map(

@@ -36,7 +36,7 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, (database) => 
   const { all, by, putOne, select, table } = Rows.make(database, paymentConnectionTable, "c")
   const ofOrg = `${select} where c.org_id = $1 order by c.connected_at, c.id`
   // These statements span all orgs. Webhook requests specify no org, and all other callers belong to the engine itself.
-  const pageOfAll = `${select} where c.id > $1 order by c.id limit $2`
+  const pageQuery = `${select} where c.id > $1 order by c.id limit $2`
   const claim = `with due as materialized (
       select c.org_id as due_org_id, c.id as due_id from ${table} c where c.looked_at < $1
       order by c.looked_at, c.id limit $3${forUpdateSkipLocked(dialect, "c")}
@@ -52,15 +52,15 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, (database) => 
     list: (orgId) => all(ofOrg, [orgId]),
     named: by("id"),
     claim: ({ before, limit, now }) =>
-      Effect.map(execute<Row>(claim, [before, now, limit]), (rows) => rows.map(decode).sort(inOrder)),
+      Effect.map(execute<Row>(claim, [before, now, limit]), (rows) => rows.map(decode).sort(compareIds)),
     seen: ({ id, orgId }, to) => write(markSeen, [orgId, id, to]),
-    page: (after, limit) => all(pageOfAll, [after, limit]),
+    page: (after, limit) => all(pageQuery, [after, limit]),
     reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, replacement) =>
       write(reseal, [orgId, id, replacement.sealedKey, replacement.sealedNoticeSecret, sealedKey, sealedNoticeSecret])
   }
 })
 
-const inOrder = (a: PaymentConnection, b: PaymentConnection): number => a.id < b.id ? -1 : 1
+const compareIds = (a: PaymentConnection, b: PaymentConnection): number => a.id < b.id ? -1 : 1
 
 const ledgerStore = storeLayer(LedgerStore, (database) => {
   const { dialect, erase } = database

@@ -44,7 +44,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
   /**
    * Returns a function that reads a page of a table's rows, ordered by a time. If `usesFrom` is true, `$6` is `from`.
    */
-  const page = (
+  const makeReadPage = (
     { at, extraCondition, isTest, select, table, usesFrom = false }: {
       readonly select: string
       readonly table: string
@@ -56,12 +56,12 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
       readonly usesFrom?: boolean
     }
   ) => {
-    const text = (condition: string) =>
+    const pageQuery = (condition: string) =>
       `select ${at} as at, b.id, ${select} from ${table} b
         where b.org_id = $1 and ${at} >= $2 and ${at} < $3 and (${at}, b.id) > ($2, $4)${extraCondition}${condition}
         order by ${at}, b.id limit $5`
-    const all = text("")
-    const live = text(
+    const all = pageQuery("")
+    const withoutTests = pageQuery(
       ` and not ${isTest(`(select id from ${dialect.records(usesFrom ? "$7" : "$6", { id: "text" })} as test)`)}`
     )
     return <Row>({ after, from, limit, orgId, testAccounts, to }: ReportQuery) => {
@@ -70,66 +70,66 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
       const values: ReadonlyArray<Value> = [orgId, at, to, id, limit, ...(usesFrom ? [from] : [])]
       return testAccounts.length === 0
         ? query<Row>(all, values)
-        : query<Row>(live, [...values, JSON.stringify(testAccounts.map((id) => ({ id })))])
+        : query<Row>(withoutTests, [...values, JSON.stringify(testAccounts.map((id) => ({ id })))])
     }
   }
   const hasTestEntry = (accounts: string) =>
     `exists (select 1 from ${entries} t
       where t.org_id = b.org_id and t.booking_id = b.id and t.connection in ${accounts})`
-  const ofBookings = (at: string, select: string, extraCondition: string, usesFrom = false) =>
-    page({ table: bookings, at, select, extraCondition, isTest: hasTestEntry, usesFrom })
+  const makeReadBookings = (at: string, select: string, extraCondition: string, usesFrom = false) =>
+    makeReadPage({ table: bookings, at, select, extraCondition, isTest: hasTestEntry, usesFrom })
 
   const signedCents = "case l.kind when 'payment' then l.cents else -l.cents end"
-  const sumOf = (condition: string) =>
+  const sumEntries = (condition: string) =>
     `(select cast(coalesce(sum(${signedCents}), 0) as bigint) from ${entries} l
       where l.org_id = b.org_id and l.booking_id = b.id and ${condition})`
-  const paid = sumOf("(l.status = 'done' or (l.status = 'pending' and l.kind = 'refund'))")
+  const paid = sumEntries("(l.status = 'done' or (l.status = 'pending' and l.kind = 'refund'))")
   // Earlier server versions store no amount when they cancel a booking.
   const keptCents = `case when coalesce(b.keep_cents, 0) < ${paid} then coalesce(b.keep_cents, 0) else ${paid} end`
-  const byStatus = (at: string) => ({
-    confirmed: ofBookings(
+  const makeReadersByStatus = (at: string) => ({
+    confirmed: makeReadBookings(
       at,
       `${columns}, cast(b.attendance as text) as attendance, cast(b.price -> 'lines' as text) as lines, null as "keptCents"`,
       " and b.status = 'confirmed'"
     ),
-    cancelled: ofBookings(
+    cancelled: makeReadBookings(
       at,
       `${columns}, '{}' as attendance, null as lines, ${keptCents} as "keptCents"`,
       " and b.status = 'cancelled'"
     )
   })
-  const queries = { start: byStatus("b.starts_at"), booked: byStatus("b.created_at") }
+  const readers = { start: makeReadersByStatus("b.starts_at"), booked: makeReadersByStatus("b.created_at") }
 
-  const doneEntries = page({
+  const doneEntries = makeReadPage({
     table: entries,
     at: "b.done_at",
     select: `b.kind, b.method, b.cents, b.currency, cast(b.recorded_by as text) as "recordedBy"`,
     extraCondition: " and b.status = 'done'",
     isTest: (accounts) => `(b.connection is not null and b.connection in ${accounts})`
   })
-  const receivedBefore = ofBookings(
+  const receivedBefore = makeReadBookings(
     "b.starts_at",
-    `b.currency, ${sumOf("l.status = 'done' and l.done_at < $6")} as cents`,
+    `b.currency, ${sumEntries("l.status = 'done' and l.done_at < $6")} as cents`,
     " and b.status <> 'held'",
     true
   )
-  const first = `(select f.starts_at from ${bookings} f
+  const firstStart = `(select f.starts_at from ${bookings} f
       where f.org_id = b.org_id and f.customer_id = b.customer_id and f.status = 'confirmed'
       order by f.starts_at, f.id limit 1)`
-  const guestStarts = ofBookings(
+  const guestStarts = makeReadBookings(
     "b.starts_at",
-    `b.customer_id as "customerId", ${first} as "firstAt"`,
+    `b.customer_id as "customerId", ${firstStart} as "firstAt"`,
     " and b.status = 'confirmed'"
   )
 
   // The wide rows are read only once. The SQL computes the same amounts as `computeBalance`.
-  const largest = (kind: "due" | "owed") =>
+  const selectLargest = (kind: "due" | "owed") =>
     `select '${kind}' as kind, id, 0 - ${kind} as place from balanced where ${kind} > 0 order by place, id limit $6`
   // The index on expiring holds has few rows for the requested minutes.
-  const holds = `select 'hold' as kind, id, expires_at as place from ${bookings}
+  const holdsQuery = `select 'hold' as kind, id, expires_at as place from ${bookings}
     where org_id = $1 and status = 'held' and expires_at > $4 and expires_at <= $5 order by place, id limit $6`
   // Most bookings are settled and have no arrivals yet. Only the others are sorted.
-  const day = `with settled as (
+  const dayQuery = `with settled as (
       select b.id, b.session_id, b.offering_id, b.starts_at, b.currency,
         cast(b.attendance ->> 'arrived' as bigint) as arrived,
         case b.status when 'confirmed' then b.total_cents else coalesce(b.keep_cents, 0) end as kept,
@@ -153,7 +153,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
       count(*) filter (where owed > 0) as owed, cast(sum(owed) as bigint) as "owedCents"
     from balanced group by session_id, offering_id, starts_at, currency
     ${
-    [largest("due"), largest("owed"), holds].map((text, at) =>
+    [selectLargest("due"), selectLargest("owed"), holdsQuery].map((text, at) =>
       `union all select kind, id, place, null, null, null, null, 0, 0, 0, 0, 0 from (${text}) as part_${at}`
     ).join(" ")
   }`
@@ -161,18 +161,18 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
 
   return {
     day: ({ expireBy, from, limit, now, orgId, to }) =>
-      Effect.map(query<DayRow>(day, [orgId, from, to, now, expireBy, limit]), (rows) => ({
+      Effect.map(query<DayRow>(dayQuery, [orgId, from, to, now, expireBy, limit]), (rows) => ({
         balances: rows.filter(({ kind }) => kind === "sum").map(Struct.omit("id", "kind", "place")),
         open: rows.flatMap(({ id, kind, place }) => kind === "sum" ? [] : [{ id, kind, place }])
           .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || a.place - b.place || (a.id < b.id ? -1 : 1))
           .map(({ id, kind }) => ({ kind, id }))
       })),
     bookings: ({ basis, status, ...query }) =>
-      Effect.map(queries[basis][status]<BookingRow>(query), (rows) =>
+      Effect.map(readers[basis][status]<BookingRow>(query), (rows) =>
         rows.map(({ attendance, lines, ...row }) => ({
           ...row,
           lines: lines === null ? null : JSON.parse(lines),
-          attendance: attendance === "{}" ? null : statusOf(attendance)
+          attendance: attendance === "{}" ? null : parseStatus(attendance)
         }))),
     entries: (query) =>
       Effect.map(
@@ -184,7 +184,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
   }
 })
 
-const statusOf = (attendance: string): Attendance["status"] => {
+const parseStatus = (attendance: string): Attendance["status"] => {
   const { status }: Attendance = JSON.parse(attendance)
   return status
 }

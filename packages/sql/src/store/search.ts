@@ -18,14 +18,14 @@ import type { Value } from "../Dialect.ts"
 import { behindSpace } from "../table/conversationTables.ts"
 
 /** The search intersects two terms only if each matches at most this many words. */
-const comparable = 20_000
+const maxIntersected = 20_000
 
 /**
  * Returns a condition that is true if the word starts with a prefix, expressed as a range between two texts. Text is
  * compared byte by byte, and no character sorts after the last Unicode code point.
  */
-const begins = (word: string, from: string, upTo: string): string => `${word} >= ${from} and ${word} < ${upTo}`
-const range = ({ word }: SearchTerm): readonly [from: string, upTo: string] => [word, `${word}\u{10ffff}`]
+const hasPrefix = (word: string, from: string, upTo: string): string => `${word} >= ${from} and ${word} < ${upTo}`
+const prefixRange = ({ word }: SearchTerm): readonly [from: string, upTo: string] => [word, `${word}\u{10ffff}`]
 
 /** The queries that a list provides for both search strategies. */
 export interface SearchStrategies<Row> {
@@ -64,56 +64,62 @@ export interface SearchStrategies<Row> {
 export const make = ({ dialect, query: send }: Database["Type"]) => {
   const query = <Row>(...statement: Parameters<typeof send>) =>
     Effect.zipLeft(send<Row>(...statement), yieldToEventLoop)
-  const larger = dialect.apart ? 10 : 4
-  const countedTogether = dialect.apart ? 12 : 4
+  const growthFactor = dialect.apart ? 10 : 4
+  const termsPerCount = dialect.apart ? 12 : 4
   const words = dialect.table("customer_words")
   const bookings = dialect.table("bookings")
   const ranges = dialect.records("$2", { at: "integer", first: "text", last: "text" })
-  const counts = `select p.at, (
+  const countQuery = `select p.at, (
       select count(*) from (
-        select 1 from ${words} w where w.org_id = $1 and ${begins("w.word", "p.first", "p.last")} limit $3
+        select 1 from ${words} w where w.org_id = $1 and ${hasPrefix("w.word", "p.first", "p.last")} limit $3
       ) as begun
     ) as count
     from ${ranges} p`
-  const guests = (first: number): string =>
-    `select w.customer_id from ${words} w where w.org_id = $1 and ${begins("w.word", `$${first}`, `$${first + 1}`)}`
+  const selectGuests = (firstParameter: number): string =>
+    `select w.customer_id from ${words} w where w.org_id = $1 and ${
+      hasPrefix("w.word", `$${firstParameter}`, `$${firstParameter + 1}`)
+    }`
 
   /** Returns the terms that match at most `maxMatches` words, rarest first. */
-  const upTo = (
+  const findRareTerms = (
     maxMatches: number,
     orgId: string,
-    parts: ReadonlyArray<SearchTerm>
+    terms: ReadonlyArray<SearchTerm>
   ): Effect.Effect<ReadonlyArray<SearchTerm>> => {
-    const records = parts.map((part, at) => {
-      const [first, last] = range(part)
+    const records = terms.map((part, at) => {
+      const [first, last] = prefixRange(part)
       return { at, first, last }
     })
     return Effect.map(
       Effect.forEach(
-        Arr.chunksOf(records, countedTogether),
+        Arr.chunksOf(records, termsPerCount),
         (chunk) =>
-          query<{ readonly at: number; readonly count: number }>(counts, [orgId, JSON.stringify(chunk), maxMatches + 1])
+          query<{ readonly at: number; readonly count: number }>(countQuery, [
+            orgId,
+            JSON.stringify(chunk),
+            maxMatches + 1
+          ])
       ),
       (rows) =>
         rows.flat().filter(({ count }) => count <= maxMatches).toSorted((a, b) => a.count - b.count).flatMap(({ at }) =>
-          parts[at] ?? []
+          terms[at] ?? []
         )
     )
   }
 
   /** Returns the guests who match all of these terms, or undefined if more than `few` guests match. */
-  const guestsOf = (
+  const findGuests = (
     orgId: string,
-    parts: ReadonlyArray<SearchTerm>,
-    few: number
+    terms: ReadonlyArray<SearchTerm>,
+    maxGuests: number
   ): Effect.Effect<ReadonlyArray<string> | undefined> => {
-    const all = parts.map((_, at) => guests(3 + 2 * at)).join(" intersect ")
+    const intersection = terms.map((_, at) => selectGuests(3 + 2 * at)).join(" intersect ")
     return Effect.map(
       query<{ readonly id: string }>(
-        `select distinct customer_id as id from (${all}) as in_common limit $2`,
-        [orgId, few + 1, ...parts.flatMap(range)]
+        `select distinct customer_id as id from (${intersection}) as in_common limit $2`,
+        [orgId, maxGuests + 1, ...terms.flatMap(prefixRange)]
       ),
-      (rows) => rows.length > few ? undefined : rows.map(({ id }) => id)
+      (rows) => rows.length > maxGuests ? undefined : rows.map(({ id }) => id)
     )
   }
 
@@ -121,16 +127,16 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
    * Returns the guests who match the two rarest terms. Two terms are usually selective enough, and the other terms can
    * match nearly every guest.
    */
-  const inCommon = (
+  const findGuestsByRarestTerms = (
     orgId: string,
-    parts: ReadonlyArray<SearchTerm>,
-    few: number
+    terms: ReadonlyArray<SearchTerm>,
+    maxGuests: number
   ): Effect.Effect<ReadonlyArray<string> | undefined> =>
-    parts.length < 2
+    terms.length < 2
       ? Effect.succeed(undefined)
       : Effect.flatMap(
-        upTo(comparable, orgId, parts),
-        (rarest) => rarest.length < 2 ? Effect.succeed(undefined) : guestsOf(orgId, rarest.slice(0, 2), few)
+        findRareTerms(maxIntersected, orgId, terms),
+        (rarest) => rarest.length < 2 ? Effect.succeed(undefined) : findGuests(orgId, rarest.slice(0, 2), maxGuests)
       )
 
   return {
@@ -138,41 +144,41 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
     page: <Row>(
       orgId: string,
       { parts, reference }: Search,
-      ways: SearchStrategies<Row>,
+      strategies: SearchStrategies<Row>,
       start: Position,
       limit: number
     ): Effect.Effect<ReadonlyArray<Row>> => {
       const patterns = parts.map(({ reference, word }) => ({ part: behindSpace(word), reference: reference ?? null }))
       const values = [JSON.stringify(patterns), reference ?? null]
-      const searchGuests = (guests: ReadonlyArray<string>, by: number) =>
-        ways.of([...values, JSON.stringify(guests.map((id) => ({ id })))], by === parts.length)
-      const { few, sample, soon } = ways
+      const searchGuests = (guests: ReadonlyArray<string>, termCount: number) =>
+        strategies.of([...values, JSON.stringify(guests.map((id) => ({ id })))], termCount === parts.length)
+      const { few, sample, soon } = strategies
 
       /**
        * Scans slices until the matches show that the page will not fill soon. Then looks up the guests for the rarest
        * terms.
        */
-      const through = Effect.gen(function*() {
+      const scan = Effect.gen(function*() {
         const matches: Array<Row> = []
-        let isUnasked = true
-        for (let after = start, rows = sample, readCount = rows;; rows = larger * sample, readCount += rows) {
-          const to = yield* ways.behind(after, rows)
-          for (const row of yield* ways.between(values, after, to, limit - matches.length)) matches.push(row)
-          if (to === undefined || matches.length === limit) return matches
+        let canLookUpGuests = true
+        for (let after = start, rows = sample, readCount = rows;; rows = growthFactor * sample, readCount += rows) {
+          const end = yield* strategies.behind(after, rows)
+          for (const row of yield* strategies.between(values, after, end, limit - matches.length)) matches.push(row)
+          if (end === undefined || matches.length === limit) return matches
           yield* yieldToEventLoop
-          if (isUnasked && matches.length * (soon / readCount) < limit) {
-            isUnasked = false
-            const guests = yield* inCommon(orgId, parts, few)
+          if (canLookUpGuests && matches.length * (soon / readCount) < limit) {
+            canLookUpGuests = false
+            const guests = yield* findGuestsByRarestTerms(orgId, parts, few)
             if (guests !== undefined) return yield* searchGuests(guests, 2)
           }
-          after = to
+          after = end
         }
       })
 
       return Effect.gen(function*() {
-        const [rarest] = yield* upTo(few, orgId, parts)
-        const guests = rarest && (yield* guestsOf(orgId, [rarest], few))
-        return yield* guests === undefined ? through : searchGuests(guests, 1)
+        const [rarest] = yield* findRareTerms(few, orgId, parts)
+        const guests = rarest && (yield* findGuests(orgId, [rarest], few))
+        return yield* guests === undefined ? scan : searchGuests(guests, 1)
       })
     },
 

@@ -42,7 +42,7 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
   const [bookings, conversations] = [dialect.table("bookings"), dialect.table("conversations")]
   const [customers, messages] = [dialect.table("customers"), dialect.table("messages")]
   const requestedRecords = (at: `$${number}`) => `${dialect.records(at, { id: "text" })} as asked`
-  const select = (from: string, of: string) =>
+  const select = (from: string, condition: string) =>
     `select b.id, b.starts_at, b.created_at, c.bounced_at, m.failed_at, m.failure
     from ${from} ${bookings} b
     left join ${customers} g on g.org_id = b.org_id and g.erased_at is null and g.email = ${placeholder}
@@ -57,9 +57,9 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
           and (l.created_at, l.id) > (m.created_at, m.id)
           and (${hasFailedCondition("l")} or (l.delivered_at is not null and l.channel <> 'system'))
       )
-    where b.org_id = $1 and b.status <> 'held' and ${of}
+    where b.org_id = $1 and b.status <> 'held' and ${condition}
       and (c.bounced_at is not null or m.failed_at is not null or g.id is not null)`
-  const namedQuery = `${
+  const idQuery = `${
     select(
       "",
       `b.id in (
@@ -77,16 +77,16 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
   const failures = `${messages} s where s.org_id = $1 and s.failed_at is not null`
   const withoutEmail = `${customers} s where s.org_id = $1 and s.erased_at is null
       and s.email >= '${placeholderStart}' and s.email < '${placeholderEnd}'`
-  const count = (of: string) => `(select count(*) from (select 1 from ${of} limit ${maxCounted}) as counted)`
-  const bookingsOf = (customer: string, of: string) =>
-    `select b.id from smaller cross join (select ${customer} as id from ${of}) as guest cross join ${bookings} b
+  const count = (source: string) => `(select count(*) from (select 1 from ${source} limit ${maxCounted}) as counted)`
+  const selectBookings = (customer: string, source: string) =>
+    `select b.id from smaller cross join (select ${customer} as id from ${source}) as guest cross join ${bookings} b
       where smaller.is_span = 0 and b.customer_id = guest.id and ${span}`
-  const inSpan = `with smaller as materialized (
+  const spanQuery = `with smaller as materialized (
       select case when ${count(`${bookings} b where ${span}`)}
         <= ${count(bounces)} + ${count(failures)} + ${count(withoutEmail)} then 1 else 0 end as is_span
     ), suspected as materialized (
-      ${bookingsOf("s.customer_id", bounces)}
-      union ${bookingsOf("s.id", withoutEmail)}
+      ${selectBookings("s.customer_id", bounces)}
+      union ${selectBookings("s.id", withoutEmail)}
       union select failure.id from smaller cross join (select s.booking_id as id from ${failures}) as failure
       where smaller.is_span = 0
     )
@@ -95,14 +95,16 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
       union all
       ${select("smaller cross join", `smaller.is_span = 1 and ${span}`)}
     ) as found order by starts_at, id limit $2`
-  const records = (ids: ReadonlyArray<string>) => JSON.stringify(ids.map((id) => ({ id })))
+  const toRecords = (ids: ReadonlyArray<string>) => JSON.stringify(ids.map((id) => ({ id })))
 
-  return (of: UnreachedQuery): Effect.Effect<ReadonlyArray<UnreachedGuest>> => {
-    const { limit, orgId } = of
-    if ("bookingIds" in of && of.bookingIds.length + of.sessionIds.length === 0) return Effect.succeed([])
-    const rows = "from" in of
-      ? query<Row>(inSpan, [orgId, limit, of.from, of.to])
-      : query<Row>(namedQuery, [orgId, limit, records(of.bookingIds), records(of.sessionIds)])
+  return (guestQuery: UnreachedQuery): Effect.Effect<ReadonlyArray<UnreachedGuest>> => {
+    const { limit, orgId } = guestQuery
+    if ("bookingIds" in guestQuery && guestQuery.bookingIds.length + guestQuery.sessionIds.length === 0) {
+      return Effect.succeed([])
+    }
+    const rows = "from" in guestQuery
+      ? query<Row>(spanQuery, [orgId, limit, guestQuery.from, guestQuery.to])
+      : query<Row>(idQuery, [orgId, limit, toRecords(guestQuery.bookingIds), toRecords(guestQuery.sessionIds)])
     return Effect.map(rows, (guests) =>
       guests.map(({ bounced_at, created_at, failed_at, failure, id: bookingId }) => ({
         bookingId,

@@ -21,33 +21,33 @@ import * as Lease from "../lease.ts"
 import * as Rows from "../Rows.ts"
 import { eventTable, webhookTable } from "../table/workTables.ts"
 
-const standingColumns = { cursor: "integer", stopped_at: "integer?" } as const
+const progressColumns = { cursor: "integer", stopped_at: "integer?" } as const
 
 const insertColumns = { ...webhookTable.columns, cursor: "integer" } as const
 
 const webhookStore = storeLayer(WebhookStore, (database) => {
   const { dialect, execute, query, transaction, write } = database
   const rows = Rows.make(database, webhookTable, "w")
-  const mark = markBacklog(database)
+  const markBacklog = makeMarkBacklog(database)
   // Lock the counter, so that this statement waits for transactions that are about to commit an event. Later events
   // have IDs above the new endpoint's cursor.
-  const watch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, undelivered)
+  const lockCounter = `insert into ${dialect.table("event_counters")} as counter (org_id, last, undelivered)
     values ($1, 0, false)
     on conflict (org_id) do update set undelivered = coalesce(counter.undelivered, false)
     returning last`
   const names = Object.keys(insertColumns).join(", ")
   const insert = `insert into ${rows.table} (${names})
     select ${names} from ${dialect.records("$1", insertColumns)} as given where true`
-  const progress = `select ${list(standingColumns, "w")} from ${rows.table} w where w.org_id = $1 and w.id = $2`
+  const progress = `select ${list(progressColumns, "w")} from ${rows.table} w where w.org_id = $1 and w.id = $2`
   // This statement spans all orgs, because the engine itself runs it.
-  const pageOfAll = `${rows.select} where w.id > $1 order by w.id limit $2`
-  const ofKey = "where org_id = $1 and id = $2"
-  const remove = `delete from ${rows.table} ${ofKey} returning id`
+  const pageQuery = `${rows.select} where w.id > $1 order by w.id limit $2`
+  const whereKey = "where org_id = $1 and id = $2"
+  const remove = `delete from ${rows.table} ${whereKey} returning id`
   const rewind = `update ${rows.table}
-    set cursor = $3, stopped_at = null, retry_at = null, lease_until = null ${ofKey} returning id`
-  const reseal = `update ${rows.table} set sealed_secret = $4 ${ofKey} and sealed_secret = $3`
+    set cursor = $3, stopped_at = null, retry_at = null, lease_until = null ${whereKey} returning id`
+  const reseal = `update ${rows.table} set sealed_secret = $4 ${whereKey} and sealed_secret = $3`
 
-  const record = (webhook: Webhook, cursor: number): ColumnRecord<typeof insertColumns> => ({
+  const toRecord = (webhook: Webhook, cursor: number): ColumnRecord<typeof insertColumns> => ({
     ...webhookTable.encode(webhook),
     cursor
   })
@@ -55,13 +55,13 @@ const webhookStore = storeLayer(WebhookStore, (database) => {
   return {
     add: (webhook) =>
       transaction(Effect.flatMap(
-        execute<{ readonly last: number }>(watch, [webhook.orgId]),
-        ([counter]) => write(insert, [JSON.stringify([record(webhook, counter?.last ?? 0)])])
+        execute<{ readonly last: number }>(lockCounter, [webhook.orgId]),
+        ([counter]) => write(insert, [JSON.stringify([toRecord(webhook, counter?.last ?? 0)])])
       )),
     find: rows.find,
     progress: ({ id, orgId }) =>
       Effect.map(
-        query<ColumnRow<typeof standingColumns>>(progress, [orgId, id]),
+        query<ColumnRow<typeof progressColumns>>(progress, [orgId, id]),
         ([row]) => Option.map(Option.fromNullable(row), ({ cursor, stopped_at: stoppedAt }) => ({ cursor, stoppedAt }))
       ),
     list: rows.ofOrg,
@@ -69,9 +69,9 @@ const webhookStore = storeLayer(WebhookStore, (database) => {
     rewind: ({ id, orgId }, after) =>
       transaction(Effect.flatMap(
         execute(rewind, [orgId, id, after]),
-        ({ length }) => length === 0 ? Effect.succeed(false) : Effect.as(mark(orgId), true)
+        ({ length }) => length === 0 ? Effect.succeed(false) : Effect.as(markBacklog(orgId), true)
       )),
-    page: (after, limit) => rows.all(pageOfAll, [after, limit]),
+    page: (after, limit) => rows.all(pageQuery, [after, limit]),
     reseal: (webhook, replacement) => write(reseal, [webhook.orgId, webhook.id, webhook.sealedSecret, replacement])
   }
 })
@@ -88,7 +88,7 @@ type ClaimRow = ColumnRow<typeof claimColumns>
 
 type EventRow = ColumnRow<typeof eventTable.columns>
 
-interface DueQuery {
+interface DueRow {
   /** The marked orgs that have no backlog, as JSON. */
   readonly served: string
   readonly waits: boolean | 0 | 1
@@ -118,8 +118,8 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
   const { now } = dialect
   const counters = dialect.table("event_counters")
   const webhooks = dialect.table("webhooks")
-  const mark = markBacklog(database)
-  const clearMarks = unmark(database)
+  const markBacklog = makeMarkBacklog(database)
+  const clearMarks = makeClearMarks(database)
 
   const waitingQuery = waitingEndpoints(dialect)
   const isAmong = (orgs: `$${number}`) =>
@@ -127,7 +127,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
   const isFree = (exceptOrgs: `$${number}`, exceptStoppedOf: `$${number}`, exceptStopped: `$${number}`) =>
     `${Lease.isFree(dialect, "w")} and not ${isAmong(exceptOrgs)}
       and (w.stopped_at is null or (${exceptStopped} = 0 and not ${isAmong(exceptStoppedOf)}))`
-  const look = `select (
+  const dueQuery = `select (
       select ${dialect.gathered("org_id")}
       from (select counter.org_id from ${counters} counter where ${isServed(dialect)} limit 100) served
     ) as served, exists (
@@ -147,40 +147,46 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
     returning ${Object.keys(webhookTable.columns).join(", ")}, cursor, stopped_at, fence,
       coalesce(retry_at <= ${now}, false) as retry_due`
 
-  const change = (set: string) => {
+  const makeUpdate = (set: string) => {
     const text = `update ${webhooks} set ${set}
       where org_id = $1 and id = $2 and ${Lease.isClaimOf("$3")} returning id`
     return ({ fence, webhook: { id, orgId } }: Claim, ...values: ReadonlyArray<Value>) =>
       isAny(execute(text, [orgId, id, fence, ...values]))
   }
-  const recordDelivery = change(`cursor = $4, last_status = $5, last_error = null, last_attempt_at = ${now},
+  const recordDelivery = makeUpdate(`cursor = $4, last_status = $5, last_error = null, last_attempt_at = ${now},
     stopped_at = null, retry_at = null, lease_until = ${now} + $6`)
-  const renew = change(`lease_until = ${now} + $4`)
-  const recordFailure = change(`last_status = $4, last_error = $5, last_attempt_at = ${now},
+  const renew = makeUpdate(`lease_until = ${now} + $4`)
+  const recordFailure = makeUpdate(`last_status = $4, last_error = $5, last_attempt_at = ${now},
     stopped_at = coalesce((select counter.last from ${counters} counter where counter.org_id = $1), 0),
     retry_at = ${now} + $6, lease_until = null`)
-  const release = change("lease_until = null")
-  const pass = change(`lease_until = null, cursor = case when stopped_at is null then $4 else cursor end,
-    stopped_at = case when stopped_at is null then stopped_at else $4 end`)
+  const release = makeUpdate("lease_until = null")
+  const releaseAndAdvance = makeUpdate(
+    `lease_until = null, cursor = case when stopped_at is null then $4 else cursor end,
+    stopped_at = case when stopped_at is null then stopped_at else $4 end`
+  )
 
   const pendingQuery = (types: ReadonlyArray<string> | undefined) =>
     `with head as materialized (
       select coalesce((select counter.last from ${counters} counter where counter.org_id = $1), 0) as id
     )
     select head.id as head, ${list(eventTable.columns, "page")}
-    from head left join (${pageOf(dialect.table("events"), types)}) page on true order by page.id`
+    from head left join (${eventPageQuery(dialect.table("events"), types)}) page on true order by page.id`
 
   return {
     claim: ({ exceptOrgs, exceptStoppedOf, leaseMs }) =>
       Effect.gen(function*() {
-        const all = exceptStoppedOf === "every"
-        const except = [orgs(exceptOrgs), orgs(all ? [] : exceptStoppedOf), all ? 1 : 0]
-        const [dueRow] = yield* query<DueQuery>(look, except)
+        const exceptsAllStopped = exceptStoppedOf === "every"
+        const exceptValues = [
+          toOrgRecords(exceptOrgs),
+          toOrgRecords(exceptsAllStopped ? [] : exceptStoppedOf),
+          exceptsAllStopped ? 1 : 0
+        ]
+        const [dueRow] = yield* query<DueRow>(dueQuery, exceptValues)
         const servedOrgs: ReadonlyArray<readonly [orgId: string]> = JSON.parse(dueRow?.served ?? "[]")
         if (servedOrgs.length > 0) yield* clearMarks(servedOrgs.map(([orgId]) => orgId))
         if (!dueRow?.waits) return Option.none()
-        const [row] = yield* execute<ClaimRow>(claim, [leaseMs, ...except])
-        return Option.map(Option.fromNullable(row), claimOf)
+        const [row] = yield* execute<ClaimRow>(claim, [leaseMs, ...exceptValues])
+        return Option.map(Option.fromNullable(row), toClaim)
       }),
     pending: ({ events, orgId }, after, limit) => {
       const types = events.includes("*") ? undefined : [...new Set(events)]
@@ -190,21 +196,21 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
       }))
     },
     delivered: (claim, cursor, status, leaseMs) => {
-      const write = recordDelivery(claim, cursor, status, leaseMs)
-      if (claim.stoppedAt === null) return write
+      const update = recordDelivery(claim, cursor, status, leaseMs)
+      if (claim.stoppedAt === null) return update
       return transaction(
-        Effect.tap(write, (isValid) => isValid ? mark(claim.webhook.orgId) : Effect.void)
+        Effect.tap(update, (isValid) => isValid ? markBacklog(claim.webhook.orgId) : Effect.void)
       )
     },
     renew,
     failed: (claim, { fault, retryMs, status }) => recordFailure(claim, status, fault, retryMs),
-    release: (claim, cursor) => Effect.asVoid(cursor === undefined ? release(claim) : pass(claim, cursor))
+    release: (claim, cursor) => Effect.asVoid(cursor === undefined ? release(claim) : releaseAndAdvance(claim, cursor))
   }
 })
 
-const orgs = (ids: ReadonlyArray<string>): string => JSON.stringify(ids.map((org_id) => ({ org_id })))
+const toOrgRecords = (ids: ReadonlyArray<string>): string => JSON.stringify(ids.map((org_id) => ({ org_id })))
 
-const claimOf = (row: ClaimRow): Claim => ({
+const toClaim = (row: ClaimRow): Claim => ({
   webhook: webhookTable.decode(row),
   fence: row.fence,
   cursor: row.cursor,
@@ -217,12 +223,12 @@ const claimOf = (row: ClaimRow): Claim => ({
  * by type. If it scanned the log instead, an endpoint that was stopped for a month and receives only rare events would
  * read the entire month on every attempt.
  */
-const pageOf = (events: string, types: ReadonlyArray<string> | undefined): string => {
-  const first = (condition: string) =>
-    `select * from ${events} where org_id = $1 and id > $2${condition} order by id limit $3`
-  if (types === undefined) return first("")
-  if (types.length === 0) return first(" and false")
-  const typeQueries = types.map((_, at) => `select * from (${first(` and type = $${at + 4}`)}) of_type_${at}`)
+const eventPageQuery = (eventsTable: string, types: ReadonlyArray<string> | undefined): string => {
+  const selectEvents = (condition: string) =>
+    `select * from ${eventsTable} where org_id = $1 and id > $2${condition} order by id limit $3`
+  if (types === undefined) return selectEvents("")
+  if (types.length === 0) return selectEvents(" and false")
+  const typeQueries = types.map((_, at) => `select * from (${selectEvents(` and type = $${at + 4}`)}) of_type_${at}`)
   return `select * from (${typeQueries.join(" union all ")}) of_types order by id limit $3`
 }
 
@@ -230,7 +236,7 @@ const pageOf = (events: string, types: ReadonlyArray<string> | undefined): strin
 const hasBacklog = "w.active and coalesce(w.stopped_at, w.cursor) < counter.last"
 
 /** Returns a function that marks an org. Call it in the transaction that has changed one of the org's endpoints. */
-const markBacklog = ({ dialect, write }: Database["Type"]) => {
+const makeMarkBacklog = ({ dialect, write }: Database["Type"]) => {
   // Update the counter even if it is already marked, to wait for a transaction that is about to clear the mark.
   const text = `update ${dialect.table("event_counters")} set undelivered = true where org_id = $1`
   return (orgId: string): Effect.Effect<void> => write(text, [orgId])
@@ -246,16 +252,16 @@ export const isServed = ({ table }: Dialect): string =>
  * Returns a function that clears the marks of orgs after checking again that they have no backlog. It skips locked
  * counters, because another transaction is about to mark them again.
  */
-const unmark = ({ dialect, execute, transaction, write }: Database["Type"]) => {
+const makeClearMarks = ({ dialect, execute, transaction, write }: Database["Type"]) => {
   const counters = dialect.table("event_counters")
-  const among = `counter.org_id in (select org_id from ${dialect.records("$1", { org_id: "text" })} as asked)`
-  const lock = `select counter.org_id from ${counters} counter where ${among}
+  const isRequested = `counter.org_id in (select org_id from ${dialect.records("$1", { org_id: "text" })} as asked)`
+  const lock = `select counter.org_id from ${counters} counter where ${isRequested}
     order by counter.org_id${forUpdateSkipLocked(dialect, "counter")}`
   // If the org no longer has an endpoint, set null, so that new events do not mark the org.
   const clear = `update ${counters} as counter set undelivered = case
       when exists (select 1 from ${dialect.table("webhooks")} w where w.org_id = counter.org_id) then false
     end
-    where ${among} and ${isServed(dialect)}`
+    where ${isRequested} and ${isServed(dialect)}`
   return (orgIds: ReadonlyArray<string>): Effect.Effect<void> =>
     transaction(
       Effect.flatMap(

@@ -74,12 +74,12 @@ const taskStore = storeLayer(TaskStore, (database) => {
       const except = JSON.stringify(exceptOrgs.map((org_id) => ({ org_id })))
       return Effect.map(claim([lane, now, except], limit, leaseMs), (rows) => rows.sort(longestDueFirst))
     },
-    done: (claims) => claims.length === 0 ? Effect.void : write(removeDone, [keysOf(claims)]),
+    done: (claims) => claims.length === 0 ? Effect.void : write(removeDone, [toClaimedKeys(claims)]),
     postpone: ({ attempts, dueAt, fence, id, lastError, orgId }) =>
       write(postpone, [orgId, id, fence, dueAt, attempts, lastError]),
     giveUp: ({ attempts, fence, givenUpAt, id, lastError, orgId }) =>
       isAny(execute(giveUp, [orgId, id, fence, givenUpAt, attempts, lastError])),
-    release: (claims) => claims.length === 0 ? Effect.void : write(release, [keysOf(claims)]),
+    release: (claims) => claims.length === 0 ? Effect.void : write(release, [toClaimedKeys(claims)]),
     failing: ({ after, failures, limit, orgId }) =>
       Effect.map(
         query<ColumnRow<typeof taskTable.columns>>(orgId === undefined ? failingOfAll : failingOfOrg, [
@@ -99,7 +99,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
   }
 })
 
-const keysOf = (tasks: ReadonlyArray<ClaimedTask>): string =>
+const toClaimedKeys = (tasks: ReadonlyArray<ClaimedTask>): string =>
   JSON.stringify(tasks.map((task) => ({ ...keyRecord(task), fence: task.fence })))
 
 const longestDueFirst = (a: ClaimedTask, b: ClaimedTask): number => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1)
@@ -122,11 +122,11 @@ const resumableJobStore = storeLayer(ResumableJobStore, (database) => {
     `${rows.select} where u.touched_at <= $1 order by u.touched_at, u.org_id, u.subject, u.id limit $2`
   const remove = `delete from ${rows.table} where org_id = $1 and subject = $2 and id = $3`
 
-  const find = (text: string) => ({ id, orgId, subject }: ResumableJobKey) => rows.one(text, [orgId, subject, id])
+  const makeFind = (text: string) => ({ id, orgId, subject }: ResumableJobKey) => rows.one(text, [orgId, subject, id])
 
   return {
-    find: find(byKey),
-    lock: find(byKey + rows.locked),
+    find: makeFind(byKey),
+    lock: makeFind(byKey + rows.locked),
     put: rows.putOne,
     remove: ({ id, orgId, subject }) => write(remove, [orgId, subject, id]),
     untouchedSince: (moment, limit) => rows.all(untouchedQuery, [moment, limit])
@@ -140,7 +140,7 @@ type Row = { readonly [Part in Lane | Exclude<keyof PendingWorkSummary, "lanes">
  * work is pending, each part reads only the end of an index. A stale delivery mark counts as pending work, and the
  * worker that claims it clears the mark.
  */
-const dueWork = storeLayer(PendingWork, ({ dialect, query }) => {
+const pendingWork = storeLayer(PendingWork, ({ dialect, query }) => {
   const { table } = dialect
   const parts = {
     deliveries: `select 1 from (${waitingEndpoints(dialect)}) waiting
@@ -154,8 +154,8 @@ const dueWork = storeLayer(PendingWork, ({ dialect, query }) => {
   const inLanes = lanes.map((lane) =>
     [lane, `select 1 from ${table("tasks")} t where ${isDueTask(dialect, `'${lane}'`, "$1")}`] as const
   )
-  const answers = [...Object.entries(parts), ...inLanes].map(([part, text]) => `exists (${text}) as ${part}`)
-  const look = `select ${answers.join(", ")}`
+  const columns = [...Object.entries(parts), ...inLanes].map(([part, text]) => `exists (${text}) as ${part}`)
+  const look = `select ${columns.join(", ")}`
 
   return {
     look: ({ now, subscribers }) =>
@@ -172,4 +172,4 @@ const dueWork = storeLayer(PendingWork, ({ dialect, query }) => {
   }
 })
 
-export const layer = Layer.mergeAll(unitOfWork, taskStore, requestKeys, resumableJobStore, dueWork)
+export const layer = Layer.mergeAll(unitOfWork, taskStore, requestKeys, resumableJobStore, pendingWork)

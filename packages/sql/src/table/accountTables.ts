@@ -147,7 +147,7 @@ export const auditTable = Table.make({
   columns: { ...baseTable.columns, by_kind: "text", staff_id: "text?", by_id: "text?" },
   decode: (row): AuditEntry => ({
     ...baseTable.decode(row),
-    by: actorOf(row)
+    by: toActor(row)
   }),
   encode: (entry: AuditEntry) => ({
     ...baseTable.encode(entry),
@@ -178,7 +178,7 @@ interface ActorColumns {
   readonly by_id: string | null
 }
 
-const actorOf = ({ by_id: id, by_kind: kind, staff_id: staffId }: ActorColumns): AuditActor => {
+const toActor = ({ by_id: id, by_kind: kind, staff_id: staffId }: ActorColumns): AuditActor => {
   if (staffId !== null) return { _tag: "Staff", staffId }
   if (kind === "Key") return { _tag: "Key", keyId: id ?? "" }
   if (kind === "Application") return { _tag: "Application", grantId: id ?? "" }

@@ -69,7 +69,7 @@ type BookingRow = ColumnRow<typeof columns>
  * Creates the fields that all states share, in one object literal for speed. Reads mostly return confirmed bookings,
  * which have no other fields.
  */
-const common = <S extends Status, C extends Instant | null>(row: BookingRow, status: S, confirmedAt: C) => ({
+const decodeCommon = <S extends Status, C extends Instant | null>(row: BookingRow, status: S, confirmedAt: C) => ({
   id: row.id,
   orgId: row.org_id,
   offeringId: row.offering_id,
@@ -91,41 +91,41 @@ const common = <S extends Status, C extends Instant | null>(row: BookingRow, sta
   source: row.source as Source,
   notes: row.notes,
   staffNotes: row.staff_notes,
-  contact: contactOf(row),
+  contact: toContact(row),
   // Skips the parser for the most common value.
   metadata: row.metadata === "{}" ? {} : JSON.parse(row.metadata),
-  unproven: unprovenOf(row),
+  unproven: toUnproven(row),
   createdAt: row.created_at,
   confirmedAt,
   updatedAt: row.updated_at,
   paidAt: row.paid_at,
   paymentIntentId: row.payment_intent_id,
-  refund: refundOf(row),
-  dispute: disputeOf(row),
-  attendance: attendanceOf(row),
-  price: priceOf(row),
-  cancellationPolicy: policyOf(row),
+  refund: toRefund(row),
+  dispute: toDispute(row),
+  attendance: parseAttendance(row),
+  price: parsePrice(row),
+  cancellationPolicy: parsePolicy(row),
   tapsFrom: row.taps_from,
-  previous: previousOf(row),
+  previous: toPreviousPlace(row),
   resentAt: row.resent_at,
   idempotency: { key: row.idempotency_key, fingerprint: row.fingerprint },
   status
 })
 
-const unprovenOf = ({ confirm_in: confirmIn, network, unproven }: BookingRow): Unproven | null =>
+const toUnproven = ({ confirm_in: confirmIn, network, unproven }: BookingRow): Unproven | null =>
   unproven ? { network, confirmIn: confirmIn as Unproven["confirmIn"] } : null
 
-const contactOf = (
+const toContact = (
   { contact_email: email, contact_name: name, contact_phone: phone }: BookingRow
 ): Booking["contact"] => email === null ? null : { email, name: name ?? "", phone: phone ?? "" }
 
 // Earlier versions stored no refund amount, because every refund was a full refund.
-const refundOf = (
+const toRefund = (
   { refund: status, refund_at: at, refund_cents: cents, total_cents: total }: BookingRow
 ): BookingRefund | null =>
   status === null || at === null ? null : { status: status as BookingRefund["status"], cents: cents ?? total, at }
 
-const disputeOf = (
+const toDispute = (
   { dispute: status, dispute_cents: cents, disputed_at: at }: BookingRow
 ): Booking["dispute"] =>
   status === null || at === null
@@ -133,15 +133,15 @@ const disputeOf = (
     : { status: status as Dispute["status"], at, ...(cents === null ? {} : { cents }) }
 
 // Skips the parser for the most common value.
-const attendanceOf = ({ attendance }: BookingRow): Attendance | null =>
+const parseAttendance = ({ attendance }: BookingRow): Attendance | null =>
   attendance === "{}" ? null : JSON.parse(attendance)
 
-const policyOf = ({ cancellation_policy: policy }: BookingRow): BookingPolicy | null =>
+const parsePolicy = ({ cancellation_policy: policy }: BookingRow): BookingPolicy | null =>
   policy === "null" ? null : JSON.parse(policy)
 
-const priceOf = ({ price }: BookingRow): BookingPrice | null => price === "null" ? null : JSON.parse(price)
+const parsePrice = ({ price }: BookingRow): BookingPrice | null => price === "null" ? null : JSON.parse(price)
 
-const previousOf = (row: BookingRow): Place | null =>
+const toPreviousPlace = (row: BookingRow): Place | null =>
   row.previous_starts_at === null || row.previous_ends_at === null
     ? null
     : { sessionId: row.previous_session_id, startsAt: row.previous_starts_at, endsAt: row.previous_ends_at }
@@ -151,16 +151,16 @@ const decode = (row: BookingRow): Booking => {
   switch (status) {
     case "held":
       return {
-        ...common(row, status, null),
+        ...decodeCommon(row, status, null),
         expiresAt: requireValue(row.expires_at),
         paymentDue: Boolean(row.payment_due),
         checkoutUrl: row.checkout_url
       }
     case "confirmed":
-      return common(row, status, requireValue(row.confirmed_at))
+      return decodeCommon(row, status, requireValue(row.confirmed_at))
     case "cancelled":
       return {
-        ...common(row, status, row.confirmed_at),
+        ...decodeCommon(row, status, row.confirmed_at),
         cancelledAt: requireValue(row.cancelled_at),
         // Earlier server versions store no amount when they cancel a booking.
         keepCents: row.keep_cents ?? 0
@@ -174,7 +174,7 @@ const requireValue = <A>(value: A | null): A => {
 }
 
 /** Encodes the columns that only some states use. */
-const stateOf = (booking: Booking) => ({
+const encodeState = (booking: Booking) => ({
   status: booking.status,
   expires_at: booking.status === "held" ? booking.expiresAt : null,
   payment_due: booking.status === "held" && booking.paymentDue,
@@ -238,6 +238,6 @@ export const bookingTable = Table.make({
     resent_at: booking.resentAt,
     idempotency_key: booking.idempotency.key,
     fingerprint: booking.idempotency.fingerprint,
-    ...stateOf(booking)
+    ...encodeState(booking)
   })
 })

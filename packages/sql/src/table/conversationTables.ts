@@ -71,7 +71,7 @@ const baseTable = Fields.table<Omit<Conversation, "link" | "shown">>()({
   }
 })
 
-const passOf = (digest: string | null, until: Pass["until"] | null): Pass | null =>
+const toPass = (digest: string | null, until: Pass["until"] | null): Pass | null =>
   digest === null || until === null ? null : { digest, until }
 
 export const conversationTable = Table.make({
@@ -85,8 +85,8 @@ export const conversationTable = Table.make({
   },
   decode: (row): Conversation => ({
     ...baseTable.decode(row),
-    link: passOf(row.link_digest, row.link_until),
-    shown: passOf(row.shown_digest, row.shown_until)
+    link: toPass(row.link_digest, row.link_until),
+    shown: toPass(row.shown_digest, row.shown_until)
   }),
   encode: (conversation: Conversation) => ({
     ...baseTable.encode(conversation),

@@ -59,7 +59,7 @@ type PaymentRow = ColumnRow<typeof columns>
 
 const decode = (row: PaymentRow): Payment => {
   const status = row.status as Payment["status"]
-  const payment = { ...common.decode(row), connection: row.connection_id, mismatch: mismatchOf(row) }
+  const payment = { ...common.decode(row), connection: row.connection_id, mismatch: toMismatch(row) }
   switch (status) {
     case "opening":
     case "expired":
@@ -73,7 +73,7 @@ const decode = (row: PaymentRow): Payment => {
         status,
         intent: requireValue(row.intent),
         paidAt: requireValue(row.paid_at),
-        refunds: refundsOf(row),
+        refunds: toRefunds(row),
         dispute: row.dispute === null ? null : {
           status: row.dispute as Dispute["status"],
           at: requireValue(row.disputed_at),
@@ -83,7 +83,7 @@ const decode = (row: PaymentRow): Payment => {
   }
 }
 
-const mismatchOf = (row: PaymentRow): Mismatch | null =>
+const toMismatch = (row: PaymentRow): Mismatch | null =>
   row.mismatch_at === null ? null : {
     at: row.mismatch_at,
     intent: requireValue(row.mismatch_intent),
@@ -92,7 +92,7 @@ const mismatchOf = (row: PaymentRow): Mismatch | null =>
   }
 
 /** Decodes the refunds. Earlier versions stored a single refund in columns, and stored no amount for a full refund. */
-const refundsOf = (row: PaymentRow): ReadonlyArray<Refund> => {
+const toRefunds = (row: PaymentRow): ReadonlyArray<Refund> => {
   if (row.refunds !== "null") return JSON.parse(row.refunds)
   if (row.refund === "none") return []
   return [{
@@ -124,7 +124,7 @@ const noEarlierRefund = {
 }
 
 /** Encodes the columns that only some states use. */
-const stateOf = (payment: Payment) => {
+const encodeState = (payment: Payment) => {
   const paidPayment = payment.status === "paid" ? payment : null
   return {
     status: payment.status,
@@ -151,7 +151,7 @@ export const paymentTable = Table.make({
   encode: (payment: Payment) => ({
     ...common.encode(payment),
     connection_id: payment.connection,
-    ...stateOf(payment)
+    ...encodeState(payment)
   })
 })
 

@@ -98,11 +98,13 @@ export const layer = storeLayer(BookingStore, (database) => {
     held: pageOfUpcoming("held", isExpired("b", "$6", judgedAt)),
     confirmed: pageOfUpcoming("confirmed", "false")
   }
-  const ofAsked = `from ${table} b where b.org_id = asked.org_id and b.customer_id = asked.id`
+  const customerBookings = `from ${table} b where b.org_id = asked.org_id and b.customer_id = asked.id`
   // Each subquery reads a single entry from the index on customers' bookings.
   const nextOf = `with found as materialized (select asked.org_id, coalesce(
-      (select b.id ${ofAsked} and b.ends_at > $2 and ${liveCondition("b", "$2")} order by b.starts_at, b.id limit 1),
-      (select b.id ${ofAsked} order by b.starts_at desc, b.id desc limit 1)
+      (select b.id ${customerBookings} and b.ends_at > $2 and ${
+    liveCondition("b", "$2")
+  } order by b.starts_at, b.id limit 1),
+      (select b.id ${customerBookings} order by b.starts_at desc, b.id desc limit 1)
     ) as id
     from ${dialect.records("$1", keyColumns)} as asked)
     ${select} where (b.org_id, b.id) in (select org_id, id from found where id is not null)`
@@ -137,9 +139,9 @@ export const layer = storeLayer(BookingStore, (database) => {
     lockUpcoming: ({ id, orgId }, now) => lockUpcoming([orgId, id, now]),
     countUpcoming: ({ id, orgId }, { after, limit, now, status }) => {
       const isHeld = status === "held"
-      const from = after ?? (isHeld ? minInstant : { at: now + 1, id: "" })
-      const values = [orgId, id, from.at, from.id, limit, ...(isHeld ? [now] : [])]
-      return Effect.map(query<UpcomingRow>(upcomingQueries[status], values), (rows) => pageOf(rows, limit))
+      const position = after ?? (isHeld ? minInstant : { at: now + 1, id: "" })
+      const values = [orgId, id, position.at, position.id, limit, ...(isHeld ? [now] : [])]
+      return Effect.map(query<UpcomingRow>(upcomingQueries[status], values), (rows) => toUpcomingPage(rows, limit))
     },
     lockOfCustomer: ({ id, orgId }, after, limit) => lockOfCustomer([orgId, id, after, limit]),
     nextOf: (customers, now) =>
@@ -152,7 +154,7 @@ export const layer = storeLayer(BookingStore, (database) => {
     update: Table.put(database, bookingTable, fixedColumns),
     holdsExpiredBy: (moment, limit) =>
       Effect.map(query<ColumnRow<typeof keyColumns>>(holdsExpiredBy, [moment, limit]), (rows) => rows.map(toOrgKey)),
-    ...departureTotals(database),
+    ...makeDepartureTotals(database),
     coming: firstGuests(database),
     countConfirmed: confirmedCounts(database)
   }
@@ -179,7 +181,7 @@ interface UpcomingRow {
   readonly expired: boolean | 0 | 1
 }
 
-const pageOf = (rows: ReadonlyArray<UpcomingRow>, limit: number): UpcomingPage => {
+const toUpcomingPage = (rows: ReadonlyArray<UpcomingRow>, limit: number): UpcomingPage => {
   const last = rows.at(-1)
   return {
     count: rows.length,
@@ -193,12 +195,12 @@ const pageOf = (rows: ReadonlyArray<UpcomingRow>, limit: number): UpcomingPage =
  * Returns totals for the departures that start within a span. Appointments and rentals are read one offering at a time
  * from the index that capacity checks use. Held seats in sessions are read from the index on holds.
  */
-const departureTotals = (
+const makeDepartureTotals = (
   { dialect, query }: Database["Type"]
 ): Pick<BookingStore["Type"], "departing" | "heldSeats"> => {
   const bookings = dialect.table("bookings")
   const sumHeld = (expression: string) => `coalesce(sum(${expression}) filter (where b.status = 'held'), 0)`
-  const starts = `select b.offering_id as "offeringId", b.starts_at as "startsAt",
+  const departingQuery = `select b.offering_id as "offeringId", b.starts_at as "startsAt",
       max(b.ends_at) as "endsAt", min(b.id) as "firstId", count(*) as bookings, sum(b.quantity) as quantity,
       ${sumHeld("1")} as "heldBookings", ${sumHeld("b.quantity")} as "heldQuantity"
     from ${dialect.table("offerings")} o cross join ${bookings} b
@@ -211,7 +213,8 @@ const departureTotals = (
       and b.session_id is not null
     group by b.session_id`
   return {
-    departing: ({ from, limit, now, orgId, to }) => query<DepartureTotals>(starts, [orgId, from, to, now, limit]),
+    departing: ({ from, limit, now, orgId, to }) =>
+      query<DepartureTotals>(departingQuery, [orgId, from, to, now, limit]),
     heldSeats: ({ from, now, orgId, to }) => query(heldSeats, [orgId, from, to, now])
   }
 }

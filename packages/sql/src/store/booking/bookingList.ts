@@ -42,11 +42,11 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       `cross join ${bookings} b on ${condition}`
   const guest = joinOne("customers", "c", "c.org_id = $1 and c.id = b.customer_id")
   const offering = joinOne("offerings", "o", "o.org_id = $1 and o.id = b.offering_id")
-  const common = (conditions: string): string =>
+  const selectMatches = (conditions: string): string =>
     `with ${search.parts} select ${recordColumns} from ${bookings} b ${guest} ${offering} where ${conditions} and ${isFound}`
   const positions = `select b.starts_at as at, b.id from ${bookings} b`
 
-  const lookedAt = `select c.id from (${search.begun}) as g ${
+  const matchingGuests = `select c.id from (${search.begun}) as g ${
     joinOne("customers", "c", "c.org_id = $1 and c.id = g.id")
   }
       where ${search.lacksNone("false")}`
@@ -54,25 +54,30 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
    * Returns a statement that finds the guests who match all terms and reads their bookings from an index. It also
    * returns the bookings whose reference matches.
    */
-  const rare = (areFound: boolean, refers: boolean, within: string, inOrder: (alias: string) => string): string =>
+  const selectGuestBookings = (
+    areFound: boolean,
+    hasReference: boolean,
+    within: string,
+    orderBy: (alias: string) => string
+  ): string =>
     `with ${search.parts}, guests as materialized (
-      ${areFound ? search.begun : lookedAt}
+      ${areFound ? search.begun : matchingGuests}
     ), found as materialized (
       select starts_at, id from (
         select b.starts_at, b.id from guests g
-          ${joinEach("b.starts_at, b.id", `${within} and b.customer_id = g.id`, inOrder("b"))}
-        ${refers ? "union" : "union all"}
+          ${joinEach("b.starts_at, b.id", `${within} and b.customer_id = g.id`, orderBy("b"))}
+        ${hasReference ? "union" : "union all"}
         select b.starts_at, b.id from (${search.references}) as r
           ${joinEach("b.*", `${within} and b.reference = r.reference`)} ${guest} where ${isFound}
-      ) as hits ${inOrder("hits")} limit $4
+      ) as hits ${orderBy("hits")} limit $4
     ) select ${recordColumns}
-      from found f ${joinOne("bookings", "b", "b.org_id = $1 and b.id = f.id")} ${guest} ${offering} ${inOrder("b")}`
+      from found f ${joinOne("bookings", "b", "b.org_id = $1 and b.id = f.id")} ${guest} ${offering} ${orderBy("b")}`
 
   return ({ after, from = minInstant.at, limit, order, orgId, q, to = maxInstant.at, ...criteria }) => {
-    const upwards = order === "asc"
-    const last = upwards ? maxInstant : minInstant
-    const first: Position = { at: upwards ? from : to, id: "" }
-    const inOrder = (alias: string) => `order by ${alias}.starts_at ${order}, ${alias}.id ${order}`
+    const isAscending = order === "asc"
+    const last = isAscending ? maxInstant : minInstant
+    const first: Position = { at: isAscending ? from : to, id: "" }
+    const orderBy = (alias: string) => `order by ${alias}.starts_at ${order}, ${alias}.id ${order}`
 
     /** Reads rows of the list. `$4` is the number of rows. Additional values start at `$5`. */
     const readSlice = <Row>(
@@ -82,8 +87,8 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     ) => {
       const { at } = upTo ?? last
       // Keep each bound as tight as possible, because a database may use only one of the bounds.
-      const behind = (upwards ? position.at < from : position.at >= to) ? first : position
-      const bounds = upwards
+      const behind = (isAscending ? position.at < from : position.at >= to) ? first : position
+      const bounds = isAscending
         ? [behind.at, Math.min(to, at + 1)]
         : [Math.max(from, at), Math.min(to, behind.at + 1)]
       const end = upTo === undefined ? [] : [upTo.at, upTo.id]
@@ -94,30 +99,33 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       const isNarrow = isOfGuests || criteria.sessionId !== undefined || criteria.customerId !== undefined
       // If the guests are known, read all of their bookings. If the session is known, read its bookings in list order.
       // `coalesce` hides the other columns from indexes, so that a database does not read all bookings for an offering.
-      const column = (name: string, isHidden = isOfGuests) => isHidden ? `coalesce(b.${name}, '')` : `b.${name}`
+      const toColumn = (name: string, isHidden = isOfGuests) => isHidden ? `coalesce(b.${name}, '')` : `b.${name}`
       const filter = filters({
-        [column("offering_id")]: criteria.offeringId,
-        [column("customer_id")]: criteria.customerId,
-        [column("session_id")]: criteria.sessionId,
-        [column("reference")]: criteria.reference,
-        [column("status", isOfGuests || criteria.sessionId !== undefined)]: isNarrow ? criteria.status : undefined
+        [toColumn("offering_id")]: criteria.offeringId,
+        [toColumn("customer_id")]: criteria.customerId,
+        [toColumn("session_id")]: criteria.sessionId,
+        [toColumn("reference")]: criteria.reference,
+        [toColumn("status", isOfGuests || criteria.sessionId !== undefined)]: isNarrow ? criteria.status : undefined
       }, values.length + 1)
       const status = criteria.status === undefined || isNarrow ? "" : ` and b.status = '${criteria.status}'`
       const within = `b.org_id = $1 and b.starts_at >= ${bound(1)} and b.starts_at < ${bound(2)}
-        and (b.starts_at, b.id) ${upwards ? ">" : "<"} ($2, $3)${
-        upTo === undefined ? "" : ` and (b.starts_at, b.id) ${upwards ? "<=" : ">="} (${bound(3)}, ${bound(4)})`
+        and (b.starts_at, b.id) ${isAscending ? ">" : "<"} ($2, $3)${
+        upTo === undefined ? "" : ` and (b.starts_at, b.id) ${isAscending ? "<=" : ">="} (${bound(3)}, ${bound(4)})`
       }${status}${filter.text}`
       return query<Row>(text(within), [...values, ...filter.values])
     }
-    const records = (...parameters: Parameters<typeof readSlice>) =>
+    const readRecords = (...parameters: Parameters<typeof readSlice>) =>
       Effect.map(readSlice<BookingRecordRow>(...parameters), (rows) => rows.map(bookingRecord))
     if (q === undefined) {
-      return records({ behind: after, rows: limit }, (within) => `${select} where ${within} ${inOrder("b")} limit $4`)
+      return readRecords(
+        { behind: after, rows: limit },
+        (within) => `${select} where ${within} ${orderBy("b")} limit $4`
+      )
     }
     const parsedQuery = parseSearch(q)
     if (parsedQuery.parts.length === 0) return Effect.succeed([])
-    const refers = [parsedQuery, ...parsedQuery.parts].some(({ reference }) => reference !== undefined)
-    const ways: SearchStrategies<BookingRecord> = {
+    const hasReference = [parsedQuery, ...parsedQuery.parts].some(({ reference }) => reference !== undefined)
+    const strategies: SearchStrategies<BookingRecord> = {
       few: 2000,
       sample: 100,
       soon: 2000,
@@ -125,19 +133,19 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
         Effect.map(
           readSlice<Position>(
             { behind, rows: rows - 1 },
-            (within) => `${positions} where ${within} ${inOrder("b")} limit 1 offset $4`
+            (within) => `${positions} where ${within} ${orderBy("b")} limit 1 offset $4`
           ),
           ([row]) => row
         ),
       between: (values, behind, upTo, rows) =>
-        records({ behind, upTo, rows }, (within) => `${common(within)} ${inOrder("b")} limit $4`, ...values),
+        readRecords({ behind, upTo, rows }, (within) => `${selectMatches(within)} ${orderBy("b")} limit $4`, ...values),
       of: (values, areFound) =>
-        records(
+        readRecords(
           { behind: after, rows: limit, isOfGuests: true },
-          (within) => rare(areFound, refers, within, inOrder),
+          (within) => selectGuestBookings(areFound, hasReference, within, orderBy),
           ...values
         )
     }
-    return search.page(orgId, parsedQuery, ways, after ?? first, limit)
+    return search.page(orgId, parsedQuery, strategies, after ?? first, limit)
   }
 }

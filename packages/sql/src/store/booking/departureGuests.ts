@@ -23,7 +23,7 @@ interface Row extends FirstGuest {
 export const firstGuests = (database: Database["Type"]): BookingStore["Type"]["coming"] => {
   const { lateral, records, table } = database.dialect
   const [bookings, customers] = [table("bookings"), table("customers")]
-  const first = (columns: string, condition: string) =>
+  const selectFirst = (columns: string, condition: string) =>
     `(select ${columns} from ${bookings} f
         where f.org_id = asked.org_id and ${condition} and f.status = 'confirmed'
         order by f.starts_at, f.id limit $2)`
@@ -32,11 +32,11 @@ export const firstGuests = (database: Database["Type"]): BookingStore["Type"]["c
   const selectGuests = (isAsked: string, condition: string) =>
     `select asked.at, b.starts_at, b.id, b.quantity, c.name, c.email from asked ${
       lateral ?
-        `cross join lateral ${first("f.*", condition)} as b
+        `cross join lateral ${selectFirst("f.*", condition)} as b
         cross join lateral (select * from ${customers} c where c.org_id = b.org_id and c.id = b.customer_id limit 1) as c
       where ${isAsked}` :
         `cross join ${bookings} b cross join ${customers} c
-      where ${isAsked} and b.org_id = asked.org_id and b.id in ${first("f.id", condition)}
+      where ${isAsked} and b.org_id = asked.org_id and b.id in ${selectFirst("f.id", condition)}
         and c.org_id = b.org_id and c.id = b.customer_id`
     }`
   const text = `with asked as materialized (select * from ${records("$1", parameters)} as given)
@@ -60,9 +60,9 @@ export const firstGuests = (database: Database["Type"]): BookingStore["Type"]["c
       starts_at: startsAt
     }))
     return Effect.map(queryWithRecords<Row>(database, text, departures, limit), (rows) => {
-      const answers = queries.map(() => new Array<FirstGuest>())
-      for (const { at, ...guest } of rows) answers[at]?.push(guest)
-      return answers
+      const results = queries.map(() => new Array<FirstGuest>())
+      for (const { at, ...guest } of rows) results[at]?.push(guest)
+      return results
     })
   }
 }

@@ -41,7 +41,7 @@ const countColumns = (...moments: readonly [string, string]): string =>
 
 type Span = readonly [startsAt: Instant, endsAt: Instant, bookings: number, quantity: number]
 
-const spansOf = (text: string): ReadonlyArray<BookedSpan> =>
+const parseSpans = (text: string): ReadonlyArray<BookedSpan> =>
   (JSON.parse(text) as ReadonlyArray<Span>).flatMap(([startsAt, endsAt, bookings, quantity]) =>
     bookings === 0 ? [] : [{ startsAt, endsAt, bookings, quantity }]
   )
@@ -60,7 +60,7 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
       and b.starts_at >= asked.starts_after and b.starts_at < asked.starts_before
       and b.ends_at > asked.ends_after
       and b.status <> 'cancelled' and b.id is distinct from asked.except_id`
-  const ofMany = lateral ?
+  const manyQuery = lateral ?
     `${withClause}
     select asked.at, taken.* from asked cross join lateral (
       select ${
@@ -71,7 +71,7 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
     select asked.at, ${countColumns("asked.now", "asked.judged_at")} from asked cross join ${bookings} b ${whereClause}
     group by asked.at, b.starts_at, b.ends_at`
   // A single query reads a year of availability. It groups rows in index order without sorting, and returns one text.
-  const ofOne = `
+  const oneQuery = `
     select ${gathered(`"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans,
       max("lapsedAt") as "lapsedAt"
     from (
@@ -83,18 +83,18 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
       group by b.starts_at, b.ends_at
     ) as taken`
 
-  const overlappingOne = ({ endsAfter, except, now, offeringId, orgId, startsAfter, startsBefore }: OverlapQuery) =>
+  const findOne = ({ endsAfter, except, now, offeringId, orgId, startsAfter, startsBefore }: OverlapQuery) =>
     Effect.map(
       database.query<{ readonly spans: string; readonly lapsedAt: Instant | null }>(
-        ofOne,
+        oneQuery,
         [orgId, offeringId, startsAfter, startsBefore, endsAfter, now, except ?? null]
       ),
-      ([row]) => [{ taken: spansOf(row?.spans ?? "[]"), lapsedAt: row?.lapsedAt ?? null }]
+      ([row]) => [{ taken: parseSpans(row?.spans ?? "[]"), lapsedAt: row?.lapsedAt ?? null }]
     )
 
   return (queries: ReadonlyArray<OverlapQuery>): Effect.Effect<ReadonlyArray<Overlaps>> => {
-    const only = onlyOne(queries)
-    if (only !== undefined) return overlappingOne(only)
+    const onlyQuery = onlyOne(queries)
+    if (onlyQuery !== undefined) return findOne(onlyQuery)
     const records = queries.map((query, at) => ({
       at,
       org_id: query.orgId,
@@ -105,15 +105,15 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
       now: query.now,
       except_id: query.except ?? null
     }))
-    return Effect.map(queryWithRecords<Row>(database, ofMany, records), (rows) => {
-      const answers = queries.map(() => ({ taken: new Array<BookedSpan>(), lapsedAt: null as Instant | null }))
+    return Effect.map(queryWithRecords<Row>(database, manyQuery, records), (rows) => {
+      const results = queries.map(() => ({ taken: new Array<BookedSpan>(), lapsedAt: null as Instant | null }))
       for (const { at, lapsedAt, ...span } of rows) {
-        const answer = answers[at]
-        if (answer === undefined) continue
-        if (span.bookings > 0) answer.taken.push(span)
-        answer.lapsedAt = laterOf(answer.lapsedAt, lapsedAt)
+        const result = results[at]
+        if (result === undefined) continue
+        if (span.bookings > 0) result.taken.push(span)
+        result.lapsedAt = laterOf(result.lapsedAt, lapsedAt)
       }
-      return answers
+      return results
     })
   }
 }

@@ -10,8 +10,8 @@ import { queryWithRecords } from "../../jsonParameter.ts"
 import { liveCondition } from "../../table/bookingRecord.ts"
 import { bookingTable } from "../../table/bookingTable.ts"
 
-const ofNetwork = { org_id: "text", now: "instant", network: "text", made_after: "instant" } as const
-const atPlace = {
+const networkColumns = { org_id: "text", now: "instant", network: "text", made_after: "instant" } as const
+const placeColumns = {
   org_id: "text",
   now: "instant",
   session_id: "text?",
@@ -27,10 +27,10 @@ export const unproven = (database: Database["Type"]) => {
   const { lockNames, records, table } = dialect
   const bookings = table("bookings")
   const columns = list(bookingTable.columns, "b")
-  const networks = `select ${columns} from ${records("$1", ofNetwork)} as asked cross join ${bookings} b
+  const networkQuery = `select ${columns} from ${records("$1", networkColumns)} as asked cross join ${bookings} b
     where b.org_id = asked.org_id and b.network = asked.network and b.created_at > asked.made_after
       and ${liveCondition("b", "asked.now")}`
-  const places = `select ${columns} from ${records("$1", atPlace)} as asked cross join ${bookings} b
+  const placeQuery = `select ${columns} from ${records("$1", placeColumns)} as asked cross join ${bookings} b
     where b.org_id = asked.org_id and b.unproven and ${liveCondition("b", "asked.now")}
       and (b.session_id = asked.session_id or (
         b.session_id is null and b.offering_id = asked.offering_id
@@ -56,8 +56,8 @@ export const unproven = (database: Database["Type"]) => {
     const names = [...new Set(networkRecords.map(({ network, org_id }) => `network ${org_id} ${network}`))].toSorted()
     const lock = lockNames === undefined || names.length === 0 ? Effect.void : write(lockNames, [JSON.stringify(names)])
     const readRows = Effect.zipWith(
-      queryWithRecords<Row>(database, networks, networkRecords),
-      queryWithRecords<Row>(database, places, placeRecords),
+      queryWithRecords<Row>(database, networkQuery, networkRecords),
+      queryWithRecords<Row>(database, placeQuery, placeRecords),
       (networkRows, placeRows) => [...networkRows, ...placeRows]
     )
     // The lock must be a separate statement. Only a later statement sees the rows that the previous lock holder
