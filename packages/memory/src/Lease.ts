@@ -40,7 +40,7 @@ export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>
     readonly putAll: (tables: Tables, rows: ReadonlyArray<Row>) => Tables
   }
 ) => {
-  const good = (claims: ReadonlyArray<Claim>) => (tables: Tables): ReadonlyArray<Row> =>
+  const findValidRows = (claims: ReadonlyArray<Claim>) => (tables: Tables): ReadonlyArray<Row> =>
     claims.flatMap((claim) => {
       const row = claimedBy(tables, claim)
       return row !== undefined && isClaimOf(claim, row) ? [row] : []
@@ -54,21 +54,23 @@ export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>
     ): Effect.Effect<ReadonlyArray<Claim>> =>
       unitOfWork.run(Effect.gen(function*() {
         const at = yield* currentTime
-        const free = yield* read((tables) => takeFirst(due(tables), limit, (row) => isWanted(row) && isFree(row, at)))
-        const claimedRows = free.map((row) => claimLease(row, at, leaseMs))
+        const freeRows = yield* read((tables) =>
+          takeFirst(due(tables), limit, (row) => isWanted(row) && isFree(row, at))
+        )
+        const claimedRows = freeRows.map((row) => claimLease(row, at, leaseMs))
         yield* write((tables) => putAll(tables, claimedRows))
         return claimedRows.map(claimOf)
       })),
     /** Returns the rows of the valid claims. */
-    good,
+    good: findValidRows,
     /** Updates the row of a claim and ends the claim. Returns false if the claim is invalid. */
     end: (claim: Claim, changes: Partial<Row> | Claim): Effect.Effect<boolean> =>
       unitOfWork.run(Effect.gen(function*() {
-        const rows = yield* read(good([claim]))
+        const rows = yield* read(findValidRows([claim]))
         yield* write((tables) => putAll(tables, rows.map((row) => ({ ...row, ...changes, leaseUntil: null }))))
         return rows.length > 0
       })),
     release: (claims: ReadonlyArray<Claim>): Effect.Effect<void> =>
-      write((tables) => putAll(tables, good(claims)(tables).map((row) => ({ ...row, leaseUntil: null }))))
+      write((tables) => putAll(tables, findValidRows(claims)(tables).map((row) => ({ ...row, leaseUntil: null }))))
   }
 }

@@ -61,24 +61,24 @@ export const storeLayer = <Self, Port>(
   )
 
 type Unit =
-  | { readonly _tag: "Draft"; tables: Tables; over: boolean }
+  | { readonly _tag: "Draft"; tables: Tables; hasEnded: boolean }
   | { readonly _tag: "Snapshot"; readonly tables: Tables }
 
 const makeGuarded = Effect.gen(function*() {
   const committedTables = yield* Ref.make(empty)
-  const oneAtATime = Effect.unsafeMakeSemaphore(1).withPermits(1)
+  const runExclusively = Effect.unsafeMakeSemaphore(1).withPermits(1)
   const current = FiberRef.unsafeMake<Unit | undefined>(undefined, { join: (parent) => parent })
 
   const begin = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function*() {
-        const draft: Unit = { _tag: "Draft", tables: yield* Ref.get(committedTables), over: false }
-        const over = Effect.sync(() => {
-          draft.over = true
+        const draft: Unit = { _tag: "Draft", tables: yield* Ref.get(committedTables), hasEnded: false }
+        const markEnded = Effect.sync(() => {
+          draft.hasEnded = true
         })
-        const answer = yield* Effect.ensuring(restore(Effect.locally(work, current, draft)), over)
+        const result = yield* Effect.ensuring(restore(Effect.locally(work, current, draft)), markEnded)
         yield* Ref.set(committedTables, draft.tables)
-        return answer
+        return result
       })
     )
 
@@ -88,10 +88,10 @@ const makeGuarded = Effect.gen(function*() {
    */
   const join = <A, E, R>(draft: Extract<Unit, { _tag: "Draft" }>, work: Effect.Effect<A, E, R>) =>
     Effect.suspend(() => {
-      const before = draft.tables
+      const savedTables = draft.tables
       return Effect.onError(work, () =>
         Effect.sync(() => {
-          draft.tables = before
+          draft.tables = savedTables
         }))
     })
 
@@ -104,11 +104,11 @@ const makeGuarded = Effect.gen(function*() {
       ),
     write: (change) =>
       Effect.flatMap(FiberRef.get(current), (unit) => {
-        if (unit === undefined) return oneAtATime(Ref.update(committedTables, change))
+        if (unit === undefined) return runExclusively(Ref.update(committedTables, change))
         if (unit._tag === "Snapshot") return readOnly
         return Effect.sync(() => {
           // A forked fiber can outlive its transaction. Reject its late writes, because they would be lost.
-          if (unit.over) throw new Error("The transaction has ended.")
+          if (unit.hasEnded) throw new Error("The transaction has ended.")
           unit.tables = change(unit.tables)
         })
       }),
@@ -122,7 +122,7 @@ const makeGuarded = Effect.gen(function*() {
       ),
       run: (work) =>
         Effect.flatMap(FiberRef.get(current), (unit) => {
-          if (unit === undefined) return oneAtATime(begin(work))
+          if (unit === undefined) return runExclusively(begin(work))
           return unit._tag === "Snapshot" ? readOnly : join(unit, work)
         }),
       snapshot: (reads) =>

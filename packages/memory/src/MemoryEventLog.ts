@@ -7,7 +7,7 @@ import { orgKey, requireRow, type Tables } from "./Tables.ts"
  * Transactions run one at a time, so IDs become visible in order without a counter. The next ID is the last ID plus 1.
  */
 export const layer = storeLayer(EventLog, ({ read, update, write }) => ({
-  append: (events) => write((tables) => events.reduce(append, tables)),
+  append: (events) => write((tables) => events.reduce(appendEvent, tables)),
   page: ({ after, limit, orgId, type, youngAfter, youngBefore }) =>
     read((tables) => {
       const events: Array<StoredEvent> = []
@@ -20,7 +20,7 @@ export const layer = storeLayer(EventLog, ({ read, update, write }) => ({
       }
       return { events, nextAfter: Math.max(after, lastEventId(tables, orgId)) }
     }),
-  latest: (orgId, limit) => read((tables) => Table.takeFirst(newestFirst(tables, orgId), limit).toReversed()),
+  latest: (orgId, limit) => read((tables) => Table.takeFirst(readNewestFirst(tables, orgId), limit).toReversed()),
   about: (orgId, person, after, limit) =>
     read(({ events }) =>
       Table.takeFirst(Table.range(events, "person", orgKey(orgId, person), { above: { at: after, id: "" } }), limit)
@@ -46,28 +46,28 @@ export const layer = storeLayer(EventLog, ({ read, update, write }) => ({
   touch: (orgId) =>
     update("touches", (touches, tables) => {
       requireRow(tables.orgs, orgId)
-      return Table.put(touches, { orgId, times: touchesOf(tables, orgId) + 1 })
+      return Table.put(touches, { orgId, times: countTouches(tables, orgId) + 1 })
     }),
   heads: (orgIds) =>
     read((tables) =>
       [...new Set(orgIds)]
-        .map((orgId) => ({ orgId, head: lastEventId(tables, orgId) + touchesOf(tables, orgId) }))
+        .map((orgId) => ({ orgId, head: lastEventId(tables, orgId) + countTouches(tables, orgId) }))
         .filter(({ head }) => head > 0)
     )
 }))
 
-const touchesOf = ({ touches }: Tables, orgId: string): number => Table.get(touches, orgId)?.times ?? 0
+const countTouches = ({ touches }: Tables, orgId: string): number => Table.get(touches, orgId)?.times ?? 0
 
-const newestFirst = ({ events }: Tables, orgId: string) => Table.range(events, "id", orgId, { order: "desc" })
+const readNewestFirst = ({ events }: Tables, orgId: string) => Table.range(events, "id", orgId, { order: "desc" })
 
 /**
  * Returns the ID of an org's newest event, or 0 if the org has no events. The event might not be old enough to be
  * listed yet.
  */
 export const lastEventId = (tables: Tables, orgId: string): number =>
-  Table.takeFirst(newestFirst(tables, orgId), 1)[0]?.id ?? 0
+  Table.takeFirst(readNewestFirst(tables, orgId), 1)[0]?.id ?? 0
 
-const append = (tables: Tables, event: NewEvent): Tables => {
+const appendEvent = (tables: Tables, event: NewEvent): Tables => {
   requireRow(tables.orgs, event.orgId)
   return { ...tables, events: Table.put(tables.events, { ...event, id: lastEventId(tables, event.orgId) + 1 }) }
 }

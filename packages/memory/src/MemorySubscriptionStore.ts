@@ -13,56 +13,63 @@ export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write })
   /**
    * Updates a subscription and returns the result, or none if the subscription does not exist or fails the predicate.
    */
-  const change = (
+  const updateIf = (
     key: SubscriptionKey,
-    isRight: (place: Subscription, now: number) => boolean,
-    to: (place: Subscription, now: number) => Subscription
+    isAllowed: (subscription: Subscription, now: number) => boolean,
+    edit: (subscription: Subscription, now: number) => Subscription
   ) =>
     unitOfWork.run(Effect.gen(function*() {
       const now = yield* currentTime
-      const place = yield* read((tables) => find(tables, key))
-      if (place === undefined || !isRight(place, now)) return Option.none()
-      const result = to(place, now)
-      yield* write((tables) => putPlace(tables, result))
+      const subscription = yield* read((tables) => findSubscription(tables, key))
+      if (subscription === undefined || !isAllowed(subscription, now)) return Option.none()
+      const result = edit(subscription, now)
+      yield* write((tables) => putSubscription(tables, result))
       return Option.some(result)
     }))
-  const under = (claim: SubscriptionClaim, to: (place: Subscription, now: number) => Subscription) =>
-    Effect.map(change(claim, (place) => isClaimOf(claim, place), to), Option.isSome)
+  const updateClaimed = (claim: SubscriptionClaim, edit: (subscription: Subscription, now: number) => Subscription) =>
+    Effect.map(updateIf(claim, (subscription) => isClaimOf(claim, subscription), edit), Option.isSome)
 
   return {
-    begin: (places) =>
+    begin: (subscriptions) =>
       write((tables) =>
-        places.reduce((tables, { from, name, orgId }) => {
+        subscriptions.reduce((tables, { from, name, orgId }) => {
           requireRow(tables.orgs, orgId)
-          if (find(tables, { orgId, name }) !== undefined) return tables
+          if (findSubscription(tables, { orgId, name }) !== undefined) return tables
           const cursor = from === "start" ? 0 : lastEventId(tables, orgId)
-          return putPlace(tables, { orgId, name, cursor, ...noFailures, ...noLease })
+          return putSubscription(tables, { orgId, name, cursor, ...noFailures, ...noLease })
         }, tables)
       ),
-    waiting: (places) =>
+    waiting: (subscriptions) =>
       Effect.flatMap(currentTime, (now) =>
         read((tables) =>
-          places
-            .filter((place) => isWaitedAt(tables, place, now))
-            .map(({ name, orgId }) => ({ orgId, name, cursor: find(tables, { orgId, name })?.cursor ?? null }))
+          subscriptions
+            .filter((subscription) => isWaitedAt(tables, subscription, now))
+            .map(({ name, orgId }) => ({
+              orgId,
+              name,
+              cursor: findSubscription(tables, { orgId, name })?.cursor ?? null
+            }))
         )),
     claim: (key, leaseMs) =>
       Effect.map(
-        change(key, isOpen, (place, now) => claimLease(place, now, leaseMs)),
+        updateIf(key, isAvailable, (subscription, now) => claimLease(subscription, now, leaseMs)),
         Option.map(Struct.omit("leaseUntil", "retryAt"))
       ),
     advance: (claim, cursor, leaseMs) =>
-      under(claim, (place, now) => ({ ...place, ...noFailures, cursor, leaseUntil: now + leaseMs })),
+      updateClaimed(
+        claim,
+        (subscription, now) => ({ ...subscription, ...noFailures, cursor, leaseUntil: now + leaseMs })
+      ),
     postpone: (claim, retryMs) =>
-      under(claim, (place, now) => ({
-        ...place,
-        failures: place.failures + 1,
+      updateClaimed(claim, (subscription, now) => ({
+        ...subscription,
+        failures: subscription.failures + 1,
         retryAt: now + retryMs,
         leaseUntil: null
       })),
     release: (claim, cursor) =>
-      Effect.asVoid(under(claim, (place) => ({
-        ...place,
+      Effect.asVoid(updateClaimed(claim, (subscription) => ({
+        ...subscription,
         ...(cursor === undefined ? {} : { ...noFailures, cursor }),
         leaseUntil: null
       })))
@@ -71,19 +78,20 @@ export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write })
 
 const noFailures = { retryAt: null, failures: 0 } as const
 
-const isOpen = (place: Subscription, now: number): boolean =>
-  isFree(place, now) && (place.retryAt === null || place.retryAt <= now)
+const isAvailable = (subscription: Subscription, now: number): boolean =>
+  isFree(subscription, now) && (subscription.retryAt === null || subscription.retryAt <= now)
 
-const find = ({ subscriptions }: Tables, { name, orgId }: SubscriptionKey): Subscription | undefined =>
+const findSubscription = ({ subscriptions }: Tables, { name, orgId }: SubscriptionKey): Subscription | undefined =>
   Table.get(subscriptions, orgKey(orgId, name))
 
 /** Returns true if a subscription does not exist yet, or if it has pending events and can be claimed. */
 export const isWaitedAt = (tables: Tables, key: SubscriptionKey, now: number): boolean => {
-  const place = find(tables, key)
-  return place === undefined || isOpen(place, now) && lastEventId(tables, key.orgId) > place.cursor
+  const subscription = findSubscription(tables, key)
+  return subscription === undefined ||
+    isAvailable(subscription, now) && lastEventId(tables, key.orgId) > subscription.cursor
 }
 
-const putPlace = (tables: Tables, place: Subscription): Tables => ({
+const putSubscription = (tables: Tables, subscription: Subscription): Tables => ({
   ...tables,
-  subscriptions: Table.put(tables.subscriptions, place)
+  subscriptions: Table.put(tables.subscriptions, subscription)
 })

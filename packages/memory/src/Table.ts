@@ -106,19 +106,19 @@ export const put = <Row, Unique extends string, Ordered extends string>(
   row: Row
 ): Table<Row, Unique, Ordered> => {
   const { shape } = table
-  const without = remove(table, shape.key(row))
+  const remainder = remove(table, shape.key(row))
   return {
     shape,
-    rows: HashMap.set(without.rows, shape.key(row), row),
+    rows: HashMap.set(remainder.rows, shape.key(row), row),
     unique: mapValues(shape.unique, (keyOf, name) => {
-      const index = without.unique[name]
+      const index = remainder.unique[name]
       const key = keyOf(row)
       if (key === undefined) return index
       if (HashMap.has(index, key)) throw new ConstraintViolation(`Another ${shape.rowName} has the ${name} ${key}.`)
       return HashMap.set(index, key, row)
     }),
     ordered: mapValues(shape.ordered, ({ group, position }, name) => {
-      const index = without.ordered[name]
+      const index = remainder.ordered[name]
       const key = group(row)
       if (key === undefined) return index
       const tree = Option.getOrElse(HashMap.get(index, key), () => RedBlackTree.empty<string, Row>(Order.string))
@@ -155,10 +155,10 @@ export const remove = <Row, Unique extends string, Ordered extends string>(
 export const change = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   key: string,
-  to: (row: Row) => Row
+  update: (row: Row) => Row
 ): Table<Row, Unique, Ordered> => {
   const row = get(table, key)
-  return row === undefined ? table : put(table, to(row))
+  return row === undefined ? table : put(table, update(row))
 }
 
 export const removeRows = <Row, Unique extends string, Ordered extends string>(
@@ -171,8 +171,8 @@ export const removeFrom = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   name: Ordered,
   group: string,
-  isGone: (row: Row) => boolean
-): Table<Row, Unique, Ordered> => removeRows(table, [...range(table, name, group)].filter(isGone))
+  isMatch: (row: Row) => boolean
+): Table<Row, Unique, Ordered> => removeRows(table, [...range(table, name, group)].filter(isMatch))
 
 // Returns the sort key for a position. Keys are strings because the tree compares keys with `Equal`, which treats equal
 // plain objects as different. Padded numbers sort as text in numeric order.
@@ -202,10 +202,10 @@ export const takeFirst = <Row>(
   limit: number,
   isWanted: (row: Row) => boolean = () => true
 ): ReadonlyArray<Row> => {
-  const first: Array<Row> = []
+  const matches: Array<Row> = []
   for (const row of rows) {
-    if (first.length >= limit) break
-    if (isWanted(row)) first.push(row)
+    if (matches.length >= limit) break
+    if (isWanted(row)) matches.push(row)
   }
-  return first
+  return matches
 }

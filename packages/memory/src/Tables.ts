@@ -91,11 +91,14 @@ const start = {
 }
 
 /** Orders rows by creation time, then by digest. */
-const issued = {
+const issueOrder = {
   position: ({ createdAt: at, digest: id }: { readonly createdAt: number; readonly digest: string }) => ({ at, id })
 }
 
-const ofGrant = { ...issued, group: ({ grantId, orgId }: Pick<Code, "grantId" | "orgId">) => orgKey(orgId, grantId) }
+const ofGrant = {
+  ...issueOrder,
+  group: ({ grantId, orgId }: Pick<Code, "grantId" | "orgId">) => orgKey(orgId, grantId)
+}
 
 export const empty = {
   orgs: Table.empty<Org>()({
@@ -121,7 +124,7 @@ export const empty = {
   signInLinks: Table.empty<SignInLink>()({
     rowName: "sign-in link",
     key: ({ digest }) => digest,
-    ordered: { ofPerson: { ...issued, group: ({ orgId, staffId }) => orgKey(orgId, staffId) } }
+    ordered: { ofPerson: { ...issueOrder, group: ({ orgId, staffId }) => orgKey(orgId, staffId) } }
   }),
   logins: Table.empty<StaffSession>()({
     rowName: "login",

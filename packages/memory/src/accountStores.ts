@@ -50,18 +50,19 @@ const staffSessionStore = storeLayer(StaffSessionStore, ({ read, update, write }
   lock: ({ id, orgId }) => read(({ logins }) => Table.find(logins, orgKey(orgId, id))),
   find: (digest) => read(({ logins }) => Table.findBy(logins, "digest", digest)),
   list: (orgId) => read(({ logins }) => [...Table.range(logins, "created", orgId)]),
-  removeOver: (person, before) => write((tables) => without(tables, person, ({ expiresAt }) => expiresAt < before)),
-  removeOf: ({ id: staffId, orgId }) => write((tables) => without(tables, { orgId, staffId }, () => true))
+  removeOver: (person, before) =>
+    write((tables) => removeSignIns(tables, person, ({ expiresAt }) => expiresAt < before)),
+  removeOf: ({ id: staffId, orgId }) => write((tables) => removeSignIns(tables, { orgId, staffId }, () => true))
 }))
 
-const without = (
+const removeSignIns = (
   tables: Tables,
   { orgId, staffId }: Pick<StaffSession, "orgId" | "staffId">,
-  isOver: (row: { readonly expiresAt: Instant }) => boolean
+  isExpired: (row: { readonly expiresAt: Instant }) => boolean
 ): Tables => ({
   ...tables,
-  signInLinks: Table.removeFrom(tables.signInLinks, "ofPerson", orgKey(orgId, staffId), isOver),
-  logins: Table.removeFrom(tables.logins, "created", orgId, (login) => login.staffId === staffId && isOver(login))
+  signInLinks: Table.removeFrom(tables.signInLinks, "ofPerson", orgKey(orgId, staffId), isExpired),
+  logins: Table.removeFrom(tables.logins, "created", orgId, (login) => login.staffId === staffId && isExpired(login))
 })
 
 const passkeyStore = storeLayer(PasskeyStore, ({ read, update }) => ({
@@ -172,12 +173,12 @@ const grantStore = storeLayer(GrantStore, ({ read, update, write }) => ({
     }),
   removeOver: ({ id, orgId }, before) =>
     write((tables) => {
-      const of = orgKey(orgId, id)
-      const isOver = ({ expiresAt }: { readonly expiresAt: number }) => expiresAt < before
+      const group = orgKey(orgId, id)
+      const isExpired = ({ expiresAt }: { readonly expiresAt: number }) => expiresAt < before
       return {
         ...tables,
-        grantCodes: Table.removeFrom(tables.grantCodes, "ofGrant", of, isOver),
-        grantTokens: Table.removeFrom(tables.grantTokens, "ofGrant", of, isOver)
+        grantCodes: Table.removeFrom(tables.grantCodes, "ofGrant", group, isExpired),
+        grantTokens: Table.removeFrom(tables.grantTokens, "ofGrant", group, isExpired)
       }
     })
 }))

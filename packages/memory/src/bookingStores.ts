@@ -27,16 +27,16 @@ import * as Table from "./Table.ts"
 import { everyOrg, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
 
 const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => ({
-  find: (keys) => read((tables) => findRows(tables.bookings, keys).map(recordIn(tables))),
+  find: (keys) => read((tables) => findRows(tables.bookings, keys).map(toRecord(tables))),
   findByIdempotencyKey: (keys) =>
     read((tables) =>
       Table.getEachBy(tables.bookings, "idempotency key", keys.map(({ key, orgId }) => orgKey(orgId, key)))
-        .map(recordIn(tables))
+        .map(toRecord(tables))
     ),
   findByHandle: (handle) =>
-    read((tables) => Option.map(Table.findBy(tables.bookings, "handle", handle), recordIn(tables))),
+    read((tables) => Option.map(Table.findBy(tables.bookings, "handle", handle), toRecord(tables))),
   findByCheckInToken: (token) =>
-    read((tables) => Option.map(Table.findBy(tables.bookings, "check-in token", token), recordIn(tables))),
+    read((tables) => Option.map(Table.findBy(tables.bookings, "check-in token", token), toRecord(tables))),
   list: (query) => {
     const search = query.q === undefined ? undefined : parseSearch(query.q)
     return read((tables) =>
@@ -53,7 +53,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
             matchesSearch(search, toSearchTerms(requireRow(tables.customers, orgKey(orgId, customerId))), [
               reference
             ]))
-      ).map(recordIn(tables))
+      ).map(toRecord(tables))
     )
   },
   newest: ({ after, limit, orgId }) =>
@@ -62,14 +62,14 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
         .filter(({ id }) => after === undefined || id < after)
         .sort((a, b) => byId(b, a))
         .slice(0, limit)
-        .map(recordIn(tables))
+        .map(toRecord(tables))
     ),
-  lock: (keys) => read((tables) => findRows(tables.bookings, keys).map(recordIn(tables))),
+  lock: (keys) => read((tables) => findRows(tables.bookings, keys).map(toRecord(tables))),
   lockInSession: ({ id, orgId }) =>
     read((tables) =>
-      [...Table.range(tables.bookings, "inSession", orgKey(orgId, id))].sort(byId).map(recordIn(tables))
+      [...Table.range(tables.bookings, "inSession", orgKey(orgId, id))].sort(byId).map(toRecord(tables))
     ),
-  lockUpcoming: (key, now) => read((tables) => upcomingBookings(tables, key, now).toSorted(byId).map(recordIn(tables))),
+  lockUpcoming: (key, now) => read((tables) => upcomingBookings(tables, key, now).toSorted(byId).map(toRecord(tables))),
   countUpcoming: (key, query) => read((tables) => countUpcoming(tables, key, query)),
   lockOfCustomer: ({ id, orgId }, after, limit) =>
     read((tables) =>
@@ -77,7 +77,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
         .filter((booking) => booking.id > after)
         .sort(byId)
         .slice(0, limit)
-        .map(recordIn(tables))
+        .map(toRecord(tables))
     ),
   nextOf: (customers, now) =>
     read((tables) =>
@@ -85,14 +85,14 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
         .map((key) => [...Table.range(tables.bookings, "ofCustomer", key)])
         .map((bookings) => bookings.find((booking) => isLive(booking, now) && booking.endsAt > now) ?? bookings.at(-1))
         .filter((booking) => booking !== undefined)
-        .map(recordIn(tables))
+        .map(toRecord(tables))
     ),
   overlapping: (queries) => read((tables) => findOverlapping(tables, queries)),
   // No lock is needed, because transactions run one at a time.
   unproven: (queries) =>
     read(({ bookings }) => [
       ...new Set(
-        queries.flatMap((query) => [...candidates(bookings, query)].filter((booking) => counts(booking, query)))
+        queries.flatMap((query) => [...findCandidates(bookings, query)].filter((booking) => isCounted(booking, query)))
       )
     ]),
   forgetNetworks: (madeBefore, limit) =>
@@ -117,8 +117,8 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
     ),
   departing: ({ limit, ...query }) =>
     read((tables) =>
-      departureTotals(
-        liveWithin(tables, query).filter(({ offeringId, orgId, sessionId }) =>
+      sumDepartures(
+        findLiveBookings(tables, query).filter(({ offeringId, orgId, sessionId }) =>
           sessionId === null && requireRow(tables.offerings, orgKey(orgId, offeringId)).kind !== "class"
         )
       ).slice(0, limit)
@@ -126,7 +126,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
   heldSeats: (query) =>
     read((tables) => {
       const seats = new Map<string, number>()
-      for (const { quantity, sessionId, status } of liveWithin(tables, query)) {
+      for (const { quantity, sessionId, status } of findLiveBookings(tables, query)) {
         if (status === "held" && sessionId !== null) seats.set(sessionId, (seats.get(sessionId) ?? 0) + quantity)
       }
       return [...seats].map(([sessionId, quantity]) => ({ sessionId, quantity }))
@@ -135,11 +135,11 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
     read((tables) =>
       queries.map(({ offeringId, orgId, sessionId, startsAt }) => {
         const bounds = { above: { at: startsAt, id: "" }, below: { at: startsAt + 1, id: "" } }
-        const live = sessionId === null
+        const candidates = sessionId === null
           ? Table.range(tables.bookings, "inOffering", orgKey(orgId, offeringId), bounds)
           : Table.range(tables.bookings, "inSession", orgKey(orgId, sessionId))
         const isComing = (booking: Booking) => booking.status === "confirmed" && booking.sessionId === sessionId
-        return Table.takeFirst(live, limit, isComing).map((booking) => {
+        return Table.takeFirst(candidates, limit, isComing).map((booking) => {
           const { email, name } = requireRow(tables.customers, orgKey(orgId, booking.customerId))
           return { name, email, quantity: booking.quantity }
         })
@@ -164,7 +164,7 @@ const putBookings =
     return rows.reduce(Table.put, bookings)
   }
 
-const candidates = (bookings: Tables["bookings"], query: UnprovenQuery): Iterable<Booking> => {
+const findCandidates = (bookings: Tables["bookings"], query: UnprovenQuery): Iterable<Booking> => {
   const { orgId } = query
   if ("network" in query) return Table.range(bookings, "ofNetwork", orgKey(orgId, query.network))
   return "sessionId" in query
@@ -172,14 +172,14 @@ const candidates = (bookings: Tables["bookings"], query: UnprovenQuery): Iterabl
     : Table.range(bookings, "inOffering", orgKey(orgId, query.offeringId))
 }
 
-const counts = (booking: Booking, query: UnprovenQuery): boolean => {
+const isCounted = (booking: Booking, query: UnprovenQuery): boolean => {
   if (booking.unproven === null || !isLive(booking, query.now)) return false
   if ("network" in query) return booking.createdAt > query.madeAfter
   return "sessionId" in query ||
     (booking.sessionId === null && booking.startsAt < query.startsBefore && booking.endsAt > query.endsAfter)
 }
 
-const recordIn = (tables: Tables) => (booking: Booking): BookingRecord => {
+const toRecord = (tables: Tables) => (booking: Booking): BookingRecord => {
   const offering = requireRow(tables.offerings, orgKey(booking.orgId, booking.offeringId))
   const customer = requireRow(tables.customers, orgKey(booking.orgId, booking.customerId))
   return {
@@ -205,20 +205,20 @@ const countUpcoming = (
     )
     .toSorted((a, b) => a.startsAt - b.startsAt || byId(a, b))
     .slice(0, limit)
-  const placeOf = ({ offeringId, orgId, sessionId }: Booking) =>
+  const findPlace = ({ offeringId, orgId, sessionId }: Booking) =>
     sessionId === null
       ? requireRow(tables.offerings, orgKey(orgId, offeringId))
       : requireRow(tables.sessions, orgKey(orgId, sessionId))
   const last = page.at(-1)
   return {
     count: page.length,
-    expired: page.filter((booking) => !isLive(booking, decisionTime(now, placeOf(booking)))).length,
+    expired: page.filter((booking) => !isLive(booking, decisionTime(now, findPlace(booking)))).length,
     paid: page.filter(({ paymentIntentId }) => paymentIntentId !== null).length,
     next: last === undefined || page.length < limit ? undefined : { at: last.startsAt, id: last.id }
   }
 }
 
-const liveWithin = (
+const findLiveBookings = (
   { bookings }: Tables,
   { from, now, orgId, to }: DepartureQuery
 ): ReadonlyArray<Booking> =>
@@ -229,17 +229,17 @@ const byId = (a: Booking, b: Booking): number => a.id < b.id ? -1 : 1
 
 /** Identical queries in a batch, such as 64 requests for one slot, are computed once. */
 const findOverlapping = (tables: Tables, queries: ReadonlyArray<OverlapQuery>): ReadonlyArray<Overlaps> => {
-  const answers = new Map<string, Overlaps>()
+  const results = new Map<string, Overlaps>()
   return queries.map((query) => {
     const { endsAfter, except, now, offeringId, orgId, startsAfter, startsBefore } = query
-    const question = [orgId, offeringId, startsAfter, startsBefore, endsAfter, now, except].join(" ")
-    const answer = answers.get(question) ?? overlapsIn(tables, query)
-    answers.set(question, answer)
-    return answer
+    const queryKey = [orgId, offeringId, startsAfter, startsBefore, endsAfter, now, except].join(" ")
+    const overlaps = results.get(queryKey) ?? computeOverlaps(tables, query)
+    results.set(queryKey, overlaps)
+    return overlaps
   })
 }
 
-const overlapsIn = ({ bookings, offerings }: Tables, query: OverlapQuery): Overlaps => {
+const computeOverlaps = ({ bookings, offerings }: Tables, query: OverlapQuery): Overlaps => {
   const { endsAfter, except, offeringId, orgId, startsAfter, startsBefore } = query
   const offering = Table.get(offerings, orgKey(orgId, offeringId))
   const now = offering === undefined ? query.now : decisionTime(query.now, offering)
@@ -253,21 +253,21 @@ const overlapsIn = ({ bookings, offerings }: Tables, query: OverlapQuery): Overl
       lapsedAt = maxHoldEnd(lapsedAt, booking)
       continue
     }
-    const span = `${startsAt} ${endsAt}`
-    const totals = spans.get(span) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
-    spans.set(span, { ...totals, bookings: totals.bookings + 1, quantity: totals.quantity + quantity })
+    const spanKey = `${startsAt} ${endsAt}`
+    const totals = spans.get(spanKey) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
+    spans.set(spanKey, { ...totals, bookings: totals.bookings + 1, quantity: totals.quantity + quantity })
   }
   return { taken: [...spans.values()], lapsedAt }
 }
 
 /** Sums bookings by start time and offering. */
-const departureTotals = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTotals> => {
+const sumDepartures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTotals> => {
   const groups = new Map<string, DepartureTotals>()
   for (const { endsAt, id, offeringId, quantity, startsAt, status } of bookings) {
-    const name = `${startsAt} ${offeringId}`
+    const groupKey = `${startsAt} ${offeringId}`
     const heldCount = status === "held" ? 1 : 0
-    const totals = groups.get(name) ?? { ...none, endsAt, firstId: id }
-    groups.set(name, {
+    const totals = groups.get(groupKey) ?? { ...emptyTotals, endsAt, firstId: id }
+    groups.set(groupKey, {
       offeringId,
       startsAt,
       endsAt: totals.endsAt > endsAt ? totals.endsAt : endsAt,
@@ -281,7 +281,7 @@ const departureTotals = (bookings: ReadonlyArray<Booking>): ReadonlyArray<Depart
   return [...groups.values()].toSorted((a, b) => a.startsAt - b.startsAt || (a.offeringId < b.offeringId ? -1 : 1))
 }
 
-const none = { bookings: 0, quantity: 0, heldBookings: 0, heldQuantity: 0 }
+const emptyTotals = { bookings: 0, quantity: 0, heldBookings: 0, heldQuantity: 0 }
 
 const customerStore = storeLayer(CustomerStore, ({ read, update }) => {
   const find = (keys: ReadonlyArray<OrgKey>) => read(({ customers }) => findRows(customers, keys))
@@ -300,7 +300,7 @@ const customerStore = storeLayer(CustomerStore, ({ read, update }) => {
           limit,
           (customer) =>
             search === undefined ||
-            matchesSearch(search, toSearchTerms(customer), referencesOf(tables, customer))
+            matchesSearch(search, toSearchTerms(customer), findReferences(tables, customer))
         )
       )
     },
@@ -308,7 +308,7 @@ const customerStore = storeLayer(CustomerStore, ({ read, update }) => {
   }
 })
 
-const referencesOf = ({ bookings }: Tables, { id, orgId }: Customer): ReadonlyArray<string> =>
+const findReferences = ({ bookings }: Tables, { id, orgId }: Customer): ReadonlyArray<string> =>
   [...Table.range(bookings, "ofCustomer", orgKey(orgId, id))].map(({ reference }) => reference)
 
 const offeringStore = storeLayer(OfferingStore, ({ read, update }) => {
@@ -339,7 +339,7 @@ const sessionStore = storeLayer(SessionStore, ({ read, update }) => ({
           (query.status === undefined || status === query.status)
       ).map((session) => {
         const { id, orgId } = session
-        return { session, booked: seatsIn(tables, { orgId, id, now: decisionTime(query.now, session) }).booked }
+        return { session, booked: countSeats(tables, { orgId, id, now: decisionTime(query.now, session) }).booked }
       })
     ),
   find: (keys) => read(({ sessions }) => findRows(sessions, keys)),
@@ -350,7 +350,7 @@ const sessionStore = storeLayer(SessionStore, ({ read, update }) => ({
         .filter(({ status }) => status === "scheduled")
         .sort((a, b) => a.id < b.id ? -1 : 1)
     ),
-  booked: (queries) => read((tables) => queries.map((query) => seatsIn(tables, query))),
+  booked: (queries) => read((tables) => queries.map((query) => countSeats(tables, query))),
   put: (rows) =>
     update("sessions", (sessions, tables) => {
       for (const { offeringId, orgId } of rows) requireRow(tables.offerings, orgKey(orgId, offeringId))
@@ -358,7 +358,7 @@ const sessionStore = storeLayer(SessionStore, ({ read, update }) => ({
     })
 }))
 
-const seatsIn = ({ bookings }: Tables, { except, id, now, orgId }: SeatsQuery): Seats => {
+const countSeats = ({ bookings }: Tables, { except, id, now, orgId }: SeatsQuery): Seats => {
   let booked = 0
   let lapsedAt: Instant | null = null
   for (const booking of Table.range(bookings, "inSession", orgKey(orgId, id))) {
@@ -444,7 +444,7 @@ const startBounds = ({ after, from, order, to }: {
   return {
     order,
     above: order === "asc" ? laterOf(low, after) : low,
-    below: order === "desc" ? earlier(high, after) : high
+    below: order === "desc" ? earlierOf(high, after) : high
   }
 }
 
@@ -453,7 +453,7 @@ const isBefore = (a: Position, b: Position): boolean => a.at === b.at ? a.id < b
 const laterOf = (a: Position | undefined, b: Position | undefined): Position | undefined =>
   a === undefined || (b !== undefined && isBefore(a, b)) ? b : a
 
-const earlier = (a: Position | undefined, b: Position | undefined): Position | undefined =>
+const earlierOf = (a: Position | undefined, b: Position | undefined): Position | undefined =>
   a === undefined || (b !== undefined && isBefore(b, a)) ? b : a
 
 /** Returns `latest`, or the booking's expiry if the booking is a hold that expires later. */

@@ -53,18 +53,18 @@ const conversationStore = storeLayer(ConversationStore, ({ read, update }) => {
       ),
     list: ({ after, customerId, limit, now, orgId, q, status, unread }) =>
       read((tables) => {
-        const finds = q === undefined ? () => true : matcherFor(tables, q)
-        const place = (conversation: Conversation) => toInboxCursor(conversation, now)
+        const matches = q === undefined ? () => true : makeMatcher(tables, q)
+        const toCursor = (conversation: Conversation) => toInboxCursor(conversation, now)
         return [...Table.range(tables.conversations, "created", orgId)]
           .filter((row) =>
             row.lastBy !== null &&
             (status === undefined || row.status === status) &&
             (unread === undefined || isUnread(row) === unread) &&
             (customerId === undefined || row.customerId === customerId) &&
-            (after === undefined || compareInInbox(after, place(row)) < 0) &&
-            finds(row)
+            (after === undefined || compareInInbox(after, toCursor(row)) < 0) &&
+            matches(row)
           )
-          .sort((a, b) => compareInInbox(place(a), place(b)))
+          .sort((a, b) => compareInInbox(toCursor(a), toCursor(b)))
           .slice(0, limit)
           .map((conversation) => toListed(tables, conversation))
       }),
@@ -86,16 +86,16 @@ const toListed = (tables: Tables, conversation: Conversation): ListedConversatio
 }
 
 /** Returns a predicate that is true if a conversation's guest or any of its messages matches the query. */
-const matcherFor = (tables: Tables, q: string) => {
+const makeMatcher = (tables: Tables, q: string) => {
   const search = parseSearch(q)
-  const parts = queryTerms(q)
+  const terms = queryTerms(q)
   return ({ customerId, fromEmail, fromName, id, orgId }: Conversation): boolean => {
     const guest = customerId === null
       ? { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
       : requireRow(tables.customers, orgKey(orgId, customerId))
     return matchesSearch(search, toSearchTerms(guest), []) ||
       [...Table.range(tables.messages, "inConversation", orgKey(orgId, id))].some((message) =>
-        containsTerms(parts, searchTerms(message))
+        containsTerms(terms, searchTerms(message))
       )
   }
 }
@@ -110,8 +110,8 @@ const messageStore = storeLayer(MessageStore, ({ read, update }) => {
       }
       return rows.reduce(Table.put, messages)
     })
-  const change = (conversation: OrgKey, edit: (message: Message) => Message) =>
-    update("messages", (messages, tables) => messagesOf(tables, conversation).map(edit).reduce(Table.put, messages))
+  const updateMessages = (conversation: OrgKey, edit: (message: Message) => Message) =>
+    update("messages", (messages, tables) => findMessages(tables, conversation).map(edit).reduce(Table.put, messages))
   return {
     find: (keys) => read(({ messages }) => findRows(messages, keys)),
     findByMailKey: (orgId, mailKey) =>
@@ -133,11 +133,11 @@ const messageStore = storeLayer(MessageStore, ({ read, update }) => {
             : selection.bookings.has(id) || (sessionId !== null && selection.sessions.has(sessionId))
         )
         const ids = new Set(bookings.map(({ id }) => id))
-        const about = new Map<string, Array<Message>>()
+        const messagesByBooking = new Map<string, Array<Message>>()
         for (const message of Table.range(tables.messages, "created", orgId)) {
           const { bookingId } = message
           if (bookingId === null || !ids.has(bookingId)) continue
-          about.set(bookingId, [...about.get(bookingId) ?? [], message])
+          messagesByBooking.set(bookingId, [...messagesByBooking.get(bookingId) ?? [], message])
         }
         const bounceTimes = new Map(
           [...Table.range(tables.conversations, "created", orgId)].map((
@@ -150,7 +150,7 @@ const messageStore = storeLayer(MessageStore, ({ read, update }) => {
               booking,
               requireRow(tables.customers, orgKey(orgId, booking.customerId)),
               bounceTimes.get(booking.customerId) ?? null,
-              about.get(booking.id) ?? []
+              messagesByBooking.get(booking.id) ?? []
             ) ?? []
           )
           .slice(0, limit)
@@ -173,15 +173,15 @@ const messageStore = storeLayer(MessageStore, ({ read, update }) => {
     put: putMessages,
     erase: putMessages,
     markRead: (conversation, direction, at) =>
-      change(
+      updateMessages(
         conversation,
         (message) => message.direction === direction && message.readAt === null ? { ...message, readAt: at } : message
       ),
-    move: (conversation, to) => change(conversation, (message) => ({ ...message, ...to }))
+    move: (conversation, to) => updateMessages(conversation, (message) => ({ ...message, ...to }))
   }
 })
 
-const messagesOf = ({ messages }: Tables, { id, orgId }: OrgKey): ReadonlyArray<Message> => [
+const findMessages = ({ messages }: Tables, { id, orgId }: OrgKey): ReadonlyArray<Message> => [
   ...Table.range(messages, "inConversation", orgKey(orgId, id))
 ]
 
@@ -201,11 +201,11 @@ const broadcastStore = storeLayer(BroadcastStore, ({ read, update }) => {
     guests: ({ among, orgId, target }) =>
       read(({ bookings }) => {
         const ids = new Set(among)
-        const first = new Map<string, string>()
+        const firstBookings = new Map<string, string>()
         for (const { customerId, id } of confirmedBookings(bookings, orgId, target)) {
-          if (ids.has(customerId) && !first.has(customerId)) first.set(customerId, id)
+          if (ids.has(customerId) && !firstBookings.has(customerId)) firstBookings.set(customerId, id)
         }
-        return [...first]
+        return [...firstBookings]
           .map(([customerId, bookingId]) => ({ customerId, bookingId }))
           .sort((a, b) => a.customerId < b.customerId ? -1 : 1)
       })
@@ -218,9 +218,11 @@ const confirmedBookings = (
   target: Target,
   above?: Position
 ): ReadonlyArray<Booking> =>
-  [...Table.range(bookings, "start", orgId, { above })].filter((row) => row.status === "confirmed" && isOf(target, row))
+  [...Table.range(bookings, "start", orgId, { above })].filter((row) =>
+    row.status === "confirmed" && isTargeted(target, row)
+  )
 
-const isOf = (target: Target, { offeringId, sessionId, startsAt }: Booking): boolean => {
+const isTargeted = (target: Target, { offeringId, sessionId, startsAt }: Booking): boolean => {
   if ("sessionId" in target) return sessionId === target.sessionId
   return "offeringId" in target
     ? offeringId === target.offeringId && startsAt > target.from
@@ -243,12 +245,14 @@ const draftStore = storeLayer(DraftStore, ({ read, update }) => ({
 }))
 
 const fileStore = storeLayer(FileStore, ({ read, unitOfWork, update }) => {
-  const ofMessages = (orgId: string, messageIds: ReadonlyArray<string>) => ({ files }: Tables) =>
+  const findByMessages = (orgId: string, messageIds: ReadonlyArray<string>) => ({ files }: Tables) =>
     [...new Set(messageIds)].sort().flatMap((id) => [...Table.range(files, "ofMessage", orgKey(orgId, id))])
 
   /** Removes the selected files and returns them. */
-  const takeFiles = (rows: (tables: Tables) => ReadonlyArray<StoredFile>) =>
-    unitOfWork.run(Effect.tap(read(rows), (all) => update("files", (files) => Table.removeRows(files, all))))
+  const takeFiles = (select: (tables: Tables) => ReadonlyArray<StoredFile>) =>
+    unitOfWork.run(
+      Effect.tap(read(select), (takenFiles) => update("files", (files) => Table.removeRows(files, takenFiles)))
+    )
 
   return {
     add: (file) =>
@@ -263,14 +267,14 @@ const fileStore = storeLayer(FileStore, ({ read, unitOfWork, update }) => {
     // No lock is needed, because transactions run one at a time.
     lock: (orgId, ids) =>
       read(({ files }) => findRows(files, ids.map((id) => ({ orgId, id }))).toSorted((a, b) => a.id < b.id ? -1 : 1)),
-    use: (all) =>
+    use: (usedFiles) =>
       update("files", (files) =>
-        all.reduce((files, file) => {
+        usedFiles.reduce((files, file) => {
           const { messageId, name, position } = file
           return Table.change(files, keyOf(file), (row) => ({ ...row, messageId, name, position }))
         }, files)),
-    ofMessages: (orgId, messageIds) => read(ofMessages(orgId, messageIds)),
-    removeOfMessages: (orgId, messageIds) => takeFiles(ofMessages(orgId, messageIds)),
+    ofMessages: (orgId, messageIds) => read(findByMessages(orgId, messageIds)),
+    removeOfMessages: (orgId, messageIds) => takeFiles(findByMessages(orgId, messageIds)),
     removeUnused: (madeBefore, limit) =>
       takeFiles(({ files }) =>
         Table.takeFirst(Table.range(files, "unused", everyOrg, { below: { at: madeBefore + 1, id: "" } }), limit)

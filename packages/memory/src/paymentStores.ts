@@ -8,16 +8,16 @@ import * as Table from "./Table.ts"
 import { everyOrg, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
 
 const paymentStore = storeLayer(PaymentStore, ({ read, update }) => {
-  const ofBookings = (bookings: ReadonlyArray<OrgKey>) => ({ payments }: Tables) =>
+  const findByBookings = (bookings: ReadonlyArray<OrgKey>) => ({ payments }: Tables) =>
     [...new Set(bookings.map(({ id, orgId }) => orgKey(orgId, id)))].sort().flatMap((booking) => [
       ...Table.range(payments, "ofBooking", booking)
     ])
   return {
     find: (keys) =>
       read(({ payments }) => findRows(payments, keys).toSorted((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
-    ofBookings: (bookings) => read(ofBookings(bookings)),
+    ofBookings: (bookings) => read(findByBookings(bookings)),
     // No lock is needed, because transactions run one at a time.
-    lockOfBookings: (bookings) => read(ofBookings(bookings)),
+    lockOfBookings: (bookings) => read(findByBookings(bookings)),
     withIntent: ({ intent, orgId, provider }) =>
       read(({ payments }) =>
         Option.filter(
@@ -34,22 +34,22 @@ const paymentStore = storeLayer(PaymentStore, ({ read, update }) => {
 })
 
 const paymentConnectionStore = storeLayer(PaymentConnectionStore, ({ read, unitOfWork, update }) => ({
-  put: (connection) => update("paymentConnections", (all, tables) => putOfOrg(tables, all, [connection])),
+  put: (connection) => update("paymentConnections", (table, tables) => putOfOrg(tables, table, [connection])),
   list: (orgId) => read(({ paymentConnections }) => [...Table.range(paymentConnections, "connected", orgId)]),
   named: (id) => read(({ paymentConnections }) => Table.findBy(paymentConnections, "id", id)),
   claim: ({ before, limit, now }) =>
     unitOfWork.run(Effect.gen(function*() {
-      const due = yield* read(({ paymentConnections }) =>
+      const dueConnections = yield* read(({ paymentConnections }) =>
         Table.takeFirst(Table.range(paymentConnections, "looked", everyOrg, { below: { at: before, id: "" } }), limit)
       )
-      const connections = due.map((connection) => ({ ...connection, lookedAt: now }))
-      yield* update("paymentConnections", (all) => connections.reduce(Table.put, all))
+      const connections = dueConnections.map((connection) => ({ ...connection, lookedAt: now }))
+      yield* update("paymentConnections", (table) => connections.reduce(Table.put, table))
       return connections
     })),
   seen: ({ id, orgId }, seenTo) =>
     update(
       "paymentConnections",
-      (all) => Table.change(all, orgKey(orgId, id), (row) => row.seenTo >= seenTo ? row : { ...row, seenTo })
+      (table) => Table.change(table, orgKey(orgId, id), (row) => row.seenTo >= seenTo ? row : { ...row, seenTo })
     ),
   page: (after, limit) =>
     read(({ paymentConnections }) =>
@@ -58,8 +58,8 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, ({ read, unitO
   reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, replacement) =>
     update(
       "paymentConnections",
-      (all) =>
-        Table.change(all, orgKey(orgId, id), (row) =>
+      (table) =>
+        Table.change(table, orgKey(orgId, id), (row) =>
           row.sealedKey === sealedKey && row.sealedNoticeSecret === sealedNoticeSecret
             ? { ...row, ...replacement }
             : row)

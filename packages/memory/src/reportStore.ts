@@ -17,25 +17,25 @@ import { orgKey, type Tables } from "./Tables.ts"
 export const layer = storeLayer(ReportStore, ({ read }) => ({
   bookings: ({ basis, status, ...query }) =>
     read((tables) =>
-      pageOf(tables, query, basis === "start" ? "start" : "created", (booking) => booking.status === status)
-        .map((booking) => reportBooking(booking, basis, entriesOf(tables, booking)))
+      readPage(tables, query, basis === "start" ? "start" : "created", (booking) => booking.status === status)
+        .map((booking) => reportBooking(booking, basis, findEntries(tables, booking)))
     ),
   entries: (query) =>
     read(({ ledger }) =>
       Table.takeFirst(
-        Table.range(ledger, "done", query.orgId, bounds(query)),
+        Table.range(ledger, "done", query.orgId, toBounds(query)),
         query.limit,
         (entry) => !isTestEntry(query, entry)
       ).flatMap((entry) => reportEntry(entry) ?? [])
     ),
   receivedBefore: (query) =>
     read((tables) =>
-      pageOf(tables, query, "start", ({ status }) => status !== "held")
-        .map((booking) => receivedBefore(booking, entriesOf(tables, booking), query.from))
+      readPage(tables, query, "start", ({ status }) => status !== "held")
+        .map((booking) => receivedBefore(booking, findEntries(tables, booking), query.from))
     ),
   guestStarts: (query) =>
     read((tables) =>
-      pageOf(tables, query, "start", ({ status }) => status === "confirmed")
+      readPage(tables, query, "start", ({ status }) => status === "confirmed")
         .map((booking) =>
           guestStart(booking, [
             ...Table.range(tables.bookings, "ofCustomer", orgKey(booking.orgId, booking.customerId))
@@ -45,23 +45,23 @@ export const layer = storeLayer(ReportStore, ({ read }) => ({
   day: ({ orgId, ...query }) => read(({ bookings }) => reportDay([...Table.range(bookings, "start", orgId)], query))
 }))
 
-const bounds = ({ after, from, to }: ReportQuery) => ({
+const toBounds = ({ after, from, to }: ReportQuery) => ({
   above: after ?? { at: from, id: "" },
   below: { at: to, id: "" }
 })
 
-const pageOf = (
+const readPage = (
   tables: Tables,
   query: ReportQuery,
   index: "start" | "created",
   isWanted: (booking: Booking) => boolean
 ): ReadonlyArray<Booking> =>
   Table.takeFirst(
-    Table.range(tables.bookings, index, query.orgId, bounds(query)),
+    Table.range(tables.bookings, index, query.orgId, toBounds(query)),
     query.limit,
-    (booking) => isWanted(booking) && !entriesOf(tables, booking).some((entry) => isTestEntry(query, entry))
+    (booking) => isWanted(booking) && !findEntries(tables, booking).some((entry) => isTestEntry(query, entry))
   )
 
-const entriesOf = ({ ledger }: Tables, { id, orgId }: Booking): ReadonlyArray<LedgerEntry> => [
+const findEntries = ({ ledger }: Tables, { id, orgId }: Booking): ReadonlyArray<LedgerEntry> => [
   ...Table.range(ledger, "ofBooking", orgKey(orgId, id))
 ]

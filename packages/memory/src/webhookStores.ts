@@ -15,11 +15,11 @@ import { type Endpoint, everyOrg, orgKey, requireRow, type Tables } from "./Tabl
 const webhookStore = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
   const find = ({ id, orgId }: OrgKey) => read(({ endpoints }) => Table.get(endpoints, orgKey(orgId, id)))
   /** Updates an endpoint. Returns false if the endpoint does not exist. */
-  const change = (key: OrgKey, to: (endpoint: Endpoint, tables: Tables) => Tables) =>
+  const updateEndpoint = (key: OrgKey, edit: (endpoint: Endpoint, tables: Tables) => Tables) =>
     unitOfWork.run(Effect.flatMap(find(key), (endpoint) =>
       endpoint === undefined
         ? Effect.succeed(false)
-        : Effect.as(write((tables) => to(endpoint, tables)), true)))
+        : Effect.as(write((tables) => edit(endpoint, tables)), true)))
 
   return {
     add: (webhook) =>
@@ -32,30 +32,30 @@ const webhookStore = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
         const cursor = lastEventId(tables, orgId)
         return putEndpoint(tables, { webhook, cursor, stoppedAt: null, retryAt: null, ...noLease })
       }),
-    find: (key) => Effect.map(find(key), (endpoint) => Option.map(Option.fromNullable(endpoint), webhookOf)),
+    find: (key) => Effect.map(find(key), (endpoint) => Option.map(Option.fromNullable(endpoint), toWebhook)),
     progress: (key) =>
       Effect.map(
         find(key),
         (endpoint) => Option.map(Option.fromNullable(endpoint), ({ cursor, stoppedAt }) => ({ cursor, stoppedAt }))
       ),
-    list: (orgId) => read(({ endpoints }) => [...Table.range(endpoints, "created", orgId)].map(webhookOf)),
+    list: (orgId) => read(({ endpoints }) => [...Table.range(endpoints, "created", orgId)].map(toWebhook)),
     remove: (key) =>
-      change(key, (_, tables) => ({
+      updateEndpoint(key, (_, tables) => ({
         ...tables,
         endpoints: Table.remove(tables.endpoints, orgKey(key.orgId, key.id))
       })),
     rewind: (key, cursor) =>
-      change(
+      updateEndpoint(
         key,
         (endpoint, tables) =>
           putEndpoint(tables, { ...endpoint, cursor, stoppedAt: null, retryAt: null, leaseUntil: null })
       ),
     page: (after, limit) =>
       read(({ endpoints }) =>
-        Table.takeFirst(Table.range(endpoints, "id", everyOrg, { above: { at: 0, id: after } }), limit).map(webhookOf)
+        Table.takeFirst(Table.range(endpoints, "id", everyOrg, { above: { at: 0, id: after } }), limit).map(toWebhook)
       ),
     reseal: (webhook, sealedSecret) =>
-      Effect.asVoid(change(webhook, (endpoint, tables) =>
+      Effect.asVoid(updateEndpoint(webhook, (endpoint, tables) =>
         endpoint.webhook.sealedSecret === webhook.sealedSecret
           ? putEndpoint(tables, { ...endpoint, webhook: { ...endpoint.webhook, sealedSecret } })
           : tables))
@@ -67,21 +67,21 @@ const putEndpoint = (tables: Tables, endpoint: Endpoint): Tables => ({
   endpoints: Table.put(tables.endpoints, endpoint)
 })
 
-const webhookOf = ({ webhook }: Endpoint) => webhook
+const toWebhook = ({ webhook }: Endpoint) => webhook
 
 /** Each claim checks all endpoints. This is fast enough for a demo, which has few endpoints. */
 const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) => {
   const writeEndpoint = (endpoint: Endpoint) => update("endpoints", (endpoints) => Table.put(endpoints, endpoint))
   /** Updates a claimed endpoint. Returns false if the claim is invalid. */
-  const change = (
+  const updateClaimed = (
     { fence, webhook: { id, orgId } }: Claim,
-    to: (endpoint: Endpoint, now: number, tables: Tables) => Endpoint
+    edit: (endpoint: Endpoint, now: number, tables: Tables) => Endpoint
   ) =>
     unitOfWork.run(Effect.gen(function*() {
       const now = yield* currentTime
       const updatedEndpoint = yield* read((tables) => {
         const endpoint = Table.get(tables.endpoints, orgKey(orgId, id))
-        return endpoint !== undefined && isClaimOf({ fence }, endpoint) ? to(endpoint, now, tables) : undefined
+        return endpoint !== undefined && isClaimOf({ fence }, endpoint) ? edit(endpoint, now, tables) : undefined
       })
       if (updatedEndpoint === undefined) return false
       yield* writeEndpoint(updatedEndpoint)
@@ -92,11 +92,11 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) =
     claim: ({ exceptOrgs, exceptStoppedOf, leaseMs }) =>
       unitOfWork.run(Effect.gen(function*() {
         const now = yield* currentTime
-        const isPassedOver = ({ stoppedAt, webhook: { orgId } }: Endpoint) =>
+        const isExcepted = ({ stoppedAt, webhook: { orgId } }: Endpoint) =>
           exceptOrgs.includes(orgId) ||
           (stoppedAt !== null && (exceptStoppedOf === "every" || exceptStoppedOf.includes(orgId)))
         const isWanted = (tables: Tables) => (endpoint: Endpoint) =>
-          !isPassedOver(endpoint) && isFree(endpoint, now) && waits(tables, endpoint, now)
+          !isExcepted(endpoint) && isFree(endpoint, now) && waits(tables, endpoint, now)
         const [next] = yield* read((tables) =>
           [...Table.range(tables.endpoints, "id", everyOrg)].filter(isWanted(tables)).sort(byLastAttempt)
         )
@@ -116,23 +116,23 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) =
         head: lastEventId(tables, orgId)
       })),
     delivered: (claim, cursor, lastStatus, leaseMs) =>
-      change(claim, (endpoint, now) => ({
+      updateClaimed(claim, (endpoint, now) => ({
         ...recordAttempt(endpoint, now, { lastStatus, lastError: null }),
         cursor,
         stoppedAt: null,
         retryAt: null,
         leaseUntil: now + leaseMs
       })),
-    renew: (claim, leaseMs) => change(claim, (endpoint, now) => ({ ...endpoint, leaseUntil: now + leaseMs })),
+    renew: (claim, leaseMs) => updateClaimed(claim, (endpoint, now) => ({ ...endpoint, leaseUntil: now + leaseMs })),
     failed: (claim, { fault, retryMs, status }) =>
-      change(claim, (endpoint, now, tables) => ({
+      updateClaimed(claim, (endpoint, now, tables) => ({
         ...recordAttempt(endpoint, now, { lastStatus: status, lastError: fault }),
         stoppedAt: lastEventId(tables, claim.webhook.orgId),
         retryAt: now + retryMs,
         leaseUntil: null
       })),
     release: (claim, cursor) =>
-      Effect.asVoid(change(claim, (endpoint) => ({ ...passedBy(endpoint, cursor), leaseUntil: null })))
+      Effect.asVoid(updateClaimed(claim, (endpoint) => ({ ...advanceCursor(endpoint, cursor), leaseUntil: null })))
   }
 })
 
@@ -152,10 +152,10 @@ const byLastAttempt = Order.mapInput(
 const recordAttempt = (
   endpoint: Endpoint,
   now: number,
-  answer: Pick<Endpoint["webhook"], "lastStatus" | "lastError">
-): Endpoint => ({ ...endpoint, webhook: { ...endpoint.webhook, ...answer, lastAttemptAt: Instant.make(now) } })
+  outcome: Pick<Endpoint["webhook"], "lastStatus" | "lastError">
+): Endpoint => ({ ...endpoint, webhook: { ...endpoint.webhook, ...outcome, lastAttemptAt: Instant.make(now) } })
 
-const passedBy = (endpoint: Endpoint, cursor: number | undefined): Endpoint => {
+const advanceCursor = (endpoint: Endpoint, cursor: number | undefined): Endpoint => {
   if (cursor === undefined) return endpoint
   return endpoint.stoppedAt === null ? { ...endpoint, cursor } : { ...endpoint, stoppedAt: cursor }
 }

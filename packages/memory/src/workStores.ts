@@ -34,7 +34,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
   const { read, unitOfWork, update, write } = database
   const { claim, end, good, release } = claimRows<QueuedTask, ClaimedTask>(database, {
     claimedBy: ({ tasks }, { id, orgId }) => Table.get(tasks, orgKey(orgId, id)),
-    claimOf,
+    claimOf: toClaim,
     putAll: putTasks
   })
   return {
@@ -62,7 +62,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
           (task) =>
             (orgId === undefined || task.orgId === orgId) &&
             (task.givenUpAt !== null || task.kind === "refund" || task.attempts >= failures)
-        ).map((task) => Struct.omit(claimOf(task), "fence"))
+        ).map((task) => Struct.omit(toClaim(task), "fence"))
       ),
     retry: (keys, now) =>
       unitOfWork.run(Effect.gen(function*() {
@@ -98,7 +98,7 @@ const putTasks = (tables: Tables, tasks: ReadonlyArray<QueuedTask>): Tables => (
   tasks: tasks.reduce(Table.put, tables.tasks)
 })
 
-const claimOf = (task: QueuedTask): ClaimedTask => Struct.omit(task, "leaseUntil")
+const toClaim = (task: QueuedTask): ClaimedTask => Struct.omit(task, "leaseUntil")
 
 const requestKeys = storeLayer(RequestKeys, ({ read, update }) => ({
   find: (key) => read((tables) => Option.fromNullable(findRequest(tables, key))),
@@ -176,14 +176,14 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
     putAll: putProposals
   })
   const find: ProposalStore["Type"]["find"] = (keys) =>
-    read(({ proposals }) => findRows(proposals, keys).map(proposalOf))
+    read(({ proposals }) => findRows(proposals, keys).map(toProposal))
   return {
     add: (proposal) =>
       unitOfWork.run(Effect.gen(function*() {
-        const isThere = yield* read(({ proposals }) =>
+        const isDuplicate = yield* read(({ proposals }) =>
           Table.getBy(proposals, "subject", proposalKey(proposal)) !== undefined
         )
-        if (isThere) return false
+        if (isDuplicate) return false
         yield* write((tables) => {
           requireRow(tables.orgs, proposal.orgId)
           return putProposals(tables, [{ ...proposal, ...noLease }])
@@ -204,7 +204,7 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
           ),
           limit,
           (row) => automation === undefined || row.automation === automation
-        ).map(proposalOf)
+        ).map(toProposal)
       ),
     put: (proposal) =>
       write((tables) => {
@@ -230,30 +230,37 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
   }
 })
 
-const proposalOf = (row: QueuedProposal): Proposal => Struct.omit(row, "fence", "leaseUntil")
+const toProposal = (row: QueuedProposal): Proposal => Struct.omit(row, "fence", "leaseUntil")
 
 const putProposals = (tables: Tables, rows: ReadonlyArray<QueuedProposal>): Tables => ({
   ...tables,
   proposals: rows.reduce(Table.put, tables.proposals)
 })
 
-const dueWork = storeLayer(PendingWork, ({ read }) => ({
+const pendingWork = storeLayer(PendingWork, ({ read }) => ({
   look: ({ now, subscribers }) =>
     Effect.flatMap(currentTime, (at) => {
-      const isThere = <Row extends Lease>(rows: Iterable<Row>, isWanted: (row: Row) => boolean = () => true) =>
+      const hasFreeRow = <Row extends Lease>(rows: Iterable<Row>, isWanted: (row: Row) => boolean = () => true) =>
         Table.takeFirst(rows, 1, (row) => isFree(row, at) && isWanted(row)).length > 0
       const bounds = { below: { at: now + 1, id: "" } }
       return read((tables) => ({
-        deliveries: isThere(
+        deliveries: hasFreeRow(
           Table.range(tables.endpoints, "id", everyOrg),
           (endpoint) => waits(tables, endpoint, at)
         ),
-        lanes: lanes.filter((lane) => isThere(Table.range(tables.tasks, "due", lane, bounds))),
-        proposals: isThere(Table.range(tables.proposals, "due", everyOrg, bounds)),
-        subscriptions: subscribers.some((place) => isWaitedAt(tables, place, at)),
-        turns: isThere(Table.range(tables.automations, "due", everyOrg, bounds))
+        lanes: lanes.filter((lane) => hasFreeRow(Table.range(tables.tasks, "due", lane, bounds))),
+        proposals: hasFreeRow(Table.range(tables.proposals, "due", everyOrg, bounds)),
+        subscriptions: subscribers.some((subscriber) => isWaitedAt(tables, subscriber, at)),
+        turns: hasFreeRow(Table.range(tables.automations, "due", everyOrg, bounds))
       }))
     })
 }))
 
-export const layer = Layer.mergeAll(taskStore, requestKeys, resumableJobStore, automationStore, proposalStore, dueWork)
+export const layer = Layer.mergeAll(
+  taskStore,
+  requestKeys,
+  resumableJobStore,
+  automationStore,
+  proposalStore,
+  pendingWork
+)
