@@ -28,49 +28,49 @@ export const make = (host: HostTransaction, schema: string): Connection => {
   // If the host closes the transaction early, the driver would run the remaining statements in autocommit. To prevent
   // this, each statement casts a setting to boolean. Postgres resets the setting to an empty value when the transaction
   // ends, and the cast then fails.
-  const inside = `current_setting('${insideSetting(schema)}')::boolean as inside`
-  let last: Promise<unknown> = Promise.resolve()
+  const insideColumn = `current_setting('${insideSetting(schema)}')::boolean as inside`
+  let lastStatement: Promise<unknown> = Promise.resolve()
   let failure: EarlierFailed | undefined
 
   /** Runs statements sequentially, because some drivers have no queue. */
-  const ask = (text: string, statement: string, values: ReadonlyArray<Value>): Effect.Effect<Rows, unknown> =>
+  const send = (text: string, statement: string, values: ReadonlyArray<Value>): Effect.Effect<Rows, unknown> =>
     Effect.uninterruptible(Effect.async((resume) => {
-      const answer = last.then(async () => {
+      const response = lastStatement.then(async () => {
         if (failure !== undefined) throw failure
         try {
           return await host.query(statement, values)
         } catch (error) {
-          const cause = saidByDatabase(error)
+          const cause = findDatabaseError(error)
           failure = new EarlierFailed({ text, cause })
           throw cause
         }
       })
-      last = answer.catch(() => undefined)
-      answer.then((rows) => resume(Effect.succeed(rows)), (error: unknown) => resume(Effect.fail(error)))
+      lastStatement = response.catch(() => undefined)
+      response.then((rows) => resume(Effect.succeed(rows)), (error: unknown) => resume(Effect.fail(error)))
     }))
 
   return {
     run: <Row>(text: string, values: ReadonlyArray<Value>) =>
       Effect.flatMap(
         // The `=` prefix keeps drivers from parsing the text as JSON.
-        ask(
+        send(
           text,
-          `with answer as (${text}) select '=' || coalesce(json_agg(answer)::text, '[]') as answer, ${inside} from answer`,
+          `with answer as (${text}) select '=' || coalesce(json_agg(answer)::text, '[]') as answer, ${insideColumn} from answer`,
           values
         ),
-        (rows) => Effect.try({ try: () => readAnswer(rows) as ReadonlyArray<Row>, catch: (error) => error })
+        (rows) => Effect.try({ try: () => parseRows(rows) as ReadonlyArray<Row>, catch: (error) => error })
       ),
     // Postgres runs a `select` in a CTE, and takes its locks, only if the query references the CTE. A write in a CTE
     // always runs. Without `returning`, the query cannot reference the CTE.
     write: (text, values) => {
       const doneColumn = /^\s*select\b/i.test(text) ? `(select count(*) from answer) as done, ` : ""
-      return Effect.asVoid(ask(text, `with answer as (${text}) select ${doneColumn}${inside}`, values))
+      return Effect.asVoid(send(text, `with answer as (${text}) select ${doneColumn}${insideColumn}`, values))
     },
-    foreign: (text, values) => ask(text, text, values),
+    foreign: (text, values) => send(text, text, values),
     control: (text) =>
       Effect.suspend(() => {
         if (text.startsWith("rollback to ")) failure = undefined
-        return Effect.asVoid(ask(text, text, []))
+        return Effect.asVoid(send(text, text, []))
       })
   }
 }
@@ -85,7 +85,7 @@ type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 export class NoRows extends TypeError {}
 
 /** Converts nested JSON to text, because every other connection returns JSON as text. */
-const readAnswer = (rows: Rows): Rows => {
+const parseRows = (rows: Rows): Rows => {
   const answer = Array.isArray(rows) ? rows[0]?.answer : undefined
   if (typeof answer !== "string") {
     throw new NoRows(
@@ -106,9 +106,9 @@ const readAnswer = (rows: Rows): Rows => {
  * Unwraps the database error. Query builders wrap it in an error whose message contains all values, which can include
  * guest data.
  */
-const saidByDatabase = (error: unknown): unknown => {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ("code" in at && "severity" in at) return at
+const findDatabaseError = (error: unknown): unknown => {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if ("code" in current && "severity" in current) return current
   }
   return error
 }

@@ -42,11 +42,11 @@ export type { HostTransaction } from "./HostConnection.ts"
  * it outside a host transaction dies.
  */
 export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Storage | Database.Database> => {
-  const outside = Effect.dieMessage("Invariant violated: host storage used outside a host transaction")
-  const lane = { acquire: outside, begin: () => outside, wipe: () => outside }
+  const dieOutside = Effect.dieMessage("Invariant violated: host storage used outside a host transaction")
+  const lane = { acquire: dieOutside, begin: () => dieOutside, wipe: () => dieOutside }
   const database = Database.make({
     dialect: dialect(schemaName(options)),
-    reader: { run: () => outside },
+    reader: { run: () => dieOutside },
     units: lane,
     snapshots: lane
   })
@@ -67,7 +67,7 @@ export const runInHostTransaction =
     work: Effect.Effect<A, E, R>,
     tenants: ReadonlyArray<string> | undefined
   ): Effect.Effect<A, E | UnsupportedTransaction, R> =>
-    turnsOf(host.connection ?? host).withPermits(1)(Effect.suspend(() => {
+    getSemaphore(host.connection ?? host).withPermits(1)(Effect.suspend(() => {
       const schema = schemaName(options)
       const classify = meanings(dialect(schema))
       const transaction = makeTransaction(make(host, schema))
@@ -78,20 +78,22 @@ export const runInHostTransaction =
 
       const unit = Effect.gen(function*() {
         const [settings] = yield* run<{ readonly before: string; readonly isolation: string }>(enter, [orgs])
-        if (settings?.isolation !== "read committed") return yield* unfit(otherIsolation(settings?.isolation))
+        if (settings?.isolation !== "read committed") {
+          return yield* makeUnsupported(describeIsolation(settings?.isolation))
+        }
         const [hostedUnit] = yield* run<{ readonly id: number }>(begin, [])
         hasEntered = true
-        const done = yield* Effect.provideService(work, CurrentTransaction, transaction)
+        const result = yield* Effect.provideService(work, CurrentTransaction, transaction)
         yield* run(leave, [settings.before])
-        return { done, id: hostedUnit?.id ?? null }
+        return { result, id: hostedUnit?.id ?? null }
       })
       return join(classify, transaction)(unit).pipe(
         Effect.provideService(TransactionContext, { owner: "host" }),
         // This must be the last statement, because the host can commit right after it.
-        Effect.flatMap(({ done, id }) => Effect.as(writeIn(classify, transaction, end, [id]), done)),
+        Effect.flatMap(({ id, result }) => Effect.as(writeIn(classify, transaction, end, [id]), result)),
         Effect.catchAllDefect((defect) => {
-          const reason = defect instanceof StatementFailed ? reasonOf(defect.cause, hasEntered) : undefined
-          return reason === undefined ? Effect.die(defect) : unfit(reason)
+          const reason = defect instanceof StatementFailed ? findReason(defect.cause, hasEntered) : undefined
+          return reason === undefined ? Effect.die(defect) : makeUnsupported(reason)
         }),
         Effect.ensuring(Effect.sync(() => {
           transaction.open = false
@@ -108,36 +110,36 @@ export const makeJoin = (options: Pick<PostgresOptions, "schema" | "rowSecurity"
       if (connection._tag === "None") return UnsupportedTransaction.none
       const [sql] = connection.value
       const query = async (text: string, values: ReadonlyArray<Value>) => {
-        const answer = await Effect.runPromise(
+        const result = await Effect.runPromise(
           Effect.either(runUninterruptibly(() => sql.executeUnprepared(text, values, undefined)))
         )
-        if (answer._tag === "Right") return answer.right as Awaited<ReturnType<HostTransaction["query"]>>
-        throw driverCause(answer.left)
+        if (result._tag === "Right") return result.right as Awaited<ReturnType<HostTransaction["query"]>>
+        throw driverCause(result.left)
       }
       return runInHostTransaction({ connection: sql, query }, options)(work, Database.tenantScope(currentContext))
     })
 })
 
-const unfit = (message: string) => new UnsupportedTransaction({ message: `within: ${message}` })
+const makeUnsupported = (message: string) => new UnsupportedTransaction({ message: `within: ${message}` })
 
 /**
  * A read after a lock must see what other transactions committed while its own waited for the lock. An isolation level
  * with a single snapshot hides those commits.
  */
-const otherIsolation = (isolation: string | undefined): string =>
+const describeIsolation = (isolation: string | undefined): string =>
   `the transaction's isolation level is ${isolation}, but Trailbook requires read committed`
 
-const reasonOf = (error: unknown, hasEntered: boolean): string | undefined => {
+const findReason = (error: unknown, hasEntered: boolean): string | undefined => {
   if (error instanceof NoRows) return error.message
   const code = sqlState(error)
   if (isEnded(error) || (hasEntered && code === "25P01")) {
     return "the transaction ended before this call completed. Await the call before committing."
   }
-  return hasEntered ? undefined : reasons.get(code)
+  return hasEntered ? undefined : reasonsByState.get(code)
 }
 
 /** Messages by SQLSTATE. */
-const reasons: ReadonlyMap<string, string> = new Map([
+const reasonsByState: ReadonlyMap<string, string> = new Map([
   ["25P01", "the connection is not in a transaction. Start a transaction first."],
   ["25P02", "the transaction has already failed. Roll it back."],
   ["25006", "the transaction is read-only"],
@@ -149,12 +151,12 @@ const reasons: ReadonlyMap<string, string> = new Map([
  * One semaphore per connection. Two units of work must not interleave, because each would release the other's
  * savepoints.
  */
-const turns = new WeakMap<object, Effect.Semaphore>()
+const semaphores = new WeakMap<object, Effect.Semaphore>()
 
-const turnsOf = (connection: object): Effect.Semaphore => {
-  const existing = turns.get(connection)
+const getSemaphore = (connection: object): Effect.Semaphore => {
+  const existing = semaphores.get(connection)
   if (existing !== undefined) return existing
   const semaphore = Effect.unsafeMakeSemaphore(1)
-  turns.set(connection, semaphore)
+  semaphores.set(connection, semaphore)
   return semaphore
 }

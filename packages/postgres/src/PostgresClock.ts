@@ -32,16 +32,16 @@ interface Sample {
   readonly error: number
 }
 
-const askAfterMs = 3000
+const measureIntervalMs = 3000
 
 /**
  * The maximum age of a sample. Older samples are dropped even if they are more precise, because the clocks of two
  * machines drift apart.
  */
-const keptMs = 60_000
+const maxSampleAgeMs = 60_000
 
 /** The assumed maximum drift between two clocks, as a fraction. Quartz crystals drift ten times less. */
-const drift = 0.0005
+const maxDrift = 0.0005
 
 const statement = "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now"
 
@@ -51,18 +51,18 @@ export const make = (
   base: Clock.Clock,
   monotonic: () => number = () => performance.now()
 ): Effect.Effect<PostgresClock, unknown> => {
-  const sample = ({ run }: Pick<Connection, "run">): Effect.Effect<Sample, unknown> =>
+  const takeSample = ({ run }: Pick<Connection, "run">): Effect.Effect<Sample, unknown> =>
     Effect.suspend(() => {
-      const before = monotonic()
+      const startedAt = monotonic()
       return Effect.map(run<{ readonly now: number }>(statement, []), ([row]) => {
         const at = monotonic()
-        const error = (at - before) / 2
-        return { at, offset: (row?.now ?? Number.NaN) - (before + error), error }
+        const error = (at - startedAt) / 2
+        return { at, offset: (row?.now ?? Number.NaN) - (startedAt + error), error }
       })
     })
-  return Effect.map(sample(connection), (first) => {
+  return Effect.map(takeSample(connection), (first) => {
     let best = first
-    let askedAt = first.at
+    let measuredAt = first.at
     const millis = () => Math.trunc(monotonic() + best.offset)
     return {
       clock: {
@@ -76,11 +76,11 @@ export const make = (
       },
       tick: (connection) =>
         Effect.suspend(() => {
-          if (monotonic() - askedAt < askAfterMs) return Effect.void
-          askedAt = monotonic()
-          return Effect.match(sample(connection), {
+          if (monotonic() - measuredAt < measureIntervalMs) return Effect.void
+          measuredAt = monotonic()
+          return Effect.match(takeSample(connection), {
             onSuccess: (newer) => {
-              best = better(best, newer)
+              best = chooseSample(best, newer)
             },
             // Ignore the failure. The next statement on this connection will report it to its caller.
             onFailure: () => {}
@@ -94,11 +94,11 @@ export const make = (
  * Returns the more precise of two samples, or the newer one if the older one is too old or if the two contradict each
  * other because the database's clock was changed.
  */
-const better = (before: Sample, newer: Sample): Sample => {
-  if (Number.isNaN(newer.offset)) return before
-  const age = newer.at - before.at
-  const agree = Math.abs(before.offset - newer.offset) <= before.error + newer.error + age * drift
-  return agree && before.error + age * drift <= newer.error && age < keptMs ? before : newer
+const chooseSample = (older: Sample, newer: Sample): Sample => {
+  if (Number.isNaN(newer.offset)) return older
+  const age = newer.at - older.at
+  const isConsistent = Math.abs(older.offset - newer.offset) <= older.error + newer.error + age * maxDrift
+  return isConsistent && older.error + age * maxDrift <= newer.error && age < maxSampleAgeMs ? older : newer
 }
 
 /** Sets this clock for all services that are built with the layer, unless a host or a test has already set a clock. */

@@ -89,19 +89,19 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
   Layer.scopedContext(
     Effect.gen(function*() {
       const pools = yield* openPools(config)
-      const { bypassesRowSecurity } = yield* upToDate(pools, config)
+      const { bypassesRowSecurity } = yield* ensureMigrated(pools, config)
       // Skip the check for a host's pool, because the pool may have a single connection and the host is responsible for
       // its pooler.
-      if ("url" in config && optionsOf(config).prepare) {
-        yield* checkPreparedSurvive(acquire(pools.units, brief), acquire(pools.readers, brief))
+      if ("url" in config && toConnectionOptions(config).prepare) {
+        yield* checkPreparedSurvive(acquire(pools.units, checkOptions), acquire(pools.readers, checkOptions))
       }
       if (pools.replica !== undefined && replicaOptions(config).prepare) {
-        yield* checkPreparedSurvive(acquire(pools.replica, brief), acquire(pools.replica, brief))
+        yield* checkPreparedSurvive(acquire(pools.replica, checkOptions), acquire(pools.replica, checkOptions))
       }
       if (bypassesRowSecurity && usesRowSecurity(config)) {
-        yield* Effect.logWarning(unbound)
+        yield* Effect.logWarning(rowSecurityWarning)
       }
-      const options = { ...optionsOf(config), failovers: { count: 0 } }
+      const options = { ...toConnectionOptions(config), failovers: { count: 0 } }
       const readers = yield* makePooledClient(pools.readers, options)
       const commits = { areStuck: false }
       const units = yield* makePooledClient(pools.units, { ...options, commits })
@@ -109,10 +109,10 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
         Effect.flatMap(readers.acquire, (connection) => PostgresClock.make(connection, PostgresClock.real))
       )
       yield* PostgresClock.use(clock)
-      const database = yield* databaseOn(
+      const database = yield* makeDatabase(
         refuseWhileStuck(commits, units.acquire, readers.acquire),
         readers,
-        acquire(pools.units, background),
+        acquire(pools.units, backgroundOptions),
         config,
         clock,
         // A host's pool might not provide counts.
@@ -138,7 +138,7 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
  * migrate concurrently, one applies the migrations and the others wait.
  */
 export const migrate = (config: PostgresConfig): Effect.Effect<ReadonlyArray<string>, CannotConnect> =>
-  on(config, migrateOn)
+  withPools(config, migrateOn)
 
 /** Returns the migrations that {@link migrate} would apply. Changes nothing. */
 export const pendingMigrations = (config: PostgresConfig): Effect.Effect<Migrate.Pending, CannotConnect> =>
@@ -147,25 +147,26 @@ export const pendingMigrations = (config: PostgresConfig): Effect.Effect<Migrate
     return Effect.mapError(
       Migrate.pendingMigrations(migrations(schema), migrated, {
         table: dialect(schema).table("migrations"),
-        before: [inText(migrationSettings(schema)), ...prepareStatements(schema)]
+        before: [inlineValues(migrationSettings(schema)), ...prepareStatements(schema)]
       }),
       cannot(config)
     )
   })
 
 /** Inspects the database and our role's permissions. Call it before startup. */
-export const inspect = (config: PostgresConfig): Effect.Effect<Inspection, CannotConnect> => on(config, inspectOn)
+export const inspect = (config: PostgresConfig): Effect.Effect<Inspection, CannotConnect> =>
+  withPools(config, inspectOn)
 
-const on = <A>(
+const withPools = <A>(
   config: PostgresConfig,
   use: (pools: Pools, config: PostgresConfig) => Effect.Effect<A, unknown, Scope.Scope>
 ): Effect.Effect<A, CannotConnect> =>
   Effect.scoped(Effect.flatMap(openPools(config), (pools) => use(pools, config))).pipe(Effect.mapError(cannot(config)))
 
 export const cannot = (config: PostgresConfig) => (cause: unknown): CannotConnect =>
-  new CannotConnect({ database: nameOf(config), cause })
+  new CannotConnect({ database: describeDatabase(config), cause })
 
-const unbound =
+const rowSecurityWarning =
   "The database role is a superuser or bypasses row-level security, so the database does not enforce org " +
   "isolation. Use a separate role for Trailbook"
 
@@ -176,32 +177,32 @@ interface Pools {
 }
 
 /** The limit is short, so that a request without a connection fails before its caller times out. */
-const connectWithinMs = 5000
+const connectTimeoutMs = 5000
 /** The extra second gives the database time to report a statement timeout first. */
 const answerWithinMs = statementTimeoutMs + 1000
 
-const optionsOf = ({ prepare = true }: PostgresOptions): ConnectionOptions => ({ prepare, answerWithinMs })
+const toConnectionOptions = ({ prepare = true }: PostgresOptions): ConnectionOptions => ({ prepare, answerWithinMs })
 
 const replicaOptions = (config: PostgresConfig): ConnectionOptions =>
-  optionsOf("url" in config && config.replica !== undefined ? config.replica : config)
+  toConnectionOptions("url" in config && config.replica !== undefined ? config.replica : config)
 
 const openPools = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> =>
-  Effect.zipRight(Effect.try({ try: () => schemaName(config), catch: (error) => error }), poolsOf(config))
+  Effect.zipRight(Effect.try({ try: () => schemaName(config), catch: (error) => error }), makePools(config))
 
-const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> => {
+const makePools = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> => {
   if (!("url" in config)) {
     const pool = "pool" in config ? config.pool : underlyingPool(config.client)
     return Effect.succeed({ units: pool, readers: pool })
   }
   const { applicationName = "trailbook", readers = 6, replica, units = 8, url } = config
   const servers = { urls: hostUrls(url), at: 0 }
-  const pool = (max: number, to: Servers = servers) =>
+  const openPool = (max: number, to: Servers = servers) =>
     Effect.acquireRelease(
       Effect.try({
         try: () => {
           const pool = makePool(to, {
             application_name: applicationName,
-            connectionTimeoutMillis: connectWithinMs,
+            connectionTimeoutMillis: connectTimeoutMs,
             idleTimeoutMillis: 60_000,
             keepAlive: true,
             allowExitOnIdle: true,
@@ -216,9 +217,9 @@ const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sc
       (pool) => Effect.promise(() => pool.end())
     )
   return Effect.all({
-    units: pool(units),
-    readers: pool(readers),
-    replica: replica === undefined ? Effect.succeed(undefined) : pool(readers, { urls: [replica.url], at: 0 })
+    units: openPool(units),
+    readers: openPool(readers),
+    replica: replica === undefined ? Effect.succeed(undefined) : openPool(readers, { urls: [replica.url], at: 0 })
   })
 }
 
@@ -233,21 +234,23 @@ type Acquire = Effect.Effect<ReservedConnection, unknown, Scope.Scope>
 const refuseWhileStuck = (commits: { areStuck: boolean }, unit: Acquire, reader: Acquire): Acquire => {
   const check = Effect.gen(function*() {
     const { run } = yield* reader
-    const stuck = yield* run(
+    const stuckBackends = yield* run(
       `select from pg_stat_activity
         where usename = current_user and wait_event = 'SyncRep' and query_start < clock_timestamp() - interval '2 seconds'`,
       []
     )
-    if (stuck.length > 0) return yield* Effect.fail(new ConnectionLost("Commits wait for a synchronous standby."))
+    if (stuckBackends.length > 0) {
+      return yield* Effect.fail(new ConnectionLost("Commits wait for a synchronous standby."))
+    }
     commits.areStuck = false
   })
   return Effect.suspend(() => commits.areStuck ? Effect.zipRight(Effect.scoped(check), unit) : unit)
 }
 
-const databaseOn = (
+const makeDatabase = (
   unit: Acquire,
   readers: PooledClient,
-  aside: Acquire,
+  acquireBackground: Acquire,
   config: PostgresConfig,
   clock: PostgresClock.PostgresClock,
   pools: Readonly<Record<string, Database.PoolCounts>>,
@@ -258,7 +261,7 @@ const databaseOn = (
   const settingsFor = (tenants: ReadonlyArray<string> | undefined) =>
     settings(usesRowSecurity(config) ? tenants : undefined)
   // The settings and the read are sent together and form one transaction.
-  const readFrom = ({ acquire, pool }: PooledClient) => {
+  const makeReader = ({ acquire, pool }: PooledClient) => {
     const run = <Row>(text: string, values: ReadonlyArray<Value>, tenants: ReadonlyArray<string> | undefined) =>
       Effect.scoped(Effect.flatMap(acquire, ({ open, run }) => {
         const settings = settingsFor(tenants)
@@ -266,15 +269,15 @@ const databaseOn = (
       }))
     return { acquire, run, lookup: makeLookup(pool, settingsFor, run) }
   }
-  const primary = readFrom(readers)
-  const reader = replica === undefined ? primary : withReplica(primary, readFrom(replica.client), replica.pool)
-  return Effect.map(analyzeAfterGrowth(aside, schema, clock.tick), (count) =>
+  const primary = makeReader(readers)
+  const reader = replica === undefined ? primary : withReplica(primary, makeReader(replica.client), replica.pool)
+  return Effect.map(analyzeAfterGrowth(acquireBackground, schema, clock.tick), (countUnit) =>
     Database.make({
       dialect: dialect(schema),
       pools,
       reader,
       units: lane(
-        Effect.zipLeft(unit, count),
+        Effect.zipLeft(unit, countUnit),
         (tenants) => [toStatement("begin"), settingsFor(tenants)]
       ),
       snapshots: lane(
@@ -285,22 +288,22 @@ const databaseOn = (
 }
 
 /** Options for background work. The limit keeps an unresponsive database from blocking shutdown. */
-const background: ConnectionOptions = { prepare: false, answerWithinMs: 20_000 }
+const backgroundOptions: ConnectionOptions = { prepare: false, answerWithinMs: 20_000 }
 
 /** Options for migrations. A migration runs once and takes as long as it needs, so no limit applies. */
-const patient: ConnectionOptions = { prepare: false, answerWithinMs: 0 }
+const migrationOptions: ConnectionOptions = { prepare: false, answerWithinMs: 0 }
 
 /**
  * Options for a check that needs two connections. A pooler with a single free session never serves the second
  * connection, so the limit ends the check.
  */
-const brief: ConnectionOptions = { prepare: true, answerWithinMs: 2000 }
+const checkOptions: ConnectionOptions = { prepare: true, answerWithinMs: 2000 }
 
 const inspectOn = ({ units }: Pools, config: PostgresConfig) =>
-  Inspect.inspect(acquire(units, patient), schemaName(config))
+  Inspect.inspect(acquire(units, migrationOptions), schemaName(config))
 
 /** Applies pending migrations. Usually no migration is pending, so the check takes no lock. */
-const upToDate = (pools: Pools, config: PostgresConfig) =>
+const ensureMigrated = (pools: Pools, config: PostgresConfig) =>
   Effect.gen(function*() {
     const inspection = yield* inspectOn(pools, config)
     const reason = Inspect.unsupportedReason(inspection)
@@ -314,7 +317,7 @@ const upToDate = (pools: Pools, config: PostgresConfig) =>
 
 const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
   const schema = schemaName(config)
-  const migrationLane = lane(acquire(units, patient), () => alter(schema))
+  const migrationLane = lane(acquire(units, migrationOptions), () => beginMigration(schema))
   const database = Database.make({
     dialect: dialect(schema),
     reader: { run: () => Effect.dieMessage("Invariant violated: migration read outside its transaction") },
@@ -329,7 +332,7 @@ const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
 }
 
 /** Starts a migration and takes the migration lock. */
-const alter = (schema: string): ReadonlyArray<BeginStatement> => [
+const beginMigration = (schema: string): ReadonlyArray<BeginStatement> => [
   toStatement("begin"),
   migrationSettings(schema),
   ...prepareStatements(schema).map(toStatement)
@@ -347,12 +350,12 @@ const prepareStatements = (schema: string): ReadonlyArray<string> => [
  * Inlines the values into the statement, for a driver that sends plain text. This is safe because the values are our
  * own names and numbers.
  */
-const inText = ({ text, values }: BeginStatement): string =>
+const inlineValues = ({ text, values }: BeginStatement): string =>
   text.replace(/\$(\d+)/g, (_, number) => `'${String(values[Number(number) - 1])}'`)
 
 const toStatement = (text: string): BeginStatement => ({ text, values: [] })
 
-const nameOf = (config: PostgresConfig): string => {
+const describeDatabase = (config: PostgresConfig): string => {
   if ("pool" in config) return "of the given pool"
   if ("client" in config) return "of the given client"
   try {

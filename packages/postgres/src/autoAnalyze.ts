@@ -18,13 +18,13 @@ import type * as Scope from "effect/Scope"
 type Acquire = Effect.Effect<Connection, unknown, Scope.Scope>
 
 /** The number of units of work before the first check. */
-const first = 4
+const firstCheckAt = 4
 
 /**
  * The interval between two checks while units of work run. For comparison, autovacuum runs every minute if it is
  * enabled.
  */
-const everyMs = 5000
+const checkIntervalMs = 5000
 
 /**
  * Returns an effect to run after every unit of work. It periodically starts a background check, which analyzes the
@@ -37,26 +37,26 @@ export const analyzeAfterGrowth = (
 ): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     // Only one check runs at a time, because checks would pile up if the pool were too small to serve them.
-    let isLooking = false
-    const look = Effect.ensuring(
+    let isChecking = false
+    const check = Effect.ensuring(
       analyse(Effect.tap(acquire, prepare), schema),
-      Effect.sync(() => void (isLooking = false))
+      Effect.sync(() => void (isChecking = false))
     )
-    const inBackground = Effect.suspend(() => {
-      isLooking = true
-      return Effect.asVoid(Effect.forkIn(look, scope))
+    const startCheck = Effect.suspend(() => {
+      isChecking = true
+      return Effect.asVoid(Effect.forkIn(check, scope))
     })
     let units = 0
-    let next = first
-    let lookedAt = Number.NEGATIVE_INFINITY
+    let nextCheckAt = firstCheckAt
+    let checkedAt = Number.NEGATIVE_INFINITY
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
       units++
       // The first checks depend only on the number of units of work. `abs` handles a clock that was set back.
-      const isDue = units >= next || (units > first && Math.abs(now - lookedAt) >= everyMs)
-      if (!isDue || isLooking) return Effect.void
-      if (units >= next) next *= 2
-      lookedAt = now
-      return inBackground
+      const isDue = units >= nextCheckAt || (units > firstCheckAt && Math.abs(now - checkedAt) >= checkIntervalMs)
+      if (!isDue || isChecking) return Effect.void
+      if (units >= nextCheckAt) nextCheckAt *= 2
+      checkedAt = now
+      return startCheck
     })
   })
 

@@ -47,7 +47,7 @@ export const backup = (
 ): Effect.Effect<CopySummary, CannotConnect | CopyFailed> =>
   Effect.scoped(Effect.gen(function*() {
     yield* refuseExisting(to)
-    const config = yield* primaryOf(hosts)
+    const config = yield* findPrimary(hosts)
     const schema = schemaName(config)
     const query = yield* connect(config)
     yield* query("begin isolation level repeatable read read only")
@@ -88,7 +88,7 @@ export const restore = (
   env: ToolEnvironment
 ): Effect.Effect<CopySummary, CannotConnect | CopyFailed> =>
   Effect.scoped(Effect.gen(function*() {
-    const config = yield* primaryOf(hosts)
+    const config = yield* findPrimary(hosts)
     const schema = schemaName(config)
     const archive = yield* readArchive(from, schema, env)
     const pending = yield* pendingIn(from, migrations(schema), archive.version)
@@ -125,7 +125,7 @@ type Query = <Row extends QueryResultRow>(text: string) => Effect.Effect<Readonl
  * Returns the settings for the server that accepts writes. All connections must use the same server, because they share
  * a snapshot.
  */
-const primaryOf = (config: PostgresUrl): Effect.Effect<PostgresUrl, CannotConnect> => {
+const findPrimary = (config: PostgresUrl): Effect.Effect<PostgresUrl, CannotConnect> => {
   const servers = hostUrls(config.url).map((url) => ({ ...config, url }))
   if (servers.length === 1) return Effect.succeed(config)
   return Effect.firstSuccessOf(servers.map((server) =>
@@ -142,7 +142,7 @@ const connect = (config: PostgresUrl): Effect.Effect<Query, CannotConnect, Scope
     Effect.acquireRelease(
       Effect.tryPromise({
         try: async () => {
-          const client = new Client({ connectionString: urlWith(config).href, connectionTimeoutMillis: 5000 })
+          const client = new Client({ connectionString: toConnectionUrl(config).href, connectionTimeoutMillis: 5000 })
           // A lost connection emits an error, and its next query fails. Without a listener, the error would crash the
           // process.
           client.on("error", () => {})
@@ -157,7 +157,7 @@ const connect = (config: PostgresUrl): Effect.Effect<Query, CannotConnect, Scope
       Effect.tryPromise({ try: async () => (await client.query<Row>(text)).rows, catch: copyFailed })
   )
 
-const urlWith = (config: PostgresUrl): URL => {
+const toConnectionUrl = (config: PostgresUrl): URL => {
   const url = new URL(config.url)
   const options = [
     url.searchParams.get("options") ?? "",
@@ -198,8 +198,8 @@ const readArchive = (from: string, schema: string, env: ToolEnvironment): Effect
   let version = emptySchema
   const onLine = (line: string) => {
     if (table === undefined) {
-      const [, of, name] = /^COPY "?(\w+)"?\.(\w+) /.exec(line) ?? []
-      if (of === schema && name !== undefined) rows.set(table = name, 0)
+      const [, tableSchema, name] = /^COPY "?(\w+)"?\.(\w+) /.exec(line) ?? []
+      if (tableSchema === schema && name !== undefined) rows.set(table = name, 0)
     } else if (line === "\\.") {
       table = undefined
     } else {
@@ -237,11 +237,11 @@ const maxVersion = ({ last, oldestServer }: SchemaVersion, row: string): SchemaV
 
 /** Rejects a backup if its row counts differ from the database's, because row-level security may have hidden rows. */
 const checkRows = ({ rows }: Pick<CopySummary, "rows">, archive: Archive): Effect.Effect<void, CopyFailed> => {
-  const wrong = countedTables.filter((name) => rows[name] !== archive.rows.get(name))
-  return wrong.length === 0 ? Effect.void : new CopyFailed({
+  const mismatches = countedTables.filter((name) => rows[name] !== archive.rows.get(name))
+  return mismatches.length === 0 ? Effect.void : new CopyFailed({
     reason: "damaged",
     message: `The row counts of the backup and the database differ: ${
-      wrong.map((name) => `${archive.rows.get(name) ?? 0} and ${rows[name]} ${name}`).join(", ")
+      mismatches.map((name) => `${archive.rows.get(name) ?? 0} and ${rows[name]} ${name}`).join(", ")
     }.`,
     fix: accessFix
   })
@@ -282,7 +282,7 @@ const run = (tool: "pg_dump" | "pg_restore", { args, config, env, fix, onLine }:
 }): Effect.Effect<void, CopyFailed> =>
   Effect.tryPromise({
     try: async (signal) => {
-      const url = config === undefined ? undefined : urlWith(config)
+      const url = config === undefined ? undefined : toConnectionUrl(config)
       const password = url === undefined || url.password === "" ? {} : { PGPASSWORD: decodeURIComponent(url.password) }
       // Other users on the machine can read a process's arguments, but not its environment.
       if (url !== undefined) url.password = ""

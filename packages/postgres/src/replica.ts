@@ -33,43 +33,43 @@ interface Primary extends Server {
 /**
  * The maximum wait for the standby. It is longer than a standby's usual delay, but short enough for a caller to wait.
  */
-const waitsForMs = 100
-const pollsEveryMs = 5
+const maxWaitMs = 100
+const pollIntervalMs = 5
 /** How long the primary serves all reads after the standby falls behind or fails, in milliseconds. */
-const restsMs = { behind: 1000, failed: 5000 }
+const pauseMs = { behind: 1000, failed: 5000 }
 
 /** Serves the reads of eligible operations from the standby, and all other reads from the primary. */
 export const withReplica = (primary: Primary, standby: Server, pool: Pool): Server => {
-  const state = { replayed: 0, restsUntil: 0 }
+  const state = { replayedPosition: 0, pausedUntil: 0 }
   // A new connection can reach a server that was restored from a backup and is behind.
-  pool.on("connect", () => void (state.replayed = 0))
-  const rest = (ms: number) => Effect.sync(() => void (state.restsUntil = performance.now() + ms))
+  pool.on("connect", () => void (state.replayedPosition = 0))
+  const pauseStandby = (ms: number) => Effect.sync(() => void (state.pausedUntil = performance.now() + ms))
 
-  const replay = Effect.map(
+  const refreshPosition = Effect.map(
     standby.run<{ readonly at: number | null }>(
       "select (pg_last_wal_replay_lsn() - '0/0')::double precision as at",
       [],
       []
     ),
-    ([row]) => void (state.replayed = row?.at ?? 0)
+    ([row]) => void (state.replayedPosition = row?.at ?? 0)
   )
   const waitFor = (position: number, until: number): Effect.Effect<boolean, unknown> =>
     Effect.suspend(() => {
-      if (state.replayed >= position) return Effect.succeed(true)
-      if (performance.now() > until) return Effect.as(rest(restsMs.behind), false)
+      if (state.replayedPosition >= position) return Effect.succeed(true)
+      if (performance.now() > until) return Effect.as(pauseStandby(pauseMs.behind), false)
       return Effect.zipRight(
-        replay,
+        refreshPosition,
         Effect.suspend(() =>
-          state.replayed >= position
+          state.replayedPosition >= position
             ? Effect.succeed(true)
-            : Effect.delay(waitFor(position, until), pollsEveryMs)
+            : Effect.delay(waitFor(position, until), pollIntervalMs)
         )
       )
     })
 
   /** Whether the standby currently serves this fiber's reads. */
-  const isServed = Effect.flatMap(FiberRef.get(replicaRead), (operation) => {
-    if (operation === undefined || performance.now() < state.restsUntil) return Effect.succeed(false)
+  const canUseStandby = Effect.flatMap(FiberRef.get(replicaRead), (operation) => {
+    if (operation === undefined || performance.now() < state.pausedUntil) return Effect.succeed(false)
     return Effect.gen(function*() {
       operation.position ??= yield* Effect.map(
         primary.lookup<{ readonly at: number }>(
@@ -80,24 +80,25 @@ export const withReplica = (primary: Primary, standby: Server, pool: Pool): Serv
         ),
         ([row]) => row?.at ?? Number.POSITIVE_INFINITY
       )
-      return yield* waitFor(operation.position, performance.now() + waitsForMs)
-    }).pipe(Effect.catchAll(() => Effect.as(rest(restsMs.failed), false)))
+      return yield* waitFor(operation.position, performance.now() + maxWaitMs)
+    }).pipe(Effect.catchAll(() => Effect.as(pauseStandby(pauseMs.failed), false)))
   })
 
-  const either = <A, R>(onStandby: Effect.Effect<A, unknown, R>, onPrimary: Effect.Effect<A, unknown, R>) =>
-    Effect.flatMap(isServed, (usesStandby) =>
+  const preferStandby = <A, R>(onStandby: Effect.Effect<A, unknown, R>, onPrimary: Effect.Effect<A, unknown, R>) =>
+    Effect.flatMap(canUseStandby, (usesStandby) =>
       usesStandby
         // A query on a standby can fail because it conflicts with replay. The primary can repeat it, because reads have
         // no side effects.
         ? Effect.catchAll(
           onStandby,
-          (error) => Effect.zipRight(error instanceof ConnectionLost ? rest(restsMs.failed) : Effect.void, onPrimary)
+          (error) =>
+            Effect.zipRight(error instanceof ConnectionLost ? pauseStandby(pauseMs.failed) : Effect.void, onPrimary)
         )
         : onPrimary)
 
   return {
-    acquire: either(standby.acquire, primary.acquire),
-    run: (...statement) => either(standby.run(...statement), primary.run(...statement)),
-    lookup: (...statement) => either(standby.lookup(...statement), primary.lookup(...statement))
+    acquire: preferStandby(standby.acquire, primary.acquire),
+    run: (...statement) => preferStandby(standby.run(...statement), primary.run(...statement)),
+    lookup: (...statement) => preferStandby(standby.lookup(...statement), primary.lookup(...statement))
   }
 }

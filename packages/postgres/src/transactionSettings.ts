@@ -11,7 +11,7 @@ export type BeginStatement = Pick<Statement, "text" | "values">
 /** The statement timeout in milliseconds. */
 export const statementTimeoutMs = 5000
 
-const set = (settings: Readonly<Record<string, string | number>>): string =>
+const setConfigs = (settings: Readonly<Record<string, string | number>>): string =>
   Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`).join(", ")
 
 /**
@@ -19,7 +19,7 @@ const set = (settings: Readonly<Record<string, string | number>>): string =>
  * therefore scan all bookings to find two of them. The plans are generic and made once, because planning a statement
  * takes as long as running it.
  */
-const plans = {
+const planSettings = {
   enable_seqscan: "off",
   enable_hashjoin: "off",
   enable_mergejoin: "off",
@@ -28,18 +28,18 @@ const plans = {
 }
 
 /** The timeouts in milliseconds. A lock wait takes this long only if a stalled transaction holds the lock. */
-const limits = { lock_timeout: 2000, statement_timeout: statementTimeoutMs }
+const timeouts = { lock_timeout: 2000, statement_timeout: statementTimeoutMs }
 
 /** The timeout that ends a stalled transaction, in milliseconds. */
-const ends = { idle_in_transaction_session_timeout: 5000 }
+const idleTimeout = { idle_in_transaction_session_timeout: 5000 }
 
 /** Forces a durable commit, even if the role or the database turns it off. Keeps a stricter setting. */
-const durable =
+const durableCommit =
   `set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true)`
 
 /** Returns a function that creates the settings for regular work in a tenant scope. */
 export const defaultSettings = (schema: string) => {
-  const text = `select ${set({ ...limits, ...ends, ...plans })}, ${durable}, set_config('${
+  const text = `select ${setConfigs({ ...timeouts, ...idleTimeout, ...planSettings })}, ${durableCommit}, set_config('${
     settingName(schema)
   }', $1, true)`
   return (tenants: ReadonlyArray<string> | undefined): BeginStatement => ({ text, values: [settingFor(tenants)] })
@@ -51,21 +51,23 @@ export const defaultSettings = (schema: string) => {
  * timeout is not set, because the host chooses it.
  */
 export const hostSettings = (schema: string): Readonly<Record<"enter" | "begin" | "leave" | "end", string>> => {
-  const settings = { ...limits, ...plans }
+  const settings = { ...timeouts, ...planSettings }
   const orgs = settingName(schema)
   const before = [...Object.keys(settings), orgs].map((name) =>
     `'${name}', coalesce(current_setting('${name}', true), '')`
   )
-  const units = `"${schema}".hosted_units`
+  const unitsTable = `"${schema}".hosted_units`
   return {
     enter: `with before as materialized (select json_build_object(${before.join(", ")}) as settings)
-      select settings as before, current_setting('transaction_isolation') as isolation, ${set(settings)}, ${durable},
-        ${set({ [insideSetting(schema)]: "on" })}, set_config('${orgs}', $1, true)
+      select settings as before, current_setting('transaction_isolation') as isolation, ${
+      setConfigs(settings)
+    }, ${durableCommit},
+        ${setConfigs({ [insideSetting(schema)]: "on" })}, set_config('${orgs}', $1, true)
       from before`,
     // IDs start at 1, so a reference to 0 is invalid.
-    begin: `insert into ${units} (ended) values (0) returning id`,
+    begin: `insert into ${unitsTable} (ended) values (0) returning id`,
     leave: "select set_config(key, value, true) from json_each_text(($1::text)::json)",
-    end: `delete from ${units} where id = $1`
+    end: `delete from ${unitsTable} where id = $1`
   }
 }
 
@@ -80,6 +82,8 @@ export const insideSetting = (schema: string): string => `${schema}.inside`
  * statements have no timeout.
  */
 export const migrationSettings = (schema: string): BeginStatement => ({
-  text: `select ${set({ lock_timeout: 60_000, statement_timeout: 0 })}, set_config('${settingName(schema)}', $1, true)`,
+  text: `select ${setConfigs({ lock_timeout: 60_000, statement_timeout: 0 })}, set_config('${
+    settingName(schema)
+  }', $1, true)`,
   values: [settingFor(undefined)]
 })

@@ -37,7 +37,7 @@ type Callback = (error: unknown, response?: ServerResponse) => void
 /** A buffered statement. A write that no caller awaits is sent with the next awaited statement. */
 interface QueuedQuery {
   readonly statement: Statement
-  readonly answer: Callback | undefined
+  readonly onResponse: Callback | undefined
 }
 
 const emptyResponse: ServerResponse = { rows: [], command: "" }
@@ -51,26 +51,26 @@ export class PipelinedClient {
   private readonly prepared: PreparedStatements
   private opening: Array<Statement> = []
   private queue: Array<QueuedQuery> = []
-  private lost: ConnectionLost | undefined
+  private connectionLost: ConnectionLost | undefined
   /**
    * The error from buffered statements that were sent before a foreign statement. The field is cleared once a caller
    * has received the error.
    */
-  private failed: unknown
+  private bufferedError: unknown
   /**
    * Whether Trailbook opened the current transaction. The time limit for responses applies only in such a transaction.
    */
-  private isOurs = false
+  private isOwnTransaction = false
   // The driver's query queue is deprecated, so this class runs one statement at a time.
-  private readonly waiting: Array<() => void> = []
-  private underWay = false
+  private readonly waiters: Array<() => void> = []
+  private isBusy = false
   private readonly failovers: number | undefined
 
   constructor(client: PoolClient, options: ConnectionOptions) {
     this.client = client
     this.options = options
     this.failovers = options.failovers?.count
-    this.prepared = preparedOn(client)
+    this.prepared = getPreparedStatements(client)
   }
 
   /** `@effect/sql-pg` uses this ID to cancel queries. */
@@ -91,17 +91,17 @@ export class PipelinedClient {
   }
 
   /** Returns the client to its pool if it is reusable. Otherwise, destroys it, and the pool creates another. */
-  end(error: unknown, giveBack: (destroy: boolean) => void): void {
+  end(error: unknown, release: (destroy: boolean) => void): void {
     const isSound = error === undefined && this.isSound()
     // A destroyed client can still emit errors. Without a listener, they would crash the process.
     if (!isSound) this.client.on("error", () => {})
-    this.isOurs = false
-    giveBack(!isSound)
+    this.isOwnTransaction = false
+    release(!isSound)
   }
 
   /** Returns whether the client can be reused. A reusable client is connected and not in a transaction. */
   isSound(): boolean {
-    return this.lost === undefined && this.failed === undefined && this.opening.length === 0 &&
+    return this.connectionLost === undefined && this.bufferedError === undefined && this.opening.length === 0 &&
       this.queue.length === 0 && this.client.getTransactionStatus() === "I"
   }
 
@@ -118,52 +118,52 @@ export class PipelinedClient {
    * the primary to a read-only server and moves its address to another server. A read-only host transaction does not
    * count, because it can be intentional.
    */
-  private noteLost(error: unknown): boolean {
-    const isDemoted = this.isOurs && isReadOnly(error)
+  private markLost(error: unknown): boolean {
+    const isDemoted = this.isOwnTransaction && isReadOnly(error)
     if (isDemoted && this.options.failovers !== undefined) this.options.failovers.count++
     if (!isDemoted && !isConnectionError(error)) return false
-    this.lost = new ConnectionLost(error)
+    this.connectionLost = new ConnectionLost(error)
     return true
   }
 
   query(text: unknown, values?: unknown, callback?: Callback): unknown {
     const plan = callback !== undefined && typeof text === "string" ? findPlan(text) : undefined
     return plan === undefined || callback === undefined
-      ? this.pass(text, values, callback)
-      : this.ask(plan, values as ReadonlyArray<Value>, callback)
+      ? this.passThrough(text, values, callback)
+      : this.execute(plan, values as ReadonlyArray<Value>, callback)
   }
 
-  private ask({ how, name, text }: SendPlan, values: ReadonlyArray<Value>, callback: Callback): void {
+  private execute({ how, name, text }: SendPlan, values: ReadonlyArray<Value>, callback: Callback): void {
     const statement = { name: this.options.prepare ? name : "", text, values }
     switch (how) {
       case "opens":
-        this.isOurs = true
+        this.isOwnTransaction = true
         this.opening.push(statement)
         return callback(null, emptyResponse)
       case "later":
-        this.queue.push({ statement, answer: undefined })
+        this.queue.push({ statement, onResponse: undefined })
         return callback(null, emptyResponse)
       case "foreign":
-        return this.awaited({ ...statement, readerOf: (type) => this.client.getTypeParser(type) }, callback)
+        return this.queueAwaited({ ...statement, readerOf: (type) => this.client.getTypeParser(type) }, callback)
       case "control":
-        if (text.startsWith("rollback")) this.failed = undefined
-        if (text === "rollback") this.queue = this.queue.filter(({ answer }) => answer !== undefined)
+        if (text.startsWith("rollback")) this.bufferedError = undefined
+        if (text === "rollback") this.queue = this.queue.filter(({ onResponse }) => onResponse !== undefined)
         // A transaction without statements was never opened on the server.
         if ((text === "commit" || text === "rollback") && this.opening.length > 0 && this.queue.length === 0) {
           this.opening = []
           return callback(null, { rows: [], command: text.toUpperCase() })
         }
-        return this.awaited(statement, callback)
+        return this.queueAwaited(statement, callback)
       case "now":
-        return this.awaited(statement, callback)
+        return this.queueAwaited(statement, callback)
     }
   }
 
-  private awaited(statement: Statement, callback: Callback): void {
-    const failure = this.lost ?? this.failed
+  private queueAwaited(statement: Statement, callback: Callback): void {
+    const failure = this.connectionLost ?? this.bufferedError
     if (failure !== undefined) return callback(failure)
-    if (this.queue.every(({ answer }) => answer === undefined)) queueMicrotask(() => this.send())
-    this.queue.push({ statement, answer: callback })
+    if (this.queue.every(({ onResponse }) => onResponse === undefined)) queueMicrotask(() => this.send())
+    this.queue.push({ statement, onResponse: callback })
   }
 
   /** Sends all concurrent statements together. */
@@ -172,32 +172,36 @@ export class PipelinedClient {
     if (queue.length === 0 && opening.length === 0) return
     this.queue = []
     this.opening = []
-    const ahead = opening.length
-    const statements = ahead === 0
+    const openingCount = opening.length
+    const statements = openingCount === 0
       ? queue.map(({ statement }) => statement)
       : [...opening, ...queue.map(({ statement }) => statement)]
     this.submit(() =>
       this.client.query(
         new RoundTrip(statements, this.prepared, this.options.answerWithinMs, (answers, error) => {
-          if (error !== undefined) this.noteLost(error)
+          if (error !== undefined) this.markLost(error)
           if (error instanceof NoAnswer && this.options.commits !== undefined) {
             this.options.commits.areStuck = statements.some(({ text }) => text === "commit")
           }
           const failedAt = answers.length
-          const errorOf = (at: number): unknown => {
+          const toError = (at: number): unknown => {
             const cause = explainError(error)
             // No caller awaits the opening statements. If one of them fails, every statement fails with its error.
-            if (this.lost !== undefined || failedAt < ahead || at === failedAt) return this.lost ?? cause
+            if (this.connectionLost !== undefined || failedAt < openingCount || at === failedAt) {
+              return this.connectionLost ?? cause
+            }
             return new EarlierFailed({ text: statements[failedAt]?.text ?? "", cause })
           }
-          if (error !== undefined && queue.every(({ answer }) => answer === undefined)) this.failed = errorOf(-1)
-          this.next()
-          queue.forEach(({ answer }, index) => {
-            if (answer === undefined) return
-            const response = answers[ahead + index]
-            if (response === undefined) return answer(errorOf(ahead + index))
-            if ("unreadable" in response) return answer(response.unreadable)
-            answer(null, response)
+          if (error !== undefined && queue.every(({ onResponse }) => onResponse === undefined)) {
+            this.bufferedError = toError(-1)
+          }
+          this.startNext()
+          queue.forEach(({ onResponse }, index) => {
+            if (onResponse === undefined) return
+            const response = answers[openingCount + index]
+            if (response === undefined) return onResponse(toError(openingCount + index))
+            if ("unreadable" in response) return onResponse(response.unreadable)
+            onResponse(null, response)
           })
         })
       )
@@ -205,20 +209,20 @@ export class PipelinedClient {
   }
 
   /** Passes a statement from other code to `pg`. */
-  private pass(text: unknown, values: unknown, callback: Callback | undefined): unknown {
+  private passThrough(text: unknown, values: unknown, callback: Callback | undefined): unknown {
     this.send()
     const query = this.client.query.bind(this.client) as (...query: ReadonlyArray<unknown>) => unknown
     // Without a callback, the argument is a cursor, which emits rows while it is read.
     if (callback === undefined) return values === undefined ? query(text) : query(text, values)
-    const response = typeof text === "string" ? text : ""
+    const statementText = typeof text === "string" ? text : ""
     this.submit(() => {
-      if (/^rollback/i.test(response)) this.failed = undefined
-      const failure = this.lost ?? this.failed
+      if (/^rollback/i.test(statementText)) this.bufferedError = undefined
+      const failure = this.connectionLost ?? this.bufferedError
       if (failure !== undefined) {
-        this.next()
+        this.startNext()
         return callback(failure)
       }
-      const timer = this.isOurs && this.options.answerWithinMs > 0
+      const timer = this.isOwnTransaction && this.options.answerWithinMs > 0
         ? setTimeout(() => {
           const { stream } = (this.client as unknown as { readonly connection: Connection }).connection
           stream.destroy(new NoAnswer(this.options.answerWithinMs))
@@ -226,11 +230,11 @@ export class PipelinedClient {
         : undefined
       query(text, values, (error: unknown, result: ServerResponse | undefined) => {
         clearTimeout(timer)
-        const isLost = error !== null && error !== undefined && this.noteLost(error)
-        this.next()
-        if (isLost) return callback(this.lost)
+        const isLost = error !== null && error !== undefined && this.markLost(error)
+        this.startNext()
+        if (isLost) return callback(this.connectionLost)
         // Postgres responds to a commit of a failed transaction with a rollback, which `@effect/sql` treats as success.
-        if (result?.command === "ROLLBACK" && /^commit/i.test(response)) {
+        if (result?.command === "ROLLBACK" && /^commit/i.test(statementText)) {
           return callback(
             new Error("Postgres rolled back the transaction on COMMIT because one of its statements had failed.")
           )
@@ -242,14 +246,14 @@ export class PipelinedClient {
   }
 
   private submit(start: () => void): void {
-    if (this.underWay) return void this.waiting.push(start)
-    this.underWay = true
+    if (this.isBusy) return void this.waiters.push(start)
+    this.isBusy = true
     start()
   }
 
-  private next(): void {
-    this.underWay = false
-    const start = this.waiting.shift()
+  private startNext(): void {
+    this.isBusy = false
+    const start = this.waiters.shift()
     if (start !== undefined) this.submit(start)
   }
 }
@@ -257,7 +261,7 @@ export class PipelinedClient {
 /** The prepared statements by `pg` client. A client outlives each checkout and can belong to several of our pools. */
 const preparedByClient = new WeakMap<PoolClient, PreparedStatements>()
 
-const preparedOn = (client: PoolClient): PreparedStatements => {
+const getPreparedStatements = (client: PoolClient): PreparedStatements => {
   const existing = preparedByClient.get(client)
   if (existing !== undefined) return existing
   const statements: PreparedStatements = new Map()

@@ -27,16 +27,16 @@ export class RoundTrip implements Submittable {
   readonly statements: ReadonlyArray<Statement>
   private readonly prepared: PreparedStatements
   private readonly limitMs: number
-  private readonly done: (answers: ReadonlyArray<Answer>, error?: unknown) => void
+  private readonly onDone: (answers: ReadonlyArray<Answer>, error?: unknown) => void
   private readonly answers: Array<Answer> = []
-  private ended = false
+  private hasEnded = false
   private columns: Columns | undefined
   private rows: Array<Row> = []
   private unreadable: unknown
   private timer: NodeJS.Timeout | undefined
 
   /**
-   * Calls `done` exactly once, with the statements' results. If `done` receives an error, the first statement without a
+   * Calls `onDone` exactly once, with the statements' results. If `onDone` receives an error, the first statement without a
    * result caused it, and the later statements did not run. If the server does not respond within `limitMs`, the
    * connection is closed.
    */
@@ -44,12 +44,12 @@ export class RoundTrip implements Submittable {
     statements: ReadonlyArray<Statement>,
     prepared: PreparedStatements,
     limitMs: number,
-    done: (answers: ReadonlyArray<Answer>, error?: unknown) => void
+    onDone: (answers: ReadonlyArray<Answer>, error?: unknown) => void
   ) {
     this.statements = statements
     this.prepared = prepared
     this.limitMs = limitMs
-    this.done = done
+    this.onDone = onDone
   }
 
   submit(connection: Connection): void {
@@ -76,11 +76,11 @@ export class RoundTrip implements Submittable {
   }
 
   handleRowDescription({ fields }: { readonly fields: ReadonlyArray<Field> }): void {
-    this.columns = makeColumns(fields, this.underWay?.readerOf)
+    this.columns = makeColumns(fields, this.currentStatement?.readerOf)
   }
 
   handleDataRow({ fields }: { readonly fields: ReadonlyArray<string | null> }): void {
-    const columns = this.columns ?? this.prepared.get(this.underWay?.name ?? "")
+    const columns = this.columns ?? this.prepared.get(this.currentStatement?.name ?? "")
     try {
       if (columns !== undefined) this.rows.push(parseRow(columns, fields))
     } catch (error) {
@@ -89,7 +89,7 @@ export class RoundTrip implements Submittable {
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    const name = this.underWay?.name ?? ""
+    const name = this.currentStatement?.name ?? ""
     if (name !== "" && !this.prepared.has(name)) this.prepared.set(name, this.columns ?? [])
     const { rows, unreadable } = this
     this.answers.push(unreadable === undefined ? { rows, command: text } : { unreadable })
@@ -108,7 +108,7 @@ export class RoundTrip implements Submittable {
 
   handleError(error: unknown): void {
     // The prepared statement itself may have become invalid, so prepare it again next time.
-    if (this.underWay !== undefined) this.prepared.delete(this.underWay.name)
+    if (this.currentStatement !== undefined) this.prepared.delete(this.currentStatement.name)
     this.end(error)
   }
 
@@ -116,16 +116,16 @@ export class RoundTrip implements Submittable {
     connection.stream.destroy(new Error("COPY statements are not supported."))
   }
 
-  private get underWay(): Statement | undefined {
+  private get currentStatement(): Statement | undefined {
     return this.statements[this.answers.length]
   }
 
   private end(error?: unknown): void {
     // A timeout in the host's pool can fire after the query has ended.
-    if (this.ended) return
-    this.ended = true
+    if (this.hasEnded) return
+    this.hasEnded = true
     clearTimeout(this.timer)
-    this.done(this.answers, error)
+    this.onDone(this.answers, error)
   }
 }
 
@@ -167,28 +167,28 @@ const parseRow = (columns: Columns, fields: ReadonlyArray<string | null>): Reado
   return row
 }
 
-const asText = (text: string): string => text
+const keepText = (text: string): string => text
 
 /**
  * Parses instants, event IDs, and sums. All of these values fit into a safe integer. Throws for a larger value, because
  * rounding would change it.
  */
-const integer = (text: string): number => {
+const parseInteger = (text: string): number => {
   const number = Number(text)
   if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is too large for a JavaScript number.`)
   return number
 }
 
-const parserFor: ParserFor = (type) => readers.get(type) ?? asText
+const parserFor: ParserFor = (type) => parsersByType.get(type) ?? keepText
 
 /** The parsers by type OID. The OIDs of built-in types never change. JSON stays text. */
-const readers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
+const parsersByType: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [16, (text) => text === "t"],
-  [20, integer],
-  [21, integer],
-  [23, integer],
+  [20, parseInteger],
+  [21, parseInteger],
+  [23, parseInteger],
   // `sum` of a bigint column returns numeric.
-  [1700, integer],
+  [1700, parseInteger],
   [700, Number],
   [701, Number]
 ])

@@ -23,12 +23,12 @@ interface Lookup {
   readonly text: string
   readonly values: ReadonlyArray<Value>
   /** Runs this read on a separate connection. */
-  readonly alone: Rows
+  readonly separateRead: Rows
   readonly callers: Array<(rows: Rows) => void>
 }
 
 /** The maximum number of lookups in one round trip. The limit bounds how long a lookup waits for the others. */
-const maxTogether = 16
+const maxBatchSize = 16
 
 /** Creates a function that runs lookups. `runAlone` runs a read on a separate connection. */
 export const makeLookup = (
@@ -41,13 +41,13 @@ export const makeLookup = (
 
   const connect = (): void =>
     pool.connect((error, client, release) => {
-      const lookups = [...queue].slice(0, maxTogether).map(([key, lookup]) => {
+      const lookups = [...queue].slice(0, maxBatchSize).map(([key, lookup]) => {
         queue.delete(key)
         return lookup
       })
       if (queue.size > 0) connect()
       if (client !== undefined) return send(client, lookups, release)
-      for (const lookup of lookups) end(lookup, Effect.fail(new ConnectionLost(error)))
+      for (const lookup of lookups) completeLookup(lookup, Effect.fail(new ConnectionLost(error)))
     })
 
   return <Row>(
@@ -59,14 +59,20 @@ export const makeLookup = (
     Effect.async<ReadonlyArray<Row>, unknown>((resume) => {
       const settings = readsTable ? settingsFor(tenants) : undefined
       const key = JSON.stringify([settings?.values, text, values])
-      const equal = queue.get(key)
-      if (equal !== undefined) return void equal.callers.push(resume)
+      const existing = queue.get(key)
+      if (existing !== undefined) return void existing.callers.push(resume)
       if (queue.size === 0) setImmediate(connect)
-      queue.set(key, { settings, text, values, alone: runAlone<never>(text, values, tenants), callers: [resume] })
+      queue.set(key, {
+        settings,
+        text,
+        values,
+        separateRead: runAlone<never>(text, values, tenants),
+        callers: [resume]
+      })
     })
 }
 
-const end = ({ callers }: Lookup, rows: Rows): void => {
+const completeLookup = ({ callers }: Lookup, rows: Rows): void => {
   for (const resume of callers) resume(rows)
 }
 
@@ -77,7 +83,7 @@ const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () =>
   client.on("error", ignore)
   let orgs: Value | undefined
   for (const lookup of lookups) {
-    const { alone, settings, text, values } = lookup
+    const { separateRead, settings, text, values } = lookup
     if (settings !== undefined && settings.values[0] !== orgs) {
       client.query(withHints.text(settings.text, "later"), [...settings.values], () => {})
       orgs = settings.values[0]
@@ -88,9 +94,9 @@ const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () =>
         client.off("error", ignore)
         release()
       }
-      if (error === null) return end(lookup, Effect.succeed(result.rows))
+      if (error === null) return completeLookup(lookup, Effect.succeed(result.rows))
       // A failed statement aborts the later statements, which therefore run again on separate connections.
-      end(lookup, error instanceof EarlierFailed ? alone : Effect.fail(error))
+      completeLookup(lookup, error instanceof EarlierFailed ? separateRead : Effect.fail(error))
     })
   }
 }

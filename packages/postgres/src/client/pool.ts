@@ -127,14 +127,14 @@ interface PipelinedPool {
 }
 
 interface Checkout {
-  isGone: boolean
+  isAbandoned: boolean
   release: ((error?: unknown) => void) | undefined
 }
 
 const makePipelinedPool = (pool: Pool, options: ConnectionOptions): PipelinedPool => {
   const clients = new WeakMap<PoolClient, PipelinedClient>()
   const checkouts = new WeakMap<object, Checkout>()
-  const pipelineOver = (client: PoolClient): PipelinedClient => {
+  const getPipelinedClient = (client: PoolClient): PipelinedClient => {
     const existing = clients.get(client)
     if (existing !== undefined) return existing
     const pipelinedClient = new PipelinedClient(client, options)
@@ -144,7 +144,7 @@ const makePipelinedPool = (pool: Pool, options: ConnectionOptions): PipelinedPoo
   const connect = (
     callback: (error: unknown, client?: PipelinedClient, release?: (error?: unknown) => void) => void
   ) => {
-    const checkout: Checkout = { isGone: false, release: undefined }
+    const checkout: Checkout = { isAbandoned: false, release: undefined }
     const fiber = Fiber.getCurrentFiber()
     if (fiber._tag === "Some") checkouts.set(fiber.value, checkout)
     const request = () =>
@@ -152,8 +152,8 @@ const makePipelinedPool = (pool: Pool, options: ConnectionOptions): PipelinedPoo
         if (client === undefined) return callback(error)
         // Some pool-like objects pass no release function.
         const release = giveBack ?? client.release.bind(client)
-        if (checkout.isGone) return release()
-        const pipelinedClient = pipelineOver(client)
+        if (checkout.isAbandoned) return release()
+        const pipelinedClient = getPipelinedClient(client)
         if (pipelinedClient.isOutdated()) {
           pipelinedClient.end(new Error("The connection is outdated"), release)
           return request()
@@ -177,7 +177,7 @@ const makePipelinedPool = (pool: Pool, options: ConnectionOptions): PipelinedPoo
     giveUp: (fiber) => {
       const checkout = checkouts.get(fiber)
       if (checkout === undefined) return
-      checkout.isGone = true
+      checkout.isAbandoned = true
       checkout.release?.()
     }
   }

@@ -23,7 +23,7 @@ type ConnectCallback = (
 ) => void
 
 /** The `pg-pool` error if no connection was released in time. Trying another server would not help. */
-const poolIsFull = "timeout exceeded when trying to connect"
+const poolTimeoutMessage = "timeout exceeded when trying to connect"
 
 class PrimaryPool extends Pool {
   readonly #servers: Servers
@@ -56,7 +56,7 @@ class PrimaryPool extends Pool {
     const servers = this.#servers
     const { at } = servers
     super.connect((error, client, done) => {
-      if (client !== undefined || error?.message === poolIsFull) return callback(error, client, done)
+      if (client !== undefined || error?.message === poolTimeoutMessage) return callback(error, client, done)
       // A concurrent attempt may already have moved to the next server.
       if (servers.at === at) servers.at = (at + 1) % servers.urls.length
       if (attempts <= 1) return callback(error, client, done)
