@@ -86,10 +86,10 @@ const prepare = (driver: BetterSqlite3.Database, text: string) => {
   const statement = driver.prepare<Array<Value | undefined>>(driverText)
   const names = statement.reader ? statement.columns().map(({ name }) => name) : []
   // If two columns have the same name, a row has only one property for both, so do not use cells.
-  const shape = new Set(names).size < names.length ? "none" : shapeOf(names, 0)
-  const send = shape === "none" ? statement : statement.raw()
+  const shape = new Set(names).size < names.length ? "none" : makeShape(names, 0)
+  const driverStatement = shape === "none" ? statement : statement.raw()
   return (values: ReadonlyArray<Value>): ReadonlyArray<unknown> => {
-    const rows = send.all(...order.map((at) => values[at]))
+    const rows = driverStatement.all(...order.map((at) => values[at]))
     return shape === "none" ? rows : rows.map((cells) => shape.row(cells as ReadonlyArray<unknown>))
   }
 }
@@ -99,7 +99,7 @@ export const useClient = (client: SqliteClient.SqliteClient): Effect.Effect<Open
   Effect.map(Effect.scoped(client.reserve), (sql) => ({ client, connection: connection(sql) }))
 
 /** The minimum number of rows for which results are read as arrays of cells. */
-const many = 8
+const minRowsForCells = 8
 
 /**
  * Reads large results as arrays of cells and builds each object with a generated literal. The driver would set the
@@ -113,20 +113,22 @@ export const connection = (sql: SqlConnection.Connection): ReservedConnection =>
     ...base,
     // Pass the values by name, because quoted text can look like a parameter.
     foreign: (text, values) =>
-      unwrapSqlError(runUnprepared(sql, text, values.length === 0 ? [] : [Object.fromEntries(values.map(withNumber))])),
+      unwrapSqlError(
+        runUnprepared(sql, text, values.length === 0 ? [] : [Object.fromEntries(values.map(toNumberedEntry))])
+      ),
     run: <Row>(text: string, values: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>, unknown> => {
       const shape = shapes.get(text)
-      const runWhole = (): Effect.Effect<ReadonlyArray<Row>, unknown> => withoutBigInts(base.run<Row>(text, values))
+      const runAsObjects = (): Effect.Effect<ReadonlyArray<Row>, unknown> => withoutBigInts(base.run<Row>(text, values))
       if (shape === undefined) {
-        return Effect.tap(runWhole(), (rows) => {
+        return Effect.tap(runAsObjects(), (rows) => {
           if (rows[0] !== undefined && isRead(text)) {
-            shapes.set(text, shapeOf(Object.keys(rows[0] as object), rows.length))
+            shapes.set(text, makeShape(Object.keys(rows[0] as object), rows.length))
           }
         })
       }
-      if (shape === "none") return runWhole()
-      if (shape.rows < many) {
-        return Effect.tap(runWhole(), (rows) => {
+      if (shape === "none") return runAsObjects()
+      if (shape.rows < minRowsForCells) {
+        return Effect.tap(runAsObjects(), (rows) => {
           shape.rows = rows.length
         })
       }
@@ -140,14 +142,14 @@ export const connection = (sql: SqlConnection.Connection): ReservedConnection =>
           }
           // Two columns have the same name, so cells cannot be used.
           shapes.set(text, "none")
-          return runWhole()
+          return runAsObjects()
         }
       ))
     }
   }
 }
 
-const withNumber = (value: Value, at: number) => [at + 1, value] as const
+const toNumberedEntry = (value: Value, at: number) => [at + 1, value] as const
 
 /** Returns whether the statement is a pure read. Only a pure read may run twice. */
 const isRead = (text: string): boolean =>
@@ -157,9 +159,9 @@ const isRead = (text: string): boolean =>
  * Turns off `BigInt` for the statement. If a program ran a statement with `BigInt` even once, the statement would
  * return `BigInt` values from then on.
  */
-const withoutBigInts = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
+const withoutBigInts = <A>(effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
   Effect.withFiberRuntime(({ currentContext }) =>
-    Context.get(currentContext, SafeIntegers) ? Effect.provideService(ask, SafeIntegers, false) : ask
+    Context.get(currentContext, SafeIntegers) ? Effect.provideService(effect, SafeIntegers, false) : effect
   )
 
 interface TranslatedStatement {
@@ -192,7 +194,7 @@ const translate = (text: string): TranslatedStatement => {
 }
 
 const sendMode: SendMode = {
-  text: (text, how) => how === "control" ? text : translate(text).text,
+  text: (text, mode) => mode === "control" ? text : translate(text).text,
   values: (text, values) => translate(text).order.map((at) => values[at])
 }
 
@@ -209,7 +211,7 @@ type Shape = ShapedStatement | "none"
  * Builds the function that creates a row. Returns "none" if a column name starts with a digit, because JavaScript moves
  * integer keys to the front.
  */
-const shapeOf = (names: ReadonlyArray<string>, rows: number): Shape => {
+const makeShape = (names: ReadonlyArray<string>, rows: number): Shape => {
   if (names.some((name) => /^\d/.test(name))) return "none"
   const fields = names.map((name, at) => `${JSON.stringify(name)}: cells[${at}]`)
   // oxlint-disable-next-line typescript/no-implied-eval

@@ -53,8 +53,8 @@ export const layer = (config: SqliteConfig): Layer.Layer<Services, CannotOpen> =
 export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Layer.unwrapEffect(
   Effect.map(SqliteClient, (client) => {
     const { filename } = client.config
-    const on = databaseContext(filename, SqliteConnection.useClient(client))
-    return Layer.tap(on, (context) => Effect.provide(migrateDatabase({ filename }), context))
+    const contextLayer = databaseContext(filename, SqliteConnection.useClient(client))
+    return Layer.tap(contextLayer, (context) => Effect.provide(migrateDatabase({ filename }), context))
   })
 )
 
@@ -73,12 +73,12 @@ export const migrate = (config: SqliteConfig): Effect.Effect<ReadonlyArray<strin
 export const pendingMigrations = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pending, CannotOpen> =>
   Effect.flatMap(
     existsSync(filename)
-      ? Effect.scoped(Effect.flatMap(open(filename, { fileMustExist: true }), versionOf))
+      ? Effect.scoped(Effect.flatMap(open(filename, { fileMustExist: true }), readVersion))
       : Effect.succeed(Migrate.emptySchema),
     (version) => Migrate.pendingMigrations(migrations, version, { table: "migrations" })
   ).pipe(Effect.mapError((cause) => new CannotOpen({ filename, cause })))
 
-const versionOf = (driver: BetterSqlite3.Database): Effect.Effect<Migrate.SchemaVersion, unknown> =>
+const readVersion = (driver: BetterSqlite3.Database): Effect.Effect<Migrate.SchemaVersion, unknown> =>
   Effect.try({
     try: () => {
       // Open the file for writing, because a read-only connection would leave an empty log behind when it closes.
@@ -110,12 +110,12 @@ const openLayer = ({ filename }: SqliteConfig) =>
   databaseContext(
     filename,
     Effect.zipRight(
-      filename === inMemory ? Effect.void : Effect.asVoid(folderOf(filename)),
+      filename === inMemoryFilename ? Effect.void : Effect.asVoid(makeFolder(filename)),
       SqliteConnection.open(filename)
     )
   )
 
-const inMemory = ":memory:"
+const inMemoryFilename = ":memory:"
 
 const databaseContext = (
   filename: string,
@@ -124,11 +124,11 @@ const databaseContext = (
   Layer.scopedContext(
     Effect.gen(function*() {
       const writer = yield* openWriter
-      const turn = turns(writer)
-      yield* Effect.scoped(Effect.zipRight(turn, inForce(writer.connection)))
-      const { commits, ...driver } = filename === inMemory
-        ? onOne(writer.connection, turn)
-        : yield* withReaders(writer.connection, turn, filename)
+      const turn = makeTurn(writer)
+      yield* Effect.scoped(Effect.zipRight(turn, applySettings(writer.connection)))
+      const { commits, ...driver } = filename === inMemoryFilename
+        ? makeInMemoryDriver(writer.connection, turn)
+        : yield* makeFileDriver(writer.connection, turn, filename)
       const database = Database.make({ ...driver, assertCanWait: assertCanWait(writer.connection) })
       return Context.make(Database.Database, database).pipe(
         Context.add(CommitCount.DataVersion, commits),
@@ -139,7 +139,7 @@ const databaseContext = (
     }).pipe(Effect.mapError((cause) => new CannotOpen({ filename, cause })))
   )
 
-const folderOf = (filename: string) =>
+const makeFolder = (filename: string) =>
   Effect.tryPromise({
     try: () => mkdir(dirname(filename), { recursive: true, mode: 0o700 }),
     catch: (error) => error
@@ -171,7 +171,7 @@ const settings = [
  */
 const writeProbe = ["begin immediate", "pragma user_version = 0", "rollback"]
 
-const inForce = ({ control, foreign }: ReservedConnection) =>
+const applySettings = ({ control, foreign }: ReservedConnection) =>
   Effect.forEach(settings, (text) => foreign(`pragma ${text}`, []), { discard: true }).pipe(
     Effect.zipRight(Effect.forEach(writeProbe, control, { discard: true })),
     // SQLite does not wait while another process enables WAL, but immediately reports that the file is busy.
@@ -185,19 +185,19 @@ const inForce = ({ control, foreign }: ReservedConnection) =>
  * Opens the read connections. The writer must already be open, so that it closes last. The last connection checkpoints
  * the log, which a read-only connection cannot do.
  */
-const withReaders = (writer: ReservedConnection, turn: Turns, filename: string) =>
+const makeFileDriver = (writer: ReservedConnection, turn: Turn, filename: string) =>
   Effect.gen(function*() {
     const reader = yield* SqliteConnection.openReader(filename)
     const { count, countCommits } = CommitCount.make(reader)
-    const units = lane(countCommits(writer), turn)
-    const wiping = yield* makeWalTruncation(writer, units.acquire)
+    const units = makeLane(countCommits(writer), turn)
+    const truncation = yield* makeWalTruncation(writer, units.acquire)
     return {
       dialect,
       // The reader's statements run synchronously, so no read is in progress while another fiber runs.
       reader,
       commits: count,
-      units: { ...units, wipe: () => wiping.wipe, wipeLater: wiping.later },
-      snapshots: yield* snapshotsOf(filename, wiping)
+      units: { ...units, wipe: () => truncation.wipe, wipeLater: truncation.later },
+      snapshots: yield* makeSnapshotLane(filename, truncation)
     }
   })
 
@@ -208,13 +208,13 @@ const withReaders = (writer: ReservedConnection, turn: Turns, filename: string) 
 const maxSnapshots = 4
 
 /** Creates the snapshot lane. Each connection is opened on first use. */
-const snapshotsOf = (filename: string, { begun, ended }: WalTruncation) =>
+const makeSnapshotLane = (filename: string, { begun, ended }: WalTruncation) =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
-    const snapshots = yield* Effect.makeSemaphore(maxSnapshots)
-    const free: Array<ReservedConnection> = []
+    const permits = yield* Effect.makeSemaphore(maxSnapshots)
+    const freeConnections: Array<ReservedConnection> = []
     const takeConnection = Effect.suspend(() => {
-      const connection = free.pop()
+      const connection = freeConnections.pop()
       return connection === undefined
         ? Effect.map(
           Scope.extend(SqliteConnection.open(filename, { readonly: true }), scope),
@@ -224,11 +224,11 @@ const snapshotsOf = (filename: string, { begun, ended }: WalTruncation) =>
     })
     const acquire = Effect.uninterruptibleMask((restore) =>
       Effect.gen(function*() {
-        yield* restore(snapshots.take(1))
-        yield* Effect.addFinalizer(() => snapshots.release(1))
+        yield* restore(permits.take(1))
+        yield* Effect.addFinalizer(() => permits.release(1))
         const connection = yield* takeConnection
         yield* begun
-        yield* Effect.addFinalizer(() => Effect.zipRight(Effect.sync(() => free.push(connection)), ended))
+        yield* Effect.addFinalizer(() => Effect.zipRight(Effect.sync(() => freeConnections.push(connection)), ended))
         return connection
       })
     )
@@ -236,8 +236,8 @@ const snapshotsOf = (filename: string, { begun, ended }: WalTruncation) =>
   })
 
 /** Creates the driver for an in-memory database. It has a single connection, so reads wait for units of work. */
-const onOne = (connection: ReservedConnection, turn: Turns) => {
-  const units = { ...lane(connection, turn), wipeLater: Effect.void }
+const makeInMemoryDriver = (connection: ReservedConnection, turn: Turn) => {
+  const units = { ...makeLane(connection, turn), wipeLater: Effect.void }
   return {
     dialect,
     // The data version is not needed, because no other process can commit.
@@ -262,15 +262,15 @@ const onOne = (connection: ReservedConnection, turn: Turns) => {
   }
 }
 
-type Turns = Effect.Effect<unknown, unknown, Scope.Scope>
+type Turn = Effect.Effect<unknown, unknown, Scope.Scope>
 
 /**
  * Grants the writer to transactions in FIFO order. Between transactions, it grants the writer to statements from the
  * program's own `sql` client.
  */
-const turns = ({ client, connection }: SqliteConnection.OpenConnection): Turns => {
-  const line = makeFifoMutex()
-  const reservation = Effect.zipRight(line, client.reserve)
+const makeTurn = ({ client, connection }: SqliteConnection.OpenConnection): Turn => {
+  const mutex = makeFifoMutex()
+  const reservation = Effect.zipRight(mutex, client.reserve)
   return Effect.zipRight(assertCanWait(connection), reservation)
 }
 
@@ -278,7 +278,7 @@ const turns = ({ client, connection }: SqliteConnection.OpenConnection): Turns =
  * The lane for units of work. `begin immediate` waits for other processes at the start. Otherwise, a transaction that
  * reads first could fail when it writes.
  */
-const lane = (connection: ReservedConnection, turn: Turns): Lane<ReservedConnection> => ({
+const makeLane = (connection: ReservedConnection, turn: Turn): Lane<ReservedConnection> => ({
   acquire: Effect.as(turn, connection),
   begin: ({ control }) => control("begin immediate"),
   wipe: () => Effect.void
@@ -291,33 +291,33 @@ const makeFifoMutex = (): FifoMutex => {
   let isTaken = false
   const waiters: Array<() => void> = []
 
-  const leave = Effect.sync(() => {
+  const release = Effect.sync(() => {
     const next = waiters.shift()
     if (next === undefined) isTaken = false
     else next()
   })
 
   const waitForTurn = Effect.async<void>((resume) => {
-    let isMine = false
-    const begin = () => {
-      isMine = true
+    let isAcquired = false
+    const grant = () => {
+      isAcquired = true
       resume(Effect.void)
     }
-    waiters.push(begin)
+    waiters.push(grant)
     return Effect.suspend(() => {
       // The waiting fiber received the mutex just before it was interrupted.
-      if (isMine) return leave
-      waiters.splice(waiters.indexOf(begin), 1)
+      if (isAcquired) return release
+      waiters.splice(waiters.indexOf(grant), 1)
       return Effect.void
     })
   })
 
   return Effect.uninterruptibleMask((restore) =>
     Effect.suspend(() => {
-      const leaveAtEnd = Effect.flatMap(Effect.scope, (scope) => Scope.addFinalizer(scope, leave))
-      if (isTaken) return Effect.zipRight(restore(waitForTurn), leaveAtEnd)
+      const releaseAtEnd = Effect.flatMap(Effect.scope, (scope) => Scope.addFinalizer(scope, release))
+      if (isTaken) return Effect.zipRight(restore(waitForTurn), releaseAtEnd)
       isTaken = true
-      return leaveAtEnd
+      return releaseAtEnd
     })
   )
 }

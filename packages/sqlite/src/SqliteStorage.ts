@@ -35,19 +35,19 @@ const cachedApiKeys: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> 
   ApiKeyStore,
   Effect.gen(function*() {
     const store = yield* ApiKeyStore
-    const count = yield* DataVersion
+    const readVersion = yield* DataVersion
     const cachedKeys = new Map<string, Option.Option<ApiKey>>()
-    let cachedAt: number | undefined
+    let cachedVersion: number | undefined
 
-    const findKey = (id: string, at: number | undefined): Effect.Effect<Option.Option<ApiKey>> => {
-      if (at !== cachedAt || cachedKeys.size >= maxKeys) cachedKeys.clear()
-      cachedAt = at
+    const findKey = (id: string, version: number | undefined): Effect.Effect<Option.Option<ApiKey>> => {
+      if (version !== cachedVersion || cachedKeys.size >= maxKeys) cachedKeys.clear()
+      cachedVersion = version
       const cachedKey = cachedKeys.get(id)
       if (cachedKey !== undefined) return Effect.succeed(cachedKey)
       // Read the version before the row, so that the row can only be newer than the version.
       return Effect.tap(
         store.find(id),
-        (key) => Effect.sync(() => at !== undefined && cachedAt === at && cachedKeys.set(id, key))
+        (key) => Effect.sync(() => version !== undefined && cachedVersion === version && cachedKeys.set(id, key))
       )
     }
 
@@ -58,7 +58,7 @@ const cachedApiKeys: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> 
       find: (id) =>
         Effect.withFiberRuntime(({ currentContext }) =>
           currentTransaction(currentContext) === undefined
-            ? Effect.flatMap(count, (at) => findKey(id, at))
+            ? Effect.flatMap(readVersion, (version) => findKey(id, version))
             : store.find(id)
         )
     })

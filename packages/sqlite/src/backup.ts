@@ -97,11 +97,14 @@ const checkDraft = (from: string, draft: string) =>
 const readSummary = (from: string, driver: BetterSqlite3.Database, draft: string): CopySummary => {
   // Turn off WAL mode, because opening the copy would otherwise create a second file.
   driver.pragma("journal_mode = delete")
-  const complaints = driver.prepare<[], { readonly integrity_check: string }>("pragma integrity_check(3)").all()
+  const integrityErrors = driver.prepare<[], { readonly integrity_check: string }>("pragma integrity_check(3)").all()
     .map(({ integrity_check }) => integrity_check).filter((message) => message !== "ok")
   const danglingRows = driver.prepare("pragma foreign_key_check").all().length
-  if (complaints.length > 0 || danglingRows > 0) {
-    const problems = [...complaints, ...(danglingRows === 0 ? [] : [`${danglingRows} rows reference missing rows`])]
+  if (integrityErrors.length > 0 || danglingRows > 0) {
+    const problems = [
+      ...integrityErrors,
+      ...(danglingRows === 0 ? [] : [`${danglingRows} rows reference missing rows`])
+    ]
       .join("; ")
     throw new CopyFailed({ reason: "damaged", message: `${from} is damaged: ${problems}.` })
   }

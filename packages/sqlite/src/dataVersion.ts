@@ -29,12 +29,12 @@ export interface Counter {
 export const make = ({ run }: Reader): Counter => {
   let commits = 0
   let version: number | undefined
-  let askedAt = -Infinity
-  const knownVersion = () => version === undefined ? undefined : commits
+  let readAt = -Infinity
+  const getKnownVersion = () => version === undefined ? undefined : commits
   const noteVersion = (current: number | undefined) => {
     if (current !== version) commits++
     version = current
-    return knownVersion()
+    return getKnownVersion()
   }
   const readVersion = () => {
     const rows = run<{ readonly data_version: number }>("pragma data_version", [])
@@ -43,8 +43,8 @@ export const make = ({ run }: Reader): Counter => {
   return {
     count: Effect.sync(() => {
       const now = performance.now()
-      if (now - askedAt < noticedWithinMs) return knownVersion()
-      askedAt = now
+      if (now - readAt < noticedWithinMs) return getKnownVersion()
+      readAt = now
       return readVersion()
     }),
     countCommits: (writer) => ({

@@ -10,11 +10,12 @@
  */
 type Index = readonly [table: string, index: string, ...statistics: ReadonlyArray<number>]
 
-const row = ([table, index, ...statistics]: Index): string => `('${table}', '${index}', '${statistics.join(" ")}')`
+const formatRow = ([table, index, ...statistics]: Index): string =>
+  `('${table}', '${index}', '${statistics.join(" ")}')`
 
 /** Returns the statements that add statistics for indexes. */
 export const addStatistics = (indexes: ReadonlyArray<Index>): ReadonlyArray<string> => [
-  `insert into sqlite_stat1 (tbl, idx, stat) values ${indexes.map(row).join(", ")}`,
+  `insert into sqlite_stat1 (tbl, idx, stat) values ${indexes.map(formatRow).join(", ")}`,
   // Make this connection read the statistics. Other connections read them when they open the file.
   "analyze sqlite_schema"
 ]

@@ -30,16 +30,16 @@ export const makeWalTruncation = (
   Effect.map(Effect.scope, (scope) => {
     let snapshots = 0
     let isDue = false
-    const waitingMs = (millis: number) => foreign(`pragma busy_timeout = ${millis}`, [])
+    const setBusyTimeout = (millis: number) => foreign(`pragma busy_timeout = ${millis}`, [])
     const truncate = Effect.acquireUseRelease(
-      waitingMs(0),
+      setBusyTimeout(0),
       () =>
         Effect.filterOrFail(
           foreign("pragma wal_checkpoint(truncate)", []) as Effect.Effect<ReadonlyArray<{ busy: number }>, unknown>,
           ([row]) => row?.busy === 0,
           () => new Error("Another process is reading an older snapshot of the database.")
         ),
-      () => Effect.orDie(waitingMs(busyTimeoutMs))
+      () => Effect.orDie(setBusyTimeout(busyTimeoutMs))
     )
     const wipe: Effect.Effect<void> = Effect.suspend(() => {
       isDue = snapshots > 0
@@ -53,8 +53,8 @@ export const makeWalTruncation = (
       ),
       Effect.asVoid
     )
-    const inTurn = Effect.catchAll(Effect.scoped(Effect.zipRight(writer, wipe)), Effect.die)
-    const later = Effect.asVoid(Effect.forkIn(inTurn, scope))
+    const wipeInTurn = Effect.catchAll(Effect.scoped(Effect.zipRight(writer, wipe)), Effect.die)
+    const later = Effect.asVoid(Effect.forkIn(wipeInTurn, scope))
     return {
       wipe,
       later,
