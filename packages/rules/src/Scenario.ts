@@ -71,15 +71,16 @@ export interface Scenario {
 
 const weighted = <A>(weight: number, arbitrary: FastCheck.Arbitrary<A>) => ({ weight, arbitrary })
 /** Shrinks toward the first alternative. */
-const among = <A>(...some: ReadonlyArray<{ readonly weight: number; readonly arbitrary: FastCheck.Arbitrary<A> }>) =>
-  FastCheck.oneof({ withCrossShrink: true }, ...some)
+const among = <A>(
+  ...alternatives: ReadonlyArray<{ readonly weight: number; readonly arbitrary: FastCheck.Arbitrary<A> }>
+) => FastCheck.oneof({ withCrossShrink: true }, ...alternatives)
 const oneOf = <const A>(...values: ReadonlyArray<A>) => FastCheck.constantFrom(...values)
 
 /** Usually picks one of the first few slots, so that guests compete. Otherwise, picks any slot in a week. */
-const early = among(weighted(3, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 200 })))
+const lowIndex = among(weighted(3, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 200 })))
 
 const start: FastCheck.Arbitrary<Start> = FastCheck.record({
-  nth: early,
+  nth: lowIndex,
   edge: among<Start["edge"]>(
     weighted(9, oneOf("listed")),
     weighted(6, oneOf("at-booking", "after-booking", "before-booking")),
@@ -99,23 +100,23 @@ const periods: FastCheck.Arbitrary<Amount> = among(
 
 const until: FastCheck.Arbitrary<Until> = among<Until>(
   weighted(1, oneOf(1, 30, 120, 1440).map((minutes) => ({ minutes }))),
-  weighted(2, FastCheck.record({ nth: early, edge: oneOf("hold", "start", "notice"), ms: oneOf(0, -1, 1) }))
+  weighted(2, FastCheck.record({ nth: lowIndex, edge: oneOf("hold", "start", "notice"), ms: oneOf(0, -1, 1) }))
 )
 
 /** Usually picks one of the latest bookings, which previous steps used. */
 const booking = among(weighted(2, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 20 })))
 
 /** Generates steps of each kind with their weights. Steps of the kinds that a law is about are more frequent. */
-const step = (outfit: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastCheck.Arbitrary<Step> => {
+const step = (setup: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastCheck.Arbitrary<Step> => {
   const stepWeight = (weight: number, arbitrary: FastCheck.Arbitrary<Step>, tag: Step["_tag"]) =>
     weighted(about.includes(tag) ? 3 * weight : weight, arbitrary)
-  const classes = outfit.offerings.some(({ kind }) => kind === "class")
+  const hasClasses = setup.offerings.some(({ kind }) => kind === "class")
   return among<Step>(
     stepWeight(
       10,
       FastCheck.record({
         _tag: oneOf("Book"),
-        offering: among(weighted(3, oneOf(0)), weighted(2, FastCheck.nat({ max: mostOfferings - 1 }))),
+        offering: among(weighted(3, oneOf(0)), weighted(2, FastCheck.nat({ max: maxOfferings - 1 }))),
         start,
         quantity: amount,
         periods,
@@ -130,7 +131,7 @@ const step = (outfit: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastCh
     stepWeight(2, FastCheck.record({ _tag: oneOf("Cancel"), booking }), "Cancel"),
     stepWeight(2, FastCheck.record({ _tag: oneOf("Confirm"), booking }), "Confirm"),
     stepWeight(1, FastCheck.record({ _tag: oneOf("Retry") }), "Retry"),
-    ...(classes
+    ...(hasClasses
       ? [
         stepWeight(
           1,
@@ -143,26 +144,26 @@ const step = (outfit: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastCh
 }
 
 /** The maximum number of offerings. With more offerings, few of a scenario's bookings would compete. */
-const mostOfferings = 3
+const maxOfferings = 3
 
 /**
  * Generates scenarios for some of an outfitter's offerings. Each scenario starts near an edge case. If `focus` is set,
  * most steps concern that offering.
  */
 export const scenarioArbitrary = (
-  outfit: OfferingSetup,
+  setup: OfferingSetup,
   about: ReadonlyArray<Step["_tag"]>,
   focus?: number
 ): FastCheck.Arbitrary<Scenario> =>
   FastCheck.record({
-    begins: startTimes(outfit),
-    offered: FastCheck.uniqueArray(FastCheck.nat({ max: outfit.offerings.length - 1 }), {
+    begins: startTimes(setup),
+    offered: FastCheck.uniqueArray(FastCheck.nat({ max: setup.offerings.length - 1 }), {
       minLength: 1,
-      maxLength: mostOfferings
-    }).map((some) => focus === undefined ? some : [focus, ...some.slice(0, 1)]),
+      maxLength: maxOfferings
+    }).map((indexes) => focus === undefined ? indexes : [focus, ...indexes.slice(0, 1)]),
     // By default, fast-check starts with short lists, and short scenarios contain few events.
     steps: FastCheck.noBias(
-      FastCheck.array(step(outfit, about), { minLength: 1, maxLength: outfit.steps ?? 20, size: "max" })
+      FastCheck.array(step(setup, about), { minLength: 1, maxLength: setup.steps ?? 20, size: "max" })
     )
   }).map(({ begins, offered, steps }) => ({
     begins,

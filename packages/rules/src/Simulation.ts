@@ -73,7 +73,7 @@ export interface SimulatedServers {
 
 /** Starts the servers. `chance` separates this run's data from other runs in the same storage. */
 export const open = (
-  outfit: OfferingSetup,
+  setup: OfferingSetup,
   chance: number
 ): Effect.Effect<SimulatedServers, never, Storage | Scope.Scope> =>
   Effect.gen(function*() {
@@ -85,32 +85,38 @@ export const open = (
       yield* start(chance + 1, "none"),
       yield* start(chance + 2, { concurrency: 2, maxBatchSize: 8 })
     ] as const
-    return { outfit, clock, processes, zone: Zone.get(outfit.timezone), newId: TestIds.make(chance).uuid }
+    return { outfit: setup, clock, processes, zone: Zone.get(setup.timezone), newId: TestIds.make(chance).uuid }
   })
 
-const Data = <A, I>(item: Schema.Schema<A, I>) => Schema.Struct({ data: Schema.Array(item) })
-const sessionsOf = Schema.decodeUnknownSync(Data(BookedSessionView))
-const bookingsOf = Schema.decodeUnknownSync(Data(BookingView))
-const slotsOf = Schema.decodeUnknownSync(Data(SlotView))
-const hoursOf = Schema.decodeUnknownSync(Data(HoursEntryView))
-const bookingOf = Schema.decodeUnknownSync(BookingView)
-const offeringOf = Schema.decodeUnknownSync(OfferingView)
+const makeListSchema = <A, I>(item: Schema.Schema<A, I>) => Schema.Struct({ data: Schema.Array(item) })
+const decodeSessions = Schema.decodeUnknownSync(makeListSchema(BookedSessionView))
+const decodeBookings = Schema.decodeUnknownSync(makeListSchema(BookingView))
+const decodeSlots = Schema.decodeUnknownSync(makeListSchema(SlotView))
+const decodeHours = Schema.decodeUnknownSync(makeListSchema(HoursEntryView))
+const decodeBooking = Schema.decodeUnknownSync(BookingView)
+const decodeOffering = Schema.decodeUnknownSync(OfferingView)
 
 /** The page size. It is larger than the number of bookings that a scenario creates. */
-const limit = 500
+const pageSize = 500
 
 /**
  * Opens an org with the configured offerings. Dies if the API rejects an offering, because the setup is then invalid.
  */
 export const openSimulation = (
-  house: SimulatedServers,
-  begins: Instant.Instant
+  servers: SimulatedServers,
+  startTime: Instant.Instant
 ): Effect.Effect<Simulation, never, Storage> =>
   Effect.gen(function*() {
-    const { clock, newId, outfit, processes, zone } = house
-    yield* clock.set(begins)
+    const { clock, newId, outfit: setup, processes, zone } = servers
+    yield* clock.set(startTime)
     const orgId = newId()
-    const org = Org.make({ id: orgId, name: "Outfit", slug: `outfit-${orgId}`, timezone: zone.name, createdAt: begins })
+    const org = Org.make({
+      id: orgId,
+      name: "Outfit",
+      slug: `outfit-${orgId}`,
+      timezone: zone.name,
+      createdAt: startTime
+    })
     yield* Store.orgs.put(org)
 
     let turn = 0
@@ -119,8 +125,8 @@ export const openSimulation = (
     const callAndDecode = <A>(name: string, input: Input, decode: (answer: unknown) => A) =>
       Effect.map(Effect.orDie(call(name, input)), decode)
 
-    const offerings = yield* Effect.forEach(outfit.offerings, (input) => offer(call, input, begins))
-    const madeAt = new Map<string, number>()
+    const offerings = yield* Effect.forEach(setup.offerings, (input) => createOffering(call, input, startTime))
+    const creationOrder = new Map<string, number>()
     const periods = new Map<string, number>()
     const now = Effect.sync(() => Instant.make(clock.unsafeCurrentTimeMillis()))
 
@@ -130,7 +136,7 @@ export const openSimulation = (
         from: LocalDate.format(from),
         to: LocalDate.format(to),
         ...(kind === "rental" ? { periods } : {})
-      }, (answer) => slotsOf(answer).data)
+      }, (answer) => decodeSlots(answer).data)
 
     return {
       orgId,
@@ -149,36 +155,41 @@ export const openSimulation = (
       send: (name, input) => Effect.either(call(name, input)),
       ask: (name, input) =>
         Effect.either(Effect.map(call(name, input), (answer) => {
-          const booking = bookingOf(answer)
-          if (!madeAt.has(booking.id)) madeAt.set(booking.id, madeAt.size)
+          const booking = decodeBooking(answer)
+          if (!creationOrder.has(booking.id)) creationOrder.set(booking.id, creationOrder.size)
           if (typeof input.periods === "number") periods.set(booking.id, input.periods)
           return booking
         })),
       world: Effect.gen(function*() {
-        const bookings = yield* callAndDecode("bookings.list", { limit }, (answer) => bookingsOf(answer).data)
-        const sessions = offerings.some(({ kind }) => kind === "class")
-          ? yield* callAndDecode("sessions.list", { limit }, (answer) => sessionsOf(answer).data)
+        const bookings = yield* callAndDecode("bookings.list", { limit: pageSize }, (answer) =>
+          decodeBookings(answer).data)
+        const sessions = offerings.some(({ kind }) =>
+            kind === "class"
+          )
+          ? yield* callAndDecode("sessions.list", { limit: pageSize }, (answer) => decodeSessions(answer).data)
           : []
-        const inOrder = bookings.toSorted((a, b) => (madeAt.get(a.id) ?? Infinity) - (madeAt.get(b.id) ?? Infinity))
-        return World.make(zone, yield* now, { offerings, sessions, bookings: inOrder })
+        const orderedBookings = bookings.toSorted((a, b) =>
+          (creationOrder.get(a.id) ?? Infinity) - (creationOrder.get(b.id) ?? Infinity)
+        )
+        return World.make(zone, yield* now, { offerings, sessions, bookings: orderedBookings })
       })
     }
   })
 
 type Call = (name: string, input: Input) => Effect.Effect<unknown, Refusal>
 
-const offer = (call: Call, { hours, sessions, ...input }: OfferingInput, begins: Instant.Instant) =>
+const createOffering = (call: Call, { hours, sessions, ...input }: OfferingInput, startTime: Instant.Instant) =>
   Effect.gen(function*() {
-    const offering = offeringOf(yield* call("offerings.create", input))
+    const offering = decodeOffering(yield* call("offerings.create", input))
     const { id, kind } = offering
     // Use the hours in the setup instead of the stored hours, because laws must follow the outfitter's input.
-    const open = hours === undefined
-      ? kind === "class" ? [] : nineToFive
-      : hoursOf(yield* call("offerings.set_hours", { id, hours })).data
-    for (const session of sessions ?? (kind === "class" ? someSessions(offering, begins) : [])) {
+    const openHours = hours === undefined
+      ? kind === "class" ? [] : defaultHours
+      : decodeHours(yield* call("offerings.set_hours", { id, hours })).data
+    for (const session of sessions ?? (kind === "class" ? makeDefaultSessions(offering, startTime) : [])) {
       yield* call("sessions.create", { ...session, offering_id: id })
     }
-    return { ...offering, hours: World.toRuleHours(open) }
+    return { ...offering, hours: World.toRuleHours(openHours) }
   }).pipe(
     Effect.mapError(({ code, message }) =>
       new Error(`Trailbook's rules reject the offering "${input.name}" (${code}): ${message}`)
@@ -187,24 +198,26 @@ const offer = (call: Call, { hours, sessions, ...input }: OfferingInput, begins:
   )
 
 /** The default hours for appointments and rentals. */
-const nineToFive: ReadonlyArray<HoursEntryView> = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
+const defaultHours: ReadonlyArray<HoursEntryView> = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
   weekday,
   start_time: "09:00:00",
   end_time: "17:00:00"
 }))
 
 /** Returns two sessions. The first starts one hour after the earliest bookable time, and the second a day later. */
-const someSessions = ({ min_notice_minutes }: OfferingView, begins: Instant.Instant): ReadonlyArray<Input> =>
-  [1, 25].map((hours) => ({ starts_at: Instant.format(Instant.addMinutes(begins, min_notice_minutes + hours * 60)) }))
+const makeDefaultSessions = ({ min_notice_minutes }: OfferingView, startTime: Instant.Instant): ReadonlyArray<Input> =>
+  [1, 25].map((hours) => ({
+    starts_at: Instant.format(Instant.addMinutes(startTime, min_notice_minutes + hours * 60))
+  }))
 
 /** Returns the slots that an offering lists in its first week, or in its first two weeks for a class. */
 export const comingSlots = (
-  play: Simulation,
+  simulation: Simulation,
   offering: World.OpenOffering,
   periods: number
 ): Effect.Effect<ReadonlyArray<SlotView>> =>
-  Effect.flatMap(play.now, (now) => {
-    const from = localToday(play.zone, Instant.addMinutes(now, offering.min_notice_minutes))
+  Effect.flatMap(simulation.now, (now) => {
+    const from = localToday(simulation.zone, Instant.addMinutes(now, offering.min_notice_minutes))
     const to = LocalDate.addDays(from, offering.kind === "class" ? 13 : 6)
-    return play.listed(offering, { from, to, periods })
+    return simulation.listed(offering, { from, to, periods })
   })

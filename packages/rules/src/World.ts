@@ -64,23 +64,23 @@ export const localMoment = (zone: Zone, instant: Instant.Instant): LocalMoment =
   const { date, millisOfDay } = zone.wallAt(instant)
   return {
     date: LocalDate.format(date),
-    time: clockTime(LocalTime.make(Math.floor(millisOfDay / 1000))),
+    time: formatTime(LocalTime.make(Math.floor(millisOfDay / 1000))),
     weekday: LocalDate.weekday(date)
   }
 }
 
 /** Formats a time as `09:00`, so that rules can compare it with times in the setup. */
-const clockTime = (time: LocalTime.LocalTime): string => LocalTime.format(time).replace(/^(..:..):00$/, "$1")
+const formatTime = (time: LocalTime.LocalTime): string => LocalTime.format(time).replace(/^(..:..):00$/, "$1")
 
 /** Formats weekly hours for rules. */
 export const toRuleHours = (hours: ReadonlyArray<HoursEntryView>): OpenOffering["hours"] =>
   hours.map(({ end_time, start_time, weekday }) => ({
     weekday,
-    start_time: timeText(start_time),
-    end_time: timeText(end_time)
+    start_time: normalizeTime(start_time),
+    end_time: normalizeTime(end_time)
   }))
 
-const timeText = (time: string): string => {
+const normalizeTime = (time: string): string => {
   const localTime = LocalTime.parse(time)
-  return localTime === undefined ? time : clockTime(localTime)
+  return localTime === undefined ? time : formatTime(localTime)
 }

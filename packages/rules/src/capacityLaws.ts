@@ -45,14 +45,14 @@ export interface CapacityLaw {
  *
  * for (const law of laws) test(law.name, law.run)
  */
-export const capacityLaws = (outfit: OfferingSetup): ReadonlyArray<CapacityLaw> => {
-  const { offerings, rules = [], runs = 1, steps = 1, timezone } = outfit
+export const capacityLaws = (setup: OfferingSetup): ReadonlyArray<CapacityLaw> => {
+  const { offerings, rules = [], runs = 1, steps = 1, timezone } = setup
   if (Zone.find(timezone) === undefined) throw new Error(`The time zone ${timezone} does not exist.`)
   // Without this check, the laws would have no cases and always pass.
   if (offerings.length < 1) throw new Error("At least one offering is required.")
-  const odd = offerings.find(({ kind }) => !everyKind.includes(kind))
-  if (odd !== undefined) {
-    throw new Error(`The kind of the offering "${odd.name}" must be one of ${everyKind.join(", ")}.`)
+  const invalidOffering = offerings.find(({ kind }) => !everyKind.includes(kind))
+  if (invalidOffering !== undefined) {
+    throw new Error(`The kind of the offering "${invalidOffering.name}" must be one of ${everyKind.join(", ")}.`)
   }
   atLeastOne("runs", runs)
   atLeastOne("steps", steps)
@@ -63,7 +63,7 @@ export const capacityLaws = (outfit: OfferingSetup): ReadonlyArray<CapacityLaw> 
     ...rules.map(ruleLaw)
   ]
   rejectDuplicates("law", laws.map(({ name }) => name))
-  return laws.map((law) => ({ name: law.name, title: law.title, run: () => checkRule(outfit, law) }))
+  return laws.map((law) => ({ name: law.name, title: law.title, run: () => checkRule(setup, law) }))
 }
 
 /** Rejects duplicate names, because reports identify offerings and laws by name. */

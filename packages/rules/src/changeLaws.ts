@@ -21,50 +21,53 @@ import { isLive, make, parseTimestamp, type World } from "./World.ts"
 type MovedOutcome = Extract<StepOutcome, { readonly _tag: "Moved" }>
 type ChangedOutcome = Extract<StepOutcome, { readonly _tag: "Confirmed" | "Cancelled" }>
 
-const placeOf = ({ ends_at, session_id, starts_at }: Pick<BookingView, "starts_at" | "ends_at" | "session_id">) =>
+const describePlace = ({ ends_at, session_id, starts_at }: Pick<BookingView, "starts_at" | "ends_at" | "session_id">) =>
   `${starts_at} to ${ends_at}${session_id === null ? "" : ` in ${session_id}`}`
 
-const isThere = ({ session_id, starts_at }: BookingView, { requests }: MovedOutcome): boolean =>
+const isAtTarget = ({ session_id, starts_at }: BookingView, { requests }: MovedOutcome): boolean =>
   requests.some(({ input }) =>
     session_id === null
       ? typeof input.starts_at === "string" && parseTimestamp(input.starts_at) === parseTimestamp(starts_at)
       : input.session_id === session_id
   )
 
-const unlisted = "slot_unavailable or session_cancelled"
+const unlistedCodes = "slot_unavailable or session_cancelled"
 
-const moveDue = (before: World, outcome: MovedOutcome): string => {
+const expectedMoveCode = (before: World, outcome: MovedOutcome): string => {
   const { booking, listed, offering } = outcome
   if (booking.status === "cancelled") return "booking_cancelled"
   if (!isLive(booking, parseTimestamp(before.now))) return "hold_expired"
-  if (isThere(booking, outcome)) return "ok"
-  if (listed === undefined) return unlisted
+  if (isAtTarget(booking, outcome)) return "ok"
+  if (listed === undefined) return unlistedCodes
   return bookingWeight(offering, booking.quantity) <= roomIn(before, offering, listed, booking.id) ? "ok" : "slot_full"
 }
 
-const forGood = ["quantity", "total_cents", "reference", "handle", "customer_id", "status", "expires_at"] as const
+const fixedFields = ["quantity", "total_cents", "reference", "handle", "customer_id", "status", "expires_at"] as const
 
-const findMoveLosses = (was: BookingView, now: BookingView): Complaints => [
-  ...forGood.filter((field) => was[field] !== now[field]).map((field) => `The move changed the booking's ${field}.`),
-  ...(placeOf(was) === placeOf(now) || (now.previous !== undefined && placeOf(now.previous) === placeOf(was))
+const findMoveLosses = (before: BookingView, after: BookingView): Complaints => [
+  ...fixedFields.filter((field) => before[field] !== after[field]).map((field) =>
+    `The move changed the booking's ${field}.`
+  ),
+  ...(describePlace(before) === describePlace(after) ||
+      (after.previous !== undefined && describePlace(after.previous) === describePlace(before))
     ? []
-    : [`The booking moved from ${placeOf(was)}, but its previous field does not match.`])
+    : [`The booking moved from ${describePlace(before)}, but its previous field does not match.`])
 ]
 
 const checkMoved = ({ after, before }: PlayedStep, outcome: MovedOutcome): Complaints => {
   const storedBooking = after.bookings.find(({ id }) => id === outcome.booking.id)
   return outcome.requests.flatMap(({ answer }) => {
-    const due = moveDue(before, outcome)
-    const word = answerCode(answer)
-    if (due === unlisted && unlisted.split(" or ").includes(word)) return []
+    const expected = expectedMoveCode(before, outcome)
+    const code = answerCode(answer)
+    if (expected === unlistedCodes && unlistedCodes.split(" or ").includes(code)) return []
     return [
-      ...unexpectedAnswer("bookings.move", due, word),
+      ...unexpectedAnswer("bookings.move", expected, code),
       ...(Either.isRight(answer) && storedBooking !== undefined ? findMoveLosses(outcome.booking, storedBooking) : [])
     ]
   })
 }
 
-const confirmDue = (before: World, { booking, offering }: ChangedOutcome): string => {
+const expectedConfirmCode = (before: World, { booking, offering }: ChangedOutcome): string => {
   if (booking.status === "cancelled") return "booking_cancelled"
   if (booking.status === "confirmed" || isLive(booking, parseTimestamp(before.now))) return "ok"
   return bookingWeight(offering, booking.quantity) <= roomIn(before, offering, booking, booking.id)
@@ -73,55 +76,62 @@ const confirmDue = (before: World, { booking, offering }: ChangedOutcome): strin
 }
 
 /** Reads the availability of a hold's place at another time, then resets the clock. */
-const lookAt = (
-  play: Simulation,
+const checkHoldAt = (
+  simulation: Simulation,
   world: World,
   hold: BookingView,
   moment: Instant.Instant
 ): Effect.Effect<Complaints> =>
   Effect.gen(function*() {
-    const now = yield* play.now
-    yield* play.setClock(moment)
+    const now = yield* simulation.now
+    yield* simulation.setClock(moment)
     const offering = world.offerings.find(({ id }) => id === hold.offering_id)
-    const slot = offering && (yield* play.listedAt(offering, hold, play.periodsOf(hold)))
-    yield* play.setClock(now)
+    const slot = offering && (yield* simulation.listedAt(offering, hold, simulation.periodsOf(hold)))
+    yield* simulation.setClock(now)
     if (offering === undefined || slot === undefined) return []
-    const room = roomIn(make(play.zone, moment, world), offering, slot)
-    return slot.remaining === room
+    const expected = roomIn(make(simulation.zone, moment, world), offering, slot)
+    return slot.remaining === expected
       ? []
       : [
         `At ${Instant.format(moment)}, when the hold on booking ${hold.reference} ${
           moment < parseTimestamp(hold.expires_at ?? "") ? "is about to expire" : "has expired"
-        }, the slot shows ${slot.remaining} remaining. Expected ${room}.`
+        }, the slot shows ${slot.remaining} remaining. Expected ${expected}.`
       ]
   })
 
-const holds = (play: Simulation, world: World): Effect.Effect<Complaints> =>
+const checkHolds = (simulation: Simulation, world: World): Effect.Effect<Complaints> =>
   Effect.map(
     Effect.forEach(world.live.filter(({ status }) => status === "held"), (hold) => {
       const expiry = parseTimestamp(hold.expires_at ?? "")
-      return Effect.forEach([Instant.make(expiry - 1), expiry], (moment) => lookAt(play, world, hold, moment))
+      return Effect.forEach(
+        [Instant.make(expiry - 1), expiry],
+        (moment) => checkHoldAt(simulation, world, hold, moment)
+      )
     }),
     (complaints) => complaints.flat(2)
   )
 
-const soldAgain = (play: Simulation, { before }: PlayedStep, { booking }: ChangedOutcome): Effect.Effect<Complaints> =>
+const rebookCanceled = (
+  simulation: Simulation,
+  { before }: PlayedStep,
+  { booking }: ChangedOutcome
+): Effect.Effect<Complaints> =>
   Effect.gen(function*() {
     const offering = before.offerings.find(({ id }) => id === booking.offering_id)
     if (offering === undefined || !isLive(booking, parseTimestamp(before.now))) return []
-    const periods = play.periodsOf(booking)
-    const slot = yield* play.listedAt(offering, booking, periods)
+    const periods = simulation.periodsOf(booking)
+    const slot = yield* simulation.listedAt(offering, booking, periods)
     // If the start is in the past, freed capacity does not matter.
     if (slot === undefined || slot.ends_at !== booking.ends_at) return []
-    const again = yield* play.ask("bookings.create", {
+    const rebooking = yield* simulation.ask("bookings.create", {
       offering_id: offering.id,
       ...(booking.session_id === null ? { starts_at: booking.starts_at } : { session_id: booking.session_id }),
       ...(offering.kind === "rental" ? { periods } : {}),
       quantity: booking.quantity,
       customer: { email: "next@example.com" }
     })
-    if (Either.isRight(again)) yield* play.ask("bookings.cancel", { id: again.right.id })
-    return unexpectedAnswer("Rebooking a canceled start", "ok", answerCode(again))
+    if (Either.isRight(rebooking)) yield* simulation.ask("bookings.cancel", { id: rebooking.right.id })
+    return unexpectedAnswer("Rebooking a canceled start", "ok", answerCode(rebooking))
   })
 
 export const changeLaws: ReadonlyArray<StoryLaw> = [
@@ -131,13 +141,13 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
       title: "the capacity of a canceled booking can be booked again immediately",
       about: ["Cancel"]
     },
-    (step, play) => {
+    (step, simulation) => {
       const { after, happened } = step
       if (happened._tag !== "Cancelled") return Effect.succeed([])
-      const now = after.bookings.find(({ id }) => id === happened.booking.id)
-      return Effect.map(soldAgain(play, step, happened), (complaints) => [
+      const canceledBooking = after.bookings.find(({ id }) => id === happened.booking.id)
+      return Effect.map(rebookCanceled(simulation, step, happened), (complaints) => [
         ...happened.requests.flatMap(({ answer }) => unexpectedAnswer("bookings.cancel", "ok", answerCode(answer))),
-        ...unexpectedAnswer(`Booking ${happened.booking.reference}`, "cancelled", now?.status ?? "gone"),
+        ...unexpectedAnswer(`Booking ${happened.booking.reference}`, "cancelled", canceledBooking?.status ?? "gone"),
         ...complaints
       ])
     }
@@ -149,12 +159,12 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
         "a hold occupies capacity until it expires, and an expired hold can be confirmed only if capacity is available",
       about: ["Confirm", "Wait"]
     },
-    ({ after, before, happened }, play) =>
-      Effect.map(holds(play, after), (complaints) => [
+    ({ after, before, happened }, simulation) =>
+      Effect.map(checkHolds(simulation, after), (complaints) => [
         ...complaints,
         ...(happened._tag === "Confirmed"
           ? happened.requests.flatMap(({ answer }) =>
-            unexpectedAnswer("bookings.confirm", confirmDue(before, happened), answerCode(answer))
+            unexpectedAnswer("bookings.confirm", expectedConfirmCode(before, happened), answerCode(answer))
           )
           : [])
       ])

@@ -20,46 +20,46 @@ import type { World } from "./World.ts"
  * to a few steps, and small enough to finish before test runners time out. The limit is a count rather than a time, so
  * that the same seed always gives the same report.
  */
-const mostShorter = 200
+const maxShorterScenarios = 200
 
 /** The upper limit for seeds, which have 31 bits like the seeds of fast-check and `TestIds`. */
 const seedLimit = 2 ** 31
 
 /** Runs a law on generated scenarios, and rejects with the shortest scenario that breaks the law. */
-export const checkRule = async (outfit: OfferingSetup, law: StoryLaw): Promise<void> => {
-  const { broken } = await inHouse(outfit, (house) => tryOut(house, law, mostShorter))
-  if (broken !== undefined) throw broken
+export const checkRule = async (setup: OfferingSetup, law: StoryLaw): Promise<void> => {
+  const { violation } = await withServers(setup, (servers) => runLaw(servers, law, maxShorterScenarios))
+  if (violation !== undefined) throw violation
 }
 
 /** Returns how many scenarios about one offering it took to break a law, or `undefined` if none did. */
 export const maxScenarios = async (
-  outfit: OfferingSetup,
+  setup: OfferingSetup,
   law: StoryLaw,
   focus: number
 ): Promise<number | undefined> => {
-  const { broken, stories } = await inHouse(outfit, (house) => tryOut(house, law, 0, focus))
-  return broken === undefined ? undefined : stories
+  const { violation, scenarioCount } = await withServers(setup, (servers) => runLaw(servers, law, 0, focus))
+  return violation === undefined ? undefined : scenarioCount
 }
 
 /** Returns a setup's initial state as the API shows it. */
-export const openWorld = (outfit: OfferingSetup): Promise<World> =>
-  inHouse(outfit, (house) => Effect.flatMap(openSimulation(house, anyTime(outfit)), ({ world }) => world))
+export const openWorld = (setup: OfferingSetup): Promise<World> =>
+  withServers(setup, (servers) => Effect.flatMap(openSimulation(servers, pickStartTime(setup)), ({ world }) => world))
 
-const anyTime = (outfit: OfferingSetup): Instant.Instant =>
-  FastCheck.sample(startTimes(outfit), { numRuns: 1, seed: 0 })[0] ?? Instant.min
+const pickStartTime = (setup: OfferingSetup): Instant.Instant =>
+  FastCheck.sample(startTimes(setup), { numRuns: 1, seed: 0 })[0] ?? Instant.min
 
-const inHouse = async <A>(
-  outfit: OfferingSetup,
-  work: (house: SimulatedServers) => Effect.Effect<A, never, Storage>
+const withServers = async <A>(
+  setup: OfferingSetup,
+  work: (servers: SimulatedServers) => Effect.Effect<A, never, Storage>
 ): Promise<A> => {
   const attempt = Effect.gen(function*() {
-    const house = yield* open(outfit, Math.floor(Math.random() * seedLimit))
+    const servers = yield* open(setup, Math.floor(Math.random() * seedLimit))
     // If the API rejects an offering here, the setup is wrong, not the scenario.
-    yield* openSimulation(house, anyTime(outfit))
-    return yield* work(house)
+    yield* openSimulation(servers, pickStartTime(setup))
+    return yield* work(servers)
   })
   const exit = await Effect.runPromiseExit(
-    Effect.scoped(attempt).pipe(Effect.provide(Layer.fresh(Layer.orDie(outfit.storage))))
+    Effect.scoped(attempt).pipe(Effect.provide(Layer.fresh(Layer.orDie(setup.storage))))
   )
   // Throw the error itself, because test runners print it better than a fiber failure.
   if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
@@ -67,48 +67,49 @@ const inHouse = async <A>(
 }
 
 interface ScenarioResult {
-  readonly broken: LawBroken | undefined
+  readonly violation: LawBroken | undefined
   /** The number of scenarios that passed, plus the one that broke the law. */
-  readonly stories: number
+  readonly scenarioCount: number
 }
 
-const tryOut = (
-  house: SimulatedServers,
+const runLaw = (
+  servers: SimulatedServers,
   law: StoryLaw,
-  mostShorter: number,
+  maxShorter: number,
   focus?: number
 ): Effect.Effect<ScenarioResult, never, Storage> =>
   Effect.gen(function*() {
     const runtime = yield* Effect.runtime<Storage>()
-    const { runs = 50, seed } = house.outfit
-    const runOnce = (scenario: Scenario) => Runtime.runPromise(runtime)(runScenario(house, law, scenario))
+    const { runs = 50, seed } = servers.outfit
+    const runOnce = (scenario: Scenario) => Runtime.runPromise(runtime)(runScenario(servers, law, scenario))
     // The last failing run has the shortest scenario.
-    let failure: { readonly story: Scenario; readonly telling: ScenarioRun } | undefined
-    let shorter = 0
-    const keeps = async (scenario: Scenario): Promise<boolean> => {
-      if (failure !== undefined && ++shorter > mostShorter) return true
+    let failure: { readonly scenario: Scenario; readonly run: ScenarioRun } | undefined
+    let shorterCount = 0
+    const passesLaw = async (scenario: Scenario): Promise<boolean> => {
+      if (failure !== undefined && ++shorterCount > maxShorter) return true
       // A scenario in memory never yields to the event loop, which test runners need to communicate with their workers.
       await new Promise((resolve) => setTimeout(resolve, 0))
       const run = await runOnce(scenario)
       if (run.complaints.length === 0) return true
-      failure = { story: scenario, telling: run }
+      failure = { scenario, run }
       return false
     }
     const details = yield* Effect.promise(() =>
-      FastCheck.check(FastCheck.asyncProperty(scenarioArbitrary(house.outfit, law.about, focus), keeps), {
+      FastCheck.check(FastCheck.asyncProperty(scenarioArbitrary(servers.outfit, law.about, focus), passesLaw), {
         numRuns: runs,
-        ...(mostShorter === 0 ? { endOnFailure: true } : {}),
+        ...(maxShorter === 0 ? { endOnFailure: true } : {}),
         ...(seed === undefined ? {} : { seed })
       })
     )
-    if (failure === undefined) return { broken: failure, stories: details.numRuns }
-    const { story: shortest, telling: failedRun } = failure
-    const rerun = mostShorter === 0 ? failedRun : yield* Effect.promise(() => runOnce(shortest))
-    const scenario = rerun.complaints.length > 0
+    if (failure === undefined) return { violation: failure, scenarioCount: details.numRuns }
+    const { run: failedRun, scenario: shortest } = failure
+    const rerun = maxShorter === 0 ? failedRun : yield* Effect.promise(() => runOnce(shortest))
+    const reportedRun = rerun.complaints.length > 0
       ? failedRun
-      : { ...failedRun, complaints: [flaky, ...failedRun.complaints] }
-    return { broken: new LawBroken(law, scenario, details.seed), stories: details.numRuns }
+      : { ...failedRun, complaints: [flakyComplaint, ...failedRun.complaints] }
+    return { violation: new LawBroken(law, reportedRun, details.seed), scenarioCount: details.numRuns }
   })
 
-const flaky = "Flaky: the same story passes when it is repeated. The result depends on something else, such as " +
+const flakyComplaint =
+  "Flaky: the same story passes when it is repeated. The result depends on something else, such as " +
   "randomness, a clock, or earlier calls."

@@ -22,18 +22,18 @@ interface Step {
   readonly change: Change
 }
 
-const oneMore = (field: "capacity" | "max_per_booking" | "max_periods", most: number, offering: OpenOffering) =>
-  offering[field] < most
+const makeIncrement = (field: "capacity" | "max_per_booking" | "max_periods", limit: number, offering: OpenOffering) =>
+  offering[field] < limit
     ? [{ title: `${field} ${offering[field]} -> ${offering[field] + 1}`, change: { [field]: offering[field] + 1 } }]
     : []
 
-const none = (field: "buffer_minutes" | "min_notice_minutes", offering: OpenOffering) =>
+const makeZero = (field: "buffer_minutes" | "min_notice_minutes", offering: OpenOffering) =>
   offering[field] > 0 ? [{ title: `${field} ${offering[field]} -> 0`, change: { [field]: 0 } }] : []
 
 const allWeek = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, start_time: "00:00", end_time: "24:00" }))
 
-const stepsOf = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyArray<Step> => {
-  const capacitySteps = oneMore("capacity", 10_000, offering).map(({ change, title }): Step => ({
+const makeSteps = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyArray<Step> => {
+  const capacitySteps = makeIncrement("capacity", 10_000, offering).map(({ change, title }): Step => ({
     title,
     // A session can have its own capacity.
     change: sessions === undefined
@@ -45,19 +45,19 @@ const stepsOf = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyA
         )
       }
   }))
-  const everywhere = [
+  const commonSteps = [
     ...capacitySteps,
-    ...oneMore("max_per_booking", 10_000, offering),
-    ...none("min_notice_minutes", offering)
+    ...makeIncrement("max_per_booking", 10_000, offering),
+    ...makeZero("min_notice_minutes", offering)
   ]
-  if (offering.kind === "class") return everywhere
+  if (offering.kind === "class") return commonSteps
   const { buffer_minutes, duration_minutes, slot_interval_minutes } = offering
   const interval = slot_interval_minutes ?? duration_minutes + buffer_minutes
   const half = Math.floor(interval / 2)
   return [
-    ...everywhere,
-    ...none("buffer_minutes", offering),
-    ...(offering.kind === "rental" ? oneMore("max_periods", 60, offering) : []),
+    ...commonSteps,
+    ...makeZero("buffer_minutes", offering),
+    ...(offering.kind === "rental" ? makeIncrement("max_periods", 60, offering) : []),
     ...(half >= 5 && half <= 1440
       ? [{ title: `a start every ${interval} minutes -> every ${half}`, change: { slot_interval_minutes: half } }]
       : []),
@@ -66,33 +66,33 @@ const stepsOf = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyA
 }
 
 /** Returns all setups with one setting loosened by one step. `initialWorld` is the setup as the API shows it. */
-export const mutateSettings = (outfit: OfferingSetup, initialWorld: World): ReadonlyArray<Mutation> =>
-  outfit.offerings.flatMap((input, at) => {
+export const mutateSettings = (setup: OfferingSetup, initialWorld: World): ReadonlyArray<Mutation> =>
+  setup.offerings.flatMap((input, at) => {
     const offering = initialWorld.offerings[at]
     if (offering === undefined) return []
-    return stepsOf(offering, input).map(({ change, title }): Mutation => ({
+    return makeSteps(offering, input).map(({ change, title }): Mutation => ({
       setting: `"${input.name}": ${title}`,
       offering: at,
-      outfit: { ...outfit, offerings: replaceAt(outfit.offerings, at, { ...input, ...change }) },
-      shown: (world) => asSet(world, at, offering, "sessions" in change)
+      outfit: { ...setup, offerings: replaceAt(setup.offerings, at, { ...input, ...change }) },
+      shown: (world) => restoreSetting(world, at, offering, "sessions" in change)
     }))
   })
 
 const replaceAt = (
   offerings: OfferingSetup["offerings"],
   at: number,
-  by: OfferingInput
+  replacement: OfferingInput
 ): OfferingSetup["offerings"] => {
-  const [first, ...others] = offerings.map((offering, index) => index === at ? by : offering)
+  const [first, ...others] = offerings.map((offering, index) => index === at ? replacement : offering)
   return first === undefined ? offerings : [first, ...others]
 }
 
-const asSet = (world: World, at: number, was: OpenOffering, sessionsToo: boolean): World => {
+const restoreSetting = (world: World, at: number, original: OpenOffering, includesSessions: boolean): World => {
   const id = world.offerings[at]?.id
   return {
     ...world,
-    offerings: world.offerings.map((offering, index) => index === at ? { ...was, id: offering.id } : offering),
-    sessions: !sessionsToo ?
+    offerings: world.offerings.map((offering, index) => index === at ? { ...original, id: offering.id } : offering),
+    sessions: !includesSessions ?
       world.sessions :
       world.sessions.map((session) =>
         session.offering_id === id && session.capacity !== null

@@ -14,18 +14,18 @@ const findOversold = (world: World): ReadonlyArray<string> =>
   world.offerings.flatMap((offering) => {
     const live = world.live.filter(({ offering_id }) => offering_id === offering.id)
     return live.flatMap((booking) => {
-      const most = placeCapacity(world, offering, booking)
+      const capacity = placeCapacity(world, offering, booking)
       const usedSpots = booking.session_id === null
         ? claimedAt(offering, live, parseTimestamp(booking.starts_at))
         : seatsIn(live, booking.session_id)
-      return usedSpots <= most
+      return usedSpots <= capacity
         ? []
-        : [`"${offering.name}" has ${usedSpots} of ${most} spots occupied at ${booking.starts_at}.`]
+        : [`"${offering.name}" has ${usedSpots} of ${capacity} spots occupied at ${booking.starts_at}.`]
     })
   })
 
 /** Returns the expected response to each of several identical requests. */
-const dueOf = ({ listed, offering, periods, quantity }: BookedOutcome, at: number): string => {
+const expectedCode = ({ listed, offering, periods, quantity }: BookedOutcome, at: number): string => {
   if (quantity > offering.max_per_booking || periods > offering.max_periods) return "invalid_request"
   if (listed === undefined) return "not listed"
   return bookingWeight(offering, quantity) * (at + 1) <= listed.remaining ? "ok" : "slot_full"
@@ -40,14 +40,14 @@ const checkBooked = (outcome: BookedOutcome): Complaints => {
   const codes = outcome.requests.map(({ answer }) => answerCode(answer)).toSorted((a, b) =>
     Number(b === "ok") - Number(a === "ok")
   )
-  return codes.flatMap((word, at) => {
-    const due = dueOf(outcome, at)
-    if (due !== "not listed") return unexpectedAnswer("bookings.create", due, word)
-    return unlistedCodes.has(word) ? [] : [`This start is not listed, but bookings.create returns ${word}.`]
+  return codes.flatMap((code, at) => {
+    const expected = expectedCode(outcome, at)
+    if (expected !== "not listed") return unexpectedAnswer("bookings.create", expected, code)
+    return unlistedCodes.has(code) ? [] : [`This start is not listed, but bookings.create returns ${code}.`]
   })
 }
 
-const spanOf = (
+const describePlace = (
   { ends_at, session_id, starts_at }: Pick<SlotView, "starts_at" | "ends_at"> & { session_id?: string | null }
 ) => `${starts_at} to ${ends_at}${typeof session_id === "string" ? ` in ${session_id}` : ""}`
 
@@ -56,23 +56,23 @@ const findMisplaced = ({ requests, listed }: BookedOutcome, { bookings }: World)
     const booking = Either.isRight(answer) ? bookings.find(({ id }) => id === answer.right.id) : undefined
     return booking === undefined || listed === undefined
       ? []
-      : unexpectedAnswer("The place", spanOf(listed), spanOf(booking))
+      : unexpectedAnswer("The place", describePlace(listed), describePlace(booking))
   })
 
 const findMiscounted = (world: World, offering: OpenOffering, slots: ReadonlyArray<SlotView>): ReadonlyArray<string> =>
   slots.flatMap((slot) => {
-    const room = roomIn(world, offering, slot)
-    const most = placeCapacity(world, offering, slot)
+    const expectedRemaining = roomIn(world, offering, slot)
+    const capacity = placeCapacity(world, offering, slot)
     return [
-      ...(slot.remaining === room
+      ...(slot.remaining === expectedRemaining
         ? []
         : [
           `"${offering.name}" at ${slot.starts_at} shows ${slot.remaining} remaining, but ${
             peakWeight(offering, world.live, slot)
           } ` +
-          `of ${most} spots are occupied.`
+          `of ${capacity} spots are occupied.`
         ]),
-      ...(slot.capacity === most
+      ...(slot.capacity === capacity
         ? []
         : [`"${offering.name}" at ${slot.starts_at} shows a capacity of ${slot.capacity}.`])
     ]
@@ -126,12 +126,13 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
       name: "remaining",
       title: "a slot's remaining capacity is its capacity minus its peak occupancy"
     },
-    ({ after }, play) =>
+    ({ after }, simulation) =>
       Effect.map(
         // An untouched place must show its full capacity, independently of the occupancy count.
         Effect.forEach(
           after.offerings.filter(({ id }) => after.bookings.some((one) => one.offering_id === id)),
-          (offering) => Effect.map(comingSlots(play, offering, 1), (slots) => findMiscounted(after, offering, slots))
+          (offering) =>
+            Effect.map(comingSlots(simulation, offering, 1), (slots) => findMiscounted(after, offering, slots))
         ),
         (complaints) => complaints.flat()
       )
@@ -144,8 +145,10 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
     ({ after, happened }) =>
       Effect.succeed([
         ...after.bookings.flatMap(({ offering_id, quantity, reference }) => {
-          const most = after.offerings.find(({ id }) => id === offering_id)?.max_per_booking ?? 0
-          return quantity <= most ? [] : [`Booking ${reference} has a quantity of ${quantity}. The maximum is ${most}.`]
+          const maximum = after.offerings.find(({ id }) => id === offering_id)?.max_per_booking ?? 0
+          return quantity <= maximum
+            ? []
+            : [`Booking ${reference} has a quantity of ${quantity}. The maximum is ${maximum}.`]
         }),
         ...(happened._tag === "Booked" && happened.periods > happened.offering.max_periods
           ? happened.requests.flatMap(({ answer }) =>

@@ -13,7 +13,7 @@ export const wallTime = ({ local }: World, timestamp: string): string => {
 }
 
 /** Returns the display name for an ID: an offering's name, or the number of a booking or session. */
-const nameOf = ({ bookings, offerings, sessions }: World, id: string): string | undefined => {
+const findName = ({ bookings, offerings, sessions }: World, id: string): string | undefined => {
   const booking = bookings.findIndex((one) => one.id === id)
   if (booking >= 0) return `booking ${booking + 1}`
   const session = sessions.findIndex((one) => one.id === id)
@@ -21,25 +21,25 @@ const nameOf = ({ bookings, offerings, sessions }: World, id: string): string | 
   return offerings.find((one) => one.id === id)?.name
 }
 
-const timestamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
+const timestampPattern = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 
 /** Replaces IDs, references, and timestamps in a sentence with the names used in the report. */
 export const substituteNames = (world: World, sentence: string): string => {
   const { bookings, offerings, sessions } = world
   const namedText = [...bookings, ...sessions, ...offerings].reduce(
-    (text, { id }) => text.replaceAll(id, nameOf(world, id) ?? id),
+    (text, { id }) => text.replaceAll(id, findName(world, id) ?? id),
     sentence
   )
   return bookings.reduce((text, { reference }, at) => text.replaceAll(reference, `${at + 1}`), namedText).replace(
-    timestamp,
+    timestampPattern,
     (match) => `${match} (${wallTime(world, match)})`
   )
 }
 
-const inputOf = (world: World, { input }: ExecutedRequest<unknown>): string => {
+const formatInput = (world: World, { input }: ExecutedRequest<unknown>): string => {
   const { customer: _guest, idempotency_key: _key, ...fields } = input
   const entries = Object.entries(fields).map(([field, value]) => {
-    const name = typeof value === "string" ? nameOf(world, value) : undefined
+    const name = typeof value === "string" ? findName(world, value) : undefined
     return `${field}: ${JSON.stringify(name ?? value)}`
   })
   const { starts_at } = input
@@ -47,24 +47,24 @@ const inputOf = (world: World, { input }: ExecutedRequest<unknown>): string => {
   return `{ ${entries.join(", ")} }${local}`
 }
 
-const spanOf = (world: World, { ends_at, session_id, starts_at }: BookingView): string => {
+const formatSpan = (world: World, { ends_at, session_id, starts_at }: BookingView): string => {
   const until = wallTime(world, ends_at)
   const from = wallTime(world, starts_at)
-  const sameDay = until.slice(0, 14) === from.slice(0, 14)
-  const session = session_id === null ? "" : `, ${nameOf(world, session_id)}`
-  return `${from} to ${sameDay ? until.slice(15) : until}${session}`
+  const isSameDay = until.slice(0, 14) === from.slice(0, 14)
+  const session = session_id === null ? "" : `, ${findName(world, session_id)}`
+  return `${from} to ${isSameDay ? until.slice(15) : until}${session}`
 }
 
 /** Formats a booking on one line. */
 export const bookingLine = (world: World, booking: BookingView): string => {
   const hold = booking.expires_at === null ? "" : ` until ${wallTime(world, booking.expires_at)}`
   const quantity = booking.quantity === 1 ? "" : `, quantity ${booking.quantity}`
-  return `${nameOf(world, booking.id)}: ${booking.status}${hold}, "${booking.offering.name}" ${
-    spanOf(world, booking)
+  return `${findName(world, booking.id)}: ${booking.status}${hold}, "${booking.offering.name}" ${
+    formatSpan(world, booking)
   }${quantity}`
 }
 
-const answerOf = (world: World, { answer }: ExecutedRequest<unknown>): string => {
+const formatAnswer = (world: World, { answer }: ExecutedRequest<unknown>): string => {
   if (Either.isLeft(answer)) return `refused, ${answer.left.code}: ${answer.left.message}`
   const id = (answer.right as { readonly id?: unknown }).id
   const booking = world.bookings.find((one) => one.id === id)
@@ -78,8 +78,8 @@ export const outcomeLines = (outcome: StepOutcome, world: World): ReadonlyArray<
   if (first === undefined) return [`time passes until ${wallTime(world, world.now)} (${world.now})`]
   const times = requests.length === 1 ? "" : `, ${requests.length} guests concurrently`
   return [
-    `${first.name} ${inputOf(world, first)}${times}`,
-    ...requests.map((one: ExecutedRequest<unknown>) => `-> ${answerOf(world, one)}`)
+    `${first.name} ${formatInput(world, first)}${times}`,
+    ...requests.map((one: ExecutedRequest<unknown>) => `-> ${formatAnswer(world, one)}`)
   ]
 }
 

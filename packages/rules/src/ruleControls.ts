@@ -67,10 +67,10 @@ export interface RuleControl {
  *
  * for (const control of controls) test(control.name, async () => console.log((await control.run()).text))
  */
-export const ruleControls = (outfit: OfferingSetup): ReadonlyArray<RuleControl> => {
+export const ruleControls = (setup: OfferingSetup): ReadonlyArray<RuleControl> => {
   // Reject an invalid setup.
-  capacityLaws(outfit)
-  return (outfit.rules ?? []).map((rule) => ({ name: `control: ${rule.name}`, run: () => control(outfit, rule) }))
+  capacityLaws(setup)
+  return (setup.rules ?? []).map((rule) => ({ name: `control: ${rule.name}`, run: () => runControl(setup, rule) }))
 }
 
 /**
@@ -79,22 +79,24 @@ export const ruleControls = (outfit: OfferingSetup): ReadonlyArray<RuleControl> 
  */
 const defaultRuns = 100
 
-const control = async (setup: OfferingSetup, rule: Rule): Promise<RuleReport> => {
-  const outfit = { ...setup, runs: setup.runs ?? defaultRuns }
-  const { requests, booked } = await countChecks(outfit, rule)
+const runControl = async (setup: OfferingSetup, rule: Rule): Promise<RuleReport> => {
+  const fullSetup = { ...setup, runs: setup.runs ?? defaultRuns }
+  const { requests, booked } = await countChecks(fullSetup, rule)
   const settings: Array<RuleReport["settings"][number]> = []
-  for (const { offering, outfit: wider, setting, shown } of mutateSettings(outfit, await openWorld(outfit))) {
+  for (
+    const { offering, outfit: loosenedSetup, setting, shown } of mutateSettings(fullSetup, await openWorld(fullSetup))
+  ) {
     const law = ruleLaw({ ...rule, check: (world) => rule.check(shown(world)) })
-    settings.push({ setting, brokenInStory: await maxScenarios(wider, law, offering) })
+    settings.push({ setting, brokenInStory: await maxScenarios(loosenedSetup, law, offering) })
   }
   const summary = { rule: rule.name, requests, booked, settings }
-  const report = { ...summary, text: textOf(summary, outfit.runs) }
+  const report = { ...summary, text: formatReport(summary, fullSetup.runs) }
   if (settings.every(({ brokenInStory }) => brokenInStory === undefined)) throw new RuleNeverFails(report)
   return report
 }
 
 /** Checks the rule the same way its law does, and counts the checks. */
-const countChecks = async (outfit: OfferingSetup, rule: Rule) => {
+const countChecks = async (setup: OfferingSetup, rule: Rule) => {
   let requests = 0
   let bookedCount = 0
   const check: Rule["check"] = (world) => {
@@ -102,12 +104,12 @@ const countChecks = async (outfit: OfferingSetup, rule: Rule) => {
     if (world.live.length > 0) bookedCount++
     return rule.check(world)
   }
-  await capacityLaws({ ...outfit, rules: [{ ...rule, check }] }).at(-1)?.run()
+  await capacityLaws({ ...setup, rules: [{ ...rule, check }] }).at(-1)?.run()
   // A law checks every state twice.
   return { requests: requests / 2, booked: bookedCount / 2 }
 }
 
-const textOf = ({ requests, booked, rule, settings }: Omit<RuleReport, "text">, runs: number): string =>
+const formatReport = ({ requests, booked, rule, settings }: Omit<RuleReport, "text">, runs: number): string =>
   [
     `${rule}: checked in ${requests} states, ${booked} of them with bookings.`,
     ...settings.map(({ brokenInStory, setting }) =>

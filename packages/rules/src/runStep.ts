@@ -71,10 +71,10 @@ const pick = <A>(rows: ReadonlyArray<A>, at: number): A | undefined => rows[at %
 const pickBooking = (
   { bookings }: World,
   at: number,
-  isFor: (booking: BookingView) => boolean
+  isSuitable: (booking: BookingView) => boolean
 ): BookingView | undefined => {
-  const youngest = bookings.toReversed()
-  return pick([...youngest.filter(isFor), ...youngest.filter((booking) => !isFor(booking))], at)
+  const latestFirst = bookings.toReversed()
+  return pick([...latestFirst.filter(isSuitable), ...latestFirst.filter((booking) => !isSuitable(booking))], at)
 }
 
 /** Returns whether a booking is a hold. Only holds can be confirmed, including expired holds. */
@@ -82,25 +82,30 @@ const isHeld = ({ status }: BookingView): boolean => status === "held"
 
 const isNotCancelled = ({ status }: BookingView): boolean => status !== "cancelled"
 
-const ask = (play: Simulation, name: string, input: Input): Effect.Effect<ExecutedRequest> =>
-  Effect.map(play.ask(name, input), (answer) => ({ name, input, answer }))
+const execute = (simulation: Simulation, name: string, input: Input): Effect.Effect<ExecutedRequest> =>
+  Effect.map(simulation.ask(name, input), (answer) => ({ name, input, answer }))
 
-export const runStep = (play: Simulation, world: World, memory: Memory, step: Step): Effect.Effect<StepOutcome> => {
+export const runStep = (
+  simulation: Simulation,
+  world: World,
+  memory: Memory,
+  step: Step
+): Effect.Effect<StepOutcome> => {
   switch (step._tag) {
     case "Book":
-      return book(play, world, memory, step)
+      return book(simulation, world, memory, step)
     case "Move":
-      return move(play, world, step)
+      return move(simulation, world, step)
     case "Confirm":
-      return settle(play, world, "Confirmed", pickBooking(world, step.booking, isHeld))
+      return changeStatus(simulation, world, "Confirmed", pickBooking(world, step.booking, isHeld))
     case "Cancel":
-      return settle(play, world, "Cancelled", pickBooking(world, step.booking, isNotCancelled))
+      return changeStatus(simulation, world, "Cancelled", pickBooking(world, step.booking, isNotCancelled))
     case "Retry":
-      return retry(play, memory)
+      return retry(simulation, memory)
     case "CancelSession":
-      return cancelSession(play, pick(world.sessions, step.session))
+      return cancelSession(simulation, pick(world.sessions, step.session))
     case "Wait":
-      return wait(play, world, step.until)
+      return wait(simulation, world, step.until)
   }
 }
 
@@ -108,15 +113,20 @@ type StepWith<Tag extends Step["_tag"]> = Extract<Step, { readonly _tag: Tag }>
 
 const names = ["ann", "ben", "cat"]
 
-const book = (play: Simulation, world: World, memory: Memory, step: StepWith<"Book">): Effect.Effect<StepOutcome> =>
+const book = (
+  simulation: Simulation,
+  world: World,
+  memory: Memory,
+  step: StepWith<"Book">
+): Effect.Effect<StepOutcome> =>
   Effect.gen(function*() {
     const offering = pick(world.offerings, step.offering)
     if (offering === undefined) return noOutcome
-    const periods = offering.kind === "rental" ? amountOf(step.periods, offering.max_periods, 60, 1) : 1
-    const start = yield* startOf(play, world, offering, step.start, periods)
+    const periods = offering.kind === "rental" ? resolveAmount(step.periods, offering.max_periods, 60, 1) : 1
+    const start = yield* resolveStart(simulation, world, offering, step.start, periods)
     if (start === undefined) return noOutcome
-    const slot = yield* play.listedAt(offering, start, periods)
-    const quantity = amountOf(step.quantity, offering.max_per_booking, 10_000, slot?.remaining ?? 1)
+    const slot = yield* simulation.listedAt(offering, start, periods)
+    const quantity = resolveAmount(step.quantity, offering.max_per_booking, 10_000, slot?.remaining ?? 1)
     const request = {
       offering_id: offering.id,
       ...placeInput(start),
@@ -129,7 +139,7 @@ const book = (play: Simulation, world: World, memory: Memory, step: StepWith<"Bo
     const requests = yield* Effect.forEach(
       Array.from({ length: step.atOnce }, (_, at) => at),
       (at) =>
-        ask(play, "bookings.create", {
+        execute(simulation, "bookings.create", {
           ...request,
           customer: { email: `${pick(names, step.guest + at)}@example.com` },
           idempotency_key: `00000000-0000-4000-8000-${String(memory.requests + at).padStart(12, "0")}`
@@ -141,102 +151,102 @@ const book = (play: Simulation, world: World, memory: Memory, step: StepWith<"Bo
     return { _tag: "Booked", offering, quantity, periods, listed: slot, requests }
   })
 
-const move = (play: Simulation, world: World, step: StepWith<"Move">): Effect.Effect<StepOutcome> =>
+const move = (simulation: Simulation, world: World, step: StepWith<"Move">): Effect.Effect<StepOutcome> =>
   Effect.gen(function*() {
     const booking = pickBooking(world, step.booking, isNotCancelled)
-    const offering = offeringOf(world, booking)
+    const offering = findOffering(world, booking)
     if (booking === undefined || offering === undefined) return noOutcome
-    const periods = play.periodsOf(booking)
+    const periods = simulation.periodsOf(booking)
     const worldWithout = { ...world, bookings: world.bookings.filter(({ id }) => id !== booking.id) }
-    const to = yield* startOf(play, worldWithout, offering, step.start, periods)
-    if (to === undefined) return noOutcome
-    const slot = yield* play.listedAt(offering, to, periods)
-    const requests = [yield* ask(play, "bookings.move", { id: booking.id, ...placeInput(to) })]
+    const target = yield* resolveStart(simulation, worldWithout, offering, step.start, periods)
+    if (target === undefined) return noOutcome
+    const slot = yield* simulation.listedAt(offering, target, periods)
+    const requests = [yield* execute(simulation, "bookings.move", { id: booking.id, ...placeInput(target) })]
     return { _tag: "Moved", offering, booking, listed: slot, requests }
   })
 
 const operations = { Confirmed: "bookings.confirm", Cancelled: "bookings.cancel" } as const
 
-const settle = (
-  play: Simulation,
+const changeStatus = (
+  simulation: Simulation,
   world: World,
   _tag: keyof typeof operations,
   booking: BookingView | undefined
 ): Effect.Effect<StepOutcome> => {
-  const offering = offeringOf(world, booking)
+  const offering = findOffering(world, booking)
   return booking === undefined || offering === undefined
     ? Effect.succeed(noOutcome)
     : Effect.map(
-      ask(play, operations[_tag], { id: booking.id }),
-      (requests) => ({ _tag, offering, booking, requests: [requests] })
+      execute(simulation, operations[_tag], { id: booking.id }),
+      (request) => ({ _tag, offering, booking, requests: [request] })
     )
 }
 
-const retry = (play: Simulation, memory: Memory): Effect.Effect<StepOutcome> => {
+const retry = (simulation: Simulation, memory: Memory): Effect.Effect<StepOutcome> => {
   const { lastCreate } = memory
   if (lastCreate === undefined) return Effect.succeed(noOutcome)
-  return Effect.map(ask(play, "bookings.create", lastCreate.input), (requests) => {
-    memory.lastCreate = requests
-    return { _tag: "Retried", first: lastCreate.answer, requests: [requests] }
+  return Effect.map(execute(simulation, "bookings.create", lastCreate.input), (request) => {
+    memory.lastCreate = request
+    return { _tag: "Retried", first: lastCreate.answer, requests: [request] }
   })
 }
 
 const cancelSession = (
-  play: Simulation,
+  simulation: Simulation,
   session: World["sessions"][number] | undefined
 ): Effect.Effect<StepOutcome> => {
   if (session === undefined) return Effect.succeed(noOutcome)
   const input = { id: session.id }
-  return Effect.map(play.send("sessions.cancel", input), (answer) => ({
+  return Effect.map(simulation.send("sessions.cancel", input), (answer) => ({
     _tag: "CalledOff",
     sessionId: session.id,
     requests: [{ name: "sessions.cancel", input, answer }]
   }))
 }
 
-const wait = (play: Simulation, world: World, until: Until): Effect.Effect<StepOutcome> =>
+const wait = (simulation: Simulation, world: World, until: Until): Effect.Effect<StepOutcome> =>
   Effect.gen(function*() {
-    const now = yield* play.now
-    const then = yield* untilOf(play, world, now, until)
-    if (then <= now) return noOutcome
-    yield* play.setClock(then)
+    const now = yield* simulation.now
+    const target = yield* resolveUntil(simulation, world, now, until)
+    if (target <= now) return noOutcome
+    yield* simulation.setClock(target)
     return { _tag: "Waited", requests: [] }
   })
 
-const offeringOf = ({ offerings }: World, booking: BookingView | undefined): OpenOffering | undefined =>
+const findOffering = ({ offerings }: World, booking: BookingView | undefined): OpenOffering | undefined =>
   offerings.find(({ id }) => id === booking?.offering_id)
 
 /** Returns the input that selects a place. A class is booked by session, and any other kind by start time. */
 const placeInput = ({ session_id, starts_at }: Pick<Place, "starts_at" | "session_id">): Input =>
   session_id === undefined || session_id === null ? { starts_at } : { session_id }
 
-const amountOf = (amount: Amount, most: number, limit: number, remaining: number): number => {
-  const all = {
+const resolveAmount = (amount: Amount, maximum: number, limit: number, remaining: number): number => {
+  const amounts = {
     "one": 1,
     "two": 2,
     "all-left": remaining,
     "more-than-left": remaining + 1,
-    most,
-    "more-than-most": most + 1
+    most: maximum,
+    "more-than-most": maximum + 1
   }
-  return Math.max(1, Math.min(limit, all[amount]))
+  return Math.max(1, Math.min(limit, amounts[amount]))
 }
 
 type WantedPlace = Pick<Place, "starts_at" | "session_id">
 
-const startOf = (
-  play: Simulation,
+const resolveStart = (
+  simulation: Simulation,
   world: World,
   offering: OpenOffering,
   { edge, nth }: Start,
   periods: number
 ): Effect.Effect<WantedPlace | undefined> =>
   Effect.gen(function*() {
-    if (offering.kind === "class") return sessionOf(world, offering, edge, nth)
-    const slots = yield* comingSlots(play, offering, Math.min(periods, offering.max_periods))
+    if (offering.kind === "class") return pickSession(world, offering, edge, nth)
+    const slots = yield* comingSlots(simulation, offering, Math.min(periods, offering.max_periods))
     const slot = pick(slots, nth)
     // If nothing is listed, request an unavailable place.
-    if (slot === undefined) return { starts_at: Instant.format(Instant.addMinutes(yield* play.now, 60)) }
+    if (slot === undefined) return { starts_at: Instant.format(Instant.addMinutes(yield* simulation.now, 60)) }
     const at = parseTimestamp(slot.starts_at)
     const placeAfter = (minutes: number, from = at): WantedPlace => ({
       starts_at: Instant.format(Instant.addMinutes(from, minutes))
@@ -248,35 +258,37 @@ const startOf = (
       case "after-booking":
       case "before-booking": {
         // An expired hold can still be confirmed, so other requests compete for its place.
-        const near = pick(
+        const nearBooking = pick(
           world.bookings.filter((booking) => booking.offering_id === offering.id && isNotCancelled(booking)),
           nth
         )
-        return near === undefined ? placeAfter(0) : { starts_at: besides(near, slots, edge) ?? slot.starts_at }
+        return nearBooking === undefined
+          ? placeAfter(0)
+          : { starts_at: findAdjacentStart(nearBooking, slots, edge) ?? slot.starts_at }
       }
       case "minute-early":
         return placeAfter(-1)
       case "minute-late":
         return placeAfter(1)
       case "before-first":
-        return placeAfter(-stepOf(offering), parseTimestamp(slots[0]?.starts_at ?? slot.starts_at))
+        return placeAfter(-toIntervalMinutes(offering), parseTimestamp(slots[0]?.starts_at ?? slot.starts_at))
       case "after-last": {
-        const date = localToday(play.zone, at)
-        const last = slots.findLast(({ starts_at }) => localToday(play.zone, parseTimestamp(starts_at)) === date)
-        return placeAfter(stepOf(offering), parseTimestamp(last?.starts_at ?? slot.starts_at))
+        const date = localToday(simulation.zone, at)
+        const last = slots.findLast(({ starts_at }) => localToday(simulation.zone, parseTimestamp(starts_at)) === date)
+        return placeAfter(toIntervalMinutes(offering), parseTimestamp(last?.starts_at ?? slot.starts_at))
       }
       case "horizon":
       case "beyond-horizon": {
-        const date = LocalDate.addDays(localToday(play.zone, yield* play.now), offering.max_advance_days)
-        const last = pick(yield* play.listed(offering, { from: date, to: date, periods }), nth)
+        const date = LocalDate.addDays(localToday(simulation.zone, yield* simulation.now), offering.max_advance_days)
+        const last = pick(yield* simulation.listed(offering, { from: date, to: date, periods }), nth)
         if (last === undefined) return placeAfter(0)
         if (edge === "horizon") return { starts_at: last.starts_at }
-        return { starts_at: Instant.format(addLocalDays(play.zone, parseTimestamp(last.starts_at), 1)) }
+        return { starts_at: Instant.format(addLocalDays(simulation.zone, parseTimestamp(last.starts_at), 1)) }
       }
     }
   })
 
-const besides = (
+const findAdjacentStart = (
   { ends_at, starts_at }: BookingView,
   slots: ReadonlyArray<SlotView>,
   edge: "at-booking" | "after-booking" | "before-booking"
@@ -292,34 +304,41 @@ const besides = (
 }
 
 /** Picks a bookable session for a listed start. Otherwise, picks any session, including canceled and past sessions. */
-const sessionOf = (world: World, offering: OpenOffering, edge: Start["edge"], nth: number): WantedPlace | undefined => {
-  const all = world.sessions.filter(({ offering_id }) => offering_id === offering.id)
-  const upcomingSessions = all.filter(({ starts_at, status }) => status === "scheduled" && starts_at > world.now)
-  const session = pick(edge === "listed" && upcomingSessions.length > 0 ? upcomingSessions : all, nth)
+const pickSession = (
+  world: World,
+  offering: OpenOffering,
+  edge: Start["edge"],
+  nth: number
+): WantedPlace | undefined => {
+  const offeringSessions = world.sessions.filter(({ offering_id }) => offering_id === offering.id)
+  const upcomingSessions = offeringSessions.filter(({ starts_at, status }) =>
+    status === "scheduled" && starts_at > world.now
+  )
+  const session = pick(edge === "listed" && upcomingSessions.length > 0 ? upcomingSessions : offeringSessions, nth)
   return session === undefined ? undefined : { session_id: session.id, starts_at: session.starts_at }
 }
 
-const stepOf = ({ buffer_minutes, duration_minutes, slot_interval_minutes }: OpenOffering): number =>
+const toIntervalMinutes = ({ buffer_minutes, duration_minutes, slot_interval_minutes }: OpenOffering): number =>
   slot_interval_minutes ?? duration_minutes + buffer_minutes
 
-const untilOf = (play: Simulation, { live, offerings }: World, now: Instant.Instant, until: Until) =>
+const resolveUntil = (simulation: Simulation, { live, offerings }: World, now: Instant.Instant, until: Until) =>
   Effect.gen(function*() {
     if ("minutes" in until) return Instant.addMinutes(now, until.minutes)
-    const after = (moments: ReadonlyArray<number>) => {
+    const pickMoment = (moments: ReadonlyArray<number>) => {
       const futureMoments = moments.filter((moment) => moment > now).toSorted((a, b) => a - b)
       const moment = pick(futureMoments, until.nth)
       return moment === undefined ? Instant.addMinutes(now, 30) : Instant.make(moment + until.ms)
     }
     switch (until.edge) {
       case "hold":
-        return after(live.flatMap(({ expires_at }) => expires_at === null ? [] : [parseTimestamp(expires_at)]))
+        return pickMoment(live.flatMap(({ expires_at }) => expires_at === null ? [] : [parseTimestamp(expires_at)]))
       case "start":
-        return after(live.map(({ starts_at }) => parseTimestamp(starts_at)))
+        return pickMoment(live.map(({ starts_at }) => parseTimestamp(starts_at)))
       case "notice": {
         const offering = pick(offerings, until.nth)
         if (offering === undefined) return now
-        const slots = yield* comingSlots(play, offering, 1)
-        return after(
+        const slots = yield* comingSlots(simulation, offering, 1)
+        return pickMoment(
           slots.map(({ starts_at }) => Instant.addMinutes(parseTimestamp(starts_at), -offering.min_notice_minutes))
         )
       }

@@ -16,14 +16,15 @@ interface TakenPlace {
 }
 
 /** Returns the places that new and moved bookings occupied in this step. */
-const takenPlaces = ({ after, before, happened }: PlayedStep): ReadonlyArray<TakenPlace> =>
+const findTakenPlaces = ({ after, before, happened }: PlayedStep): ReadonlyArray<TakenPlace> =>
   happened._tag !== "Booked" && happened._tag !== "Moved" ? [] : happened.requests.flatMap(({ answer }) => {
     if (Either.isLeft(answer)) return []
     // Use the stored booking instead of the response.
     const booking = after.bookings.find(({ id }) => id === answer.right.id)
-    const was = before.bookings.find(({ id }) => id === booking?.id)
+    const previous = before.bookings.find(({ id }) => id === booking?.id)
     const offering = after.offerings.find(({ id }) => id === booking?.offering_id)
-    const isUnmoved = was !== undefined && was.starts_at === booking?.starts_at && was.session_id === booking.session_id
+    const isUnmoved = previous !== undefined && previous.starts_at === booking?.starts_at &&
+      previous.session_id === booking.session_id
     return booking === undefined || offering === undefined || isUnmoved ? [] : [{ booking, offering }]
   })
 
@@ -33,46 +34,48 @@ const dayMs = 86_400_000
  * Returns the opening interval around a start, with adjacent windows merged. Returns undefined if the offering is
  * closed at the start.
  */
-const openAround = ({ hours }: OpenOffering, zone: Zone, start: Instant.Instant, end: Instant.Instant) => {
+const findOpenInterval = ({ hours }: OpenOffering, zone: Zone, start: Instant.Instant, end: Instant.Instant) => {
   const date = localToday(zone, start)
   // Cover the booked interval in both directions, plus one day for windows that start before midnight.
-  const reach = Math.ceil((end - start) / dayMs) + 1
-  const open = Array.from({ length: 2 * reach + 1 }, (_, days) => LocalDate.addDays(date, days - reach)).flatMap((
-    day
-  ) =>
-    hours.filter(({ weekday }) => weekday === LocalDate.weekday(day)).map(({ end_time, start_time }) => ({
-      from: zone.instantAt(day, secondOf(start_time)),
-      to: zone.instantAt(day, secondOf(end_time))
-    }))
-  )
-  const around = open.find(({ from, to }) => from <= start && start < to)
-  if (around === undefined) return undefined
+  const dayRange = Math.ceil((end - start) / dayMs) + 1
+  const windows = Array.from({ length: 2 * dayRange + 1 }, (_, days) => LocalDate.addDays(date, days - dayRange))
+    .flatMap((
+      day
+    ) =>
+      hours.filter(({ weekday }) => weekday === LocalDate.weekday(day)).map(({ end_time, start_time }) => ({
+        from: zone.instantAt(day, toSeconds(start_time)),
+        to: zone.instantAt(day, toSeconds(end_time))
+      }))
+    )
+  const window = windows.find(({ from, to }) => from <= start && start < to)
+  if (window === undefined) return undefined
   // Extend the end by every window that crosses it, in whatever order the windows come.
-  const further = (end: number): number => open.reduce((end, { from, to }) => from <= end && to > end ? to : end, end)
-  const earlier = (start: number): number =>
-    open.reduce((start, { from, to }) => to >= start && from < start ? from : start, start)
-  const settle = (end: number, grow: (end: number) => number): number =>
-    grow(end) === end ? end : settle(grow(end), grow)
-  return { from: settle(around.from, earlier), to: settle(around.to, further) }
+  const extendEnd = (end: number): number =>
+    windows.reduce((end, { from, to }) => from <= end && to > end ? to : end, end)
+  const extendStart = (start: number): number =>
+    windows.reduce((start, { from, to }) => to >= start && from < start ? from : start, start)
+  const extendFully = (end: number, grow: (end: number) => number): number =>
+    grow(end) === end ? end : extendFully(grow(end), grow)
+  return { from: extendFully(window.from, extendStart), to: extendFully(window.to, extendEnd) }
 }
 
-const secondOf = (time: string): number => LocalTime.parse(time) ?? 0
+const toSeconds = (time: string): number => LocalTime.parse(time) ?? 0
 
-const closedTimes = ({ booking, offering }: TakenPlace, zone: Zone): ReadonlyArray<string> => {
+const findClosedTimes = ({ booking, offering }: TakenPlace, zone: Zone): ReadonlyArray<string> => {
   const start = parseTimestamp(booking.starts_at)
   const end = parseTimestamp(booking.ends_at)
-  const open = openAround(offering, zone, start, end)
-  if (open === undefined) {
+  const interval = findOpenInterval(offering, zone, start, end)
+  if (interval === undefined) {
     return [`"${offering.name}" is closed at ${booking.starts_at}, when booking ${booking.reference} starts.`]
   }
   // If a rental is longer than the opening hours, the outfitter arranges its return.
-  const mayEndLater = offering.kind === "rental" && end - start > open.to - open.from
-  return end <= open.to || mayEndLater
+  const mayEndLater = offering.kind === "rental" && end - start > interval.to - interval.from
+  return end <= interval.to || mayEndLater
     ? []
     : [`"${offering.name}" closes before booking ${booking.reference} ends at ${booking.ends_at}.`]
 }
 
-const wrongLength = ({ booking, offering }: TakenPlace, periods: number, zone: Zone): ReadonlyArray<string> => {
+const findWrongLength = ({ booking, offering }: TakenPlace, periods: number, zone: Zone): ReadonlyArray<string> => {
   const { duration_minutes: minutes, kind } = offering
   const start = parseTimestamp(booking.starts_at)
   const end = parseTimestamp(booking.ends_at)
@@ -83,8 +86,8 @@ const wrongLength = ({ booking, offering }: TakenPlace, periods: number, zone: Z
       : [`Booking ${booking.reference} lasts ${lasts} minutes. Expected ${minutes * periods}.`]
   }
   const date = LocalDate.addDays(zone.dateAt(start), (minutes / 1440) * periods)
-  const due = zone.instantAt(date, Math.floor(zone.wallAt(start).millisOfDay / 1000))
-  return Math.abs(due - end) < 1000
+  const expectedEnd = zone.instantAt(date, Math.floor(zone.wallAt(start).millisOfDay / 1000))
+  return Math.abs(expectedEnd - end) < 1000
     ? []
     : [
       `Booking ${booking.reference} starts at ${localMoment(zone, start).time} and ends at ${
@@ -93,7 +96,7 @@ const wrongLength = ({ booking, offering }: TakenPlace, periods: number, zone: Z
     ]
 }
 
-const outOfReach = ({ booking, offering }: TakenPlace, zone: Zone, now: Instant.Instant): ReadonlyArray<string> => {
+const findOutOfRange = ({ booking, offering }: TakenPlace, zone: Zone, now: Instant.Instant): ReadonlyArray<string> => {
   const start = parseTimestamp(booking.starts_at)
   const minutes = (start - now) / 60_000
   const days = localToday(zone, start) - localToday(zone, now)
@@ -120,7 +123,9 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
     },
     (step, { zone }) =>
       Effect.succeed(
-        takenPlaces(step).filter(({ offering }) => offering.kind !== "class").flatMap((one) => closedTimes(one, zone))
+        findTakenPlaces(step).filter(({ offering }) => offering.kind !== "class").flatMap((one) =>
+          findClosedTimes(one, zone)
+        )
       )
   ),
   everyStep(
@@ -129,7 +134,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
       title: "a booking lasts for the offering's duration, and a full-day rental starts and ends at the same local time"
     },
     (step, { periodsOf, zone }) =>
-      Effect.succeed(takenPlaces(step).flatMap((one) => wrongLength(one, periodsOf(one.booking), zone)))
+      Effect.succeed(findTakenPlaces(step).flatMap((one) => findWrongLength(one, periodsOf(one.booking), zone)))
   ),
   everyStep(
     {
@@ -137,6 +142,6 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
       title: "bookings and moves respect min_notice_minutes and max_advance_days"
     },
     (step, { zone }) =>
-      Effect.succeed(takenPlaces(step).flatMap((one) => outOfReach(one, zone, parseTimestamp(step.after.now))))
+      Effect.succeed(findTakenPlaces(step).flatMap((one) => findOutOfRange(one, zone, parseTimestamp(step.after.now))))
   )
 ]
