@@ -39,16 +39,16 @@ export interface HistoryRecorder {
 
 export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<number>): HistoryRecorder => {
   const pages = offerings.map((offering): Page => ({ offering, calls: [], known: [], made: 0 }))
-  const clock: Array<ClockSet> = [...clocksAt(0, moments)]
+  const clock: Array<ClockSet> = [...toClockSets(0, moments)]
   const defects: Array<Cause.Cause<unknown>> = []
   let now = 0
   let waiters: ReadonlyArray<{ readonly until: number; readonly wake: () => void }> = []
 
-  const tick = (): number => {
+  const advanceTick = (): number => {
     now++
-    const awake = waiters.filter(({ until }) => until <= now)
+    const readyWaiters = waiters.filter(({ until }) => until <= now)
     waiters = waiters.filter(({ until }) => until > now)
-    for (const { wake } of awake) wake()
+    for (const { wake } of readyWaiters) wake()
     return now
   }
 
@@ -63,14 +63,14 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
     })
 
   const toAnswer = (operation: Operation, exit: Exit.Exit<unknown, Refusal>): Answer<SeenBooking> | undefined => {
-    if (Exit.isSuccess(exit)) return answerOf(operation, exit.value)
+    if (Exit.isSuccess(exit)) return parseAnswer(operation, exit.value)
     const refusal = Option.getOrUndefined(Cause.failureOption(exit.cause))
     if (refusal !== undefined && refusal.kind !== "unavailable") return { _tag: "Refused", code: refusal.code }
     if (refusal === undefined && !isOutage(exit.cause)) defects.push(exit.cause)
     return undefined
   }
 
-  const remember = (page: Page, call: Call): void => {
+  const recordCall = (page: Page, call: Call): void => {
     page.calls.push(call)
     for (const { booking, id } of seenBy(call)) {
       if (page.known.every((other) => other.id !== id)) page.known.push({ id, name: booking })
@@ -79,10 +79,10 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
 
   return {
     pages,
-    set: (moments) => void clock.push(...clocksAt(tick(), moments)),
+    set: (moments) => void clock.push(...toClockSets(advanceTick(), moments)),
     call: (page, call, patience, work) =>
       Effect.gen(function*() {
-        const invoked = tick()
+        const invoked = advanceTick()
         const exit = patience === undefined
           ? yield* Effect.exit(work)
           : yield* Effect.raceFirst(
@@ -90,13 +90,13 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
             Effect.as(waitUntil(invoked + patience), undefined)
           )
         const answer = exit === undefined ? undefined : toAnswer(call.operation, exit)
-        remember(page, { ...call, invoked, returned: tick(), answer })
+        recordCall(page, { ...call, invoked, returned: advanceTick(), answer })
       }),
     read: () => ({ histories: pages.map(({ calls, offering }) => ({ offering, clock, calls })), defects })
   }
 }
 
-const clocksAt = (tick: number, moments: ReadonlyArray<number>): ReadonlyArray<ClockSet> =>
+const toClockSets = (tick: number, moments: ReadonlyArray<number>): ReadonlyArray<ClockSet> =>
   moments.map((moment, server) => ({ tick, moment, server }))
 
 /** Returns whether the cause is a storage outage, which servers report as status 503. */
@@ -113,10 +113,10 @@ interface List<Row> {
  * Reads a response without decoding it with its schema. Decoding thousands of responses would take longer than playing
  * the history.
  */
-const answerOf = ({ _tag }: Operation, json: unknown): Answer<SeenBooking> => {
+const parseAnswer = ({ _tag }: Operation, json: unknown): Answer<SeenBooking> => {
   switch (_tag) {
     case "List":
-      return { _tag: "Bookings", bookings: (json as List<BookingView>).data.map(seenIn) }
+      return { _tag: "Bookings", bookings: (json as List<BookingView>).data.map(toSeenBooking) }
     case "Availability":
       return {
         _tag: "Slots",
@@ -130,11 +130,11 @@ const answerOf = ({ _tag }: Operation, json: unknown): Answer<SeenBooking> => {
     case "Cancel":
     case "Get":
     case "Move":
-      return { _tag: "Booking", booking: seenIn(json as BookingView) }
+      return { _tag: "Booking", booking: toSeenBooking(json as BookingView) }
   }
 }
 
-const whereIn = (view: Pick<BookingView, "starts_at" | "ends_at" | "session_id">): BookingPlace => ({
+const toBookingPlace = (view: Pick<BookingView, "starts_at" | "ends_at" | "session_id">): BookingPlace => ({
   place: view.session_id ?? view.starts_at,
   startsAt: Date.parse(view.starts_at),
   endsAt: Date.parse(view.ends_at)
@@ -142,8 +142,8 @@ const whereIn = (view: Pick<BookingView, "starts_at" | "ends_at" | "session_id">
 
 const momentOrNull = (text: string | null): number | null => text === null ? null : Date.parse(text)
 
-const seenIn = (view: BookingView): SeenBooking => ({
-  ...whereIn(view),
+const toSeenBooking = (view: BookingView): SeenBooking => ({
+  ...toBookingPlace(view),
   booking: view.notes,
   id: view.id,
   identity: [view.id, view.offering_id, view.customer_id, view.reference, view.handle, view.total_cents].join(" "),
@@ -152,5 +152,5 @@ const seenIn = (view: BookingView): SeenBooking => ({
   createdAt: Date.parse(view.created_at),
   expiresAt: momentOrNull(view.expires_at),
   cancelledAt: momentOrNull(view.cancelled_at),
-  previous: view.previous === undefined ? null : whereIn(view.previous)
+  previous: view.previous === undefined ? null : toBookingPlace(view.previous)
 })

@@ -44,12 +44,12 @@ export type Verdict =
 export const isWrong = ({ _tag }: Verdict): boolean => _tag === "NotLinearizable" || _tag === "Contradiction"
 
 /** The maximum number of visited states. This package's histories need several hundred. */
-const triesAtMost = 200_000
+const maxTries = 200_000
 
-export const check = (history: History, tries: number = triesAtMost): Verdict => {
+export const check = (history: History, tries: number = maxTries): Verdict => {
   const impossible = contradiction(history.calls)
   return impossible === undefined
-    ? search(history.offering, eventsOf(history), tries)
+    ? search(history.offering, toEvents(history), tries)
     : { _tag: "Contradiction", contradiction: impossible }
 }
 
@@ -63,33 +63,33 @@ interface Event {
   readonly moments: ReadonlyArray<number>
 }
 
-const eventsOf = ({ calls, clock }: History): ReadonlyArray<Event> => {
+const toEvents = ({ calls, clock }: History): ReadonlyArray<Event> => {
   const observations = new Map(calls.flatMap(seenBy).map((one) => [`${one.booking} ${one.status}`, one]))
   return calls.toSorted((a, b) => a.invoked - b.invoked).flatMap((call): ReadonlyArray<Omit<Event, "at">> => {
     const { answer } = call
     const until = answer === undefined ? Infinity : call.returned
-    const moments = momentsOf(
+    const moments = findMoments(
       clock.filter(({ server }) => server === undefined || server === call.server),
       call.invoked,
       until
     )
-    const unheard = { call, answer: undefined, until, moments: unheardMoments(call, moments, observations) }
-    if (answer === undefined) return [unheard]
+    const unanswered = { call, answer: undefined, until, moments: findUnansweredMoments(call, moments, observations) }
+    if (answer === undefined) return [unanswered]
     // The two events can come in either order. If the first attempt comes after the event with the response, it finds
     // the booking and changes nothing.
-    return isLate(call) ? [{ call, answer, until, moments }, unheard] : [{ call, answer, until, moments }]
+    return isLate(call) ? [{ call, answer, until, moments }, unanswered] : [{ call, answer, until, moments }]
   }).map((event, at) => ({ ...event, at }))
 }
 
 /** Returns the instants that the clock showed between two ticks. */
-const momentsOf = (clock: ReadonlyArray<ClockSet>, from: number, to: number): ReadonlyArray<number> => {
-  const before = clock.findLast(({ tick }) => tick <= from)
+const findMoments = (clock: ReadonlyArray<ClockSet>, from: number, to: number): ReadonlyArray<number> => {
+  const lastBefore = clock.findLast(({ tick }) => tick <= from)
   const during = clock.filter(({ tick }) => from < tick && tick <= to)
-  return [...new Set([...before === undefined ? [] : [before], ...during].map(({ moment }) => moment))]
+  return [...new Set([...lastBefore === undefined ? [] : [lastBefore], ...during].map(({ moment }) => moment))]
 }
 
 /** Limits a call without a response to the instants that other clients' observations of the booking allow. */
-const unheardMoments = (
+const findUnansweredMoments = (
   { operation }: Call,
   moments: ReadonlyArray<number>,
   observations: ReadonlyMap<string, Observation>
@@ -134,32 +134,32 @@ interface ReachedState {
 
 const search = (offering: Offering, events: ReadonlyArray<Event>, tries: number): Verdict => {
   const visitedKeys = new Set<string>()
-  const limits = stageLimits(events)
-  let furthest = start
-  let givenUp = false
+  const limits = makeStageLimits(events)
+  let furthest = initialState
+  let isExhausted = false
 
   /** Returns whether all remaining calls can be explained. */
-  const explains = (from: ReachedState): boolean => {
-    const node = quietly(offering, events, from)
-    const open = openOf(events, node.done)
-    if (open.every(({ answer }) => answer === undefined)) return true
+  const canExplain = (from: ReachedState): boolean => {
+    const node = takeQuietCalls(offering, events, from)
+    const candidates = findCandidates(events, node.done)
+    if (candidates.every(({ answer }) => answer === undefined)) return true
     if (isFurther(node, furthest)) furthest = node
     const key = `${node.done.toString(36)} ${stateText(node.state)}`
     if (visitedKeys.has(key)) return false
-    givenUp ||= visitedKeys.size >= tries
-    if (givenUp) return false
+    isExhausted ||= visitedKeys.size >= tries
+    if (isExhausted) return false
     visitedKeys.add(key)
-    return open.toSorted((a, b) => a.until - b.until).some((event) =>
-      nexts(offering, event, node.state).some((next) =>
-        !isPremature(limits, event, node.done, next) && explains(after(node, event, next))
+    return candidates.toSorted((a, b) => a.until - b.until).some((event) =>
+      findNextStates(offering, event, node.state).some((nextState) =>
+        !isPremature(limits, event, node.done, nextState) && canExplain(advance(node, event, nextState))
       )
     )
   }
 
-  if (explains(start)) return { _tag: "Linearizable" }
-  return givenUp ? { _tag: "Undecided" } : {
+  if (canExplain(initialState)) return { _tag: "Linearizable" }
+  return isExhausted ? { _tag: "Undecided" } : {
     _tag: "NotLinearizable",
-    furthest: furthestOf(offering, furthest, openOf(events, furthest.done))
+    furthest: toFurthestPrefix(offering, furthest, findCandidates(events, furthest.done))
   }
 }
 
@@ -174,11 +174,11 @@ type BookingStage = keyof typeof stages
  */
 type StageLimits = ReadonlyMap<string, ReadonlyArray<{ readonly bit: bigint; readonly status: BookingStage }>>
 
-const stageLimits = (events: ReadonlyArray<Event>): StageLimits => {
+const makeStageLimits = (events: ReadonlyArray<Event>): StageLimits => {
   const limits = new Map<string, Array<{ readonly bit: bigint; readonly status: BookingStage }>>()
-  const limit = (booking: string, event: Event, status: BookingStage) => {
+  const addLimit = (booking: string, event: Event, status: BookingStage) => {
     const earlierLimits = limits.get(booking) ?? []
-    limits.set(booking, [...earlierLimits, { bit: bit(event), status }])
+    limits.set(booking, [...earlierLimits, { bit: toBit(event), status }])
   }
   const bookings = [
     ...new Set(events.flatMap(({ call: { operation } }) => operation._tag === "Book" ? [operation.booking] : []))
@@ -187,9 +187,9 @@ const stageLimits = (events: ReadonlyArray<Event>): StageLimits => {
     if (event.answer === undefined) continue
     const { call } = event
     const sightings = seenBy(call)
-    for (const { booking, status } of sightings) limit(booking, event, status)
+    for (const { booking, status } of sightings) addLimit(booking, event, status)
     for (const booking of absentBookings(call, bookings)) {
-      if (!sightings.some((one) => one.booking === booking)) limit(booking, event, "absent")
+      if (!sightings.some((one) => one.booking === booking)) addLimit(booking, event, "absent")
     }
   }
   return limits
@@ -207,19 +207,24 @@ const absentBookings = ({ answer, operation }: Call, bookings: ReadonlyArray<str
 }
 
 /** Returns whether a call without a response moves a booking to a later stage than a remaining response shows. */
-const isPremature = (limits: StageLimits, { answer, call: { operation } }: Event, doneBits: bigint, next: State) => {
+const isPremature = (
+  limits: StageLimits,
+  { answer, call: { operation } }: Event,
+  doneBits: bigint,
+  nextState: State
+) => {
   if (answer !== undefined || !("booking" in operation)) return false
-  const status = stages[next.get(operation.booking)?.status ?? "absent"]
+  const status = stages[nextState.get(operation.booking)?.status ?? "absent"]
   return limits.get(operation.booking)?.some((limit) =>
     (doneBits & limit.bit) === 0n && stages[limit.status] < status
   ) ??
     false
 }
 
-const start: ReachedState = { done: 0n, state: nothingBooked, trail: undefined, explained: 0, steps: 0 }
+const initialState: ReachedState = { done: 0n, state: nothingBooked, trail: undefined, explained: 0, steps: 0 }
 
-const after = ({ done, explained, steps, trail }: ReachedState, event: Event, state: State): ReachedState => ({
-  done: done | bit(event),
+const advance = ({ done, explained, steps, trail }: ReachedState, event: Event, state: State): ReachedState => ({
+  done: done | toBit(event),
   state,
   trail: { event, before: trail },
   explained: event.answer === undefined ? explained : explained + 1,
@@ -238,38 +243,38 @@ const isFurther = (one: ReachedState, other: ReachedState): boolean =>
  * if it is taken later, it could move the booking back. In contrast, a creation, confirmation, or cancellation is never
  * undone.
  */
-const quietly = (offering: Offering, events: ReadonlyArray<Event>, from: ReachedState): ReachedState => {
+const takeQuietCalls = (offering: Offering, events: ReadonlyArray<Event>, from: ReachedState): ReachedState => {
   let node = from
   for (;;) {
     const { state } = node
-    const quiet = openOf(events, node.done).find((event) =>
-      changesNothingLater(event) && nexts(offering, event, state).includes(state)
+    const quiet = findCandidates(events, node.done).find((event) =>
+      changesNothingLater(event) && findNextStates(offering, event, state).includes(state)
     )
     if (quiet === undefined) return node
-    node = after(node, quiet, state)
+    node = advance(node, quiet, state)
   }
 }
 
-const bit = ({ at }: Event): bigint => 1n << BigInt(at)
+const toBit = ({ at }: Event): bigint => 1n << BigInt(at)
 
 const changesNothingLater = ({ answer, call: { operation } }: Event): boolean =>
   answer !== undefined && (operation._tag !== "Move" || answer._tag === "Refused")
 
 /** Returns the candidates for the next call: all calls whose request precedes every remaining response. */
-const openOf = (events: ReadonlyArray<Event>, doneBits: bigint): ReadonlyArray<Event> => {
-  const open: Array<Event> = []
+const findCandidates = (events: ReadonlyArray<Event>, doneBits: bigint): ReadonlyArray<Event> => {
+  const candidates: Array<Event> = []
   let firstAnswer = Infinity
   for (const event of events) {
     if (event.call.invoked > firstAnswer) break
-    if ((doneBits & bit(event)) !== 0n) continue
-    open.push(event)
+    if ((doneBits & toBit(event)) !== 0n) continue
+    candidates.push(event)
     if (event.answer !== undefined) firstAnswer = Math.min(firstAnswer, event.until)
   }
-  return open
+  return candidates
 }
 
 /** Returns the states that the event can lead to from this state. */
-const nexts = (offering: Offering, { answer, call, moments }: Event, state: State): ReadonlyArray<State> => {
+const findNextStates = (offering: Offering, { answer, call, moments }: Event, state: State): ReadonlyArray<State> => {
   const states = new Map<string, State>()
   for (const moment of moments) {
     const { answer: modelAnswer, next } = step(offering, state, call.operation, moment)
@@ -282,10 +287,14 @@ const nexts = (offering: Offering, { answer, call, moments }: Event, state: Stat
   return [...states.values()]
 }
 
-const furthestOf = (offering: Offering, { state, trail }: ReachedState, open: ReadonlyArray<Event>): FurthestPrefix => {
+const toFurthestPrefix = (
+  offering: Offering,
+  { state, trail }: ReachedState,
+  candidates: ReadonlyArray<Event>
+): FurthestPrefix => {
   const order: Array<Call> = []
   for (let at = trail; at !== undefined; at = at.before) order.unshift(at.event.call)
-  const stuck = open.filter(({ answer }) => answer !== undefined).map(({ call, moments }) => ({
+  const stuck = candidates.filter(({ answer }) => answer !== undefined).map(({ call, moments }) => ({
     call,
     wanted: moments.map((moment) => step(offering, state, call.operation, moment).answer)
   }))

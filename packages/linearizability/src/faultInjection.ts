@@ -28,22 +28,23 @@ export const withFaults = (
   storage: Context.Context<Storage>,
   { loses, pause }: FaultSchedule
 ): Context.Context<Storage> => {
-  const wait = Effect.suspend(() => giveWay(pause()))
-  const mayLose = Effect.suspend(() => loses() ? Effect.die(new ConnectionLost()) : Effect.void)
+  const delay = Effect.suspend(() => giveWay(pause()))
+  const maybeDisconnect = Effect.suspend(() => loses() ? Effect.die(new ConnectionLost()) : Effect.void)
   const units = Context.get(storage, UnitOfWork)
   return storage.pipe(
     Context.add(UnitOfWork, {
       ...units,
-      run: (work) => Effect.zipLeft(Effect.zipRight(Effect.zipRight(wait, mayLose), units.run(work)), mayLose),
-      snapshot: (reads) => Effect.zipRight(wait, units.snapshot(reads))
+      run: (work) =>
+        Effect.zipLeft(Effect.zipRight(Effect.zipRight(delay, maybeDisconnect), units.run(work)), maybeDisconnect),
+      snapshot: (reads) => Effect.zipRight(delay, units.snapshot(reads))
     }),
-    Context.add(BookingStore, withDelays(Context.get(storage, BookingStore), wait)),
-    Context.add(CustomerStore, withDelays(Context.get(storage, CustomerStore), wait)),
-    Context.add(EventLog, withDelays(Context.get(storage, EventLog), wait)),
-    Context.add(OfferingStore, withDelays(Context.get(storage, OfferingStore), wait)),
-    Context.add(OrgStore, withDelays(Context.get(storage, OrgStore), wait)),
-    Context.add(TaskStore, withDelays(Context.get(storage, TaskStore), wait)),
-    Context.add(SessionStore, withDelays(Context.get(storage, SessionStore), wait))
+    Context.add(BookingStore, withDelays(Context.get(storage, BookingStore), delay)),
+    Context.add(CustomerStore, withDelays(Context.get(storage, CustomerStore), delay)),
+    Context.add(EventLog, withDelays(Context.get(storage, EventLog), delay)),
+    Context.add(OfferingStore, withDelays(Context.get(storage, OfferingStore), delay)),
+    Context.add(OrgStore, withDelays(Context.get(storage, OrgStore), delay)),
+    Context.add(TaskStore, withDelays(Context.get(storage, TaskStore), delay)),
+    Context.add(SessionStore, withDelays(Context.get(storage, SessionStore), delay))
   )
 }
 
@@ -52,13 +53,13 @@ export const giveWay = (times: number): Effect.Effect<void> =>
 
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>
 
-const withDelays = <Port extends object>(port: Port, wait: Effect.Effect<void>): Port =>
+const withDelays = <Port extends object>(port: Port, delay: Effect.Effect<void>): Port =>
   // Every port method returns an effect. Arguments and results are unchanged.
   Object.fromEntries(
     Object.entries(port).map(([name, member]: readonly [string, Method | Effect.Effect<unknown>]) => [
       name,
       typeof member === "function"
-        ? (...args: ReadonlyArray<unknown>) => Effect.zipRight(wait, member(...args))
-        : Effect.zipRight(wait, member)
+        ? (...args: ReadonlyArray<unknown>) => Effect.zipRight(delay, member(...args))
+        : Effect.zipRight(delay, member)
     ])
   ) as Port

@@ -30,7 +30,7 @@ export interface LinearizabilityOptions {
 }
 
 /** The number of histories that share storage. Creating storage takes time, and fuller storage is slower. */
-const sharing = 20
+const historiesPerStorage = 20
 
 /**
  * Registers a test of a storage adapter. Each build of `layer` must create empty storage, which the histories of
@@ -50,9 +50,9 @@ export const linearizability = <E>(
       () =>
         Effect.gen(function*() {
           const first = options.seed ?? (yield* Random.nextIntBetween(0, 1_000_000))
-          for (let at = 0; at < runs; at += sharing) {
-            const some = linearizable({ ...options, seed: first + at, runs: Math.min(sharing, runs - at) })
-            yield* Effect.provide(some, Layer.fresh(layer))
+          for (let at = 0; at < runs; at += historiesPerStorage) {
+            const batch = linearizable({ ...options, seed: first + at, runs: Math.min(historiesPerStorage, runs - at) })
+            yield* Effect.provide(batch, Layer.fresh(layer))
           }
         }),
       timeoutMs
@@ -67,14 +67,16 @@ export const linearizability = <E>(
 export const linearizable = (options: RunOptions): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
     for (let seed = options.seed; seed < options.seed + options.runs; seed++) {
-      const { defects: [defect], histories } = yield* play(seed, options)
+      const { defects: [defect], histories } = yield* recordHistories(seed, options)
       if (defect !== undefined) {
         return yield* Effect.dieMessage(
           `A call failed because of a defect in the storage.\n\n${Cause.pretty(defect)}${reproduceText(seed)}`
         )
       }
-      const wrong = histories.find((history) => check(history)._tag !== "Linearizable")
-      if (wrong !== undefined) return yield* Effect.dieMessage(`${whyWrong(wrong)}${reproduceText(seed)}`)
+      const unexplained = histories.find((history) => check(history)._tag !== "Linearizable")
+      if (unexplained !== undefined) {
+        return yield* Effect.dieMessage(`${explainHistory(unexplained)}${reproduceText(seed)}`)
+      }
     }
   })
 
@@ -85,16 +87,16 @@ export const linearizable = (options: RunOptions): Effect.Effect<void, never, St
 export const findUnexplained = (options: RunOptions): Effect.Effect<History | undefined, never, Storage> =>
   Effect.gen(function*() {
     for (let seed = options.seed; seed < options.seed + options.runs; seed++) {
-      const { histories } = yield* play(seed, options)
-      const wrong = histories.find((history) => isWrong(check(history)))
-      if (wrong !== undefined) return wrong
+      const { histories } = yield* recordHistories(seed, options)
+      const unexplained = histories.find((history) => isWrong(check(history)))
+      if (unexplained !== undefined) return unexplained
     }
     return undefined
   })
 
 type RunOptions = LinearizabilityOptions & { readonly runs: number; readonly seed: number }
 
-const play = (
+const recordHistories = (
   seed: number,
   { clocksDiffer = false, batches = { concurrency: 2, maxBatchSize: 64 }, processes = 2 }: LinearizabilityOptions
 ): Effect.Effect<RecordedHistory, never, Storage> =>
@@ -111,8 +113,8 @@ const play = (
 
 const reproduceText = (seed: number): string => `\n\nTo reproduce: { seed: ${seed}, runs: 1 }`
 
-const whyWrong = (history: History): string => {
+const explainHistory = (history: History): string => {
   if (!isWrong(check(history))) return "This history has too many possible call orders to check."
-  const small = shrinkHistory(history)
-  return explain(small, check(small))
+  const shrunk = shrinkHistory(history)
+  return explain(shrunk, check(shrunk))
 }

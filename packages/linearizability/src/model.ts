@@ -36,11 +36,11 @@ interface Step {
 const minuteMs = 60_000
 
 export const step = (offering: Offering, state: State, operation: Operation, clock: number): Step => {
-  const at = (...places: ReadonlyArray<string>) =>
+  const timeAt = (...places: ReadonlyArray<string>) =>
     Math.max(clock, ...places.map((place) => lastExpiry(offering, state, place)))
   switch (operation._tag) {
     case "Book":
-      return book(offering, state, operation, at(operation.place))
+      return book(offering, state, operation, timeAt(operation.place))
     case "Get":
       return withBooking(state, operation.booking, (booking) => keepState(state, booking))
     case "Cancel":
@@ -49,12 +49,16 @@ export const step = (offering: Offering, state: State, operation: Operation, clo
           ? keepState(state, booking)
           : putBooking(state, { ...booking, status: "cancelled", expiresAt: null, cancelledAt: clock }))
     case "Confirm":
-      return withBooking(state, operation.booking, (booking) => confirm(offering, state, booking, at(booking.place)))
+      return withBooking(
+        state,
+        operation.booking,
+        (booking) => confirm(offering, state, booking, timeAt(booking.place))
+      )
     case "Move":
       return withBooking(
         state,
         operation.booking,
-        (booking) => move(offering, state, booking, operation.place, at(booking.place, operation.place))
+        (booking) => move(offering, state, booking, operation.place, timeAt(booking.place, operation.place))
       )
     case "List":
       return {
@@ -70,7 +74,10 @@ export const step = (offering: Offering, state: State, operation: Operation, clo
           _tag: "Slots",
           slots: offering.places.filter(({ startsAt }) => startsAt >= clock).map((place) => ({
             place: place.name,
-            remaining: Math.max(0, hasRoom(offering, state, place, whereabouts(place, 1), at(place.name)))
+            remaining: Math.max(
+              0,
+              remainingCapacity(offering, state, place, toBookingPlace(place, 1), timeAt(place.name))
+            )
           }))
         },
         next: state
@@ -90,9 +97,9 @@ const withBooking = (state: State, name: string, decide: (booking: ModelBooking)
   return booking === undefined ? refuse(state, "not_found") : decide(booking)
 }
 
-const placeOf = ({ places }: Offering, name: string): Place | undefined => places.find((place) => place.name === name)
+const findPlace = ({ places }: Offering, name: string): Place | undefined => places.find((place) => place.name === name)
 
-const whereabouts = ({ endsAt, name, startsAt }: Place, periods: number): BookingPlace => ({
+const toBookingPlace = ({ endsAt, name, startsAt }: Place, periods: number): BookingPlace => ({
   place: name,
   startsAt,
   endsAt: startsAt + periods * (endsAt - startsAt)
@@ -106,19 +113,21 @@ const book = (
 ): Step => {
   const { booking, holdMinutes, periods, quantity } = operation
   const wish = `${operation.place} ${quantity} ${periods} ${holdMinutes}`
-  const earlier = state.get(booking)
-  if (earlier !== undefined) {
-    return earlier.wish === wish
-      ? keepState(state, earlier)
+  const existing = state.get(booking)
+  if (existing !== undefined) {
+    return existing.wish === wish
+      ? keepState(state, existing)
       : refuse(state, "idempotency_conflict")
   }
-  const place = placeOf(offering, operation.place)
+  const place = findPlace(offering, operation.place)
   if (place === undefined) return refuse(state, offering.kind === "class" ? "not_found" : "slot_unavailable")
   if (place.startsAt < now) return refuse(state, "slot_unavailable")
-  const where = whereabouts(place, periods)
-  if (hasRoom(offering, state, place, where, now) < weight(offering, quantity)) return refuse(state, "slot_full")
-  return putBooking(ignoreExpired(offering, state, place, where, now), {
-    ...where,
+  const bookingPlace = toBookingPlace(place, periods)
+  if (remainingCapacity(offering, state, place, bookingPlace, now) < weight(offering, quantity)) {
+    return refuse(state, "slot_full")
+  }
+  return putBooking(ignoreExpired(offering, state, place, bookingPlace, now), {
+    ...bookingPlace,
     booking,
     wish,
     periods,
@@ -135,30 +144,32 @@ const book = (
 const confirm = (offering: Offering, state: State, booking: ModelBooking, now: number): Step => {
   if (booking.status === "confirmed") return keepState(state, booking)
   if (booking.status === "cancelled") return refuse(state, "booking_cancelled")
-  const place = placeOf(offering, booking.place)
-  const free = place !== undefined &&
-    hasRoom(offering, state, place, booking, now, booking.booking) >= weight(offering, booking.quantity)
+  const place = findPlace(offering, booking.place)
+  const isFree = place !== undefined &&
+    remainingCapacity(offering, state, place, booking, now, booking.booking) >= weight(offering, booking.quantity)
   const confirmedBooking: ModelBooking = { ...booking, status: "confirmed", expiresAt: null }
   if (isLive(booking, now)) return putBooking(state, confirmedBooking)
-  return free
+  return isFree
     ? putBooking(ignoreExpired(offering, state, place, booking, now, booking.booking), confirmedBooking)
     : refuse(state, "hold_expired")
 }
 
 const move = (offering: Offering, state: State, booking: ModelBooking, to: string, now: number): Step => {
-  const place = placeOf(offering, to)
+  const place = findPlace(offering, to)
   if (place === undefined && offering.kind === "class") return refuse(state, "not_found")
   if (booking.status === "cancelled") return refuse(state, "booking_cancelled")
   if (!isLive(booking, now)) return refuse(state, "hold_expired")
   if (booking.place === to) return keepState(state, booking)
   if (place === undefined || place.startsAt < now) return refuse(state, "slot_unavailable")
-  const where = whereabouts(place, booking.periods)
-  if (hasRoom(offering, state, place, where, now, booking.booking) < weight(offering, booking.quantity)) {
+  const bookingPlace = toBookingPlace(place, booking.periods)
+  if (
+    remainingCapacity(offering, state, place, bookingPlace, now, booking.booking) < weight(offering, booking.quantity)
+  ) {
     return refuse(state, "slot_full")
   }
   const { endsAt, place: oldPlace, startsAt } = booking
-  const after = ignoreExpired(offering, state, place, where, now, booking.booking)
-  return putBooking(after, { ...booking, ...where, previous: { place: oldPlace, startsAt, endsAt } })
+  const nextState = ignoreExpired(offering, state, place, bookingPlace, now, booking.booking)
+  return putBooking(nextState, { ...booking, ...bookingPlace, previous: { place: oldPlace, startsAt, endsAt } })
 }
 
 const isLive = ({ expiresAt, status }: ModelBooking, now: number): boolean =>
@@ -167,13 +178,13 @@ const isLive = ({ expiresAt, status }: ModelBooking, now: number): boolean =>
 const weight = ({ kind }: Offering, quantity: number): number => kind === "appointment" ? 1 : quantity
 
 /** Returns the unit of capacity: one session of a class, or the entire offering for any other kind. */
-const lockOf = ({ kind }: Offering, place: string): string => kind === "class" ? place : ""
+const capacityUnit = ({ kind }: Offering, place: string): string => kind === "class" ? place : ""
 
 /** Returns the latest expiry among the holds that sales at this place have ignored. */
 const lastExpiry = (offering: Offering, state: State, place: string): number =>
   Math.max(
     0,
-    ...[...state.values()].map(({ over }) => over?.place === lockOf(offering, place) ? over.until : 0)
+    ...[...state.values()].map(({ over }) => over?.place === capacityUnit(offering, place) ? over.until : 0)
   )
 
 /** Marks the expired holds that overlap the booking as ignored. */
@@ -186,20 +197,20 @@ const ignoreExpired = (
   except?: string
 ): State => {
   const buffer = offering.bufferMinutes * minuteMs
-  const touches = (booking: ModelBooking): boolean =>
+  const overlaps = (booking: ModelBooking): boolean =>
     offering.kind === "class"
       ? booking.place === name
       : booking.startsAt < endsAt + buffer && startsAt < booking.endsAt + buffer
   return new Map([...state].map(([key, booking]) => {
     const { expiresAt, over, status } = booking
-    const isPassed = status === "held" && expiresAt !== null && expiresAt <= now && key !== except && touches(booking)
-    if (!isPassed || over !== null) return [key, booking]
-    return [key, { ...booking, over: { place: lockOf(offering, name), until: expiresAt } }]
+    const isExpired = status === "held" && expiresAt !== null && expiresAt <= now && key !== except && overlaps(booking)
+    if (!isExpired || over !== null) return [key, booking]
+    return [key, { ...booking, over: { place: capacityUnit(offering, name), until: expiresAt } }]
   }))
 }
 
 /** Returns the remaining capacity of a place in an interval, excluding one booking. */
-const hasRoom = (
+const remainingCapacity = (
   offering: Offering,
   state: State,
   place: Place,
@@ -208,15 +219,15 @@ const hasRoom = (
   except?: string
 ): number => {
   const live = [...state.values()].filter((booking) => booking.booking !== except && isLive(booking, now))
-  const sum = (some: ReadonlyArray<ModelBooking>) =>
-    some.reduce((sum, { quantity }) => sum + weight(offering, quantity), 0)
+  const sum = (bookings: ReadonlyArray<ModelBooking>) =>
+    bookings.reduce((sum, { quantity }) => sum + weight(offering, quantity), 0)
   if (offering.kind === "class") return place.capacity - sum(live.filter((booking) => booking.place === place.name))
   const buffer = offering.bufferMinutes * minuteMs
-  const keptAt = (instant: number) =>
+  const occupancyAt = (instant: number) =>
     sum(live.filter((booking) => booking.startsAt <= instant && instant < booking.endsAt + buffer))
   // The occupancy increases only at the start of a booking.
-  const rises = live.map((booking) => booking.startsAt).filter((at) => startsAt < at && at < endsAt + buffer)
-  return place.capacity - Math.max(...[startsAt, ...rises].map(keptAt))
+  const increases = live.map((booking) => booking.startsAt).filter((at) => startsAt < at && at < endsAt + buffer)
+  return place.capacity - Math.max(...[startsAt, ...increases].map(occupancyAt))
 }
 
 const whereText = ({ endsAt, place, startsAt }: BookingPlace): string => `${place} ${startsAt} ${endsAt}`

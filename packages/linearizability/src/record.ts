@@ -45,10 +45,10 @@ export const record = (
   Effect.scoped(Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
     const next = numbers(script.seed)
-    let stormy = false
+    let injectsFaults = false
     const storage = withFaults(yield* Effect.context<Storage>(), {
-      pause: () => stormy ? next() % 3 : 0,
-      loses: () => stormy && next() % 50 === 0
+      pause: () => injectsFaults ? next() % 3 : 0,
+      loses: () => injectsFaults && next() % 50 === 0
     })
     const servers = yield* Effect.forEach(
       Array.from({ length: processes }),
@@ -70,11 +70,11 @@ export const record = (
       })
     const offerings = yield* Effect.forEach(
       script.offerings,
-      (settings) => Effect.orDie(offer(settings, (name, input) => call(0, name, input)))
+      (settings) => Effect.orDie(createOffering(settings, (name, input) => call(0, name, input)))
     )
-    const notebook = HistoryRecorder.open(offerings, servers.map(() => historyStart))
+    const recorder = HistoryRecorder.open(offerings, servers.map(() => historyStart))
     let now = historyStart
-    const pass = (minutes: number) => {
+    const advanceClocks = (minutes: number) => {
       now = Instant.addMinutes(now, minutes)
       return servers.map(({ clock }) => {
         const moment = clocksDiffer ? Instant.addMinutes(now, next() % 21 - 10) : now
@@ -84,14 +84,14 @@ export const record = (
       })
     }
 
-    const play = (client: number, { offering, patience, pause, step }: ClientTurn) =>
+    const playTurn = (client: number, { offering, patience, pause, step }: ClientTurn) =>
       Effect.gen(function*() {
         yield* giveWay(pause)
-        const page = notebook.pages[offering]
-        if (step._tag === "Pass") return notebook.set(pass(step.minutes))
+        const page = recorder.pages[offering]
+        if (step._tag === "Pass") return recorder.set(advanceClocks(step.minutes))
         if (page === undefined) return yield* Effect.dieMessage("No such offering.")
         const { input, name, operation } = request(step, page, date)
-        yield* notebook.call(
+        yield* recorder.call(
           page,
           { client, server: client % processes, operation },
           patience,
@@ -99,21 +99,21 @@ export const record = (
         )
       })
 
-    stormy = true
+    injectsFaults = true
     yield* Effect.forEach(
       script.clients,
-      (turns, client) => Effect.forEach(turns, (turn) => play(client + 1, turn), { discard: true }),
+      (turns, client) => Effect.forEach(turns, (turn) => playTurn(client + 1, turn), { discard: true }),
       { concurrency: "unbounded", discard: true }
     )
-    stormy = false
-    yield* Effect.forEach(lookingAround(offerings.length), (turn) => play(script.clients.length + 1, turn), {
+    injectsFaults = false
+    yield* Effect.forEach(makeFinalTurns(offerings.length), (turn) => playTurn(script.clients.length + 1, turn), {
       discard: true
     })
-    return notebook.read()
+    return recorder.read()
   }))
 
 /** Returns the turns that read the final state. Without these turns, a lost booking would go unnoticed. */
-const lookingAround = (offerings: number): ReadonlyArray<ClientTurn> =>
+const makeFinalTurns = (offerings: number): ReadonlyArray<ClientTurn> =>
   Array.from({ length: offerings }).flatMap((_, offering) =>
     ([{ _tag: "List", status: undefined }, { _tag: "Availability" }] as const).map((step) => ({
       offering,
@@ -123,29 +123,29 @@ const lookingAround = (offerings: number): ReadonlyArray<ClientTurn> =>
     }))
   )
 
-const live = Clock.make()
+const liveClock = Clock.make()
 
 /** A clock that moves only when it is set. Its sleeps take real time. */
 const openClock = Effect.map(
   SettableClock.make(historyStart),
-  (clock): SettableClock.SettableClock => ({ ...clock, sleep: (duration) => live.sleep(duration) })
+  (clock): SettableClock.SettableClock => ({ ...clock, sleep: (duration) => liveClock.sleep(duration) })
 )
 
 type Call = (name: string, input: unknown) => ReturnType<Process.Process["call"]>
 
 /** Creates an offering, with sessions if it is a class, and reads its bookable places. */
-const offer = (settings: Script["offerings"][number], ask: Call) =>
+const createOffering = (settings: Script["offerings"][number], call: Call) =>
   Effect.gen(function*() {
-    const { id } = (yield* ask("offerings.create", { name: "Rafting", ...settings })) as { readonly id: string }
+    const { id } = (yield* call("offerings.create", { name: "Rafting", ...settings })) as { readonly id: string }
     if (settings.kind === "class") {
       yield* Effect.forEach(sessionHours, (hours, at) =>
-        ask("sessions.create", {
+        call("sessions.create", {
           offering_id: id,
           starts_at: Instant.format(Instant.addMinutes(origin, hours * 60)),
           capacity: at === 1 ? 1 : null
         }))
     }
-    const { data } = (yield* ask("availability.get", { id, from: date, to: date })) as {
+    const { data } = (yield* call("availability.get", { id, from: date, to: date })) as {
       readonly data: ReadonlyArray<SlotView>
     }
     return {

@@ -16,20 +16,20 @@ const minuteMs = 60_000
 /** Builds a step's request from the rows that the clients know at that time. */
 export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date: string): Request => {
   const { id, kind } = page.offering
-  const where = (place: string) => kind === "class" ? { session_id: place } : { starts_at: place }
+  const toPlaceInput = (place: string) => kind === "class" ? { session_id: place } : { starts_at: place }
   switch (step._tag) {
     case "Book": {
       const { holdMinutes, periods, quantity, wish } = step
-      const place = placeOf(page, step.place)
+      const place = pickPlace(page, step.place)
       const booking = wish === undefined ? `b${++page.made}` : `k${wish}`
       return {
         name: "bookings.create",
         operation: { _tag: "Book", booking, place, quantity, periods, holdMinutes },
         input: {
-          ...where(place),
+          ...toPlaceInput(place),
           ...(kind === "rental" ? { periods } : {}),
           ...(holdMinutes === undefined ? {} : { hold_minutes: holdMinutes }),
-          ...(wish === undefined ? {} : { idempotency_key: keyOf(page, wish) }),
+          ...(wish === undefined ? {} : { idempotency_key: toKey(page, wish) }),
           offering_id: id,
           quantity,
           // The notes record which request created the booking.
@@ -39,18 +39,18 @@ export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date:
       }
     }
     case "Move": {
-      const booking = pick(page, step.booking)
-      const place = placeOf(page, step.place)
+      const booking = pickBooking(page, step.booking)
+      const place = pickPlace(page, step.place)
       return {
         name: "bookings.move",
         operation: { _tag: "Move", booking: booking.name, place },
-        input: { id: booking.id, ...where(place) }
+        input: { id: booking.id, ...toPlaceInput(place) }
       }
     }
     case "Confirm":
     case "Cancel":
     case "Get": {
-      const booking = pick(page, step.booking)
+      const booking = pickBooking(page, step.booking)
       return {
         name: `bookings.${step._tag.toLowerCase()}`,
         operation: { _tag: step._tag, booking: booking.name },
@@ -69,7 +69,7 @@ export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date:
 }
 
 /** Returns the name of the place at an index. The fifth place does not exist. */
-const placeOf = ({ offering: { kind, places } }: Page, at: number): string => {
+const pickPlace = ({ offering: { kind, places } }: Page, at: number): string => {
   const [first] = places
   if (first === undefined) throw new Error("An offering without places.")
   if (at < 4) return (places[at] ?? first).name
@@ -77,7 +77,7 @@ const placeOf = ({ offering: { kind, places } }: Page, at: number): string => {
 }
 
 /** Picks one of the latest bookings, which other clients also use, or occasionally an unknown one. */
-const pick = ({ known }: Page, at: number): { readonly id: string; readonly name: string } =>
+const pickBooking = ({ known }: Page, at: number): { readonly id: string; readonly name: string } =>
   (at === 0 ? undefined : known.at(-1 - at % Math.min(known.length, 6))) ?? { id: missingId, name: "missingId" }
 
-const keyOf = ({ offering: { id } }: Page, wish: number): string => `${id.slice(0, -2)}${String(wish).padStart(2, "0")}`
+const toKey = ({ offering: { id } }: Page, wish: number): string => `${id.slice(0, -2)}${String(wish).padStart(2, "0")}`

@@ -44,68 +44,70 @@ export interface Script {
   readonly clients: ReadonlyArray<ReadonlyArray<ClientTurn>>
 }
 
-const clients = 8
-const operations = 40
+const clientCount = 8
+const operationsPerClient = 40
 
 /** The number of shared requests per offering. */
-const wishes = 6
+const sharedRequestCount = 6
 
 /** Returns the script for a seed. */
 export const script = (seed: number): Script => {
   const next = numbers(seed)
-  const below = (n: number) => next() % n
-  const chance = (percent: number) => below(100) < percent
-  const pick = <A>(first: A, ...others: ReadonlyArray<A>): A => others[below(others.length + 1) - 1] ?? first
+  const randomBelow = (n: number) => next() % n
+  const chance = (percent: number) => randomBelow(100) < percent
+  const pick = <A>(first: A, ...others: ReadonlyArray<A>): A => others[randomBelow(others.length + 1) - 1] ?? first
 
-  const length = { duration_minutes: 60, buffer_minutes: pick(0, 15) }
+  const durations = { duration_minutes: 60, buffer_minutes: pick(0, 15) }
   const offerings = [
-    { kind: "class", capacity: 1 + below(3), duration_minutes: 60, buffer_minutes: 0 },
-    { kind: "appointment", capacity: 1 + below(3), slot_interval_minutes: 30, ...length },
-    { kind: "rental", capacity: 1 + below(3), slot_interval_minutes: 60, max_periods: 2, ...length }
+    { kind: "class", capacity: 1 + randomBelow(3), duration_minutes: 60, buffer_minutes: 0 },
+    { kind: "appointment", capacity: 1 + randomBelow(3), slot_interval_minutes: 30, ...durations },
+    { kind: "rental", capacity: 1 + randomBelow(3), slot_interval_minutes: 60, max_periods: 2, ...durations }
   ] as const
 
-  const anyWish = (kind: string) => ({
+  const makeRequest = (kind: string) => ({
     // The last place does not exist.
-    place: chance(5) ? 4 : below(4),
+    place: chance(5) ? 4 : randomBelow(4),
     quantity: chance(70) ? 1 : 2,
-    periods: kind === "rental" ? 1 + below(2) : 1,
-    holdMinutes: chance(50) ? 5 + below(10) : undefined
+    periods: kind === "rental" ? 1 + randomBelow(2) : 1,
+    holdMinutes: chance(50) ? 5 + randomBelow(10) : undefined
   })
-  const sharedWishes = offerings.map(({ kind }) => Array.from({ length: wishes }, () => anyWish(kind)))
+  const sharedRequests = offerings.map(({ kind }) =>
+    Array.from({ length: sharedRequestCount }, () => makeRequest(kind))
+  )
 
-  const book = (offering: number): Step => {
-    const ownWish = anyWish(offerings[offering]?.kind ?? "class")
-    if (chance(60)) return { _tag: "Book", wish: undefined, ...ownWish }
-    const wish = below(wishes)
+  const makeBook = (offering: number): Step => {
+    const ownRequest = makeRequest(offerings[offering]?.kind ?? "class")
+    if (chance(60)) return { _tag: "Book", wish: undefined, ...ownRequest }
+    const wish = randomBelow(sharedRequestCount)
     // Occasionally a client reuses a key for a different request.
-    return { _tag: "Book", wish, ...(chance(10) ? ownWish : sharedWishes[offering]?.[wish] ?? ownWish) }
+    return { _tag: "Book", wish, ...(chance(10) ? ownRequest : sharedRequests[offering]?.[wish] ?? ownRequest) }
   }
 
-  const stepOf = (offering: number): Step => {
-    const dice = below(100)
-    if (dice < 30) return book(offering)
-    if (dice < 42) return { _tag: "Confirm", booking: below(30) }
-    if (dice < 56) return { _tag: "Cancel", booking: below(30) }
-    if (dice < 70) return { _tag: "Move", booking: below(30), place: chance(5) ? 4 : below(4) }
-    if (dice < 80) return { _tag: "Get", booking: below(30) }
-    if (dice < 86) return { _tag: "List", status: pick(undefined, ...bookingStatuses) }
-    if (dice < 96) return { _tag: "Availability" }
-    return { _tag: "Pass", minutes: 1 + below(6) }
+  const makeStep = (offering: number): Step => {
+    const roll = randomBelow(100)
+    if (roll < 30) return makeBook(offering)
+    if (roll < 42) return { _tag: "Confirm", booking: randomBelow(30) }
+    if (roll < 56) return { _tag: "Cancel", booking: randomBelow(30) }
+    if (roll < 70) return { _tag: "Move", booking: randomBelow(30), place: chance(5) ? 4 : randomBelow(4) }
+    if (roll < 80) return { _tag: "Get", booking: randomBelow(30) }
+    if (roll < 86) return { _tag: "List", status: pick(undefined, ...bookingStatuses) }
+    if (roll < 96) return { _tag: "Availability" }
+    return { _tag: "Pass", minutes: 1 + randomBelow(6) }
   }
 
   const makeTurn = (): ClientTurn => {
-    const offering = below(offerings.length)
+    const offering = randomBelow(offerings.length)
     return {
       offering,
-      step: stepOf(offering),
-      pause: below(4),
-      patience: chance(6) ? below(12) : undefined
+      step: makeStep(offering),
+      pause: randomBelow(4),
+      patience: chance(6) ? randomBelow(12) : undefined
     }
   }
 
   return {
     seed,
     offerings,
-    clients: Array.from({ length: clients }, () => Array.from({ length: operations }, makeTurn))
+    clients: Array.from({ length: clientCount }, () => Array.from({ length: operationsPerClient }, makeTurn))
   }
 }

@@ -17,65 +17,65 @@ import type { Call, History } from "./History.ts"
 export const maxShrinkAttempts = 500
 
 export const shrinkHistory = (history: History): History => {
-  const short = shortest(history)
-  const roomy = keepCalls(short, (call) => !dependsOnRoom(call))
-  const bookings = [...new Set(short.calls.flatMap(about))]
-  const fewer = stillWrong(roomy)
+  const prefix = findShortestPrefix(history)
+  const unconstrained = keepCalls(prefix, (call) => !dependsOnOccupancy(call))
+  const bookings = [...new Set(prefix.calls.flatMap(findBookings))]
+  const remaining = isUnexplainable(unconstrained)
     ? removeUnneeded(
-      roomy,
+      unconstrained,
       bookings,
-      (current, some) => keepCalls(current, (call) => !about(call).some((one) => some.has(one)))
+      (current, some) => keepCalls(current, (call) => !findBookings(call).some((one) => some.has(one)))
     )
-    : short
-  return withoutAnswers(fewer)
+    : prefix
+  return dropResponses(remaining)
 }
 
 /** Drops responses for as long as the rest remains unexplainable. */
-const withoutAnswers = (history: History): History => {
+const dropResponses = (history: History): History => {
   const calls = history.calls.filter(({ answer }) => answer !== undefined)
-  const quiet = removeUnneeded(
+  const withoutReads = removeUnneeded(
     history,
-    calls.filter(changedNothing),
+    calls.filter(isUnchanging),
     (current, some) => keepCalls(current, (call) => !some.has(call))
   )
-  const result = removeUnneeded(quiet, calls.filter((call) => !changedNothing(call)), unheard)
+  const result = removeUnneeded(withoutReads, calls.filter((call) => !isUnchanging(call)), removeResponses)
   return result.calls.every((call) => history.calls.includes(call)) && result.calls.length === history.calls.length
     ? result
-    : withoutAnswers(result)
+    : dropResponses(result)
 }
 
-const stillWrong = (history: History): boolean => isWrong(check(history, maxShrinkAttempts))
+const isUnexplainable = (history: History): boolean => isWrong(check(history, maxShrinkAttempts))
 
-const keepCalls = (history: History, keeps: (call: Call) => boolean): History => ({
+const keepCalls = (history: History, isKept: (call: Call) => boolean): History => ({
   ...history,
-  calls: history.calls.filter(keeps)
+  calls: history.calls.filter(isKept)
 })
 
-const unheard = (history: History, some: ReadonlySet<Call>): History => ({
+const removeResponses = (history: History, calls: ReadonlySet<Call>): History => ({
   ...history,
-  calls: history.calls.map((call) => some.has(call) ? { ...call, answer: undefined } : call)
+  calls: history.calls.map((call) => calls.has(call) ? { ...call, answer: undefined } : call)
 })
 
 /** Returns the bookings that a call concerns. */
-const about = (call: Call): ReadonlyArray<string> => [
+const findBookings = (call: Call): ReadonlyArray<string> => [
   ..."booking" in call.operation ? [call.operation.booking] : [],
   ...seenBy(call).map(({ booking }) => booking)
 ]
 
-const changedNothing = ({ answer, operation }: Call): boolean =>
+const isUnchanging = ({ answer, operation }: Call): boolean =>
   answer?._tag === "Refused" || operation._tag === "Get" || operation._tag === "List" ||
   operation._tag === "Availability"
 
-const dependsOnRoom = ({ answer, operation }: Call): boolean =>
+const dependsOnOccupancy = ({ answer, operation }: Call): boolean =>
   operation._tag === "List" || operation._tag === "Availability" ||
   (answer?._tag === "Refused" && (answer.code === "slot_full" || answer.code === "hold_expired"))
 
 /** Returns the shortest prefix that cannot be explained. */
-const shortest = (history: History): History => {
+const findShortestPrefix = (history: History): History => {
   const ticks = history.calls.map(({ returned }) => returned).toSorted((a, b) => a - b)
-  const until = (at: number): History => {
+  const prefixUntil = (at: number): History => {
     const tick = ticks[at] ?? Infinity
-    return unheard(
+    return removeResponses(
       keepCalls(history, ({ invoked }) => invoked <= tick),
       new Set(history.calls.filter(({ returned }) => returned > tick))
     )
@@ -84,27 +84,27 @@ const shortest = (history: History): History => {
   let high = ticks.length - 1
   while (low < high) {
     const middle = (low + high) >> 1
-    if (stillWrong(until(middle))) high = middle
+    if (isUnexplainable(prefixUntil(middle))) high = middle
     else low = middle + 1
   }
-  return stillWrong(until(high)) ? until(high) : history
+  return isUnexplainable(prefixUntil(high)) ? prefixUntil(high) : history
 }
 
 /** Removes halves, then quarters, and so on, until no single item can be removed. */
 const removeUnneeded = <A>(
   history: History,
-  things: ReadonlyArray<A>,
-  without: (history: History, some: ReadonlySet<A>) => History
+  items: ReadonlyArray<A>,
+  remove: (history: History, removed: ReadonlySet<A>) => History
 ): History => {
   let current = history
-  let needed = things
+  let needed = items
   for (let size = needed.length; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < needed.length;) {
-      const some = new Set(needed.slice(from, from + size))
-      const less = without(current, some)
-      if (stillWrong(less)) {
-        current = less
-        needed = needed.filter((one) => !some.has(one))
+      const candidates = new Set(needed.slice(from, from + size))
+      const reduced = remove(current, candidates)
+      if (isUnexplainable(reduced)) {
+        current = reduced
+        needed = needed.filter((one) => !candidates.has(one))
       } else from += size
     }
   }
