@@ -70,31 +70,31 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
      * Payments whose checkout call failed after it created the checkout. From then on, the payment's key returns the
      * failure.
      */
-    const forgotten = new Set<string>()
+    const stalePayments = new Set<string>()
     let refuses = false
     let fault: BankFault | null = null
     const callProvider = <A>(
       act: (now: Instant) => A | PaymentsFailed,
-      makeFailure: () => PaymentsFailed = away
+      makeFailure: () => PaymentsFailed = makeUnavailable
     ): Effect.Effect<A, PaymentsFailed> =>
       Effect.flatMap(currentTime, (now): Effect.Effect<A, PaymentsFailed> => {
-        const how = fault
+        const currentFault = fault
         fault = null
         if (refuses) return new PaymentsFailed({ message: "The payment account is closed.", reason: "refused" })
-        if (how === "hangs") return Effect.never
-        if (how === "broken" || how === "busy" || how === "cut off") return away()
-        const answer = act(now)
-        if (how === "broken after") return makeFailure()
-        if (how === "answer lost") return away()
-        return answer instanceof PaymentsFailed ? answer : Effect.succeed(answer)
+        if (currentFault === "hangs") return Effect.never
+        if (currentFault === "broken" || currentFault === "busy" || currentFault === "cut off") return makeUnavailable()
+        const result = act(now)
+        if (currentFault === "broken after") return makeFailure()
+        if (currentFault === "answer lost") return makeUnavailable()
+        return result instanceof PaymentsFailed ? result : Effect.succeed(result)
       })
-    const tell = (at: Instant, news: PaymentNotification): void => void notifications.push({ at, news })
+    const notify = (at: Instant, news: PaymentNotification): void => void notifications.push({ at, news })
     const withCheckout = ({ session }: Checkout, act: (checkout: FakeCheckout, now: Instant) => void = () => {}) =>
       callProvider((now) => {
         const checkout = checkouts.get(session)
         if (checkout === undefined) return new PaymentsFailed({ message: `The checkout ${session} does not exist.` })
         act(checkout, now)
-        return foundOf(session, checkout)
+        return toFoundCheckout(session, checkout)
       })
 
     const fakePayments = FakePayments.of({
@@ -103,22 +103,22 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
           if (isConnected) connectedOrgs.add(orgId)
           else connectedOrgs.delete(orgId)
         }),
-      refuse: (now) =>
+      refuse: (isRefusing) =>
         Effect.sync(() => {
-          refuses = now
+          refuses = isRefusing
         }),
-      fail: (next) =>
+      fail: (nextFault) =>
         Effect.sync(() => {
-          fault = next
+          fault = nextFault
         }),
       pay: (bookingId) =>
         Effect.map(currentTime, (now) => {
           const [session, last] = [...checkouts].findLast(([, { request }]) => request.bookingId === bookingId) ?? []
           if (session === undefined || last === undefined || last.isClosed || last.intent !== null) return null
-          tell(now, { _tag: "Checkout", session, paymentId: last.request.id })
+          notify(now, { _tag: "Checkout", session, paymentId: last.request.id })
           return last.intent = `paid-${last.request.id}`
         }),
-      dispute: (intent) => Effect.map(currentTime, (at) => tell(at, { _tag: "Dispute", intent, at, status: "open" })),
+      dispute: (intent) => Effect.map(currentTime, (at) => notify(at, { _tag: "Dispute", intent, at, status: "open" })),
       news: Effect.sync(() => notifications.map(({ news }) => news)),
       checkouts: Effect.sync(() =>
         new Map([...checkouts.values()].map(({ request, url }) => [request.bookingId, url]))
@@ -136,22 +136,22 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
       checkout: (payment) => {
         const session = `session-${payment.id}`
         return callProvider(() => {
-          if (forgotten.has(payment.id)) return stale()
+          if (stalePayments.has(payment.id)) return makeStale()
           const checkout = checkouts.get(session) ??
             { request: payment, url: `https://till.example/${payment.id}`, isClosed: false, intent: null }
           checkouts.set(session, checkout)
           return { session, url: checkout.url }
         }, () => {
-          forgotten.add(payment.id)
-          return stale()
+          stalePayments.add(payment.id)
+          return makeStale()
         })
       },
       look: (checkout) => withCheckout(checkout),
       close: (checkout) =>
-        withCheckout(checkout, (one, now) => {
-          if (one.intent !== null || one.isClosed) return
-          one.isClosed = true
-          tell(now, { _tag: "Checkout", session: checkout.session, paymentId: one.request.id })
+        withCheckout(checkout, (openCheckout, now) => {
+          if (openCheckout.intent !== null || openCheckout.isClosed) return
+          openCheckout.isClosed = true
+          notify(now, { _tag: "Checkout", session: checkout.session, paymentId: openCheckout.request.id })
         }),
       refund: ({ bookingId, id: paymentId }, { cents, id }) =>
         callProvider(() => {
@@ -172,10 +172,10 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
   }))
 }
 
-const foundOf = (session: string, { request, intent, isClosed }: FakeCheckout): FoundCheckout =>
+const toFoundCheckout = (session: string, { request, intent, isClosed }: FakeCheckout): FoundCheckout =>
   intent === null
     ? { session, paymentId: request.id, status: isClosed ? "expired" : "open" }
     : { session, paymentId: request.id, status: "paid", intent, cents: request.cents, currency: request.currency }
 
-const away = () => new PaymentsFailed({ message: "The payment service did not respond." })
-const stale = () => new PaymentsFailed({ message: "This checkout no longer accepts payments.", reason: "stale" })
+const makeUnavailable = () => new PaymentsFailed({ message: "The payment service did not respond." })
+const makeStale = () => new PaymentsFailed({ message: "This checkout no longer accepts payments.", reason: "stale" })

@@ -44,9 +44,9 @@ export const make = (start: Instant.Instant): Effect.Effect<SettableClock> =>
     const set = (moment: Instant.Instant) =>
       Effect.sync(() => {
         now = moment
-        const awake = sleepers.filter(({ until }) => until <= now).sort((a, b) => a.until - b.until)
+        const readySleepers = sleepers.filter(({ until }) => until <= now).sort((a, b) => a.until - b.until)
         sleepers = sleepers.filter(({ until }) => until > now)
-        for (const { wake } of awake) wake()
+        for (const { wake } of readySleepers) wake()
       })
 
     return {

@@ -7,7 +7,7 @@ import { origin } from "./moment.ts"
 
 const secondsPerDay = 86_400
 
-const entryOf = (weekday: number, start: number, end: number): HoursEntry => ({
+const makeEntry = (weekday: number, start: number, end: number): HoursEntry => ({
   weekday,
   startTime: LocalTime.make(start),
   endTime: LocalTime.make(end)
@@ -21,23 +21,27 @@ const second = FastCheck.oneof(
 )
 
 const entry = FastCheck.tuple(FastCheck.integer({ min: 0, max: 6 }), second, second).filter(([, a, b]) => a !== b).map(
-  ([weekday, a, b]) => entryOf(weekday, Math.min(a, b), Math.max(a, b))
+  ([weekday, a, b]) => makeEntry(weekday, Math.min(a, b), Math.max(a, b))
 )
 
-const everyDay = (start: number, end: number) => [0, 1, 2, 3, 4, 5, 6].map((weekday) => entryOf(weekday, start, end))
+const makeDailyEntries = (start: number, end: number) =>
+  [0, 1, 2, 3, 4, 5, 6].map((weekday) => makeEntry(weekday, start, end))
 
 /** Adjacent windows without gaps on every day. The windows merge, even across midnight. */
-const touching = FastCheck.uniqueArray(second, { maxLength: 4 }).map((cuts) => {
+const adjacentHours = FastCheck.uniqueArray(second, { maxLength: 4 }).map((cuts) => {
   const ends = [0, ...cuts.filter((cut) => cut > 0 && cut < secondsPerDay), secondsPerDay].sort((a, b) => a - b)
-  return ends.slice(1).flatMap((end, at) => everyDay(ends[at] ?? 0, end))
+  return ends.slice(1).flatMap((end, at) => makeDailyEntries(ends[at] ?? 0, end))
 })
 
 const weekly = FastCheck.oneof(
   { arbitrary: FastCheck.array(entry, { maxLength: 12 }), weight: 4 },
-  { arbitrary: touching, weight: 2 },
-  { arbitrary: FastCheck.constant(everyDay(9 * 3600, 17 * 3600)), weight: 2 },
-  { arbitrary: FastCheck.constant([...everyDay(22 * 3600, secondsPerDay), ...everyDay(0, 2 * 3600)]), weight: 1 },
-  { arbitrary: FastCheck.constant(everyDay(0, secondsPerDay)), weight: 1 }
+  { arbitrary: adjacentHours, weight: 2 },
+  { arbitrary: FastCheck.constant(makeDailyEntries(9 * 3600, 17 * 3600)), weight: 2 },
+  {
+    arbitrary: FastCheck.constant([...makeDailyEntries(22 * 3600, secondsPerDay), ...makeDailyEntries(0, 2 * 3600)]),
+    weight: 1
+  },
+  { arbitrary: FastCheck.constant(makeDailyEntries(0, secondsPerDay)), weight: 1 }
 )
 
 /** A date within three days of the generated instants. */

@@ -36,7 +36,7 @@ const words = FastCheck.array(
 
 const body = FastCheck.oneof({ arbitrary: words, weight: 2 }, { arbitrary: text(5000), weight: 1 })
 
-const pick = FastCheck.nat({ max: 1000 })
+const rowIndex = FastCheck.nat({ max: 1000 })
 
 const thread = FastCheck.record({
   id: FastCheck.uuid(),
@@ -85,7 +85,7 @@ const message = FastCheck.record({
   createdAt: moment
 })
 
-const distinct = <Row>(rows: ReadonlyArray<Row>, ...keys: ReadonlyArray<(row: Row) => string | null>) =>
+const keepDistinct = <Row>(rows: ReadonlyArray<Row>, ...keys: ReadonlyArray<(row: Row) => string | null>) =>
   rows.filter((row, at) =>
     keys.every((key) => key(row) === null || rows.findIndex((other) => key(other) === key(row)) === at)
   )
@@ -94,42 +94,50 @@ const distinct = <Row>(rows: ReadonlyArray<Row>, ...keys: ReadonlyArray<(row: Ro
 export const correspondence = (maxThreads: number): FastCheck.Arbitrary<Correspondence> =>
   FastCheck.record({
     org: orgData(4),
-    threads: FastCheck.uniqueArray(FastCheck.tuple(thread, FastCheck.option(pick)), {
+    threads: FastCheck.uniqueArray(FastCheck.tuple(thread, FastCheck.option(rowIndex)), {
       maxLength: maxThreads,
       selector: ([{ id }]) => id
     }),
     messages: FastCheck.uniqueArray(
-      FastCheck.tuple(message, pick, FastCheck.option(pick), FastCheck.constantFrom(null, "b1", "b2")),
+      FastCheck.tuple(message, rowIndex, FastCheck.option(rowIndex), FastCheck.constantFrom(null, "b1", "b2")),
       { maxLength: 3 * maxThreads, selector: ([{ id }]) => id }
     )
   }).map(({ messages, threads, org }) => {
-    const conversations = distinct(
-      threads.map(([thread, by]): Conversation => ({
+    const conversations = keepDistinct(
+      threads.map(([thread, customerIndex]): Conversation => ({
         ...thread,
-        ...(by === null
+        ...(customerIndex === null
           ? { customerId: null }
-          : { customerId: org.customers[by % org.customers.length]?.id ?? null, fromName: null, fromEmail: null }),
+          : {
+            customerId: org.customers[customerIndex % org.customers.length]?.id ?? null,
+            fromName: null,
+            fromEmail: null
+          }),
         lastMessageId: thread.lastBy === null ? null : "none"
       })),
       ({ token }) => token,
       ({ customerId }) => customerId,
       ({ fromEmail }) => fromEmail === "" ? null : fromEmail
     )
-    const all = messages.flatMap(([message, of, about, broadcastId]): ReadonlyArray<Message> => {
-      const conversation = conversations[of % Math.max(conversations.length, 1)]
-      if (conversation === undefined) return []
-      const booking = about === null ? undefined : org.bookings[about % Math.max(org.bookings.length, 1)]
-      const { customerId, id: conversationId } = conversation
-      return [{
-        ...message,
-        conversationId,
-        customerId,
-        bookingId: booking?.id ?? null,
-        broadcastId: customerId === null ? null : broadcastId
-      }]
-    })
-    const uniqueMessages = distinct(
-      all,
+    const candidates = messages.flatMap(
+      ([message, conversationIndex, bookingIndex, broadcastId]): ReadonlyArray<Message> => {
+        const conversation = conversations[conversationIndex % Math.max(conversations.length, 1)]
+        if (conversation === undefined) return []
+        const booking = bookingIndex === null
+          ? undefined
+          : org.bookings[bookingIndex % Math.max(org.bookings.length, 1)]
+        const { customerId, id: conversationId } = conversation
+        return [{
+          ...message,
+          conversationId,
+          customerId,
+          bookingId: booking?.id ?? null,
+          broadcastId: customerId === null ? null : broadcastId
+        }]
+      }
+    )
+    const uniqueMessages = keepDistinct(
+      candidates,
       ({ mailKey }) => mailKey,
       ({ bounceToken }) => bounceToken,
       ({ broadcastId, customerId }) => broadcastId === null ? null : `${broadcastId} ${customerId}`

@@ -16,7 +16,7 @@ export interface OrgData {
 }
 
 /** The index of a referenced row, taken modulo the number of rows. */
-const pick = FastCheck.nat({ max: 1000 })
+const rowIndex = FastCheck.nat({ max: 1000 })
 
 const pickRow = <Row>(rows: ReadonlyArray<Row>, at: number): Row => {
   const row = rows[at % rows.length]
@@ -33,7 +33,7 @@ const limitAmounts = (booking: Booking): Booking => ({
   refund: booking.refund && { ...booking.refund, cents: Math.min(booking.refund.cents, maxCents) }
 })
 
-const unique = <Row>(
+const uniqueRows = <Row>(
   row: FastCheck.Arbitrary<Row>,
   size: { minLength: number; maxLength: number },
   key: (row: Row) => string
@@ -45,11 +45,11 @@ const unique = <Row>(
  */
 export const orgData = (maxBookings: number): FastCheck.Arbitrary<OrgData> =>
   FastCheck.record({
-    offerings: unique(offering, { minLength: 1, maxLength: 3 }, ({ id }) => id),
-    sessions: unique(FastCheck.tuple(session, pick), { minLength: 0, maxLength: 9 }, ([{ id }]) => id),
-    customers: unique(customer, { minLength: 1, maxLength: 4 }, ({ email, id }) => email === "" ? id : email),
-    bookings: unique(
-      FastCheck.tuple(booking, FastCheck.option(pick), pick, pick),
+    offerings: uniqueRows(offering, { minLength: 1, maxLength: 3 }, ({ id }) => id),
+    sessions: uniqueRows(FastCheck.tuple(session, rowIndex), { minLength: 0, maxLength: 9 }, ([{ id }]) => id),
+    customers: uniqueRows(customer, { minLength: 1, maxLength: 4 }, ({ email, id }) => email === "" ? id : email),
+    bookings: uniqueRows(
+      FastCheck.tuple(booking, FastCheck.option(rowIndex), rowIndex, rowIndex),
       { minLength: 0, maxLength: maxBookings },
       ([{ reference }]) => reference
     )
@@ -58,13 +58,13 @@ export const orgData = (maxBookings: number): FastCheck.Arbitrary<OrgData> =>
       ...session,
       offeringId: pickRow(offerings, at).id
     }))
-    const bookings = rest.bookings.map(([generated, inSession, at, by]): Booking => {
+    const bookings = rest.bookings.map(([generated, sessionIndex, offeringIndex, customerIndex]): Booking => {
       const booking = limitAmounts(generated)
-      const customerId = pickRow(customers, by).id
-      if (inSession === null || sessions.length === 0) {
-        return { ...booking, customerId, offeringId: pickRow(offerings, at).id }
+      const customerId = pickRow(customers, customerIndex).id
+      if (sessionIndex === null || sessions.length === 0) {
+        return { ...booking, customerId, offeringId: pickRow(offerings, offeringIndex).id }
       }
-      const { endsAt, id: sessionId, offeringId, startsAt } = pickRow(sessions, inSession)
+      const { endsAt, id: sessionId, offeringId, startsAt } = pickRow(sessions, sessionIndex)
       return { ...booking, customerId, offeringId, sessionId, startsAt, endsAt }
     })
     return { offerings, sessions, customers, bookings }

@@ -15,7 +15,7 @@ import { moment, momentOrNull } from "./moment.ts"
 import { text } from "./text.ts"
 
 /** Text that can exceed any likely truncation limit. */
-const long = FastCheck.oneof(
+const longText = FastCheck.oneof(
   text(40),
   FastCheck.integer({ min: 250, max: 600 }).map((length) => "x".repeat(length) + "!")
 )
@@ -30,11 +30,11 @@ const refund: FastCheck.Arbitrary<Refund> = FastCheck.record({
   status: FastCheck.constantFrom(...refundStatuses, "failed"),
   at: moment,
   providerId: FastCheck.option(text(40)),
-  error: FastCheck.option(long),
+  error: FastCheck.option(longText),
   refusals: FastCheck.nat(9)
 })
 
-const session = FastCheck.option(long)
+const session = FastCheck.option(longText)
 
 /** A payment without its IDs and its booking. */
 export type PaymentContents = Payment extends infer One
@@ -48,12 +48,12 @@ export const payment: FastCheck.Arbitrary<PaymentContents> = FastCheck.tuple(
     connection: FastCheck.option(FastCheck.constantFrom("a", "b")),
     cents,
     currency: FastCheck.constantFrom("usd", "jpy"),
-    description: long,
+    description: longText,
     madeAt: moment,
     expiresAt: moment,
     mismatch: FastCheck.option(FastCheck.record({
       at: moment,
-      intent: long,
+      intent: longText,
       cents: FastCheck.option(FastCheck.maxSafeNat()),
       currency: FastCheck.option(FastCheck.constantFrom("usd", "jpy"))
     }))
@@ -63,7 +63,7 @@ export const payment: FastCheck.Arbitrary<PaymentContents> = FastCheck.tuple(
       status: FastCheck.constantFrom("opening" as const, "expired" as const, "abandoned" as const),
       session
     }),
-    FastCheck.record({ status: FastCheck.constant("open" as const), session: long, url: long }),
+    FastCheck.record({ status: FastCheck.constant("open" as const), session: longText, url: longText }),
     FastCheck.record({
       status: FastCheck.constant("paid" as const),
       session,
@@ -85,8 +85,8 @@ export const paymentConnection: FastCheck.Arbitrary<Omit<PaymentConnection, "id"
     mode: FastCheck.constantFrom("live", "test"),
     accountId: text(40),
     name: text(120),
-    sealedKey: long,
-    sealedNoticeSecret: FastCheck.option(long),
+    sealedKey: longText,
+    sealedNoticeSecret: FastCheck.option(longText),
     account: FastCheck.option(text(40)),
     watchId: FastCheck.option(text(40)),
     connectedAt: moment,

@@ -16,11 +16,11 @@ const cents = FastCheck.oneof(
   FastCheck.nat(1_000_000)
 )
 const bps = FastCheck.oneof(FastCheck.nat(10_000), FastCheck.constantFrom(0, 1, 50, 825, 3333, 10_000))
-const maybe = <A>(one: FastCheck.Arbitrary<A>) => FastCheck.option(one, { nil: undefined })
-const flag = maybe(FastCheck.boolean())
+const optional = <A>(one: FastCheck.Arbitrary<A>) => FastCheck.option(one, { nil: undefined })
+const optionalFlag = optional(FastCheck.boolean())
 
-const withoutUndefined = <A extends object>(of: A) =>
-  Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined))
+const withoutUndefined = <A extends object>(fields: A) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 const units: ReadonlyArray<"place" | "booking"> = ["place", "booking"]
 
@@ -33,7 +33,7 @@ const rates: FastCheck.Arbitrary<ReadonlyArray<Rate>> = FastCheck.array(
   FastCheck.record({
     price_cents: cents,
     places: FastCheck.integer({ min: 0, max: 4 }),
-    max: maybe(FastCheck.constantFrom(null, 2, 50)),
+    max: optional(FastCheck.constantFrom(null, 2, 50)),
     needsFirst: FastCheck.boolean()
   }),
   { minLength: 1, maxLength: 4 }
@@ -51,9 +51,9 @@ const extras: FastCheck.Arbitrary<ReadonlyArray<Extra>> = FastCheck.array(
   FastCheck.record({
     price_cents: cents,
     per: FastCheck.constantFrom(...units),
-    each_period: flag,
-    required: flag,
-    max: maybe(FastCheck.constantFrom(null, 1, 100))
+    each_period: optionalFlag,
+    required: optionalFlag,
+    max: optional(FastCheck.constantFrom(null, 1, 100))
   }),
   { maxLength: 3 }
 ).map((list) =>
@@ -69,9 +69,9 @@ const extras: FastCheck.Arbitrary<ReadonlyArray<Extra>> = FastCheck.array(
 /** Any valid pricing for an offering. */
 export const pricing: FastCheck.Arbitrary<Pricing> = FastCheck.record({
   rates,
-  extras: maybe(extras),
-  min_places: maybe(FastCheck.integer({ min: 1, max: 3 })),
-  deposit: maybe(FastCheck.option(
+  extras: optional(extras),
+  min_places: optional(FastCheck.integer({ min: 1, max: 3 })),
+  deposit: optional(FastCheck.option(
     FastCheck.record({ amount, balance_due_hours: FastCheck.nat(200) }).map(({ amount, balance_due_hours }) => ({
       ...amount,
       balance_due_hours
@@ -84,11 +84,11 @@ export const orgFees = (offeringIds: ReadonlyArray<string>): FastCheck.Arbitrary
   FastCheck.array(
     FastCheck.record({
       amount,
-      included: flag,
-      tax: flag,
-      compound: flag,
-      on: maybe(FastCheck.constantFrom("all", "rates", "extras")),
-      offering_ids: maybe(FastCheck.option(FastCheck.subarray([...offeringIds])))
+      included: optionalFlag,
+      tax: optionalFlag,
+      compound: optionalFlag,
+      on: optional(FastCheck.constantFrom("all", "rates", "extras")),
+      offering_ids: optional(FastCheck.option(FastCheck.subarray([...offeringIds])))
     }),
     { maxLength: 5 }
   ).map((list) =>
@@ -131,7 +131,7 @@ export const cancellationPolicy: FastCheck.Arbitrary<CancellationPolicy> = FastC
     }),
     { minLength: 1, maxLength: 4, selector: ({ until_hours }) => until_hours }
   ),
-  text: maybe(FastCheck.constantFrom("", "Free until a week before."))
+  text: optional(FastCheck.constantFrom("", "Free until a week before."))
 }).map(({ steps, text }) => ({
   steps: steps.toSorted((a, b) => b.until_hours - a.until_hours).map(({ amount, until_hours }) => ({
     until_hours,

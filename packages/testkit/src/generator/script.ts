@@ -38,14 +38,16 @@ export type Step =
   | { readonly _tag: "Sweep" }
 
 const nth = FastCheck.nat({ max: 30 })
-const sometimes = (nilWeight: number) => <A>(arbitrary: FastCheck.Arbitrary<A>) =>
+const makeOptional = (nilWeight: number) => <A>(arbitrary: FastCheck.Arbitrary<A>) =>
   FastCheck.oneof({ arbitrary: FastCheck.constant(undefined), weight: nilWeight }, { arbitrary, weight: 1 })
-const maybe = sometimes(1)
-const rarely = sometimes(5)
+const maybe = makeOptional(1)
+const rarely = makeOptional(5)
 
 /** Builds an input in which every field is optional. */
-const fields = (all: { readonly [field: string]: FastCheck.Arbitrary<unknown> }): FastCheck.Arbitrary<Input> =>
-  FastCheck.record(all).map((input) =>
+const optionalFields = (
+  arbitraries: { readonly [field: string]: FastCheck.Arbitrary<unknown> }
+): FastCheck.Arbitrary<Input> =>
+  FastCheck.record(arbitraries).map((input) =>
     Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   )
 
@@ -81,12 +83,12 @@ const settings = {
 
 const name = text(100).filter((text) => text.trim() !== "")
 
-const offeringOf = (...some: ReadonlyArray<Kind>) =>
-  call("offerings.create", fields({ name, kind: FastCheck.constantFrom(...some), ...settings }))
+const createOffering = (...allowedKinds: ReadonlyArray<Kind>) =>
+  call("offerings.create", optionalFields({ name, kind: FastCheck.constantFrom(...allowedKinds), ...settings }))
 
 const session = call(
   "sessions.create",
-  fields({
+  optionalFields({
     starts_at: FastCheck.integer({ min: -4, max: 200 }).map((hours) => ({ hoursFromNow: hours })),
     repeat_weeks: maybe(FastCheck.integer({ min: 1, max: 3 })),
     capacity: maybe(FastCheck.constantFrom(null, 1, 3))
@@ -96,20 +98,22 @@ const session = call(
 
 const guest = FastCheck.oneof(
   {
-    arbitrary: fields({ email, name: maybe(text(60)), phone: maybe(text(20)) }).map((customer) => ({ customer })),
+    arbitrary: optionalFields({ email, name: maybe(text(60)), phone: maybe(text(20)) }).map((customer) => ({
+      customer
+    })),
     weight: 4
   },
   { arbitrary: nth.map((customer) => ({ customer_id: { nth: customer } })), weight: 1 }
 )
 
 /** Usually picks the first offerings and slots, so that guests compete. */
-const early = FastCheck.oneof({ arbitrary: FastCheck.nat({ max: 2 }), weight: 4 }, { arbitrary: nth, weight: 1 })
+const lowIndex = FastCheck.oneof({ arbitrary: FastCheck.nat({ max: 2 }), weight: 4 }, { arbitrary: nth, weight: 1 })
 
-const book = FastCheck.record({
-  offering: early,
-  slot: early,
+const bookStep = FastCheck.record({
+  offering: lowIndex,
+  slot: lowIndex,
   guest,
-  rest: fields({
+  rest: optionalFields({
     quantity: maybe(FastCheck.constantFrom(1, 1, 2, 3)),
     periods: rarely(FastCheck.constantFrom(1, 2, 4)),
     hold_minutes: maybe(FastCheck.constantFrom(5, 30, 1440)),
@@ -117,12 +121,12 @@ const book = FastCheck.record({
   })
 }).map(({ guest, offering, rest, slot }): Step => ({ _tag: "Book", offering, slot, input: { ...guest, ...rest } }))
 
-const ofBooking = (name: string) => call(name, undefined, { id: "booking" })
+const bookingCall = (name: string) => call(name, undefined, { id: "booking" })
 
-const lists = FastCheck.oneof(
+const listCall = FastCheck.oneof(
   call(
     "bookings.list",
-    fields({
+    optionalFields({
       status: maybe(FastCheck.constantFrom("held", "confirmed", "cancelled")),
       order: maybe(FastCheck.constantFrom("asc", "desc")),
       limit: maybe(FastCheck.constantFrom(1, 2, 500))
@@ -132,19 +136,22 @@ const lists = FastCheck.oneof(
   call("bookings.list", undefined, { offering_id: "offering" }),
   call(
     "sessions.list",
-    fields({
+    optionalFields({
       status: maybe(FastCheck.constantFrom("scheduled", "cancelled")),
       limit: maybe(FastCheck.constantFrom(1, 500))
     })
   ),
   call(
     "customers.list",
-    fields({ q: maybe(FastCheck.constantFrom("a", "%", "_", "B.CO")), limit: maybe(FastCheck.constantFrom(1, 500)) })
+    optionalFields({
+      q: maybe(FastCheck.constantFrom("a", "%", "_", "B.CO")),
+      limit: maybe(FastCheck.constantFrom(1, 500))
+    })
   ),
-  call("offerings.list", fields({ kind: maybe(FastCheck.constantFrom(...kinds)) })),
+  call("offerings.list", optionalFields({ kind: maybe(FastCheck.constantFrom(...kinds)) })),
   call(
     "events.list",
-    fields({
+    optionalFields({
       after: maybe(nth),
       limit: maybe(FastCheck.constantFrom(1, 7)),
       type: maybe(FastCheck.constantFrom("booking.confirmed", "booking.moved"))
@@ -158,29 +165,29 @@ const lists = FastCheck.oneof(
 
 const weighted = <A>(weight: number, arbitrary: FastCheck.Arbitrary<A>) => ({ weight, arbitrary })
 
-const moves = FastCheck.record({ booking: nth, slot: early }).map((move): Step => ({ _tag: "Move", ...move }))
+const moveStep = FastCheck.record({ booking: nth, slot: lowIndex }).map((move): Step => ({ _tag: "Move", ...move }))
 const intent = FastCheck.constantFrom("pi_1", "pi_2")
-const payments = FastCheck.record({ booking: nth, intent }).map((pay): Step => ({ _tag: "Pay", ...pay }))
+const payStep = FastCheck.record({ booking: nth, intent }).map((pay): Step => ({ _tag: "Pay", ...pay }))
 /** Generates a duration in which a hold expires, a session starts, or a day and a night pass. */
-const passing = FastCheck.constantFrom(1, 6, 31, 120, 1441, 4000).map((minutes): Step => ({ _tag: "Pass", minutes }))
+const timeStep = FastCheck.constantFrom(1, 6, 31, 120, 1441, 4000).map((minutes): Step => ({ _tag: "Pass", minutes }))
 const guestFields = { name: maybe(text(60)), phone: maybe(text(20)), notes: maybe(text(60)) }
 
 const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
-  weighted(16, book),
-  weighted(5, passing),
-  weighted(4, ofBooking("bookings.confirm")),
-  weighted(3, ofBooking("bookings.cancel")),
-  weighted(2, ofBooking("bookings.restore")),
-  weighted(5, moves),
+  weighted(16, bookStep),
+  weighted(5, timeStep),
+  weighted(4, bookingCall("bookings.confirm")),
+  weighted(3, bookingCall("bookings.cancel")),
+  weighted(2, bookingCall("bookings.restore")),
+  weighted(5, moveStep),
   weighted(2, FastCheck.boolean().map((changed): Step => ({ _tag: "Repeat", changed }))),
-  weighted(2, payments),
+  weighted(2, payStep),
   weighted(1, FastCheck.boolean().map((connected): Step => ({ _tag: "Connect", connected }))),
   weighted(1, FastCheck.constant<Step>({ _tag: "Sweep" })),
   weighted(
     2,
     call(
       "bookings.update",
-      fields({
+      optionalFields({
         quantity: maybe(FastCheck.constantFrom(1, 2, 3)),
         adjustments: rarely(FastCheck.constant([{ name: "Late return", cents: 500 }])),
         notes: rarely(text(100)),
@@ -189,28 +196,28 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
       { id: "booking" }
     )
   ),
-  weighted(1, ofBooking("bookings.resend")),
-  weighted(1, ofBooking("bookings.check_in")),
-  weighted(1, ofBooking("bookings.mark_no_show")),
-  weighted(1, ofBooking("bookings.clear_attendance")),
-  weighted(1, offeringOf(...kinds)),
+  weighted(1, bookingCall("bookings.resend")),
+  weighted(1, bookingCall("bookings.check_in")),
+  weighted(1, bookingCall("bookings.mark_no_show")),
+  weighted(1, bookingCall("bookings.clear_attendance")),
+  weighted(1, createOffering(...kinds)),
   weighted(3, session),
   weighted(
     1,
     call("sessions.create", FastCheck.constant({ starts_at: { hoursFromNow: 1 } }), { offering_id: "offering" })
   ),
-  weighted(2, call("offerings.update", fields(settings), { id: "offering" })),
+  weighted(2, call("offerings.update", optionalFields(settings), { id: "offering" })),
   weighted(1, call("offerings.set_hours", hoursInput.map((hours) => ({ hours })), { id: "offering" })),
   weighted(
     1,
-    call("offerings.delete", fields({ cancel_bookings: rarely(FastCheck.constant(true)) }), { id: "offering" })
+    call("offerings.delete", optionalFields({ cancel_bookings: rarely(FastCheck.constant(true)) }), { id: "offering" })
   ),
   weighted(1, call("sessions.cancel", undefined, { id: "session" })),
-  weighted(1, call("customers.upsert", fields({ email, ...guestFields }))),
-  weighted(1, call("customers.update", fields(guestFields), { id: "customer" })),
+  weighted(1, call("customers.upsert", optionalFields({ email, ...guestFields }))),
+  weighted(1, call("customers.update", optionalFields(guestFields), { id: "customer" })),
   weighted(1, call("customers.delete", undefined, { id: "customer" })),
-  weighted(1, call("org.update", fields({ timezone: maybe(zone), name: maybe(name) }))),
-  weighted(5, lists)
+  weighted(1, call("org.update", optionalFields({ timezone: maybe(zone), name: maybe(name) }))),
+  weighted(5, listCall)
 )
 
 export interface Script {
@@ -225,9 +232,9 @@ export const script = (maxSteps: number): FastCheck.Arbitrary<Script> =>
     timezone: zone,
     plan: FastCheck.constantFrom(...plans),
     opening: FastCheck.tuple(
-      offeringOf("appointment", "rental"),
-      offeringOf("class"),
-      offeringOf(...kinds),
+      createOffering("appointment", "rental"),
+      createOffering("class"),
+      createOffering(...kinds),
       session,
       session
     ),

@@ -16,7 +16,7 @@ export interface SearchInput {
 }
 
 /** Pattern wildcards, fragments of addresses and phone numbers, and text that matches everything or nothing. */
-const besides = [
+const suffixes = [
   "%",
   "_",
   "\\",
@@ -44,12 +44,12 @@ export const searchInput: FastCheck.Arbitrary<SearchInput> = FastCheck.record({
   backwards: FastCheck.boolean(),
   spelling: FastCheck.constantFrom("as it is", "loud", "quiet", "decomposed"),
   besides: FastCheck.oneof({ arbitrary: FastCheck.constant(""), weight: 2 }, {
-    arbitrary: FastCheck.constantFrom(...besides),
+    arbitrary: FastCheck.constantFrom(...suffixes),
     weight: 1
   })
 })
 
-const spelled: Readonly<Record<SearchInput["spelling"], (text: string) => string>> = {
+const spellers: Readonly<Record<SearchInput["spelling"], (text: string) => string>> = {
   "as it is": (text) => text,
   loud: (text) => text.toUpperCase(),
   quiet: (text) => text.toLowerCase(),
@@ -64,13 +64,13 @@ export const toSearchText = (
 ): string => {
   const reference = bookings[at % Math.max(bookings.length, 1)]?.reference ?? ""
   const customer = customers[at % Math.max(customers.length, 1)]
-  const whole = of === "nothing" || customer === undefined
+  const value = of === "nothing" || customer === undefined
     ? ""
     : of === "reference"
     ? backwards ? `${reference.slice(0, 4)}-${reference.slice(4)}` : reference
     : customer[of]
   // Truncate the text by code point, because a user cannot type half of a surrogate pair.
-  const text = of === "reference" ? whole : Array.from(whole).slice(0, length).join("")
-  const words = `${spelled[spelling](text)} ${besides}`.split(" ")
+  const text = of === "reference" ? value : Array.from(value).slice(0, length).join("")
+  const words = `${spellers[spelling](text)} ${besides}`.split(" ")
   return (backwards ? words.toReversed() : words).join(" ").trim()
 }

@@ -32,20 +32,20 @@ export interface OrgSnapshot {
   readonly events: ReadonlyArray<StoredEvent>
 }
 
-const everything = { limit: Number.MAX_SAFE_INTEGER }
+const unlimited = { limit: Number.MAX_SAFE_INTEGER }
 
 /** An empty range, so that no event counts as young. */
-const nothingIsYoung = { youngAfter: Instant.max, youngBefore: Instant.min }
+const noYoungEvents = { youngAfter: Instant.max, youngBefore: Instant.min }
 
 /** Reads an org in one snapshot. */
 export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> =>
   Store.snapshot(Effect.gen(function*() {
     const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
-    const { events } = yield* Store.log.page({ ...everything, ...nothingIsYoung, orgId, after: 0 })
-    const records = yield* Store.bookings.list({ ...everything, orgId, order: "asc" })
-    const sessionRows = yield* Store.sessions.list({ ...everything, orgId, now: Instant.min })
-    const listedOfferings = yield* Store.offerings.list({ ...everything, orgId })
-    const messages = yield* Store.messages.list({ ...everything, orgId })
+    const { events } = yield* Store.log.page({ ...unlimited, ...noYoungEvents, orgId, after: 0 })
+    const records = yield* Store.bookings.list({ ...unlimited, orgId, order: "asc" })
+    const sessionRows = yield* Store.sessions.list({ ...unlimited, orgId, now: Instant.min })
+    const listedOfferings = yield* Store.offerings.list({ ...unlimited, orgId })
+    const messages = yield* Store.messages.list({ ...unlimited, orgId })
     const offeringIds = new Set([
       ...listedOfferings.map(({ id }) => id),
       ...events.flatMap(({ data, type }) => type.startsWith("offering.") ? [resourceId(data)] : [])
@@ -54,14 +54,14 @@ export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> 
       org,
       events,
       records,
-      entries: yield* Store.ledger.list({ ...everything, orgId, after: undefined }),
+      entries: yield* Store.ledger.list({ ...unlimited, orgId, after: undefined }),
       files: yield* Store.files.ofMessages(orgId, messages.map(({ id }) => id)),
       messages: messages.filter(({ kind }) => kind === "message"),
       offerings: yield* Store.offerings.find([...offeringIds].map((id) => ({ orgId, id }))),
-      closures: yield* Store.closures.list({ ...everything, orgId }),
-      discounts: yield* Store.discounts.list({ ...everything, orgId }),
+      closures: yield* Store.closures.list({ ...unlimited, orgId }),
+      discounts: yield* Store.discounts.list({ ...unlimited, orgId }),
       sessions: sessionRows.map(({ session }) => session),
-      customers: yield* Store.customers.list({ ...everything, orgId })
+      customers: yield* Store.customers.list({ ...unlimited, orgId })
     }
   }))
 

@@ -17,8 +17,8 @@ import * as Schema from "effect/Schema"
 import { toBookingEvents } from "./history.ts"
 import type { OrgSnapshot } from "./OrgSnapshot.ts"
 
-const offeringOf = Schema.decodeUnknownEither(OfferingView)
-const sessionOf = Schema.decodeUnknownEither(SessionView)
+const decodeOffering = Schema.decodeUnknownEither(OfferingView)
+const decodeSession = Schema.decodeUnknownEither(SessionView)
 
 export const capacity = ({ events }: OrgSnapshot): ReadonlyArray<string> => {
   const eventsById = new Map(toBookingEvents(events).map((one) => [one.event.id, one]))
@@ -27,38 +27,40 @@ export const capacity = ({ events }: OrgSnapshot): ReadonlyArray<string> => {
   /** The bookings that occupy or can occupy capacity, by offering and booking. */
   const claims = new Map<string, Map<string, Claim>>()
   return events.flatMap((event) => {
-    if (event.type.startsWith("offering.")) remember(offerings, offeringOf(event.data))
-    if (event.type.startsWith("session.")) remember(sessions, sessionOf(event.data))
+    if (event.type.startsWith("offering.")) storeRow(offerings, decodeOffering(event.data))
+    if (event.type.startsWith("session.")) storeRow(sessions, decodeSession(event.data))
     const booking = eventsById.get(event.id)
     if (booking === undefined) return []
     const { now } = booking
-    const there = claims.get(now.offering_id) ?? new Map<string, Claim>()
-    claims.set(now.offering_id, there)
-    const before = there.get(now.id)
-    const claim = claimOf(now)
-    if (now.status === "cancelled") there.delete(now.id)
-    else there.set(now.id, claim)
+    const offeringClaims = claims.get(now.offering_id) ?? new Map<string, Claim>()
+    claims.set(now.offering_id, offeringClaims)
+    const before = offeringClaims.get(now.id)
+    const claim = toClaim(now)
+    if (now.status === "cancelled") offeringClaims.delete(now.id)
+    else offeringClaims.set(now.id, claim)
     if (now.status === "cancelled" || (before !== undefined && isKept(before, claim, event.createdAt))) return []
 
     const offering = offerings.get(now.offering_id)
     if (offering === undefined) return [`event ${event.id}: no earlier event contains its offering`]
-    for (const [id, other] of there) {
-      const isPassed = other.expiresAt <= event.createdAt && id !== now.id && meet(other, claim, offering)
-      if (isPassed) there.set(id, { ...other, isOver: true })
+    for (const [id, other] of offeringClaims) {
+      const isExpired = other.expiresAt <= event.createdAt && id !== now.id && isOverlapping(other, claim, offering)
+      if (isExpired) offeringClaims.set(id, { ...other, isResold: true })
     }
-    const live = [...there.values()].filter(({ expiresAt, isOver }) => !isOver && expiresAt > event.createdAt)
-    const most = sessions.get(now.session_id ?? "")?.capacity ?? offering.capacity
-    const usedSpots = offering.kind === "class" ? seats(claim, live) : peak(claim, live, offering)
-    return usedSpots <= most
+    const live = [...offeringClaims.values()].filter(({ expiresAt, isResold }) =>
+      !isResold && expiresAt > event.createdAt
+    )
+    const maxSpots = sessions.get(now.session_id ?? "")?.capacity ?? offering.capacity
+    const usedSpots = offering.kind === "class" ? sumSeats(claim, live) : findPeak(claim, live, offering)
+    return usedSpots <= maxSpots
       ? []
       : [
-        `event ${event.id} (${event.type} of ${now.reference}): ${usedSpots} of ${most} spots are occupied at ` +
+        `event ${event.id} (${event.type} of ${now.reference}): ${usedSpots} of ${maxSpots} spots are occupied at ` +
         now.starts_at
       ]
   })
 }
 
-const remember = <Row extends { readonly id: string }>(
+const storeRow = <Row extends { readonly id: string }>(
   rows: Map<string, Row>,
   row: Either.Either<Row, unknown>
 ): void => {
@@ -73,44 +75,44 @@ interface Claim {
   /** The expiry. Infinity for a confirmed booking. */
   readonly expiresAt: number
   /** Whether the capacity was sold again after the hold expired. */
-  readonly isOver: boolean
+  readonly isResold: boolean
 }
 
-const at = (timestamp: string): number => Instant.parse(timestamp) ?? Number.NaN
+const toMillis = (timestamp: string): number => Instant.parse(timestamp) ?? Number.NaN
 
-const claimOf = ({ ends_at, expires_at, quantity, session_id, starts_at }: BookingView): Claim => ({
-  from: at(starts_at),
-  until: at(ends_at),
+const toClaim = ({ ends_at, expires_at, quantity, session_id, starts_at }: BookingView): Claim => ({
+  from: toMillis(starts_at),
+  until: toMillis(ends_at),
   session: session_id,
   quantity,
-  expiresAt: expires_at === null ? Infinity : at(expires_at),
-  isOver: false
+  expiresAt: expires_at === null ? Infinity : toMillis(expires_at),
+  isResold: false
 })
 
 /**
  * Returns whether a booking was already live and has not moved. Confirming a live hold takes no additional capacity.
  */
-const isKept = (before: Claim, now: Claim, moment: Instant.Instant): boolean =>
-  !before.isOver && before.expiresAt > moment && before.from === now.from && before.until === now.until &&
-  before.session === now.session
+const isKept = (before: Claim, after: Claim, moment: Instant.Instant): boolean =>
+  !before.isResold && before.expiresAt > moment && before.from === after.from && before.until === after.until &&
+  before.session === after.session
 
-const meet = (one: Claim, other: Claim, { buffer_minutes, kind }: OfferingView): boolean => {
+const isOverlapping = (one: Claim, other: Claim, { buffer_minutes, kind }: OfferingView): boolean => {
   if (kind === "class") return one.session === other.session
   const bufferMs = buffer_minutes * 60_000
   return one.from < other.until + bufferMs && one.until + bufferMs > other.from
 }
 
-const seats = (claim: Claim, live: ReadonlyArray<Claim>): number =>
+const sumSeats = (claim: Claim, live: ReadonlyArray<Claim>): number =>
   live.filter(({ session }) => session === claim.session).reduce((sum, { quantity }) => sum + quantity, 0)
 
 /** Returns the peak occupancy. Occupancy increases only at the start of a booking, so only the starts are checked. */
-const peak = (claim: Claim, live: ReadonlyArray<Claim>, offering: OfferingView): number => {
+const findPeak = (claim: Claim, live: ReadonlyArray<Claim>, offering: OfferingView): number => {
   const bufferMs = offering.buffer_minutes * 60_000
-  const overlaps = live.filter((other) => meet(other, claim, offering))
-  const keptAt = (instant: number): number =>
+  const overlaps = live.filter((other) => isOverlapping(other, claim, offering))
+  const occupancyAt = (instant: number): number =>
     overlaps
       .filter(({ from, until }) => from <= instant && instant < until + bufferMs)
       .reduce((sum, { quantity }) => sum + (offering.kind === "appointment" ? 1 : quantity), 0)
   const instants = new Set(overlaps.map(({ from }) => Math.max(from, claim.from)))
-  return Math.max(...[...instants].map(keptAt))
+  return Math.max(...[...instants].map(occupancyAt))
 }

@@ -14,16 +14,16 @@ import { sessionView } from "@trailbook/core/session"
 import { type OrgSnapshot, resourceId } from "./OrgSnapshot.ts"
 import { sortKeys } from "./sortKeys.ts"
 
-export const feed = (ledger: OrgSnapshot): ReadonlyArray<string> => [
-  ...dense(ledger.events),
-  ...idle(ledger, ledger.events.filter(isOfChange)),
-  ...checkStored(ledger)
+export const feed = (snapshot: OrgSnapshot): ReadonlyArray<string> => [
+  ...findGaps(snapshot.events),
+  ...findUnchanged(snapshot, snapshot.events.filter(isChange)),
+  ...checkStored(snapshot)
 ]
 
 /** Returns whether an event reports a change. A draft is stored only in its event and may equal the previous draft. */
-const isOfChange = ({ type }: StoredEvent): boolean => type !== "message.drafted"
+const isChange = ({ type }: StoredEvent): boolean => type !== "message.drafted"
 
-const dense = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> =>
+const findGaps = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> =>
   events.flatMap(({ id }, at) => id === at + 1 ? [] : [`event ${id} is at the position of event ${at + 1}`])
 
 type Kind = "booking" | "session" | "closure" | "discount" | "offering" | "customer" | "message" | "payment" | "org"
@@ -34,32 +34,32 @@ const subjectOf = (event: StoredEvent): string => `${kindOf(event)} ${resourceId
 
 // Erasure rewrites past events, so events about a customer can become equal, and so can two changes to a booking's
 // notes.
-const idle = ({ customers }: OrgSnapshot, events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> => {
-  const erased = new Set(customers.filter(({ erasedAt }) => erasedAt !== null).map(({ id }) => id))
-  const last = new Map<string, StoredEvent>()
+const findUnchanged = ({ customers }: OrgSnapshot, events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> => {
+  const erasedIds = new Set(customers.filter(({ erasedAt }) => erasedAt !== null).map(({ id }) => id))
+  const lastEvents = new Map<string, StoredEvent>()
   return events.flatMap((event) => {
-    const before = last.get(subjectOf(event))
-    last.set(subjectOf(event), event)
-    const same = before !== undefined && kindOf(event) !== "customer" && before.type === event.type &&
-      JSON.stringify(before.data) === JSON.stringify(event.data) &&
-      !(event.type === "booking.updated" && erased.has(event.person ?? ""))
-    return same ? [`event ${event.id} (${event.type}) contains no change`] : []
+    const previous = lastEvents.get(subjectOf(event))
+    lastEvents.set(subjectOf(event), event)
+    const isUnchanged = previous !== undefined && kindOf(event) !== "customer" && previous.type === event.type &&
+      JSON.stringify(previous.data) === JSON.stringify(event.data) &&
+      !(event.type === "booking.updated" && erasedIds.has(event.person ?? ""))
+    return isUnchanged ? [`event ${event.id} (${event.type}) contains no change`] : []
   })
 }
 
 /** Returns the ID and view of each stored resource, by kind. */
-const viewsOf = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: string, view: object]> => [
-  ...ledger.offerings.map((row) => ["offering", row.id, offeringView(row)] as const),
-  ...ledger.sessions.map((row) => ["session", row.id, sessionView(row)] as const),
-  ...ledger.closures.map((row) => ["closure", row.id, closureView(row)] as const),
-  ...ledger.discounts.map((row) => ["discount", row.id, discountView(row)] as const),
-  ...ledger.customers.map((row) => ["customer", row.id, customerView(row)] as const),
-  ...ledger.records.map((row) => ["booking", row.booking.id, bookingView(row)] as const),
-  ...ledger.entries.filter(({ method }) => method !== "online").map((row) =>
+const toViews = (snapshot: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: string, view: object]> => [
+  ...snapshot.offerings.map((row) => ["offering", row.id, offeringView(row)] as const),
+  ...snapshot.sessions.map((row) => ["session", row.id, sessionView(row)] as const),
+  ...snapshot.closures.map((row) => ["closure", row.id, closureView(row)] as const),
+  ...snapshot.discounts.map((row) => ["discount", row.id, discountView(row)] as const),
+  ...snapshot.customers.map((row) => ["customer", row.id, customerView(row)] as const),
+  ...snapshot.records.map((row) => ["booking", row.booking.id, bookingView(row)] as const),
+  ...snapshot.entries.filter(({ method }) => method !== "online").map((row) =>
     ["payment", row.id, ledgerEntryView(row)] as const
   ),
-  ...ledger.messages.map((row) => {
-    const files = ledger.files.filter(({ messageId }) => messageId === row.id)
+  ...snapshot.messages.map((row) => {
+    const files = snapshot.files.filter(({ messageId }) => messageId === row.id)
     return ["message", row.id, messageView(row, files.map(attachmentView))] as const
   })
 ]
@@ -67,7 +67,7 @@ const viewsOf = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: s
 // The fields that can change without an event. The names in a booking are a snapshot. The checkout URL is known only
 // after the hold's event. A payment for a canceled booking is refunded without an event. Payment events contain the
 // amounts. `history` checks `updated_at`, which these changes set.
-const changesUntold: ReadonlySet<string> = new Set([
+const untrackedFields: ReadonlySet<string> = new Set([
   "offering",
   "customer",
   "checkout_url",
@@ -77,7 +77,7 @@ const changesUntold: ReadonlySet<string> = new Set([
   "owed_cents"
 ])
 // A message's delivery states, and linking an inquiry to a customer, have no events.
-const changesUntoldOfMessages: ReadonlySet<string> = new Set([
+const untrackedMessageFields: ReadonlySet<string> = new Set([
   "read_at",
   "delivered_at",
   "failed_at",
@@ -85,27 +85,27 @@ const changesUntoldOfMessages: ReadonlySet<string> = new Set([
   "conversation_id"
 ])
 // The fields that can change in a restored booking without an event. The cancellation's refund still goes through.
-const changesUntoldWithRefund: ReadonlySet<string> = new Set([...changesUntold, "refund"])
-const changesUntoldOnceCancelled: ReadonlySet<string> = new Set([
-  ...changesUntold,
+const untrackedRefundFields: ReadonlySet<string> = new Set([...untrackedFields, "refund"])
+const untrackedCanceledFields: ReadonlySet<string> = new Set([
+  ...untrackedFields,
   "payment_intent_id",
   "refund",
   "kept_cents"
 ])
 
-const checkStored = (ledger: OrgSnapshot): ReadonlyArray<string> => {
-  const last = new Map(ledger.events.filter(isOfChange).map((event) => [subjectOf(event), event]))
+const checkStored = (snapshot: OrgSnapshot): ReadonlyArray<string> => {
+  const lastEvents = new Map(snapshot.events.filter(isChange).map((event) => [subjectOf(event), event]))
   // Only closures and discount codes are removed.
-  for (const [subject, { type }] of last) {
-    if (type === "closure.deleted" || type === "discount.deleted") last.delete(subject)
+  for (const [subject, { type }] of lastEvents) {
+    if (type === "closure.deleted" || type === "discount.deleted") lastEvents.delete(subject)
   }
-  const org = last.get(`org ${ledger.org.id}`)
-  const things = viewsOf(ledger)
-  const subjects = new Set(things.map(([kind, id]) => `${kind} ${id}`))
+  const org = lastEvents.get(`org ${snapshot.org.id}`)
+  const resources = toViews(snapshot)
+  const subjects = new Set(resources.map(([kind, id]) => `${kind} ${id}`))
   return [
-    ...things.flatMap(([kind, id, view]) => {
-      const event = last.get(`${kind} ${id}`)
-      return event === undefined ? [`${kind} ${id} has no event`] : differences(event, view)
+    ...resources.flatMap(([kind, id, view]) => {
+      const event = lastEvents.get(`${kind} ${id}`)
+      return event === undefined ? [`${kind} ${id} has no event`] : findDifferences(event, view)
     }),
     ...(org === undefined ? [] : differences(org, orgView(ledger.org))),
     ...[...last.keys()].filter((subject) => !subject.startsWith("org ") && !subjects.has(subject)).map((subject) =>
@@ -114,17 +114,17 @@ const checkStored = (ledger: OrgSnapshot): ReadonlyArray<string> => {
   ]
 }
 
-const differences = (event: StoredEvent, view: object): ReadonlyArray<string> => {
+const findDifferences = (event: StoredEvent, view: object): ReadonlyArray<string> => {
   const data = new Map(Object.entries(event.data ?? {}))
-  const untold = kindOf(event) === "message"
-    ? changesUntoldOfMessages
+  const untracked = kindOf(event) === "message"
+    ? untrackedMessageFields
     : event.type === "booking.cancelled"
-    ? changesUntoldOnceCancelled
+    ? untrackedCanceledFields
     : data.has("refund") && data.get("refund") !== null
-    ? changesUntoldWithRefund
-    : changesUntold
+    ? untrackedRefundFields
+    : untrackedFields
   return Object.entries(view)
-    .filter(([field, value]) => !untold.has(field) && !sameJson(data.get(field), value))
+    .filter(([field, value]) => !untracked.has(field) && !sameJson(data.get(field), value))
     .map(([field, value]) =>
       `${subjectOf(event)} has ${field} ${JSON.stringify(value)}, but its last event (${event.id}) contains ${
         JSON.stringify(data.get(field))

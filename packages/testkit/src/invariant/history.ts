@@ -62,18 +62,18 @@ const checkEvent = (event: BookingEvent): ReadonlyArray<string> => {
   const { before, event: { type }, now } = event
   if (before === undefined) {
     return type === "booking.held" || type === "booking.confirmed"
-      ? [...checkEnd(type, now), ...checkTimes(event)]
+      ? [...checkStatus(type, now), ...checkTimes(event)]
       : ["the booking was never held or confirmed"]
   }
   if (before.status === "cancelled" && !(type === "booking.confirmed" && isRecent(before, event.event))) {
     return ["the booking was already canceled"]
   }
   return [
-    ...checkEnd(type, now),
+    ...checkStatus(type, now),
     ...checkTimes(event),
-    ...checkKept(type, before, now),
+    ...checkFixedFields(type, before, now),
     ...checkAttendance(type, before, now),
-    ...(type === "booking.moved" ? checkMoved(before, now) : checkStayed(type, before, now))
+    ...(type === "booking.moved" ? checkMoved(before, now) : checkUnmoved(type, before, now))
   ]
 }
 
@@ -82,7 +82,7 @@ const isRecent = ({ cancelled_at }: BookingView, { createdAt }: StoredEvent): bo
   createdAt - Date.parse(cancelled_at ?? "") <= 24 * 3_600_000
 
 /** Checks the status after an event. */
-const checkEnd = (type: StoredEvent["type"], now: BookingView): ReadonlyArray<string> => {
+const checkStatus = (type: StoredEvent["type"], now: BookingView): ReadonlyArray<string> => {
   const expected = type === "booking.held" ? "held" : type === "booking.cancelled" ? "cancelled" : undefined
   return [
     ...(expected !== undefined && now.status !== expected ? [`the status is ${now.status}`] : []),
@@ -111,8 +111,11 @@ const checkTimes = ({ before, event, now }: BookingEvent): ReadonlyArray<string>
  * Returns a violation for each booking whose `updatedAt` is earlier than its last event. Changes without an event, such
  * as an erasure, also set `updatedAt`.
  */
-const findOutdated = (records: OrgSnapshot["records"], event: ReadonlyArray<BookingEvent>): ReadonlyArray<string> => {
-  const last = new Map(event.map(({ now }) => [now.id, now.updated_at]))
+const findOutdated = (
+  records: OrgSnapshot["records"],
+  bookingEvents: ReadonlyArray<BookingEvent>
+): ReadonlyArray<string> => {
+  const last = new Map(bookingEvents.map(({ now }) => [now.id, now.updated_at]))
   return records.flatMap(({ booking: { id, reference, updatedAt } }) =>
     Instant.format(updatedAt) >= (last.get(id) ?? "")
       ? []
@@ -120,7 +123,7 @@ const findOutdated = (records: OrgSnapshot["records"], event: ReadonlyArray<Book
   )
 }
 
-const forGood = [
+const fixedFields = [
   "org_id",
   "offering_id",
   "customer_id",
@@ -131,12 +134,13 @@ const forGood = [
   "created_at"
 ] as const
 
-const ofParty = ["quantity", "total_cents"] as const
+const partyFields = ["quantity", "total_cents"] as const
 
-const checkKept = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> =>
-  [...forGood, ...(type === "booking.updated" ? [] : ofParty)].filter((field) => before[field] !== now[field]).map((
-    field
-  ) => `${field} changed`)
+const checkFixedFields = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> =>
+  [...fixedFields, ...(type === "booking.updated" ? [] : partyFields)].filter((field) => before[field] !== now[field])
+    .map((
+      field
+    ) => `${field} changed`)
 
 const attendanceTypes: ReadonlySet<string> = new Set(["booking.checked_in", "booking.no_show"])
 
@@ -157,20 +161,20 @@ const checkAttendance = (type: StoredEvent["type"], before: BookingView, now: Bo
   return JSON.stringify(before.attendance) === JSON.stringify(now.attendance) ? [] : ["the attendance changed"]
 }
 
-const placeOf = ({ ends_at, session_id, starts_at }: Pick<BookingView, "starts_at" | "ends_at" | "session_id">) =>
+const describePlace = ({ ends_at, session_id, starts_at }: Pick<BookingView, "starts_at" | "ends_at" | "session_id">) =>
   `${starts_at} to ${ends_at} in ${session_id}`
 
 const checkMoved = (before: BookingView, now: BookingView): ReadonlyArray<string> => [
   ...(before.status === now.status ? [] : [`the status changed from ${before.status} to ${now.status}`]),
   ...(before.expires_at === now.expires_at ? [] : ["the hold's expiry time changed"]),
-  ...(placeOf(before) === placeOf(now) ? ["the place did not change"] : []),
-  ...(now.previous !== undefined && placeOf(now.previous) === placeOf(before)
+  ...(describePlace(before) === describePlace(now) ? ["the place did not change"] : []),
+  ...(now.previous !== undefined && describePlace(now.previous) === describePlace(before)
     ? []
     : ["the previous field does not match the place before the move"])
 ]
 
-const checkStayed = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> => [
-  ...(placeOf(before) === placeOf(now) ? [] : ["the booking moved"]),
+const checkUnmoved = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> => [
+  ...(describePlace(before) === describePlace(now) ? [] : ["the booking moved"]),
   ...(JSON.stringify(before.previous) === JSON.stringify(now.previous) ? [] : ["the previous place changed"]),
   ...(now.status === "held" && type !== "booking.updated" ? ["the booking was already held"] : []),
   ...(type === "booking.confirmed" && before.status === "confirmed" && before.paid_at === now.paid_at

@@ -15,20 +15,20 @@ export interface ProviderLaw {
 
 type Check = Effect.Effect<void, PaymentsFailed | WebhookRejected, PaymentProvider | FakeBank>
 
-const expect = (holds: boolean, message: string): Effect.Effect<void> =>
-  holds ? Effect.void : Effect.die(new Error(message))
+const expect = (condition: boolean, message: string): Effect.Effect<void> =>
+  condition ? Effect.void : Effect.die(new Error(message))
 
-const expectSame = (is: unknown, expected: unknown, label: string): Effect.Effect<void> =>
+const expectSame = (actual: unknown, expected: unknown, label: string): Effect.Effect<void> =>
   expect(
-    JSON.stringify(is) === JSON.stringify(expected),
-    `${label}: ${JSON.stringify(is)}, not ${JSON.stringify(expected)}`
+    JSON.stringify(actual) === JSON.stringify(expected),
+    `${label}: ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`
   )
 
 const provider = Effect.serviceFunctions(PaymentProvider)
 const bank = Effect.serviceFunctions(FakeBank)
 const { notices: noticesSent, now: bankNow, resent } = Effect.serviceConstants(FakeBank)
 
-const requestAt = (now: Instant.Instant, fields: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
+const makeRequest = (now: Instant.Instant, fields: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
   id: "payment-1",
   orgId: "org-1",
   bookingId: "booking-1",
@@ -49,7 +49,7 @@ const requestAt = (now: Instant.Instant, fields: Partial<CheckoutRequest> = {}):
 
 const openCheckout = (fields: Partial<CheckoutRequest> = {}) =>
   Effect.gen(function*() {
-    return yield* provider.checkout(access, requestAt(yield* bankNow, fields))
+    return yield* provider.checkout(access, makeRequest(yield* bankNow, fields))
   })
 
 const isStale = (request: CheckoutRequest) =>
@@ -59,25 +59,27 @@ const isStale = (request: CheckoutRequest) =>
   })
 
 /** A refund for the rest of a payment. The currency matters only for a partial refund. */
-const whole = { cents: null, currency: "usd" }
+const fullRefund = { cents: null, currency: "usd" }
 
 /** Retries a call up to 3 times, because no fault is permanent. */
-const insist = <A, R>(call: Effect.Effect<A, PaymentsFailed, R>) => Effect.retry(call, { times: 3 })
+const withRetries = <A, R>(call: Effect.Effect<A, PaymentsFailed, R>) => Effect.retry(call, { times: 3 })
 
 const oneCheckout: Check = Effect.gen(function*() {
-  const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(openCheckout())), { concurrency: 16 })
+  const checkouts = yield* Effect.all(Array.from({ length: 64 }, () => withRetries(openCheckout())), {
+    concurrency: 16
+  })
   yield* expectSame(
-    new Set(all.map(({ session, url }) => `${session} ${url}`)).size,
+    new Set(checkouts.map(({ session, url }) => `${session} ${url}`)).size,
     1,
     "the number of checkouts for 64 callers"
   )
   yield* expectSame(yield* bank.made("payment-1"), 1, "checkouts made")
   const other = yield* openCheckout({ id: "payment-2" })
-  yield* expect(other.session !== all[0]?.session, "two payments share a checkout")
+  yield* expect(other.session !== checkouts[0]?.session, "two payments share a checkout")
 })
 
 const staleRequests: Check = Effect.gen(function*() {
-  const first = requestAt(yield* bankNow)
+  const first = makeRequest(yield* bankNow)
   yield* openCheckout()
   yield* expect(
     yield* isStale({ ...first, email: "bob@example.com" }),
@@ -99,8 +101,8 @@ const paidCheckout = (currency: string, cents: number) =>
     yield* expectSame((yield* provider.look(access, session)).status, "open", "the status of an unpaid checkout")
     const intent = yield* bank.pay(session)
     const paidState = { session, paymentId: id, status: "paid", intent, cents, currency }
-    const look = yield* provider.look(access, session)
-    yield* expectSame({ ...paidState, ...look }, paidState, "the state of a paid checkout")
+    const checkout = yield* provider.look(access, session)
+    yield* expectSame({ ...paidState, ...checkout }, paidState, "the state of a paid checkout")
     yield* expectSame(yield* bank.balance(id), cents, "the bank's balance")
     return { id, intent: intent ?? "", paid: paidState, session }
   })
@@ -149,14 +151,14 @@ const closedCheckouts: Check = Effect.gen(function*() {
 
 const refunds: Check = Effect.gen(function*() {
   const { id, intent } = yield* paidCheckout("usd", 17_000)
-  const refund = provider.refund(access, { paymentId: id, intent, refundId: null, key: id, ...whole })
-  const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(refund)), { concurrency: 16 })
+  const refund = provider.refund(access, { paymentId: id, intent, refundId: null, key: id, ...fullRefund })
+  const results = yield* Effect.all(Array.from({ length: 64 }, () => withRetries(refund)), { concurrency: 16 })
   yield* expect(
-    all.every((refund) => refund.id !== "" && refund.status === "done"),
+    results.every((refund) => refund.id !== "" && refund.status === "done"),
     "a refund has no ID or is not done"
   )
   // The payment was already refunded under another key, which is the intended result.
-  yield* provider.refund(access, { paymentId: "by hand", intent, refundId: null, key: "by hand", ...whole })
+  yield* provider.refund(access, { paymentId: "by hand", intent, refundId: null, key: "by hand", ...fullRefund })
   yield* expectSame(yield* bank.returned(id), 1, "refunds")
   yield* expectSame(yield* bank.balance(id), 0, "the bank's balance")
 })
@@ -165,11 +167,11 @@ const partialRefunds: Check = Effect.gen(function*() {
   for (const [currency, cents, part] of [["usd", 17_000, 7125], ["kwd", 12_340, 1230], ["isk", 900, 1]] as const) {
     const { id, intent } = yield* paidCheckout(currency, cents)
     const refund = (key: string, amount: number | null) =>
-      insist(
+      withRetries(
         provider.refund(access, { paymentId: id, intent, refundId: null, key: `${id} ${key}`, cents: amount, currency })
       )
-    const all = yield* Effect.all(Array.from({ length: 16 }, () => refund("one", part)), { concurrency: 16 })
-    yield* expectSame(new Set(all.map((refund) => refund.id)).size, 1, "the number of refunds with one key")
+    const results = yield* Effect.all(Array.from({ length: 16 }, () => refund("one", part)), { concurrency: 16 })
+    yield* expectSame(new Set(results.map((refund) => refund.id)).size, 1, "the number of refunds with one key")
     yield* expectSame(yield* bank.balance(id), cents - part, "the bank's balance after a partial refund")
     const refunds = yield* provider.refunds(access, intent)
     yield* expectSame(refunds.map((refund) => refund.cents), [part], "the amounts of the listed refunds")
@@ -186,7 +188,7 @@ const partialRefunds: Check = Effect.gen(function*() {
 const refusedRefunds: Check = Effect.gen(function*() {
   const { id: paymentId, intent } = yield* paidCheckout("usd", 17_000)
   const refund = (key: string) =>
-    Effect.either(provider.refund(access, { paymentId, intent, refundId: null, key, ...whole }))
+    Effect.either(provider.refund(access, { paymentId, intent, refundId: null, key, ...fullRefund }))
   const isDeclined = (answer: Effect.Effect.Success<ReturnType<typeof refund>>) =>
     Either.isLeft(answer) && answer.left.reason === "declined"
   // A fault is not a definitive refusal, because the refund may have been made.
@@ -198,25 +200,25 @@ const refusedRefunds: Check = Effect.gen(function*() {
     )
   }
   const { id: other, intent: second } = yield* paidCheckout("eur", 9000)
-  const refundAgain = (key: string) =>
-    Effect.either(provider.refund(access, { paymentId: other, intent: second, refundId: null, key, ...whole }))
+  const refundOther = (key: string) =>
+    Effect.either(provider.refund(access, { paymentId: other, intent: second, refundId: null, key, ...fullRefund }))
   yield* bank.refunding("refused")
-  yield* expect(isDeclined(yield* refundAgain("one")), "a definite refusal was not reported as declined")
+  yield* expect(isDeclined(yield* refundOther("one")), "a definite refusal was not reported as declined")
   yield* bank.refunding("done")
-  yield* expect(isDeclined(yield* refundAgain("one")), "a definite refusal was not repeated for the same key")
-  yield* expect(Either.isRight(yield* refundAgain("two")), "a refund with a new key was refused")
+  yield* expect(isDeclined(yield* refundOther("one")), "a definite refusal was not repeated for the same key")
+  yield* expect(Either.isRight(yield* refundOther("two")), "a refund with a new key was refused")
   yield* expectSame(yield* bank.returned(other), 1, "refunds")
-  const wrong = yield* Effect.either(
+  const wrongKeyResult = yield* Effect.either(
     provider.refund({ ...access, key: "sk_test_wrong" }, {
       paymentId: other,
       intent: second,
       refundId: null,
       key: "three",
-      ...whole
+      ...fullRefund
     })
   )
   yield* expect(
-    Either.isLeft(wrong) && wrong.left.reason === "refused",
+    Either.isLeft(wrongKeyResult) && wrongKeyResult.left.reason === "refused",
     "a refund with an invalid API key was not refused"
   )
 })
@@ -244,7 +246,7 @@ const refusedCheckouts: Check = Effect.gen(function*() {
 
 const pendingRefunds: Check = Effect.gen(function*() {
   const { id: paymentId, intent } = yield* paidCheckout("isk", 900)
-  const refund = (key: string) => provider.refund(access, { paymentId, intent, refundId: null, key, ...whole })
+  const refund = (key: string) => provider.refund(access, { paymentId, intent, refundId: null, key, ...fullRefund })
   const refundStates = Effect.map(
     provider.refunds(access, intent),
     (all) => all.map(({ cents, status }) => [status, cents])
@@ -258,8 +260,10 @@ const pendingRefunds: Check = Effect.gen(function*() {
   yield* bank.endRefund(intent, "done")
   yield* expectSame(yield* refundStates, [["failed", 900], ["done", 900]], "the status and amount of each refund")
   yield* expectSame(yield* bank.returned(paymentId), 1, "refunds")
-  const news = yield* provider.since(access, yield* bankNow)
-  const notifications = news.filter((notification) => notification._tag === "Refund" && notification.intent === intent)
+  const changes = yield* provider.since(access, yield* bankNow)
+  const notifications = changes.filter((notification) =>
+    notification._tag === "Refund" && notification.intent === intent
+  )
   yield* expect(
     notifications.length >= 4,
     "changes are missing for two refunds: one was accepted and failed, the other was accepted and sent"
@@ -267,12 +271,12 @@ const pendingRefunds: Check = Effect.gen(function*() {
 })
 
 const mismatches: Check = Effect.gen(function*() {
-  const forged = [
+  const forgedPayments = [
     { paymentId: "payment-1", cents: 1, currency: "usd" },
     { paymentId: "payment-1", cents: 17_000, currency: "jpy" },
     { paymentId: "payment-2", cents: 17_000, currency: "usd" }
   ]
-  for (const money of forged) {
+  for (const money of forgedPayments) {
     const session = yield* bank.forge(money)
     yield* bank.pay(session)
     const checkout = yield* provider.look(access, session)
@@ -291,24 +295,26 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     yield* bank.fail(fault)
     const result = yield* Effect.either(openCheckout({ id }))
     // If the payment's key no longer works, a new payment does.
-    const again = yield* insist(Effect.orElse(openCheckout({ id }), () => openCheckout({ id: `${id}, again` })))
-    if (Either.isRight(result)) yield* expectSame(again, result.right, "the retried checkout")
+    const retriedCheckout = yield* withRetries(
+      Effect.orElse(openCheckout({ id }), () => openCheckout({ id: `${id}, again` }))
+    )
+    if (Either.isRight(result)) yield* expectSame(retriedCheckout, result.right, "the retried checkout")
     yield* expect((yield* bank.made(id)) <= 1, `two checkouts were made for one payment after the fault "${fault}"`)
-    const intent = yield* bank.pay(again.session)
+    const intent = yield* bank.pay(retriedCheckout.session)
     if (intent === null) return yield* expect(false, `the checkout could not be paid after the fault "${fault}"`)
-    const { paymentId } = yield* provider.look(access, again.session)
+    const { paymentId } = yield* provider.look(access, retriedCheckout.session)
     const refund = provider.refund(access, {
       paymentId: paymentId ?? "",
       intent,
       refundId: null,
       key: paymentId ?? "",
-      ...whole
+      ...fullRefund
     })
     yield* bank.fail(fault)
     yield* Effect.either(refund)
     // A provider may repeat an error under its key for as long as it stores the response. The refund itself remains
     // complete.
-    yield* Effect.either(insist(refund))
+    yield* Effect.either(withRetries(refund))
     yield* expect(
       (yield* bank.returned(paymentId ?? "")) <= 1,
       `one payment was refunded twice after the fault "${fault}"`
@@ -346,7 +352,7 @@ const notices: Check = Effect.gen(function*() {
     paidNotice.body,
     (byte, at) => at === paidNotice.body.length - 2 ? byte ^ 1 : byte
   )
-  const wrong = [
+  const invalidNotices = [
     [access, { ...paidNotice, body: changedBody, now }],
     [access, {
       ...paidNotice,
@@ -359,7 +365,7 @@ const notices: Check = Effect.gen(function*() {
     [{ ...access, noticeSecret: "whsec_other" }, { ...paidNotice, now }],
     [{ ...access, noticeSecret: null }, { ...paidNotice, now }]
   ] as const
-  for (const [credentials, notice] of wrong) {
+  for (const [credentials, notice] of invalidNotices) {
     const answer = yield* Effect.either(provider.notice(credentials, notice))
     yield* expect(
       Either.isLeft(answer) && answer.left instanceof WebhookRejected,
@@ -375,23 +381,32 @@ const redelivery: Check = Effect.gen(function*() {
   yield* bank.dispute(intent)
   const noticeAt = (at: Instant.Instant) => (notice: SentNotice) => provider.notice(access, { ...notice, now: at })
   const now = yield* bankNow
-  const first = yield* Effect.forEach(yield* resent, noticeAt(now))
-  yield* expectSame(first.length, 3, "notices")
+  const firstContents = yield* Effect.forEach(yield* resent, noticeAt(now))
+  yield* expectSame(firstContents.length, 3, "notices")
   // A client that was offline for hours receives all events again, in any order and with duplicates.
   yield* bank.advance(5 * 60)
-  const later = yield* bankNow
-  const late = yield* resent
-  const again = yield* Effect.forEach([...late, ...late].toReversed(), noticeAt(later))
-  yield* expectSame(again, [...first, ...first].toReversed(), "the content of duplicate, late, and reordered webhooks")
-  for (const news of again) {
-    if (news?._tag !== "Checkout") continue
-    const state = yield* provider.look(access, news.session)
-    if (news.session === session) yield* expectSame({ ...paid, ...state }, paid, "a paid checkout after late webhooks")
-    else yield* expectSame([state.session, state.status], [other, "expired"], "an expired checkout after late webhooks")
+  const laterTime = yield* bankNow
+  const lateNotices = yield* resent
+  const redelivered = yield* Effect.forEach([...lateNotices, ...lateNotices].toReversed(), noticeAt(laterTime))
+  yield* expectSame(
+    redelivered,
+    [...firstContents, ...firstContents].toReversed(),
+    "the content of duplicate, late, and reordered webhooks"
+  )
+  for (const content of redelivered) {
+    if (content?._tag !== "Checkout") continue
+    const state = yield* provider.look(access, content.session)
+    if (content.session === session) {
+      yield* expectSame({ ...paid, ...state }, paid, "a paid checkout after late webhooks")
+    } else {yield* expectSame(
+        [state.session, state.status],
+        [other, "expired"],
+        "an expired checkout after late webhooks"
+      )}
   }
 })
 
-const looking: Check = Effect.gen(function*() {
+const changeListing: Check = Effect.gen(function*() {
   const before = yield* bankNow
   const first = yield* paidCheckout("usd", 17_000)
   const { session } = yield* openCheckout({ id: "payment-2" })
@@ -402,16 +417,16 @@ const looking: Check = Effect.gen(function*() {
   const notificationsSince = (moment: Instant.Instant) =>
     Effect.map(
       provider.since(access, moment),
-      (all) => all.map((news) => news._tag === "Checkout" ? news.session : news.intent)
+      (all) => all.map((change) => change._tag === "Checkout" ? change.session : change.intent)
     )
   yield* expectSame(
     yield* notificationsSince(before),
     [first.session, session, last.session, first.intent],
     "all reported changes"
   )
-  const later = yield* notificationsSince(between)
+  const laterChanges = yield* notificationsSince(between)
   yield* expect(
-    !later.includes(first.session) && later.includes(last.session) && later.includes(first.intent),
+    !laterChanges.includes(first.session) && laterChanges.includes(last.session) && laterChanges.includes(first.intent),
     "the changes since a given time are incomplete or include older changes"
   )
 })
@@ -427,7 +442,7 @@ const accounts: Check = Effect.gen(function*() {
   yield* provider.unwatch(access, id)
 })
 
-const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: Check }> = [
+const laws: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: Check }> = [
   { key: "provider/one", title: "creates one checkout per payment for 64 concurrent callers", check: oneCheckout },
   {
     key: "provider/stale",
@@ -493,7 +508,7 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
     title: "reads the current status of a checkout even if its webhook is repeated, late, or out of order",
     check: redelivery
   },
-  { key: "provider/since", title: "lists changes for which no webhook arrived, oldest first", check: looking },
+  { key: "provider/since", title: "lists changes for which no webhook arrived, oldest first", check: changeListing },
   {
     key: "provider/account",
     title: "accepts a valid API key, rejects any other key, and never includes a key in an error",
@@ -501,7 +516,7 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
   }
 ]
 
-export const providerLaws: ReadonlyArray<ProviderLaw> = all.map((law) => ({
+export const providerLaws: ReadonlyArray<ProviderLaw> = laws.map((law) => ({
   key: law.key,
   title: law.title,
   check: orLawFailed(law, law.check)
