@@ -45,7 +45,7 @@ const law = (
 })
 
 /** Returns a key that consists of two IDs, the way core builds it. */
-const freshKey = (): string => `${newId()}/${newId()}`
+const makeKey = (): string => `${newId()}/${newId()}`
 
 const contents: FastCheck.Arbitrary<Uint8Array> = FastCheck.oneof(
   FastCheck.uint8Array({ maxLength: 300 }),
@@ -55,7 +55,7 @@ const contents: FastCheck.Arbitrary<Uint8Array> = FastCheck.oneof(
   )
 )
 
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const toBytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 const collect = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> => {
   const response = new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>)
@@ -68,7 +68,7 @@ const haveSameBytes = (first: Uint8Array | undefined, second: Uint8Array | undef
     ? first === second
     : first.length === second.length && first.every((byte, at) => byte === second[at])
 
-const isKept = (key: string, bytes: Uint8Array | undefined) =>
+const assertStored = (key: string, bytes: Uint8Array | undefined) =>
   Effect.map(
     readStored(key),
     (storedBytes) =>
@@ -85,8 +85,8 @@ const readStored = (key: string) =>
 export const filesLaws: ReadonlyArray<FilesLaw> = [
   law("files/whole", "returns a stored file of any length unchanged", function*(runs) {
     for (const bytes of FastCheck.sample(contents, runs)) {
-      const key = freshKey()
-      yield* isKept(key, undefined)
+      const key = makeKey()
+      yield* assertStored(key, undefined)
       yield* put(key, bytes)
       yield* isKept(key, bytes)
     }
@@ -98,11 +98,11 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
     function*() {
       const key = freshKey()
       const [longer, shorter] = [`${key}-a`, key.slice(0, -1)]
-      yield* Effect.forEach([key, longer, shorter], (name) => put(name, bytesOf(name)))
-      yield* put(key, bytesOf("again"))
-      yield* isKept(key, bytesOf("again"))
-      yield* isKept(longer, bytesOf(longer))
-      yield* isKept(shorter, bytesOf(shorter))
+      yield* Effect.forEach([key, longer, shorter], (name) => put(name, toBytes(name)))
+      yield* put(key, toBytes("again"))
+      yield* assertStored(key, toBytes("again"))
+      yield* assertStored(longer, toBytes(longer))
+      yield* assertStored(shorter, toBytes(shorter))
     }
   ),
 
@@ -110,16 +110,16 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
     "files/remove",
     "removes only the given file, and does nothing if it was already removed",
     function*() {
-      const [key, other] = [freshKey(), freshKey()]
+      const [key, other] = [makeKey(), makeKey()]
       yield* remove(key)
-      yield* put(key, bytesOf("one"))
-      yield* put(other, bytesOf("two"))
+      yield* put(key, toBytes("one"))
+      yield* put(other, toBytes("two"))
       yield* remove(key)
       yield* remove(key)
-      yield* isKept(key, undefined)
-      yield* isKept(other, bytesOf("two"))
-      yield* put(key, bytesOf("back"))
-      yield* isKept(key, bytesOf("back"))
+      yield* assertStored(key, undefined)
+      yield* assertStored(other, toBytes("two"))
+      yield* put(key, toBytes("back"))
+      yield* assertStored(key, toBytes("back"))
     }
   ),
 
@@ -153,7 +153,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
     function*(runs) {
       const bytes = new Uint8Array(500_000).fill(0x33)
       for (let turns = 0; turns < runs; turns++) {
-        const key = freshKey()
+        const key = makeKey()
         const writer = yield* Effect.fork(put(key, bytes))
         for (let n = 0; n < turns; n++) yield* yieldToEventLoop
         yield* Fiber.interrupt(writer)
@@ -174,7 +174,7 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
         await reader.cancel()
       })
     }
-    yield* isKept(key, new Uint8Array(300_000).fill(0x33))
+    yield* assertStored(key, new Uint8Array(300_000).fill(0x33))
     yield* remove(key)
   }),
 
@@ -183,13 +183,13 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
     "stores, reads, and removes many files concurrently without affecting other files",
     function*() {
       const org = newId()
-      const all = Array.from({ length: 40 }, (_, n) => ({ key: `${org}/${newId()}`, bytes: bytesOf(`file ${n}`) }))
-      yield* Effect.forEach(all, ({ bytes, key }) =>
+      const files = Array.from({ length: 40 }, (_, n) => ({ key: `${org}/${newId()}`, bytes: toBytes(`file ${n}`) }))
+      yield* Effect.forEach(files, ({ bytes, key }) =>
         Effect.gen(function*() {
           yield* put(key, bytes)
-          yield* isKept(key, bytes)
+          yield* assertStored(key, bytes)
           yield* remove(key)
-          yield* isKept(key, undefined)
+          yield* assertStored(key, undefined)
         }), { concurrency: "unbounded", discard: true })
     }
   )

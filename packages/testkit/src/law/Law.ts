@@ -52,14 +52,14 @@ export const lawForAll = <A>(
   key: Law["key"],
   title: string,
   arbitrary: FastCheck.Arbitrary<A>,
-  holds: (value: A) => Steps<unknown>,
+  check: (value: A) => Steps<unknown>,
   runsOf = (runs: number): number => runs
 ): Law =>
   law(
     key,
     title,
     (conditions) =>
-      forAll({ ...conditions, runs: runsOf(conditions.runs) }, arbitrary, (value) => toEffect(holds(value)))
+      forAll({ ...conditions, runs: runsOf(conditions.runs) }, arbitrary, (value) => toEffect(check(value)))
   )
 
 /** Builds laws with a common setup. A case's first generated value is stored, and the law receives the stored data. */
@@ -69,14 +69,14 @@ export const lawsAbout =
     key: Law["key"],
     title: string,
     arbitrary: FastCheck.Arbitrary<readonly [Given, ...Rest]>,
-    holds: (data: Stored, ...rest: Rest) => Steps<unknown>,
+    check: (data: Stored, ...rest: Rest) => Steps<unknown>,
     runsOf?: (runs: number) => number
   ): Law =>
     lawForAll(
       key,
       title,
       arbitrary,
-      ([input, ...rest]) => Effect.flatMap(store(input), (storedData) => toEffect(holds(storedData, ...rest))),
+      ([input, ...rest]) => Effect.flatMap(store(input), (storedData) => toEffect(check(storedData, ...rest))),
       runsOf
     )
 

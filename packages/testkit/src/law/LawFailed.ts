@@ -1,7 +1,7 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 
-interface Name {
+interface LawName {
   readonly key: string
   readonly title: string
 }
@@ -15,19 +15,19 @@ export class LawFailed extends Error {
   /** The law's key, which is used in lists of known gaps. */
   readonly law: string
 
-  constructor({ key, title }: Name, error: unknown) {
+  constructor({ key, title }: LawName, error: unknown) {
     const failedCase = error instanceof CaseFailed ? error : undefined
     const cause = failedCase === undefined ? error : failedCase.cause
     super(
       [
         `Broken: ${key} (${title})`,
-        ...indent(whatIsWrong(cause)),
+        ...indent(describeFailure(cause)),
         ...(failedCase === undefined
           ? []
           : [
             "",
             "Smallest failing case:",
-            ...indent(showValue(failedCase.smallest)),
+            ...indent(formatLines(failedCase.smallest)),
             "",
             `To reproduce: suite(name, layer, { …, seed: ${failedCase.seed} })`
           ])
@@ -39,7 +39,7 @@ export class LawFailed extends Error {
 }
 
 /** Runs the steps of a law, and dies with a `LawFailed` if a step fails. */
-export const orLawFailed = <E, R>(law: Name, steps: Effect.Effect<void, E, R>): Effect.Effect<void, never, R> =>
+export const orLawFailed = <E, R>(law: LawName, steps: Effect.Effect<void, E, R>): Effect.Effect<void, never, R> =>
   Effect.catchAllDefect(Effect.orDie(steps), (defect) => Effect.die(new LawFailed(law, defect)))
 
 /** A generated case that breaks a law. The `cause` is the original error. */
@@ -58,32 +58,32 @@ export class CaseFailed extends Error {
 const indent = (lines: ReadonlyArray<string>): ReadonlyArray<string> => lines.map((line) => `  ${line}`)
 
 /** The maximum number of reported differences. More differences add no information. */
-const mostDifferences = 8
+const maxDifferences = 8
 
-const whatIsWrong = (cause: unknown): ReadonlyArray<string> => {
+const describeFailure = (cause: unknown): ReadonlyArray<string> => {
   const message = cause instanceof Error ? cause.message : String(cause)
   const [first = "", ...rest] = message.split("\n")
-  const lines = [cut(first, 300), ...rest.slice(0, 40).map((line) => cut(line, 300))]
+  const lines = [truncate(first, 300), ...rest.slice(0, 40).map((line) => truncate(line, 300))]
   if (typeof cause !== "object" || cause === null || !("actual" in cause && "expected" in cause)) return lines
-  const diffLines = differences(cause.expected, cause.actual)
+  const diffLines = listDifferences(cause.expected, cause.actual)
   return diffLines.length === 0 ? lines : [
     ...lines.slice(0, 1),
-    ...diffLines.slice(0, mostDifferences),
-    ...(diffLines.length > mostDifferences ? [`and ${diffLines.length - mostDifferences} more`] : [])
+    ...diffLines.slice(0, maxDifferences),
+    ...(diffLines.length > maxDifferences ? [`and ${diffLines.length - maxDifferences} more`] : [])
   ]
 }
 
 const isPlain = (value: unknown): value is object => typeof value === "object" && value !== null
 
 /** Lists the differences between two values, leaf by leaf. */
-const differences = (expected: unknown, actual: unknown, path = ""): ReadonlyArray<string> => {
+const listDifferences = (expected: unknown, actual: unknown, path = ""): ReadonlyArray<string> => {
   if (Object.is(expected, actual)) return []
   if (!isPlain(expected) || !isPlain(actual) || Array.isArray(expected) !== Array.isArray(actual)) {
-    return [`${path === "" ? "" : `${path}: `}expected ${leaf(expected)}, got ${leaf(actual)}`]
+    return [`${path === "" ? "" : `${path}: `}expected ${formatLeaf(expected)}, got ${formatLeaf(actual)}`]
   }
   const [expectedByKey, actualByKey] = [new Map(Object.entries(expected)), new Map(Object.entries(actual))]
   return [...new Set([...expectedByKey.keys(), ...actualByKey.keys()])].flatMap((key) =>
-    differences(
+    listDifferences(
       expectedByKey.get(key),
       actualByKey.get(key),
       Array.isArray(expected) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`
@@ -91,7 +91,8 @@ const differences = (expected: unknown, actual: unknown, path = ""): ReadonlyArr
   )
 }
 
-const cut = (text: string, most: number): string => text.length <= most ? text : `${text.slice(0, most)}…`
+const truncate = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`
 
 /**
  * Returns whether a number is likely a timestamp. All instants in the cases are in this century, so a
@@ -100,22 +101,22 @@ const cut = (text: string, most: number): string => text.length <= most ? text :
 const isMoment = (value: number): boolean =>
   Number.isInteger(value) && value > Date.UTC(2000, 0, 1) && value < Date.UTC(2100, 0, 1)
 
-const leaf = (value: unknown): string => {
+const formatLeaf = (value: unknown): string => {
   if (value === undefined) return "nothing"
   if (typeof value === "number" && isMoment(value)) return Instant.format(Instant.make(value))
   if (typeof value === "string" && value.length > 60) {
     return `${JSON.stringify(value.slice(0, 40))}… (${[...value].length} characters)`
   }
-  return cut(JSON.stringify(value), 120)
+  return truncate(JSON.stringify(value), 120)
 }
 
 /** The maximum number of lines. Longer output is truncated. */
-const mostLines = 80
+const maxLines = 80
 
 /** Formats a value with one field per line. Short objects fit on one line. */
-const showValue = (value: unknown): ReadonlyArray<string> => {
-  const lines = linesOf(value)
-  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines), `… ${lines.length - mostLines} more lines`]
+const formatLines = (value: unknown): ReadonlyArray<string> => {
+  const lines = toLines(value)
+  return lines.length <= maxLines ? lines : [...lines.slice(0, maxLines), `… ${lines.length - maxLines} more lines`]
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -123,21 +124,25 @@ const isEmpty = (value: unknown): boolean =>
   (isPlain(value) && Object.keys(value).length === 0)
 
 /** The maximum number of fields that are shown on one line. */
-const fewFields = 6
+const maxInlineFields = 6
 
-const linesOf = (value: unknown): ReadonlyArray<string> => {
-  if (!isPlain(value)) return [leaf(value)]
-  const all = Object.entries(value)
-  const shownFields = Array.isArray(value) || all.length <= fewFields ? all : all.filter(([, inner]) => !isEmpty(inner))
-  const lines = fieldLines(value, shownFields)
-  return shownFields.length === all.length ? lines : [...lines, `(and ${all.length - shownFields.length} empty fields)`]
+const toLines = (value: unknown): ReadonlyArray<string> => {
+  if (!isPlain(value)) return [formatLeaf(value)]
+  const fields = Object.entries(value)
+  const shownFields = Array.isArray(value) || fields.length <= maxInlineFields
+    ? fields
+    : fields.filter(([, inner]) => !isEmpty(inner))
+  const lines = toFieldLines(value, shownFields)
+  return shownFields.length === fields.length
+    ? lines
+    : [...lines, `(and ${fields.length - shownFields.length} empty fields)`]
 }
 
-const fieldLines = (value: object, entries: ReadonlyArray<readonly [string, unknown]>): ReadonlyArray<string> => {
-  const fields = entries.map(([key, inner]) => ({ key: Array.isArray(value) ? "-" : `${key}:`, lines: linesOf(inner) }))
-  const inOne = `{ ${fields.map(({ key, lines }) => `${key} ${lines.join(" ")}`).join(", ")} }`
+const toFieldLines = (value: object, entries: ReadonlyArray<readonly [string, unknown]>): ReadonlyArray<string> => {
+  const fields = entries.map(([key, inner]) => ({ key: Array.isArray(value) ? "-" : `${key}:`, lines: toLines(inner) }))
+  const singleLine = `{ ${fields.map(({ key, lines }) => `${key} ${lines.join(" ")}`).join(", ")} }`
   if (entries.length === 0) return [Array.isArray(value) ? "[]" : "{}"]
-  if (!Array.isArray(value) && inOne.length <= 100) return [inOne]
+  if (!Array.isArray(value) && singleLine.length <= 100) return [singleLine]
   return fields.flatMap(({ key, lines: [first = "", ...rest] }) =>
     rest.length === 0
       ? [`${key} ${first}`]

@@ -27,14 +27,14 @@ export interface ScriptRunner {
   readonly play: (step: Step) => Effect.Effect<ReadonlyArray<Answer>>
 }
 
-interface MadeRecord {
+interface CreatedRows {
   readonly offering: Array<string>
   readonly class: Array<string>
   readonly session: Array<string>
   readonly booking: Array<string>
   readonly customer: Array<string>
   /** The offering for each booking. */
-  readonly offeringOf: Map<string, string>
+  readonly offeringByBooking: Map<string, string>
   lastRequest: Input | undefined
 }
 
@@ -55,28 +55,28 @@ export const open = (options: {
     const payments = yield* Layer.build(Layer.fresh(FakePayments.layer))
     const process = yield* Effect.withClock(Effect.provide(Process.start({ seed, batches }), payments), clock)
     const answers: Array<Answer> = []
-    const record: MadeRecord = {
+    const createdRows: CreatedRows = {
       offering: [],
       class: [],
       session: [],
       booking: [],
       customer: [],
-      offeringOf: new Map(),
+      offeringByBooking: new Map(),
       lastRequest: undefined
     }
 
     /** Records the result of a call and returns it. */
-    const hear = <A>(work: Effect.Effect<A, Refusal>): Effect.Effect<A, Refusal> =>
+    const recordAnswer = <A>(work: Effect.Effect<A, Refusal>): Effect.Effect<A, Refusal> =>
       Effect.tapBoth(work, {
         onFailure: ({ code, kind, message }) => Effect.sync(() => answers.push({ refused: { code, kind, message } })),
         onSuccess: (answer) => Effect.sync(() => answers.push({ answer }))
       })
-    const call = (name: string, input: Input) => hear(process.call(orgId, name, input))
+    const call = (name: string, input: Input) => recordAnswer(process.call(orgId, name, input))
 
-    const pick = (thing: Thing, at: number): string => record[thing][at % record[thing].length] ?? missingId
-    const run = (name: string, input: Input) =>
-      Effect.tap(call(name, input), (answer) => Effect.sync(() => remember(record, name, answer)))
-    const slotOf = (offeringId: string, at: number) =>
+    const pickId = (thing: Thing, at: number): string => createdRows[thing][at % createdRows[thing].length] ?? missingId
+    const callAndRecord = (name: string, input: Input) =>
+      Effect.tap(call(name, input), (answer) => Effect.sync(() => recordRows(createdRows, name, answer)))
+    const findSlot = (offeringId: string, at: number) =>
       Effect.map(Effect.option(call("availability.get", { id: offeringId })), (answer) => {
         const { data: slots } = (answer._tag === "Some" ? answer.value : { data: [] }) as Slots
         const slot = slots[at % slots.length]
@@ -85,58 +85,58 @@ export const open = (options: {
           : { session_id: slot.session_id }
       })
 
-    const act = (step: Step): Effect.Effect<unknown, Refusal> => {
+    const runStep = (step: Step): Effect.Effect<unknown, Refusal> => {
       switch (step._tag) {
         case "Pass":
           return clock.advance(step.minutes * 60_000)
         case "Call": {
-          const pickedIds = Object.entries(step.pick).map(([field, [thing, at]]) => [field, pick(thing, at)])
-          return run(step.name, {
+          const pickedIds = Object.entries(step.pick).map(([field, [thing, at]]) => [field, pickId(thing, at)])
+          return callAndRecord(step.name, {
             ...withStartTime(step.input, clock.unsafeCurrentTimeMillis()),
             ...Object.fromEntries(pickedIds)
           })
         }
         case "Book":
           return Effect.gen(function*() {
-            const offering_id = pick("offering", step.offering)
+            const offering_id = pickId("offering", step.offering)
             const { customer_id, ...input } = step.input
             const request = {
               ...input,
               ...(customer_id === undefined
                 ? {}
-                : { customer_id: pick("customer", (customer_id as { nth: number }).nth) }),
-              ...(yield* slotOf(offering_id, step.slot)),
+                : { customer_id: pickId("customer", (customer_id as { nth: number }).nth) }),
+              ...(yield* findSlot(offering_id, step.slot)),
               offering_id,
-              idempotency_key: `00000000-0000-4000-8000-${String(record.booking.length).padStart(12, "0")}`
+              idempotency_key: `00000000-0000-4000-8000-${String(createdRows.booking.length).padStart(12, "0")}`
             }
-            record.lastRequest = request
-            return yield* run("bookings.create", request)
+            createdRows.lastRequest = request
+            return yield* callAndRecord("bookings.create", request)
           })
         case "Move":
           return Effect.gen(function*() {
-            const id = pick("booking", step.booking)
-            const slot = yield* slotOf(record.offeringOf.get(id) ?? missingId, step.slot)
-            return yield* run("bookings.move", { id, ...slot })
+            const id = pickId("booking", step.booking)
+            const slot = yield* findSlot(createdRows.offeringByBooking.get(id) ?? missingId, step.slot)
+            return yield* callAndRecord("bookings.move", { id, ...slot })
           })
         case "Repeat":
-          return run("bookings.create", {
+          return callAndRecord("bookings.create", {
             offering_id: missingId,
-            ...record.lastRequest,
+            ...createdRows.lastRequest,
             ...(step.changed ? { quantity: 7 } : {})
           })
         case "Pay":
-          return hear(process.bookings.pay({ orgId, id: pick("booking", step.booking) }, step.intent))
+          return recordAnswer(process.bookings.pay({ orgId, id: pickId("booking", step.booking) }, step.intent))
         case "Connect":
           return Effect.provide(Effect.flatMap(FakePayments, ({ connect }) => connect(orgId, step.connected)), payments)
         case "Sweep":
-          return hear(process.bookings.sweep(10))
+          return recordAnswer(process.bookings.sweep(10))
       }
     }
 
     return {
       orgId,
       play: (step) =>
-        Effect.map(Effect.either(Effect.withClock(Effect.suspend(() => act(step)), clock)), () => answers.splice(0))
+        Effect.map(Effect.either(Effect.withClock(Effect.suspend(() => runStep(step)), clock)), () => answers.splice(0))
     }
   })
 
@@ -152,10 +152,10 @@ const withStartTime = (input: Input, now: number): Input => {
   return { ...input, starts_at: Instant.format(Instant.make(now + hours * 3_600_000)) }
 }
 
-const remember = (record: MadeRecord, name: string, answer: unknown): void => {
+const recordRows = (createdRows: CreatedRows, name: string, answer: unknown): void => {
   const { customer_id, data, id, kind, offering_id } = answer as { [field: string]: unknown }
   const add = (thing: Thing, id: unknown): void => {
-    if (typeof id === "string" && !record[thing].includes(id)) record[thing].push(id)
+    if (typeof id === "string" && !createdRows[thing].includes(id)) createdRows[thing].push(id)
   }
   if (name === "offerings.create") add("offering", id)
   if (name === "offerings.create" && kind === "class") add("class", id)
@@ -166,6 +166,6 @@ const remember = (record: MadeRecord, name: string, answer: unknown): void => {
   if (name === "bookings.create") {
     add("booking", id)
     add("customer", customer_id)
-    record.offeringOf.set(String(id), String(offering_id))
+    createdRows.offeringByBooking.set(String(id), String(offering_id))
   }
 }

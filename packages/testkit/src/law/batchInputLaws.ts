@@ -10,7 +10,7 @@ import * as Store from "./Store.ts"
 
 export const emptyInputLaws = [
   law("nothing/asked", "returns nothing for an empty list of keys", function*() {
-    const answers = yield* Store.run(Effect.all([
+    const results = yield* Store.run(Effect.all([
       Store.bookings.findByIdempotencyKey([]),
       Store.bookings.lock([]),
       Store.bookings.overlapping([]),
@@ -28,7 +28,7 @@ export const emptyInputLaws = [
       Store.sessions.booked([]),
       Store.sessions.lock([])
     ]))
-    assert.isTrue(answers.every(({ length }) => length === 0))
+    assert.isTrue(results.every(({ length }) => length === 0))
   }),
 
   law("nothing/written", "changes nothing for an empty list of rows", function*() {
@@ -56,29 +56,29 @@ export const emptyInputLaws = [
   })
 ]
 
-const twice = <Key>(keys: ReadonlyArray<Key>): ReadonlyArray<Key> => [...keys, ...keys]
+const repeat = <Key>(keys: ReadonlyArray<Key>): ReadonlyArray<Key> => [...keys, ...keys]
 
 export const duplicateInputLaws = [
   law("repeated/found", "returns a row once even if the input contains its key twice", function*() {
-    const towns = [yield* oneOfEach, yield* oneOfEach]
-    const bookings = towns.map(({ booking }) => booking)
-    const customers = towns.map(({ customer }) => customer)
-    const offerings = towns.map(({ offering }) => offering)
-    const sessions = towns.map(({ session }) => session)
-    const madeWith = bookings.map(({ idempotency: { key }, orgId }) => ({ orgId, key }))
+    const orgs = [yield* oneOfEach, yield* oneOfEach]
+    const bookings = orgs.map(({ booking }) => booking)
+    const customers = orgs.map(({ customer }) => customer)
+    const offerings = orgs.map(({ offering }) => offering)
+    const sessions = orgs.map(({ session }) => session)
+    const requestKeys = bookings.map(({ idempotency: { key }, orgId }) => ({ orgId, key }))
     yield* Store.run(Effect.gen(function*() {
       const recordLists = [
-        yield* Store.bookings.find(twice(bookings)),
-        yield* Store.bookings.lock(twice(bookings)),
-        yield* Store.bookings.findByIdempotencyKey(twice(madeWith))
+        yield* Store.bookings.find(repeat(bookings)),
+        yield* Store.bookings.lock(repeat(bookings)),
+        yield* Store.bookings.findByIdempotencyKey(repeat(requestKeys))
       ]
       for (const records of recordLists) sameRows(records.map(({ booking }) => booking), bookings)
-      sameRows(yield* Store.offerings.find(twice(offerings)), offerings)
-      sameRows(yield* Store.offerings.lock(twice(offerings)), offerings)
-      sameRows(yield* Store.sessions.lock(twice(sessions)), sessions)
-      sameRows(yield* Store.customers.find(twice(customers)), customers)
-      sameRows(yield* Store.customers.lock(twice(customers)), customers)
-      sameRows(yield* Store.customers.lockByEmail(twice(customers)), customers)
+      sameRows(yield* Store.offerings.find(repeat(offerings)), offerings)
+      sameRows(yield* Store.offerings.lock(repeat(offerings)), offerings)
+      sameRows(yield* Store.sessions.lock(repeat(sessions)), sessions)
+      sameRows(yield* Store.customers.find(repeat(customers)), customers)
+      sameRows(yield* Store.customers.lock(repeat(customers)), customers)
+      sameRows(yield* Store.customers.lockByEmail(repeat(customers)), customers)
     }))
   }),
 
@@ -96,13 +96,16 @@ export const duplicateInputLaws = [
         now: origin
       }
       const empty = { ...query, startsBefore: startsAt }
-      const one = { taken: [{ startsAt, endsAt, bookings: 1, quantity: 1 }], lapsedAt: null }
-      const none = { taken: [], lapsedAt: null }
-      const seats = twice([session.id, orgId].map((id) => ({ orgId, id, now: origin })))
+      const oneBooking = { taken: [{ startsAt, endsAt, bookings: 1, quantity: 1 }], lapsedAt: null }
+      const noBookings = { taken: [], lapsedAt: null }
+      const seats = repeat([session.id, orgId].map((id) => ({ orgId, id, now: origin })))
       yield* Store.run(Effect.gen(function*() {
         const seatCounts = [1, 0, 1, 0].map((booked) => ({ booked, lapsedAt: null }))
         assert.deepStrictEqual(yield* Store.sessions.booked(seats), seatCounts)
-        assert.deepStrictEqual(yield* Store.bookings.overlapping(twice([query, empty])), twice([one, none]))
+        assert.deepStrictEqual(
+          yield* Store.bookings.overlapping(repeat([query, empty])),
+          repeat([oneBooking, noBookings])
+        )
       }))
     }
   )

@@ -19,47 +19,49 @@ import { unclaimedTasks } from "./task/tasks.ts"
 import { newMember } from "./traces.ts"
 
 /** Known truncation limits of columns, buffers, and drivers. */
-const cuts = [1, 64, 100, 128, 255, 256, 1000, 1024, 2000, 4000, 4096]
+const truncationLimits = [1, 64, 100, 128, 255, 256, 1000, 1024, 2000, 4000, 4096]
 
 /** Returns each limit up to the field's maximum, plus the lengths just below and above it. */
-const lengths = (max: number): ReadonlyArray<number> =>
-  [...new Set([...cuts.flatMap((cut) => [cut - 1, cut, cut + 1]), max - 1, max])].filter((length) => length <= max)
+const toLengths = (max: number): ReadonlyArray<number> =>
+  [...new Set([...truncationLimits.flatMap((cut) => [cut - 1, cut, cut + 1]), max - 1, max])].filter((length) =>
+    length <= max
+  )
 
 /** A character of each UTF-8 size, and a character that consists of two code points. */
 const letters = ["a", "é", "水", "🚣", "e\u0301"]
 
 /** Returns a text with the given number of code points. The last code point differs, so that truncation is visible. */
-const textOf = (letter: string, length: number): string => {
+const makeText = (letter: string, length: number): string => {
   const points = [...letter]
   return Array.from({ length }, (_, at) => at === length - 1 ? "!" : points[at % points.length]).join("")
 }
 
-const texts = (max: number): ReadonlyArray<string> =>
-  letters.flatMap((letter) => lengths(max).map((length) => textOf(letter, length)))
+const makeTexts = (max: number): ReadonlyArray<string> =>
+  letters.flatMap((letter) => toLengths(max).map((length) => makeText(letter, length)))
 
 /** Returns the n-th text for a field. After the last text, the texts repeat. */
-const nth = (max: number) => {
-  const all = texts(max)
-  return (at: number): string => all[at % all.length] ?? ""
+const makeNthText = (max: number) => {
+  const texts = makeTexts(max)
+  return (at: number): string => texts[at % texts.length] ?? ""
 }
 
 /** The number of rounds, which is enough for the longest field. */
-const rounds = texts(5000).length
+const rounds = makeTexts(5000).length
 
 /** Returns the largest metadata that a request can contain: 16 KiB of JSON with 8 levels. */
 const fullMetadata = (): Metadata => {
   const deep = Array.from({ length: 6 }).reduce<Metadata>((inner) => ({ in: inner }), { end: true })
   const empty = JSON.stringify({ deep, text: "" })
-  return { deep, text: textOf("x", 16 * 1024 - empty.length) }
+  return { deep, text: makeText("x", 16 * 1024 - empty.length) }
 }
 
 /**
  * Row counts that fill more than one booking batch and more than one page, and include numbers around powers of two.
  */
-const many = [2, 64, 65, 128, 129, 501]
+const rowCounts = [2, 64, 65, 128, 129, 501]
 
 /** Stores the given number of rows in an org. Each row has a unique ID, reference, handle, and key. */
-const crowd = (count: number) =>
+const storeManyRows = (count: number) =>
   Effect.gen(function*() {
     const sample = yield* oneOfEach
     const makeRows = <Row>(row: (at: number) => Row): ReadonlyArray<Row> =>
@@ -87,8 +89,14 @@ export const boundLaws = [
     "returns the complete text of every field, up to its maximum length",
     function*() {
       const sample = yield* oneOfEach
-      const [name, orgName, phone, place, gauge] = [nth(120), nth(80), nth(40), nth(200), nth(40)]
-      const [paragraph, notes] = [nth(2000), nth(5000)]
+      const [name, orgName, phone, place, gauge] = [
+        makeNthText(120),
+        makeNthText(80),
+        makeNthText(40),
+        makeNthText(200),
+        makeNthText(40)
+      ]
+      const [paragraph, notes] = [makeNthText(2000), makeNthText(5000)]
       const longMember = { ...newMember(sample.org.id), email: `${"a".repeat(64)}@${"b".repeat(186)}.co` }
       for (let at = 0; at < rounds; at++) {
         const org = { ...sample.org, name: orgName(at), replyWindow: place(at), awayNotice: paragraph(at) }
@@ -138,8 +146,8 @@ export const boundLaws = [
     "bounds/many",
     "stores every row and answers every query of a large batch",
     function*() {
-      for (const count of many) {
-        const { bookings, customers, known, offerings, orgId, sessions } = yield* crowd(count)
+      for (const count of rowCounts) {
+        const { bookings, customers, known, offerings, orgId, sessions } = yield* storeManyRows(count)
         const tasks = bookings.map(({ id: subjectId }) =>
           Task.make({ id: newId(), orgId, kind: "refund", subjectId, dueAt: origin })
         )
@@ -147,10 +155,10 @@ export const boundLaws = [
         yield* Store.run(Effect.gen(function*() {
           const records = yield* Store.bookings.lock(bookings)
           sameRows(records.map(({ booking }) => booking), bookings)
-          const byKey = yield* Store.bookings.findByIdempotencyKey(
+          const recordsByKey = yield* Store.bookings.findByIdempotencyKey(
             bookings.map(({ idempotency: { key } }) => ({ orgId, key }))
           )
-          sameRows(byKey.map(({ booking }) => booking), bookings)
+          sameRows(recordsByKey.map(({ booking }) => booking), bookings)
           sameRows(yield* Store.offerings.find(offerings), offerings)
           sameRows(yield* Store.offerings.lock(offerings), offerings)
           sameRows(yield* Store.sessions.lock(sessions), sessions)

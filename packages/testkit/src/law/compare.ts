@@ -9,9 +9,9 @@ import { sortKeys } from "../invariant/sortKeys.ts"
 
 /** Asserts that two lists contain the same rows the same number of times, in any order. */
 export const sameRows = <Row>(actual: ReadonlyArray<Row>, expected: ReadonlyArray<Row>): void => {
-  const text = (row: Row) => JSON.stringify(sortKeys(row))
+  const toText = (row: Row) => JSON.stringify(sortKeys(row))
   const sortRows = (rows: ReadonlyArray<Row>) =>
-    rows.map((row) => [text(row), row] as const).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, row]) => row)
+    rows.map((row) => [toText(row), row] as const).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, row]) => row)
   assert.deepStrictEqual(sortRows(actual), sortRows(expected))
 }
 
@@ -58,7 +58,7 @@ export const assertAscending = (values: ReadonlyArray<number>): void =>
 export const readAllPages = <Row, R, At = Position>(
   limit: number,
   page: (after: At | undefined) => Effect.Effect<ReadonlyArray<Row>, never, R>,
-  positionOf: (row: Row) => At
+  toPosition: (row: Row) => At
 ): Effect.Effect<ReadonlyArray<Row>, never, R> =>
   Effect.gen(function*() {
     const rows: Array<Row> = []
@@ -70,7 +70,7 @@ export const readAllPages = <Row, R, At = Position>(
       rows.push(...pageRows)
       const last = pageRows.at(-1)
       if (last === undefined || pageRows.length < limit) return rows
-      after = positionOf(last)
+      after = toPosition(last)
     }
     return assert.fail("the last page was not reached")
   })
@@ -82,8 +82,8 @@ export const readAllByCreation = <Row extends { readonly createdAt: Position["at
 ): Effect.Effect<ReadonlyArray<Row>, never, R> => readAllPages(limit, page, ({ createdAt: at, id }) => ({ at, id }))
 
 /** Asserts that the work dies. */
-export const dies = <A, E, R>(work: Effect.Effect<A, E, R>, why = "it was stored"): Effect.Effect<void, never, R> =>
+export const dies = <A, E, R>(work: Effect.Effect<A, E, R>, reason = "it was stored"): Effect.Effect<void, never, R> =>
   Effect.map(
     Effect.exit(work),
-    (exit) => assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), why)
+    (exit) => assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), reason)
   )

@@ -19,7 +19,7 @@ const rows = FastCheck.array(paymentConnection, { minLength: 1, maxLength: 4 })
 const storeConnections = (contents: ReadonlyArray<Contents>) =>
   Effect.gen(function*() {
     const orgs = [yield* openOrg, yield* openOrg]
-    const each = orgs.map(({ id: orgId }) =>
+    const rowsByOrg = orgs.map(({ id: orgId }) =>
       contents.map((row, at): PaymentConnection => ({
         ...row,
         orgId,
@@ -27,8 +27,8 @@ const storeConnections = (contents: ReadonlyArray<Contents>) =>
         disconnectedAt: at === contents.length - 1 ? null : origin
       }))
     )
-    yield* Effect.forEach(each.flat(), Store.connections.put, { discard: true })
-    return { mine: each[0] ?? [], all: each.flat() }
+    yield* Effect.forEach(rowsByOrg.flat(), Store.connections.put, { discard: true })
+    return { ownRows: rowsByOrg[0] ?? [], all: rowsByOrg.flat() }
   })
 
 const makeConnection = (orgId: string): PaymentConnection => ({
@@ -54,10 +54,10 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "lists an org's connections unchanged, oldest first",
     rows,
     function*(contents) {
-      const { mine } = yield* storeConnections(contents)
+      const { ownRows } = yield* storeConnections(contents)
       assert.deepStrictEqual(
-        yield* Store.connections.list(mine[0]?.orgId ?? ""),
-        mine.toSorted((a, b) => a.connectedAt - b.connectedAt || byId(a, b))
+        yield* Store.connections.list(ownRows[0]?.orgId ?? ""),
+        ownRows.toSorted((a, b) => a.connectedAt - b.connectedAt || byId(a, b))
       )
       assert.deepStrictEqual(yield* Store.connections.list(newId()), [])
     }
@@ -79,9 +79,9 @@ export const connectionLaws: ReadonlyArray<Law> = [
   ),
 
   law("payment-connections/named", "finds a connection by its ID in any org", function*() {
-    const both = [makeConnection((yield* openOrg).id), makeConnection((yield* openOrg).id)]
-    yield* Effect.forEach(both, Store.connections.put, { discard: true })
-    for (const connection of both) {
+    const connections = [makeConnection((yield* openOrg).id), makeConnection((yield* openOrg).id)]
+    yield* Effect.forEach(connections, Store.connections.put, { discard: true })
+    for (const connection of connections) {
       assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.named(connection.id)), connection)
     }
     assert.isTrue(Option.isNone(yield* Store.connections.named(newId())))
@@ -124,9 +124,9 @@ export const connectionLaws: ReadonlyArray<Law> = [
       yield* Store.connections.put(connection)
       const seenTo = Effect.map(Store.connections.named(connection.id), (row) => Option.getOrThrow(row).seenTo)
       const [later, latest] = [Instant.addMinutes(origin, 1), Instant.addMinutes(origin, 2)]
-      for (const [to, is] of [[later, later], [origin, later], [latest, latest], [later, latest]] as const) {
+      for (const [to, expected] of [[later, later], [origin, later], [latest, latest], [later, latest]] as const) {
         yield* Store.connections.seen(connection, to)
-        assert.strictEqual(yield* seenTo, is)
+        assert.strictEqual(yield* seenTo, expected)
       }
       yield* Store.connections.seen({ ...connection, orgId: other }, Instant.max)
       assert.strictEqual(yield* seenTo, latest)
@@ -137,7 +137,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "payment-connections/page",
     "returns all orgs' connections in pages, ordered by ID",
     function*() {
-      const before = newId()
+      const firstCursor = newId()
       const connections = [
         makeConnection((yield* openOrg).id),
         makeConnection((yield* openOrg).id),
@@ -145,7 +145,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
       ] as const
       yield* Effect.forEach(connections.toReversed(), Store.connections.put, { discard: true })
       const [first, second, third] = connections
-      assert.deepStrictEqual(yield* Store.connections.page(before, 2), [first, second])
+      assert.deepStrictEqual(yield* Store.connections.page(firstCursor, 2), [first, second])
       assert.deepStrictEqual(yield* Store.connections.page(second.id, 2), [third])
     }
   ),
@@ -164,17 +164,23 @@ export const connectionLaws: ReadonlyArray<Law> = [
       for (const connection of [bareConnection, fullConnection]) {
         yield* Store.connections.put(connection)
         const { sealedNoticeSecret: notices } = connection
-        const anew = { sealedKey: "new key", sealedNoticeSecret: notices === null ? null : "new notices" }
-        const late = { sealedKey: "late", sealedNoticeSecret: "late" }
-        yield* Store.connections.reseal({ ...connection, orgId: other }, late)
-        yield* Store.connections.reseal({ ...connection, sealedNoticeSecret: notices === null ? "some" : null }, late)
-        yield* Store.connections.reseal(connection, anew)
+        const newSecrets = { sealedKey: "new key", sealedNoticeSecret: notices === null ? null : "new notices" }
+        const staleSecrets = { sealedKey: "late", sealedNoticeSecret: "late" }
+        yield* Store.connections.reseal({ ...connection, orgId: other }, staleSecrets)
+        yield* Store.connections.reseal(
+          { ...connection, sealedNoticeSecret: notices === null ? "some" : null },
+          staleSecrets
+        )
+        yield* Store.connections.reseal(connection, newSecrets)
         // A stale read must not overwrite a newer value.
-        yield* Store.connections.reseal(connection, late)
-        yield* Store.connections.reseal({ ...connection, sealedNoticeSecret: anew.sealedNoticeSecret }, late)
+        yield* Store.connections.reseal(connection, staleSecrets)
+        yield* Store.connections.reseal(
+          { ...connection, sealedNoticeSecret: newSecrets.sealedNoticeSecret },
+          staleSecrets
+        )
         assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.named(connection.id)), {
           ...connection,
-          ...anew
+          ...newSecrets
         })
       }
     }

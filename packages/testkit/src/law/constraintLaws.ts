@@ -37,17 +37,17 @@ import {
 const expectRefused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
     const id = newId()
-    const before = Effect.map(openOrg, (org) => ({ ...org, id, slug: id })).pipe(Effect.flatMap(Store.orgs.put))
-    yield* dies(Store.run(Effect.zipRight(before, write)), "the row was stored")
+    const writeOrg = Effect.map(openOrg, (org) => ({ ...org, id, slug: id })).pipe(Effect.flatMap(Store.orgs.put))
+    yield* dies(Store.run(Effect.zipRight(writeOrg, write)), "the row was stored")
     assert.isTrue(Option.isNone(yield* Store.orgs.find(id)))
   })
 
 /** Orgs with at least one row of each kind. */
-const full: FastCheck.Arbitrary<OrgData> = orgData(4).filter(({ bookings, sessions }) =>
+const fullOrgs: FastCheck.Arbitrary<OrgData> = orgData(4).filter(({ bookings, sessions }) =>
   bookings.length > 0 && sessions.length > 0
 )
 
-const inFullTown = (
+const checkInFullOrg = (
   check: (
     seededOrg: SeededOrg & {
       readonly booking: OrgData["bookings"][number]
@@ -57,7 +57,7 @@ const inFullTown = (
   ) => Steps
 ): Law["check"] =>
 (conditions) =>
-  forAll({ ...conditions, runs: 2 }, full, (org) =>
+  forAll({ ...conditions, runs: 2 }, fullOrgs, (org) =>
     Effect.gen(function*() {
       const seededOrg = yield* seedOrg(org)
       const [[booking], [customer], [session]] = [seededOrg.bookings, seededOrg.customers, seededOrg.sessions]
@@ -75,7 +75,7 @@ export const constraintLaws = [
   law(
     "constraints/email",
     "rejects a second customer with the same email address in one org, unless one of them is erased",
-    inFullTown(function*({ customer }) {
+    checkInFullOrg(function*({ customer }) {
       const guest = { ...customer, email: "known@a.co", erasedAt: null }
       yield* Store.customers.put([guest])
       yield* expectRefused(Store.customers.put([{ ...guest, id: newId() }]))
@@ -86,7 +86,7 @@ export const constraintLaws = [
   law(
     "constraints/reference",
     "rejects a second booking with the same reference in one org",
-    inFullTown(({ booking }) =>
+    checkInFullOrg(({ booking }) =>
       expectRefused(Store.bookings.put([{ ...another(booking), reference: booking.reference }]))
     )
   ),
@@ -94,7 +94,7 @@ export const constraintLaws = [
   law(
     "constraints/handle",
     "rejects a second booking with the same handle",
-    inFullTown(({ booking, twinId }) =>
+    checkInFullOrg(({ booking, twinId }) =>
       expectRefused(Store.bookings.put([{ ...another(booking), orgId: twinId, handle: booking.handle }]))
     )
   ),
@@ -102,7 +102,7 @@ export const constraintLaws = [
   law(
     "constraints/check-in-token",
     "rejects a second booking with the same check-in token",
-    inFullTown(({ booking, twinId }) =>
+    checkInFullOrg(({ booking, twinId }) =>
       expectRefused(Store.bookings.put([{ ...another(booking), orgId: twinId, checkInToken: booking.checkInToken }]))
     )
   ),
@@ -110,7 +110,7 @@ export const constraintLaws = [
   law(
     "constraints/idempotency",
     "rejects a second booking with the same idempotency key in one org",
-    inFullTown(({ booking }) =>
+    checkInFullOrg(({ booking }) =>
       expectRefused(Store.bookings.put([{
         ...withStatus(another(booking), { status: "cancelled", cancelledAt: origin, keepCents: 0 }),
         idempotency: { ...booking.idempotency, fingerprint: "another" }
@@ -121,9 +121,9 @@ export const constraintLaws = [
   law(
     "constraints/booking-refers",
     "rejects a booking whose offering, guest, or session belongs to another org",
-    inFullTown(function*({ booking, orgId, session }) {
-      const elsewhere = yield* seedOrg({ offerings: [], sessions: [], customers: [], bookings: [] })
-      yield* expectRefused(Store.bookings.put([{ ...another(booking), orgId: elsewhere.orgId }]))
+    checkInFullOrg(function*({ booking, orgId, session }) {
+      const otherOrg = yield* seedOrg({ offerings: [], sessions: [], customers: [], bookings: [] })
+      yield* expectRefused(Store.bookings.put([{ ...another(booking), orgId: otherOrg.orgId }]))
       yield* expectRefused(Store.bookings.put([{ ...another(booking), offeringId: newId() }]))
       yield* expectRefused(Store.bookings.put([{ ...another(booking), customerId: newId() }]))
       yield* expectRefused(Store.bookings.put([{ ...another(booking), sessionId: newId() }]))
@@ -136,15 +136,15 @@ export const constraintLaws = [
   law(
     "constraints/others-refer",
     "rejects sessions, offerings, guests, and tasks that reference rows of another org",
-    inFullTown(function*({ booking, customer, offerings, session }) {
+    checkInFullOrg(function*({ booking, customer, offerings, session }) {
       const { id: orgId } = yield* openOrg
-      const nowhere = newId()
-      const task = Task.make({ id: newId(), orgId: nowhere, kind: "refund", subjectId: booking.id, dueAt: origin })
+      const unknownOrgId = newId()
+      const task = Task.make({ id: newId(), orgId: unknownOrgId, kind: "refund", subjectId: booking.id, dueAt: origin })
       yield* expectRefused(Store.sessions.put([{ ...session, orgId }]))
       yield* expectRefused(
-        Store.offerings.put(offerings.map((row) => ({ ...row, orgId: nowhere })))
+        Store.offerings.put(offerings.map((row) => ({ ...row, orgId: unknownOrgId })))
       )
-      yield* expectRefused(Store.customers.put([{ ...customer, orgId: nowhere }]))
+      yield* expectRefused(Store.customers.put([{ ...customer, orgId: unknownOrgId }]))
       yield* expectRefused(Store.tasks.add([task]))
     })
   ),
@@ -196,20 +196,20 @@ export const constraintLaws = [
     "rejects rows of every kind if their org does not exist",
     function*() {
       const { id: orgId } = yield* openOrg
-      const nowhere = newId()
+      const unknownOrgId = newId()
       const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
-      yield* expectRefused(Store.apiKeys.put(newKey(nowhere)))
-      yield* expectRefused(Store.staff.put(newMember(nowhere)))
-      yield* expectRefused(Store.logins.putLink(newLink(nowhere)))
-      yield* expectRefused(Store.logins.put(newLogin(nowhere)))
-      yield* expectRefused(Store.passkeys.put(newPasskey(nowhere)))
-      yield* expectRefused(Store.audit.add(newEntry(nowhere)))
-      yield* expectRefused(Store.assistantCalls.add([newCall(nowhere)]))
-      yield* expectRefused(Store.webhooks.add(newWebhook(nowhere)))
-      yield* expectRefused(Store.log.append([event, { ...event, orgId: nowhere }]))
-      yield* expectRefused(Store.log.touch(nowhere))
-      yield* expectRefused(Store.requests.bind(newRequest(nowhere)))
-      yield* expectRefused(Store.resumableJobs.put(newUnfinished(nowhere)))
+      yield* expectRefused(Store.apiKeys.put(newKey(unknownOrgId)))
+      yield* expectRefused(Store.staff.put(newMember(unknownOrgId)))
+      yield* expectRefused(Store.logins.putLink(newLink(unknownOrgId)))
+      yield* expectRefused(Store.logins.put(newLogin(unknownOrgId)))
+      yield* expectRefused(Store.passkeys.put(newPasskey(unknownOrgId)))
+      yield* expectRefused(Store.audit.add(newEntry(unknownOrgId)))
+      yield* expectRefused(Store.assistantCalls.add([newCall(unknownOrgId)]))
+      yield* expectRefused(Store.webhooks.add(newWebhook(unknownOrgId)))
+      yield* expectRefused(Store.log.append([event, { ...event, orgId: unknownOrgId }]))
+      yield* expectRefused(Store.log.touch(unknownOrgId))
+      yield* expectRefused(Store.requests.bind(newRequest(unknownOrgId)))
+      yield* expectRefused(Store.resumableJobs.put(newUnfinished(unknownOrgId)))
       yield* Store.apiKeys.put(newKey(orgId))
       yield* Store.log.append([event])
       // The rejected write consumed no ID.

@@ -7,10 +7,10 @@ import { origin } from "../generator/moment.ts"
 import type { OrgData } from "../generator/orgData.ts"
 import * as Store from "./Store.ts"
 
-let founded = 0
+let idCount = 0
 
 /** Returns an ID that is unique in this process. */
-export const newId = (): string => `00000000-0000-7000-8000-${(++founded).toString(16).padStart(12, "0")}`
+export const newId = (): string => `00000000-0000-7000-8000-${(++idCount).toString(16).padStart(12, "0")}`
 
 /** Creates an empty org. */
 export const openOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.gen(function*() {
@@ -33,7 +33,7 @@ export interface SeededOrg extends OrgData {
 const withOrg = <Row>(orgId: string, rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.map((row) => ({ ...row, orgId }))
 
-const townOf = (orgId: string, org: OrgData): OrgData => ({
+const toOrgRows = (orgId: string, org: OrgData): OrgData => ({
   offerings: withOrg(orgId, org.offerings),
   sessions: withOrg(orgId, org.sessions),
   customers: withOrg(orgId, org.customers),
@@ -45,7 +45,7 @@ const townOf = (orgId: string, org: OrgData): OrgData => ({
 })
 
 /** Derives the twin, in which all names differ and every booking is confirmed with a quantity of 1000. */
-const twinOf = (org: OrgData): OrgData => ({
+const toTwin = (org: OrgData): OrgData => ({
   offerings: org.offerings.map((offering) => ({ ...offering, name: "Twin" })),
   sessions: org.sessions.map((session) => ({ ...session, capacity: 9999 })),
   customers: org.customers.map((customer) => ({ ...customer, name: "Twin", phone: "Twin" })),
@@ -60,12 +60,12 @@ export const storeTwins = <Row extends { readonly orgId: string }, E, R>(
   rows: ReadonlyArray<Row>,
   put: (rows: ReadonlyArray<Row>) => Effect.Effect<unknown, E, R>,
   twin: Partial<Row> = {},
-  anew: () => Partial<Row> = () => ({})
+  makeFields: () => Partial<Row> = () => ({})
 ) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-    const storedRows = rows.map((row) => ({ ...row, ...anew(), orgId }))
-    const twins = rows.map((row) => ({ ...row, ...twin, ...anew(), orgId: twinId }))
+    const storedRows = rows.map((row) => ({ ...row, ...makeFields(), orgId }))
+    const twins = rows.map((row) => ({ ...row, ...twin, ...makeFields(), orgId: twinId }))
     yield* Effect.all([put(storedRows), put(twins)])
     return { orgId, kept: storedRows, twinId, twins }
   })
@@ -74,8 +74,8 @@ export const storeTwins = <Row extends { readonly orgId: string }, E, R>(
 export const seedOrg = (org: OrgData): Effect.Effect<SeededOrg, never, Storage> =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-    const seededRows = townOf(orgId, org)
-    for (const rows of [seededRows, townOf(twinId, twinOf(org))]) {
+    const seededRows = toOrgRows(orgId, org)
+    for (const rows of [seededRows, toOrgRows(twinId, toTwin(org))]) {
       yield* Store.run(Effect.gen(function*() {
         yield* Store.offerings.put(rows.offerings)
         yield* Store.customers.put(rows.customers)

@@ -215,7 +215,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
       const keys = yield* Store.apiKeys.list(orgId)
       const staff = yield* Store.staff.list(orgId)
       const links = yield* Store.logins.links({ orgId, staffId: "ann" })
-      const signedIn = yield* Store.logins.list(orgId)
+      const logins = yield* Store.logins.list(orgId)
       const entries = yield* Store.audit.page({ orgId, limit: 10 })
       const calls = yield* Store.assistantCalls.list({ orgId, after: undefined, limit: 10 })
       const grants = yield* Store.grants.list(orgId)
@@ -232,7 +232,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
         org: Option.getOrThrow(storedOrg).name,
         keys: keys.length,
         staff: staff.length,
-        signingIn: [links.length, signedIn.length, entries.length, calls.length],
+        signingIn: [links.length, logins.length, entries.length, calls.length],
         grants: grants.length,
         guests: yield* guests(orgId),
         offering: storedOffering?.name,

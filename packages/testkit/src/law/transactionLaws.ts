@@ -20,8 +20,8 @@ import { unclaimedTasks } from "./task/tasks.ts"
 import { addGuest, emptyTraces, fullTraces, guests, traces } from "./traces.ts"
 
 /** Asserts that a unit of work with this outcome leaves nothing behind and does not block the next unit. */
-const leavesNothing = (
-  end: (
+const makeRollbackCheck = (
+  run: (
     unit: Effect.Effect<void, never, Storage>,
     ending: Deferred.Deferred<void>
   ) => Effect.Effect<unknown, unknown, Storage>
@@ -31,7 +31,7 @@ const leavesNothing = (
     const { leave, see } = yield* traces
     const signal = yield* Deferred.make<void>()
     const unit = Effect.zipRight(leave, Deferred.succeed(signal, undefined))
-    yield* Effect.exit(end(Effect.asVoid(unit), signal))
+    yield* Effect.exit(run(Effect.asVoid(unit), signal))
     assert.deepStrictEqual(yield* see, emptyTraces)
     yield* Store.run(leave)
     assert.deepStrictEqual(yield* see, fullTraces)
@@ -41,7 +41,7 @@ const leavesNothing = (
  * Interrupts a unit of work after the given number of writes. After the last write, the unit is about to commit. With a
  * larger number, the unit has already ended.
  */
-const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> =>
+const interruptAfter = (writesDone: number): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
     const { see, writes } = yield* traces
     const signal = yield* Deferred.make<void>()
@@ -59,7 +59,8 @@ const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> 
     assert.deepStrictEqual(yield* see, rows, "the transaction continued after the interruption")
   })
 
-const fails = <A>(exit: Exit.Exit<A, unknown>): void => assert.isTrue(Exit.isFailure(exit), "the transaction succeeded")
+const assertFails = <A>(exit: Exit.Exit<A, unknown>): void =>
+  assert.isTrue(Exit.isFailure(exit), "the transaction succeeded")
 
 export const transactionLaws = [
   law(
@@ -76,7 +77,7 @@ export const transactionLaws = [
   law(
     "transactions/refusal",
     "rolls back the writes of a rejected transaction, and returns its error",
-    leavesNothing((unit) =>
+    makeRollbackCheck((unit) =>
       Effect.gen(function*() {
         const refusal = yield* Effect.flip(Store.run(Effect.zipRight(unit, Effect.fail("no" as const))))
         assert.strictEqual(refusal, "no")
@@ -87,13 +88,13 @@ export const transactionLaws = [
   law(
     "transactions/defect",
     "rolls back the writes of a transaction that fails with a defect",
-    leavesNothing((unit) => Store.run(Effect.zipRight(unit, Effect.dieMessage("broken"))))
+    makeRollbackCheck((unit) => Store.run(Effect.zipRight(unit, Effect.dieMessage("broken"))))
   ),
 
   law(
     "transactions/interruption",
     "rolls back the writes of an interrupted transaction",
-    leavesNothing((unit, signal) =>
+    makeRollbackCheck((unit, signal) =>
       Effect.gen(function*() {
         const fiber = yield* Effect.fork(Store.run(Effect.zipRight(unit, Effect.never)))
         yield* Deferred.await(signal)
@@ -107,7 +108,7 @@ export const transactionLaws = [
     "commits or rolls back an interrupted transaction before the interruption completes",
     function*() {
       const { writes } = yield* traces
-      yield* Effect.forEach(Array.from({ length: writes.length + 2 }, (_, at) => at), interruptedAt, { discard: true })
+      yield* Effect.forEach(Array.from({ length: writes.length + 2 }, (_, at) => at), interruptAfter, { discard: true })
     }
   ),
 
@@ -115,15 +116,15 @@ export const transactionLaws = [
     "transactions/outlived",
     "never loses a confirmed write from a fiber that outlives its transaction",
     function*() {
-      for (const end of [Effect.void, Effect.fail("no")]) {
+      for (const outcome of [Effect.void, Effect.fail("no")]) {
         const { id } = yield* openOrg
         const endSignal = yield* Deferred.make<void>()
-        const late = yield* Deferred.make<Exit.Exit<void>>()
-        const outliving = Effect.zipRight(Deferred.await(endSignal), Effect.exit(addGuest(id)))
-        const fork = Effect.forkDaemon(Effect.intoDeferred(outliving, late))
-        yield* Effect.exit(Store.run(Effect.zipRight(fork, end)))
+        const lateExit = yield* Deferred.make<Exit.Exit<void>>()
+        const lateWrite = Effect.zipRight(Deferred.await(endSignal), Effect.exit(addGuest(id)))
+        const fork = Effect.forkDaemon(Effect.intoDeferred(lateWrite, lateExit))
+        yield* Effect.exit(Store.run(Effect.zipRight(fork, outcome)))
         yield* Deferred.succeed(endSignal, undefined)
-        const committed = Exit.isSuccess(yield* Deferred.await(late)) ? 1 : 0
+        const committed = Exit.isSuccess(yield* Deferred.await(lateExit)) ? 1 : 0
         assert.strictEqual(yield* guests(id), committed)
       }
     }
@@ -139,7 +140,7 @@ export const transactionLaws = [
     "commits or rolls back a nested transaction with its outer transaction",
     function*() {
       const { leave, see } = yield* traces
-      fails(yield* Effect.exit(Store.run(Effect.zipRight(Store.run(leave), Effect.fail("no")))))
+      assertFails(yield* Effect.exit(Store.run(Effect.zipRight(Store.run(leave), Effect.fail("no")))))
       assert.deepStrictEqual(yield* see, emptyTraces)
       yield* Store.run(Effect.zipRight(
         Store.run(leave),
@@ -157,7 +158,7 @@ export const transactionLaws = [
       const { id } = yield* openOrg
       yield* Store.run(Effect.gen(function*() {
         yield* addGuest(id)
-        fails(yield* Effect.exit(Store.run(Effect.zipRight(leave, Effect.fail("no")))))
+        assertFails(yield* Effect.exit(Store.run(Effect.zipRight(leave, Effect.fail("no")))))
         yield* addGuest(id)
       }))
       assert.deepStrictEqual(yield* see, emptyTraces)
@@ -169,14 +170,14 @@ export const transactionLaws = [
     const { id } = yield* openOrg
     const startSignal = yield* Deferred.make<void>()
     const readSignal = yield* Deferred.make<void>()
-    const look = Effect.tap(guests(id), () => Deferred.succeed(readSignal, undefined))
+    const readCount = Effect.tap(guests(id), () => Deferred.succeed(readSignal, undefined))
     const reader = yield* Effect.fork(
       Effect.zipRight(
         Deferred.await(startSignal),
         Effect.iterate({ seen: [] as ReadonlyArray<number>, left: 100 }, {
           while: ({ left, seen }) => left > 0 && seen.at(-1) !== 2,
           body: ({ left, seen }) =>
-            Effect.map(Effect.delay(look, "2 millis"), (now) => ({ seen: [...seen, now], left: left - 1 }))
+            Effect.map(Effect.delay(readCount, "2 millis"), (now) => ({ seen: [...seen, now], left: left - 1 }))
         })
       )
     )
@@ -210,14 +211,14 @@ export const transactionLaws = [
     "stores no rows if a call outside a transaction fails",
     function*() {
       const { refused, see } = yield* batches
-      for (const [what, write] of refused) assert.isTrue(Exit.isFailure(yield* Effect.exit(write)), what)
+      for (const [name, write] of refused) assert.isTrue(Exit.isFailure(yield* Effect.exit(write)), name)
       assert.deepStrictEqual(yield* see, [0, 0, 0, 0, 0, 0])
     }
   )
 ]
 
 /** Starts a fiber outside any unit of work. The fiber stores a customer when it receives a signal. */
-const storedMeanwhile = Effect.gen(function*() {
+const startConcurrentWrite = Effect.gen(function*() {
   const { id } = yield* openOrg
   const store = yield* Deferred.make<void>()
   const storeSignal = yield* Deferred.make<void>()
@@ -235,7 +236,7 @@ export const snapshotLaws = [
     "transactions/snapshot",
     "reads all data in a snapshot as of a single point in time",
     function*() {
-      const { read, store, stored } = yield* storedMeanwhile
+      const { read, store, stored } = yield* startConcurrentWrite
       yield* Store.snapshot(Effect.gen(function*() {
         assert.strictEqual(yield* read, 0)
         yield* Deferred.succeed(store, undefined)
@@ -249,7 +250,7 @@ export const snapshotLaws = [
   ),
 
   law("transactions/snapshot-waits-for-none", "lets writers continue while a snapshot is open", function*() {
-    const { read, store, stored } = yield* storedMeanwhile
+    const { read, store, stored } = yield* startConcurrentWrite
     yield* Store.snapshot(Effect.gen(function*() {
       assert.strictEqual(yield* read, 0)
       yield* Deferred.succeed(store, undefined)
@@ -264,8 +265,8 @@ export const snapshotLaws = [
     function*() {
       const { leave, see, writes } = yield* traces
       for (const write of writes) {
-        for (const within of [write, Store.run(write)]) {
-          yield* dies(Store.snapshot(within))
+        for (const effect of [write, Store.run(write)]) {
+          yield* dies(Store.snapshot(effect))
         }
       }
       assert.deepStrictEqual(yield* see, emptyTraces)
@@ -283,21 +284,24 @@ export const snapshotLaws = [
 export const batches = Effect.gen(function*() {
   const sample = yield* oneOfEach
   const { orgId } = sample.booking
-  const nowhere = newId()
-  const anew = <Row>(row: Row) => ({ ...row, id: newId() })
-  const offering = anew(sample.offering)
-  const session = anew(sample.session)
-  const customer = { ...anew(sample.customer), email: "bob@a.co" }
+  const unknownOrgId = newId()
+  const withNewId = <Row>(row: Row) => ({ ...row, id: newId() })
+  const offering = withNewId(sample.offering)
+  const session = withNewId(sample.session)
+  const customer = { ...withNewId(sample.customer), email: "bob@a.co" }
   const booking = another(sample.booking)
   const task = Task.make({ id: newId(), orgId, kind: "refund", subjectId: sample.booking.id, dueAt: origin })
   const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
   const refusedBatches: ReadonlyArray<readonly [what: string, write: Effect.Effect<void, never, Storage>]> = [
-    ["offerings of an unknown org", Store.offerings.put([offering, { ...anew(offering), orgId: nowhere }])],
-    ["sessions of an unknown offering", Store.sessions.put([session, { ...anew(session), offeringId: nowhere }])],
-    ["customers of one address", Store.customers.put([customer, anew(customer)])],
-    ["bookings of one reference", Store.bookings.put([booking, { ...anew(booking), handle: newId() }])],
-    ["tasks of an unknown org", Store.tasks.add([task, { ...anew(task), orgId: nowhere }])],
-    ["events of an unknown org", Store.log.append([event, { ...event, orgId: nowhere }])]
+    ["offerings of an unknown org", Store.offerings.put([offering, { ...withNewId(offering), orgId: unknownOrgId }])],
+    [
+      "sessions of an unknown offering",
+      Store.sessions.put([session, { ...withNewId(session), offeringId: unknownOrgId }])
+    ],
+    ["customers of one address", Store.customers.put([customer, withNewId(customer)])],
+    ["bookings of one reference", Store.bookings.put([booking, { ...withNewId(booking), handle: newId() }])],
+    ["tasks of an unknown org", Store.tasks.add([task, { ...withNewId(task), orgId: unknownOrgId }])],
+    ["events of an unknown org", Store.log.append([event, { ...event, orgId: unknownOrgId }])]
   ]
   return {
     refused: refusedBatches,

@@ -25,9 +25,9 @@ const apiKey: FastCheck.Arbitrary<ApiKey> = FastCheck.record({
 })
 
 /** Returns a key ID, which has 12 characters and is case-sensitive. */
-const keyId = (): string => `K${newId().slice(-11)}`
+const makeKeyId = (): string => `K${newId().slice(-11)}`
 
-const storeKey = (key: ApiKey, orgId: string, id = keyId()) =>
+const storeKey = (key: ApiKey, orgId: string, id = makeKeyId()) =>
   Effect.gen(function*() {
     const storedKey = { ...key, id, orgId }
     yield* Store.apiKeys.put(storedKey)
@@ -43,7 +43,7 @@ export const apiKeyLaws = [
       const storedKey = yield* storeKey(key, (yield* openOrg).id)
       assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(storedKey.id)), storedKey)
       assert.isTrue(Option.isNone(yield* Store.apiKeys.find(storedKey.id.toLowerCase())))
-      assert.isTrue(Option.isNone(yield* Store.apiKeys.find(keyId())))
+      assert.isTrue(Option.isNone(yield* Store.apiKeys.find(makeKeyId())))
     }
   ),
 
@@ -81,7 +81,7 @@ export const apiKeyLaws = [
       const { id: orgId } = yield* openOrg
       const [storedKey, other] = yield* Effect.all([storeKey(key, orgId), storeKey(key, orgId)])
       yield* Store.apiKeys.touch(storedKey.id, at)
-      yield* Store.apiKeys.touch(keyId(), at)
+      yield* Store.apiKeys.touch(makeKeyId(), at)
       assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(storedKey.id)), {
         ...storedKey,
         lastUsedAt: at

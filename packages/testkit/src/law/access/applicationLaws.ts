@@ -12,7 +12,7 @@ import { newId, openOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { newGrant } from "../traces.ts"
 
-const some = FastCheck.record({
+const clientRows = FastCheck.record({
   grants: FastCheck.array(grant, { minLength: 1, maxLength: 3 }),
   codes: FastCheck.array(code, { maxLength: 4 }),
   tokens: FastCheck.array(token, { maxLength: 6 })
@@ -29,15 +29,15 @@ const storeClients = (rows: Rows) =>
   Effect.gen(function*() {
     const orgs = yield* Effect.all([openOrg, openOrg])
     const ids = rows.grants.map(() => newId())
-    const rowsOf = (orgId: string): Rows => {
-      const ofGrant = (at: number) => ({ orgId, grantId: ids[at % ids.length] ?? "", digest: newId() })
+    const makeRows = (orgId: string): Rows => {
+      const makeFields = (at: number) => ({ orgId, grantId: ids[at % ids.length] ?? "", digest: newId() })
       return {
         grants: rows.grants.map((row, at) => ({ ...row, orgId, id: ids[at] ?? "", clientId: row.clientId + ids[0] })),
-        codes: rows.codes.map((row, at) => ({ ...row, ...ofGrant(at) })),
-        tokens: rows.tokens.map((row, at) => ({ ...row, ...ofGrant(at) }))
+        codes: rows.codes.map((row, at) => ({ ...row, ...makeFields(at) })),
+        tokens: rows.tokens.map((row, at) => ({ ...row, ...makeFields(at) }))
       }
     }
-    const [storedRows, twins] = [rowsOf(orgs[0].id), rowsOf(orgs[1].id)]
+    const [storedRows, twins] = [makeRows(orgs[0].id), makeRows(orgs[1].id)]
     for (const { codes, grants, tokens } of [storedRows, twins]) {
       yield* Effect.forEach(grants, Store.grants.put, { discard: true })
       yield* Effect.forEach(codes, Store.grants.putCode, { discard: true })
@@ -47,19 +47,19 @@ const storeClients = (rows: Rows) =>
   })
 
 /** Asserts that these rows are stored, and that the rows in `removedRows` are not. */
-const holds = (
+const assertStored = (
   { codes, grants, tokens }: Rows,
   removedRows: Pick<Rows, "codes" | "tokens"> = { codes: [], tokens: [] }
 ) =>
   Effect.gen(function*() {
-    const grantOf = ({ grantId, orgId }: Token) => grants.find((row) => row.id === grantId && row.orgId === orgId)
+    const findGrant = ({ grantId, orgId }: Token) => grants.find((row) => row.id === grantId && row.orgId === orgId)
     for (const row of grants) assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lock(row)), row)
     for (const row of codes) assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lockCode(row.digest)), row)
     for (const row of tokens) {
       assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lockToken(row.digest)), row)
       assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.found(row.digest)), {
         token: row,
-        grant: grantOf(row)
+        grant: findGrant(row)
       })
     }
     for (const { digest } of removedRows.codes) assert.isTrue(Option.isNone(yield* Store.grants.lockCode(digest)))
@@ -69,7 +69,7 @@ const holds = (
     }
   })
 
-const ofGrants = lawsAbout(storeClients)
+const grantLaw = lawsAbout(storeClients)
 
 export const applicationLaws = [
   lawForAll(
@@ -92,33 +92,39 @@ export const applicationLaws = [
     function*() {
       const { id: orgId } = yield* openOrg
       const ids = Array.from({ length: 6 }, newId)
-      const at = (n: number) => Instant.make(1000 + n)
+      const toInstant = (n: number) => Instant.make(1000 + n)
       yield* Effect.forEach(
         ids,
         (clientId, n) =>
-          Store.applications.put({ clientId, name: "", redirectUris: [], createdAt: at(0), readAt: at(n) }),
+          Store.applications.put({
+            clientId,
+            name: "",
+            redirectUris: [],
+            createdAt: toInstant(0),
+            readAt: toInstant(n)
+          }),
         { discard: true }
       )
       // A withdrawn grant is still listed by name.
-      yield* Store.grants.put({ ...newGrant(orgId), clientId: ids[1] ?? "", withdrawnAt: at(0) })
+      yield* Store.grants.put({ ...newGrant(orgId), clientId: ids[1] ?? "", withdrawnAt: toInstant(0) })
       const remainingIndexes = Effect.map(
         Effect.forEach(ids, Store.applications.find),
         (all) => all.flatMap((one, n) => Option.isSome(one) ? [n] : [])
       )
-      yield* Store.applications.removeUnused(at(4), 2)
+      yield* Store.applications.removeUnused(toInstant(4), 2)
       assert.deepStrictEqual(yield* remainingIndexes, [1, 3, 4, 5])
-      yield* Store.applications.removeUnused(at(4), 10)
+      yield* Store.applications.removeUnused(toInstant(4), 10)
       assert.deepStrictEqual(yield* remainingIndexes, [1, 4, 5])
     }
   ),
 
-  ofGrants(
+  grantLaw(
     "grants/found",
     "returns complete grants, codes, and tokens, and lists grants only for their own org",
-    FastCheck.tuple(some),
+    FastCheck.tuple(clientRows),
     function*({ kept, orgId, twinId, twins }) {
-      yield* holds(kept)
-      yield* holds(twins)
+      yield* assertStored(kept)
+      yield* assertStored(twins)
       assert.deepStrictEqual(yield* Store.grants.list(orgId), oldestFirst(kept.grants))
       assert.deepStrictEqual(yield* Store.grants.list(twinId), oldestFirst(twins.grants))
       assert.isTrue(Option.isNone(yield* Store.grants.lock({ orgId, id: newId() })))
@@ -133,52 +139,56 @@ export const applicationLaws = [
     }
   ),
 
-  ofGrants(
+  grantLaw(
     "grants/put",
     "replaces a revoked grant, a used code, and a reused token when they are stored again",
-    FastCheck.tuple(some, grant, code, token),
+    FastCheck.tuple(clientRows, grant, code, token),
     function*({ kept, twins }, nextGrant, nextCode, nextToken) {
-      const after = {
+      const replacements = {
         grants: kept.grants.map(({ id, orgId }) => ({ ...nextGrant, id, orgId })),
         codes: kept.codes.map(({ digest, grantId, orgId }) => ({ ...nextCode, digest, grantId, orgId })),
         tokens: kept.tokens.map(({ digest, grantId, orgId }) => ({ ...nextToken, digest, grantId, orgId }))
       }
-      yield* Effect.forEach(after.grants, Store.grants.put, { discard: true })
-      yield* Effect.forEach(after.codes, Store.grants.putCode, { discard: true })
-      yield* Effect.forEach(after.tokens, Store.grants.putToken, { discard: true })
-      yield* holds(after)
-      yield* holds(twins)
+      yield* Effect.forEach(replacements.grants, Store.grants.put, { discard: true })
+      yield* Effect.forEach(replacements.codes, Store.grants.putCode, { discard: true })
+      yield* Effect.forEach(replacements.tokens, Store.grants.putToken, { discard: true })
+      yield* assertStored(replacements)
+      yield* assertStored(twins)
     }
   ),
 
-  ofGrants(
+  grantLaw(
     "grants/touch",
     "updates only the last-used time, and only on the grant that was used",
-    FastCheck.tuple(some, moment),
+    FastCheck.tuple(clientRows, moment),
     function*({ kept, twins }, at) {
       const [usedGrant, ...others] = kept.grants
       if (usedGrant === undefined) return
       yield* Store.grants.touch(usedGrant, at)
       yield* Store.grants.touch({ orgId: usedGrant.orgId, id: newId() }, at)
-      yield* holds({ ...kept, grants: [{ ...usedGrant, lastUsedAt: at }, ...others] })
-      yield* holds(twins)
+      yield* assertStored({ ...kept, grants: [{ ...usedGrant, lastUsedAt: at }, ...others] })
+      yield* assertStored(twins)
     }
   ),
 
-  ofGrants(
+  grantLaw(
     "grants/remove-over",
     "removes only a grant's expired codes and tokens",
-    FastCheck.tuple(some, moment),
+    FastCheck.tuple(clientRows, moment),
     function*({ kept, twins }, before) {
       const [first] = kept.grants
       if (first === undefined) return
       yield* Store.grants.removeOver(first, before)
-      const isOver = ({ expiresAt, grantId }: Code | Token) => grantId === first.id && expiresAt < before
-      yield* holds(
-        { ...kept, codes: kept.codes.filter((row) => !isOver(row)), tokens: kept.tokens.filter((row) => !isOver(row)) },
-        { codes: kept.codes.filter(isOver), tokens: kept.tokens.filter(isOver) }
+      const isExpired = ({ expiresAt, grantId }: Code | Token) => grantId === first.id && expiresAt < before
+      yield* assertStored(
+        {
+          ...kept,
+          codes: kept.codes.filter((row) => !isExpired(row)),
+          tokens: kept.tokens.filter((row) => !isExpired(row))
+        },
+        { codes: kept.codes.filter(isExpired), tokens: kept.tokens.filter(isExpired) }
       )
-      yield* holds(twins)
+      yield* assertStored(twins)
     }
   )
 ]

@@ -11,7 +11,7 @@ import { law, lawForAll } from "../Law.ts"
 import { newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
-const everyOrg = Effect.flatMap(OrgStore, ({ all }) => all)
+const listOrgs = Effect.flatMap(OrgStore, ({ all }) => all)
 
 const storeOrg = (org: Org, id = newId()) =>
   Effect.gen(function*() {
@@ -58,9 +58,9 @@ export const orgLaws = [
     "lists each org once, oldest first",
     FastCheck.array(FastCheck.tuple(org, moment), { maxLength: 8 }),
     function*(orgs) {
-      const before = yield* everyOrg
+      const before = yield* listOrgs
       const addedOrgs = yield* Effect.forEach(orgs, ([org, createdAt]) => storeOrg({ ...org, createdAt }))
-      const all = yield* everyOrg
+      const all = yield* listOrgs
       sameRows(all, [...before, ...addedOrgs])
       assertAscending(all.map(({ createdAt }) => createdAt))
     },

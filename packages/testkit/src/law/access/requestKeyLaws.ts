@@ -22,27 +22,27 @@ const request: FastCheck.Arbitrary<Omit<KeptRequest, "orgId">> = FastCheck.recor
   madeAt: moment
 })
 
-const nameOf = ({ key, operation }: Pick<KeptRequest, "operation" | "key">): string => `${operation} ${key}`
+const toName = ({ key, operation }: Pick<KeptRequest, "operation" | "key">): string => `${operation} ${key}`
 
-const requests = FastCheck.uniqueArray(request, { minLength: 1, maxLength: 6, selector: nameOf })
+const requests = FastCheck.uniqueArray(request, { minLength: 1, maxLength: 6, selector: toName })
 
 export const requestKeyLaws = [
   lawForAll(
     "request-keys/find",
     "finds a stored request by its key, but only for the same operation and org",
     FastCheck.tuple(requests, requests),
-    function*([ofOne, ofOther]) {
+    function*([firstRequests, otherRequests]) {
       const [{ id: one }, { id: other }] = yield* Effect.all([openOrg, openOrg])
       const boundRequests = [
-        ...ofOne.map((request) => ({ ...request, orgId: one })),
-        ...ofOther.map((request) => ({ ...request, orgId: other }))
+        ...firstRequests.map((request) => ({ ...request, orgId: one })),
+        ...otherRequests.map((request) => ({ ...request, orgId: other }))
       ]
       yield* Effect.forEach(boundRequests, Store.requests.bind)
       for (const orgId of [one, other]) {
         for (const operation of ["sessions.create", "offerings.create", "webhooks.create"]) {
           for (const key of ["k", "K", "k1", "k2"]) {
             const storedRequest = boundRequests.find((request) =>
-              request.orgId === orgId && nameOf(request) === `${operation} ${key}`
+              request.orgId === orgId && toName(request) === `${operation} ${key}`
             )
             assert.deepStrictEqual(
               Option.getOrUndefined(yield* Store.requests.find({ orgId, operation, key })),
@@ -61,11 +61,11 @@ export const requestKeyLaws = [
     function*([first, second]) {
       const { id: orgId } = yield* openOrg
       const boundRequest = { ...first, orgId }
-      const late = { ...second, orgId, operation: first.operation, key: first.key }
+      const duplicate = { ...second, orgId, operation: first.operation, key: first.key }
       const separate = { ...boundRequest, key: newId() }
       yield* Store.requests.bind(boundRequest)
       yield* dies(
-        Store.run(Effect.zipRight(Store.requests.bind(separate), Store.requests.bind(late))),
+        Store.run(Effect.zipRight(Store.requests.bind(separate), Store.requests.bind(duplicate))),
         "the key was stored twice"
       )
       assert.deepStrictEqual(Option.getOrUndefined(yield* Store.requests.find(boundRequest)), boundRequest)
@@ -79,10 +79,10 @@ export const requestKeyLaws = [
     () =>
       Effect.scoped(Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
-        const whole = yield* Effect.provide(Process.start({ seed: 1, batches: "none" }), Payments.layerNone)
-        const deaf = yield* losingAnswers
+        const server = yield* Effect.provide(Process.start({ seed: 1, batches: "none" }), Payments.layerNone)
+        const crashingServer = yield* startCrashingProcess
         const { id: offering_id } = (yield* Effect.orDie(
-          whole.call(orgId, "offerings.create", { name: "Rafting", kind: "class" })
+          server.call(orgId, "offerings.create", { name: "Rafting", kind: "class" })
         )) as { readonly id: string }
         const requests: ReadonlyArray<readonly [name: string, list: string, input: object]> = [
           ["sessions.create", "sessions.list", { offering_id, starts_at: "2030-06-01T15:00:00Z", repeat_weeks: 2 }],
@@ -91,16 +91,16 @@ export const requestKeyLaws = [
         ]
         for (const [name, list, input] of requests) {
           const count = Effect.map(
-            Effect.orDie(whole.call(orgId, list, {})),
+            Effect.orDie(server.call(orgId, list, {})),
             (answer) => (answer as { readonly data: ReadonlyArray<unknown> }).data.length
           )
           for (const key of [{ idempotency_key: newId() }, {}]) {
             const before = yield* count
             // Without a key, an assistant's request is keyed by its content.
-            const ask = (process: Process.Process) => process.call(orgId, name, { ...input, ...key }, "mcp")
-            assert.isTrue(Exit.isFailure(yield* Effect.exit(ask(deaf))), "the response was not lost")
-            const answer = yield* Effect.orDie(ask(whole))
-            assert.deepStrictEqual(yield* Effect.orDie(ask(whole)), answer)
+            const send = (process: Process.Process) => process.call(orgId, name, { ...input, ...key }, "mcp")
+            assert.isTrue(Exit.isFailure(yield* Effect.exit(send(crashingServer))), "the response was not lost")
+            const answer = yield* Effect.orDie(send(server))
+            assert.deepStrictEqual(yield* Effect.orDie(send(server)), answer)
             assert.strictEqual((yield* count) - before, name === "sessions.create" ? 2 : 1, name)
           }
         }
@@ -109,12 +109,12 @@ export const requestKeyLaws = [
 ]
 
 /** A process that crashes after its units of work have committed and before it responds. */
-const losingAnswers = Effect.flatMap(UnitOfWork, (whole) =>
+const startCrashingProcess = Effect.flatMap(UnitOfWork, (unitOfWork) =>
   Effect.provideService(
     Effect.provide(Process.start({ seed: 2, batches: "none" }), Payments.layerNone),
     UnitOfWork,
     UnitOfWork.of({
-      ...whole,
-      run: (work) => Effect.zipRight(whole.run(work), Effect.die({ _tag: "DatabaseUnavailable" }))
+      ...unitOfWork,
+      run: (work) => Effect.zipRight(unitOfWork.run(work), Effect.die({ _tag: "DatabaseUnavailable" }))
     })
   ))

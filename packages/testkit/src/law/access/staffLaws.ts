@@ -62,7 +62,7 @@ export const staffLaws = [
   )
 ]
 
-const some = FastCheck.record({
+const loginRows = FastCheck.record({
   links: FastCheck.array(signInLink, { maxLength: 6 }),
   logins: FastCheck.array(login, { maxLength: 6 })
 })
@@ -76,11 +76,11 @@ interface Rows {
 const storeLogins = ({ links, logins }: Rows) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-    const rowsOf = (orgId: string): Rows => ({
+    const makeRows = (orgId: string): Rows => ({
       links: links.map((link) => ({ ...link, orgId, digest: newId() })),
       logins: logins.map((login) => ({ ...login, orgId, id: newId(), digest: newId() }))
     })
-    const [storedRows, twins] = [rowsOf(orgId), rowsOf(twinId)]
+    const [storedRows, twins] = [makeRows(orgId), makeRows(twinId)]
     for (const rows of [storedRows, twins]) {
       yield* Effect.forEach(rows.links, Store.logins.putLink, { discard: true })
       yield* Effect.forEach(rows.logins, Store.logins.put, { discard: true })
@@ -88,7 +88,7 @@ const storeLogins = ({ links, logins }: Rows) =>
     return { orgId, kept: storedRows, twinId, twins }
   })
 
-const linksOf = ({ links }: Rows, staffId: string) =>
+const findLinks = ({ links }: Rows, staffId: string) =>
   links.filter((link) => link.staffId === staffId)
     .toSorted((a, b) => a.createdAt - b.createdAt || (a.digest < b.digest ? -1 : 1))
 
@@ -103,15 +103,15 @@ const readLogins = (orgId: string) =>
   })
 
 const expectedLogins = (rows: Rows) => ({
-  ann: linksOf(rows, "ann"),
-  bob: linksOf(rows, "bob"),
+  ann: findLinks(rows, "ann"),
+  bob: findLinks(rows, "bob"),
   logins: oldestFirst(rows.logins)
 })
 
 const newestFirst = <Row extends Pick<AuditEntry, "at" | "id">>(entries: ReadonlyArray<Row>) =>
   entries.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
 
-const ofLogins = lawsAbout(storeLogins)
+const loginLaw = lawsAbout(storeLogins)
 
 export const loginLaws = [
   law(
@@ -128,10 +128,10 @@ export const loginLaws = [
     }
   ),
 
-  ofLogins(
+  loginLaw(
     "logins/found",
     "returns complete sign-in links and sign-in sessions by digest, and lists sessions only for their own org",
-    FastCheck.tuple(some),
+    FastCheck.tuple(loginRows),
     function*({ kept, orgId, twinId, twins }) {
       for (const link of [...kept.links, ...twins.links]) {
         assert.deepStrictEqual(Option.getOrNull(yield* Store.logins.lockLink(link.digest)), link)
@@ -163,10 +163,10 @@ export const loginLaws = [
     }
   ),
 
-  ofLogins(
+  loginLaw(
     "logins/touch",
     "updates only the last-used time, and only on the sign-in session that was used",
-    FastCheck.tuple(some, moment, moment),
+    FastCheck.tuple(loginRows, moment, moment),
     function*({ kept, orgId, twinId, twins }, lastUsedAt, expiresAt) {
       const [usedLogin, ...others] = kept.logins
       yield* Store.logins.touch({ orgId, id: usedLogin?.id ?? "", lastUsedAt, expiresAt })
@@ -180,25 +180,25 @@ export const loginLaws = [
     }
   ),
 
-  ofLogins(
+  loginLaw(
     "logins/remove-over",
     "removes only a staff member's expired sign-in links and sign-in sessions",
-    FastCheck.tuple(some, moment),
+    FastCheck.tuple(loginRows, moment),
     function*({ kept, orgId, twinId, twins }, before) {
       yield* Store.logins.removeOver({ orgId, staffId: "ann" }, before)
-      const isLeft = ({ expiresAt, staffId }: SignInLink | StaffSession) => staffId !== "ann" || expiresAt >= before
+      const isKept = ({ expiresAt, staffId }: SignInLink | StaffSession) => staffId !== "ann" || expiresAt >= before
       assert.deepStrictEqual(
         yield* readLogins(orgId),
-        expectedLogins({ links: kept.links.filter(isLeft), logins: kept.logins.filter(isLeft) })
+        expectedLogins({ links: kept.links.filter(isKept), logins: kept.logins.filter(isKept) })
       )
       assert.deepStrictEqual(yield* readLogins(twinId), expectedLogins(twins))
     }
   ),
 
-  ofLogins(
+  loginLaw(
     "logins/remove-of",
     "removes all of one staff member's sign-in links and sign-in sessions, and no others",
-    FastCheck.tuple(some),
+    FastCheck.tuple(loginRows),
     function*({ kept, orgId, twinId, twins }) {
       yield* Store.logins.removeOf({ orgId, id: "ann" })
       const isOther = ({ staffId }: SignInLink | StaffSession) => staffId !== "ann"
@@ -253,8 +253,10 @@ export const loginLaws = [
       )
       if (first !== undefined) {
         const { callerId, operation } = first
-        const ofFirst = newestFirst(calls.filter((call) => call.callerId === callerId && call.operation === operation))
-        assert.deepStrictEqual(yield* readAll({ callerId, operation }), ofFirst)
+        const matchingCalls = newestFirst(
+          calls.filter((call) => call.callerId === callerId && call.operation === operation)
+        )
+        assert.deepStrictEqual(yield* readAll({ callerId, operation }), matchingCalls)
         assert.deepStrictEqual(yield* readAll({ callerId: newId() }), [])
       }
       const before = from ?? origin
@@ -271,14 +273,14 @@ export const loginLaws = [
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
       const entry = { ...row, orgId, id: newId() }
       yield* Store.audit.add(entry)
-      const has = (change: Partial<Parameters<typeof Store.audit.hasSince>[0]>) =>
+      const hasEntry = (change: Partial<Parameters<typeof Store.audit.hasSince>[0]>) =>
         Store.audit.hasSince({ ...entry, since: entry.at, ...change })
-      assert.isTrue(yield* has({}))
-      assert.isFalse(yield* has({ since: Instant.make(entry.at + 1) }))
-      assert.isFalse(yield* has({ orgId: twinId }))
-      assert.isFalse(yield* has({ subject: newId() }))
-      assert.isFalse(yield* has({ name: `${entry.name}!` }))
-      assert.isFalse(yield* has({ what: entry.what === "key.created" ? "key.revoked" : "key.created" }))
+      assert.isTrue(yield* hasEntry({}))
+      assert.isFalse(yield* hasEntry({ since: Instant.make(entry.at + 1) }))
+      assert.isFalse(yield* hasEntry({ orgId: twinId }))
+      assert.isFalse(yield* hasEntry({ subject: newId() }))
+      assert.isFalse(yield* hasEntry({ name: `${entry.name}!` }))
+      assert.isFalse(yield* hasEntry({ what: entry.what === "key.created" ? "key.revoked" : "key.created" }))
     }
   )
 ]
@@ -342,8 +344,12 @@ export const passkeyLaws = [
     "passkeys/challenges",
     "keeps a challenge until it is used or expires",
     FastCheck.tuple(FastCheck.array(moment, { minLength: 1, maxLength: 6 }), moment),
-    function*([all, before]) {
-      const rows = all.map((expiresAt, at) => ({ digest: newId(), staffId: at % 2 === 0 ? null : "ann", expiresAt }))
+    function*([expiries, before]) {
+      const rows = expiries.map((expiresAt, at) => ({
+        digest: newId(),
+        staffId: at % 2 === 0 ? null : "ann",
+        expiresAt
+      }))
       yield* Effect.forEach(rows, Store.passkeys.addChallenge, { discard: true })
       const lockedRows = Effect.forEach(
         rows,

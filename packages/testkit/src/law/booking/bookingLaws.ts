@@ -42,7 +42,7 @@ const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
   by: FastCheck.constantFrom("nobody", "nobody", "offering", "customer", "session", "reference")
 })
 
-const queryOf = (
+const toQuery = (
   { by, from, to, ...filters }: Filters,
   { bookings, customers, offerings, orgId, sessions }: SeededOrg
 ) => ({
@@ -56,33 +56,33 @@ const queryOf = (
   reference: by === "reference" ? bookings[0]?.reference : undefined
 })
 
-const matchesQuery = (query: ReturnType<typeof queryOf>) => (booking: Booking): boolean =>
+const matchesQuery = (query: ReturnType<typeof toQuery>) => (booking: Booking): boolean =>
   booking.startsAt >= (query.from ?? -Infinity) && booking.startsAt < (query.to ?? Infinity) &&
   (["status", "offeringId", "customerId", "sessionId", "reference"] as const).every((field) =>
     query[field] === undefined || query[field] === booking[field]
   )
 
-const inOrder = (bookings: ReadonlyArray<Booking>, order: "asc" | "desc"): ReadonlyArray<Booking> => {
+const sortByStart = (bookings: ReadonlyArray<Booking>, order: "asc" | "desc"): ReadonlyArray<Booking> => {
   const ascending = bookings.toSorted(byStart)
   return order === "asc" ? ascending : ascending.toReversed()
 }
 
 /** Returns the keys of existing bookings, unknown keys, and existing keys in the wrong org. */
-const keysIn = ({ bookings, orgId }: SeededOrg) => [
+const makeKeys = ({ bookings, orgId }: SeededOrg) => [
   { orgId: newId(), id: bookings[0]?.id ?? newId() },
   ...bookings.toReversed(),
   { orgId, id: newId() }
 ]
 
 /** Returns the bookings that are canceled when an offering is deleted. */
-const upcomingOf = ({ bookings }: SeededOrg, offering: string, now: Instant.Instant): ReadonlyArray<Booking> =>
+const findUpcoming = ({ bookings }: SeededOrg, offering: string, now: Instant.Instant): ReadonlyArray<Booking> =>
   bookings.filter(({ offeringId, startsAt, status }) =>
     offeringId === offering && (status === "held" || (status === "confirmed" && startsAt > now))
   )
 
 /** Computes each departure's totals from all bookings. */
-const departures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTotals> => {
-  const all = bookings.map((booking): DepartureTotals => {
+const computeDepartures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTotals> => {
+  const totals = bookings.map((booking): DepartureTotals => {
     const rows = bookings.filter(({ offeringId, startsAt }) =>
       offeringId === booking.offeringId && startsAt === booking.startsAt
     )
@@ -98,11 +98,11 @@ const departures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTo
       heldQuantity: seats(holds)
     }
   })
-  return [...new Map(all.map((departure) => [`${departure.startsAt} ${departure.offeringId}`, departure])).values()]
+  return [...new Map(totals.map((departure) => [`${departure.startsAt} ${departure.offeringId}`, departure])).values()]
     .toSorted((a, b) => a.startsAt - b.startsAt || (a.offeringId < b.offeringId ? -1 : 1))
 }
 
-const departingIn = ({ bookings, orgId }: SeededOrg, edges: readonly [Edge, Edge], now: Instant.Instant) => {
+const makeDepartingQuery = ({ bookings, orgId }: SeededOrg, edges: readonly [Edge, Edge], now: Instant.Instant) => {
   const [from = origin, to = origin] = edges.map((edge) => edgeInstant(edge, bookings.map(({ startsAt }) => startsAt)))
   const live = bookings.filter((booking) => isLive(booking, now) && booking.startsAt >= from && booking.startsAt < to)
   return { bookingQuery: { orgId, from, to, now }, live }
@@ -110,32 +110,32 @@ const departingIn = ({ bookings, orgId }: SeededOrg, edges: readonly [Edge, Edge
 
 const seats = (rows: ReadonlyArray<Booking>) => rows.reduce((total, { quantity }) => total + quantity, 0)
 
-const positionOf = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, id })
+const toPosition = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, id })
 
-const inTown = lawsAbout(seedOrg)
+const seededOrgLaw = lawsAbout(seedOrg)
 
 /** Asserts that a secret finds its booking, and that no other text finds a booking. */
-const findsBySecret = (
+const assertFindsBySecret = (
   seededOrg: SeededOrg,
-  secretOf: (booking: Booking) => string,
+  getSecret: (booking: Booking) => string,
   find: typeof Store.bookings.findByHandle
 ) =>
   Effect.gen(function*() {
     for (const booking of seededOrg.bookings) {
-      const secret = secretOf(booking)
+      const secret = getSecret(booking)
       assert.deepStrictEqual(Option.getOrNull(yield* find(secret)), recordIn(seededOrg)(booking))
-      const otherwise = secret.toUpperCase()
-      if (otherwise !== secret) assert.isTrue(Option.isNone(yield* find(otherwise)))
+      const differentCase = secret.toUpperCase()
+      if (differentCase !== secret) assert.isTrue(Option.isNone(yield* find(differentCase)))
     }
     for (const unknown of [newId(), ""]) assert.isTrue(Option.isNone(yield* find(unknown)))
   })
 
 const pickFixed = Struct.pick(...fixedFields)
 
-const idsOf = (rows: ReadonlyArray<Booking>): ReadonlyArray<string> => rows.map(({ id }) => id).toSorted()
+const toSortedIds = (rows: ReadonlyArray<Booking>): ReadonlyArray<string> => rows.map(({ id }) => id).toSorted()
 
 export const bookingLaws = [
-  inTown(
+  seededOrgLaw(
     "bookings/find",
     "returns a booking in full, with its offering and guest, and only to its own org",
     FastCheck.tuple(orgData(6)),
@@ -144,14 +144,14 @@ export const bookingLaws = [
         assert.deepStrictEqual(yield* Store.bookings.find([booking]), [recordIn(seededOrg)(booking)])
         assert.deepStrictEqual(yield* Store.bookings.find([{ ...booking, orgId: newId() }]), [])
       }
-      const all = seededOrg.bookings.map(recordIn(seededOrg))
-      sameRows(yield* Store.bookings.find(keysIn(seededOrg)), all)
-      sameRows(yield* Store.bookings.find([...seededOrg.bookings, { orgId: seededOrg.orgId, id: newId() }]), all)
-      sameRows(yield* Store.bookings.lock(keysIn(seededOrg)), seededOrg.bookings.map(recordIn(seededOrg)))
+      const expected = seededOrg.bookings.map(recordIn(seededOrg))
+      sameRows(yield* Store.bookings.find(makeKeys(seededOrg)), expected)
+      sameRows(yield* Store.bookings.find([...seededOrg.bookings, { orgId: seededOrg.orgId, id: newId() }]), expected)
+      sameRows(yield* Store.bookings.lock(makeKeys(seededOrg)), seededOrg.bookings.map(recordIn(seededOrg)))
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/put",
     "replaces a booking when it is stored again, regardless of the old and new states",
     FastCheck.tuple(orgData(4), booking),
@@ -160,26 +160,29 @@ export const bookingLaws = [
       if (first === undefined) return
       const { customerId, handle, id, idempotency, offeringId, orgId, reference } = first
       const fixedFields = { customerId, handle, id, idempotency, offeringId, orgId, reference }
-      const after: Booking = { ...replacement, ...fixedFields }
-      yield* Store.bookings.put([after])
-      sameRows(yield* Store.bookings.lock(seededOrg.bookings), [after, ...others].map(recordIn(seededOrg)))
+      const expected: Booking = { ...replacement, ...fixedFields }
+      yield* Store.bookings.put([expected])
+      sameRows(yield* Store.bookings.lock(seededOrg.bookings), [expected, ...others].map(recordIn(seededOrg)))
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/update",
     "updates every mutable field, but only in the given bookings, regardless of their old and new states",
     FastCheck.tuple(orgData(4), booking, booking),
     function*(seededOrg, one, other) {
       const [first, ...others] = seededOrg.bookings
       if (first === undefined) return
-      const after = others.map((booking, index) => ({ ...(index % 2 === 0 ? one : other), ...pickFixed(booking) }))
-      yield* Store.bookings.update(after)
-      sameRows(yield* Store.bookings.lock(seededOrg.bookings), [first, ...after].map(recordIn(seededOrg)))
+      const updatedBookings = others.map((booking, index) => ({
+        ...(index % 2 === 0 ? one : other),
+        ...pickFixed(booking)
+      }))
+      yield* Store.bookings.update(updatedBookings)
+      sameRows(yield* Store.bookings.lock(seededOrg.bookings), [first, ...updatedBookings].map(recordIn(seededOrg)))
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/record",
     "returns a booking with its current offering and guest",
     FastCheck.tuple(orgData(4)),
@@ -195,7 +198,7 @@ export const bookingLaws = [
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/idempotency",
     "finds a booking by its idempotency key, but only in its own org",
     FastCheck.tuple(orgData(6)),
@@ -212,48 +215,48 @@ export const bookingLaws = [
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/handle",
     "finds a booking by its exact handle, in any org and state",
     FastCheck.tuple(orgData(6)),
-    (seededOrg) => findsBySecret(seededOrg, ({ handle }) => handle, Store.bookings.findByHandle)
+    (seededOrg) => assertFindsBySecret(seededOrg, ({ handle }) => handle, Store.bookings.findByHandle)
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/check-in-token",
     "finds a booking by its exact check-in token, in any org and state",
     FastCheck.tuple(orgData(6)),
-    (seededOrg) => findsBySecret(seededOrg, ({ checkInToken }) => checkInToken, Store.bookings.findByCheckInToken)
+    (seededOrg) => assertFindsBySecret(seededOrg, ({ checkInToken }) => checkInToken, Store.bookings.findByCheckInToken)
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/list",
     "lists the bookings that match the filters and start in [from, to), by start and ID in either direction",
     FastCheck.tuple(orgData(20), filters),
     function*(seededOrg, filters) {
-      const query = queryOf(filters, seededOrg)
+      const query = toQuery(filters, seededOrg)
       assert.deepStrictEqual(
         yield* Store.bookings.list({ ...query, limit: 1000 }),
-        inOrder(seededOrg.bookings.filter(matchesQuery(query)), query.order).map(recordIn(seededOrg))
+        sortByStart(seededOrg.bookings.filter(matchesQuery(query)), query.order).map(recordIn(seededOrg))
       )
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/pages",
     "returns every booking exactly once for any filter and page size",
     FastCheck.tuple(orgData(20), filters, FastCheck.integer({ min: 1, max: 21 })),
     function*(seededOrg, filters, limit) {
-      const query = queryOf(filters, seededOrg)
-      const pages = yield* readAllPages(limit, (after) => Store.bookings.list({ ...query, after, limit }), positionOf)
+      const query = toQuery(filters, seededOrg)
+      const pages = yield* readAllPages(limit, (after) => Store.bookings.list({ ...query, after, limit }), toPosition)
       assert.deepStrictEqual(
         pages,
-        inOrder(seededOrg.bookings.filter(matchesQuery(query)), query.order).map(recordIn(seededOrg))
+        sortByStart(seededOrg.bookings.filter(matchesQuery(query)), query.order).map(recordIn(seededOrg))
       )
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/newest",
     "lists each of an org's bookings once in descending ID order, for any page size",
     FastCheck.tuple(orgData(20), FastCheck.integer({ min: 1, max: 21 })),
@@ -268,28 +271,30 @@ export const bookingLaws = [
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/lock-in-session",
     "locks a session's held and confirmed bookings in ID order",
     FastCheck.tuple(orgData(12)),
     function*(seededOrg) {
       for (const { id, orgId } of seededOrg.sessions) {
-        const inside = seededOrg.bookings.filter(({ sessionId, status }) => sessionId === id && status !== "cancelled")
+        const sessionBookings = seededOrg.bookings.filter(({ sessionId, status }) =>
+          sessionId === id && status !== "cancelled"
+        )
         assert.deepStrictEqual(
           yield* Store.bookings.lockInSession({ orgId, id }),
-          inside.toSorted(byId).map(recordIn(seededOrg))
+          sessionBookings.toSorted(byId).map(recordIn(seededOrg))
         )
       }
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/lock-upcoming",
     "locks an offering's holds and upcoming confirmed bookings in ID order",
     FastCheck.tuple(orgData(12), moment),
     function*(seededOrg, now) {
       for (const { id, orgId } of seededOrg.offerings) {
-        const bookings = upcomingOf(seededOrg, id, now)
+        const bookings = findUpcoming(seededOrg, id, now)
         assert.deepStrictEqual(
           yield* Store.bookings.lockUpcoming({ orgId, id }, now),
           bookings.toSorted(byId).map(recordIn(seededOrg))
@@ -298,19 +303,19 @@ export const bookingLaws = [
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/count-upcoming",
     "counts an offering's upcoming bookings page by page: held, confirmed, expired, and paid",
     FastCheck.tuple(orgData(12), moment, FastCheck.integer({ min: 1, max: 13 })),
     function*(seededOrg, now, limit) {
       for (const { id, orgId } of seededOrg.offerings) {
-        const bookings = upcomingOf(seededOrg, id, now)
+        const bookings = findUpcoming(seededOrg, id, now)
         const holds = bookings.filter(({ status }) => status === "held")
         // A place keeps the latest recorded expiry.
-        const placeOf = ({ offeringId, sessionId }: Booking) =>
+        const findPlace = ({ offeringId, sessionId }: Booking) =>
           seededOrg.sessions.find((session) => session.id === sessionId) ??
             seededOrg.offerings.find((offering) => offering.id === offeringId) ?? { judgedAt: now }
-        const live = holds.filter((booking) => isLive(booking, decisionTime(now, placeOf(booking)))).length
+        const live = holds.filter((booking) => isLive(booking, decisionTime(now, findPlace(booking)))).length
         const counts = { held: 0, confirmed: 0, expired: 0, paid: 0 }
         for (const status of ["held", "confirmed"] as const) {
           let after: Position | undefined
@@ -334,7 +339,7 @@ export const bookingLaws = [
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/lock-of-customer",
     "locks all of a guest's bookings in pages, in ID order",
     FastCheck.tuple(orgData(12), FastCheck.integer({ min: 1, max: 13 })),
@@ -357,9 +362,9 @@ export const bookingLaws = [
     FastCheck.tuple(orgData(8), moment, FastCheck.integer({ min: 1, max: 5 })),
     function*([org, now, limit]) {
       // Expired holds are listed across orgs, so seed two orgs. Their twin orgs have no holds.
-      const [here, there] = [yield* seedOrg(org), yield* seedOrg(org)]
-      const all = [...here.bookings, ...there.bookings]
-      const expiredHolds = all.filter((booking) => booking.status === "held" && booking.expiresAt <= now)
+      const [firstOrg, secondOrg] = [yield* seedOrg(org), yield* seedOrg(org)]
+      const bookings = [...firstOrg.bookings, ...secondOrg.bookings]
+      const expiredHolds = bookings.filter((booking) => booking.status === "held" && booking.expiresAt <= now)
       const holds = yield* Store.bookings.holdsExpiredBy(now, 1000)
       sameRows(holds.map(({ id, orgId }) => ({ id, orgId })), expiredHolds.map(({ id, orgId }) => ({ id, orgId })))
       const ages = holds.map(({ id, orgId }) => {
@@ -369,17 +374,17 @@ export const bookingLaws = [
       assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
       assert.deepStrictEqual(yield* Store.bookings.holdsExpiredBy(now, limit), holds.slice(0, limit))
       // Confirm the holds, so that the next case does not find them.
-      yield* Store.bookings.put(all.map((booking) => withStatus(booking, { status: "confirmed" })))
+      yield* Store.bookings.put(bookings.map((booking) => withStatus(booking, { status: "confirmed" })))
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/departing",
     "sums live bookings without a session by start and offering, for starts in [from, to)",
     FastCheck.tuple(orgData(20), edge, edge, moment, FastCheck.integer({ min: 1, max: 6 })),
     function*(seededOrg, first, last, now, limit) {
-      const query = departingIn(seededOrg, [first, last], now)
-      const expected = departures(
+      const query = makeDepartingQuery(seededOrg, [first, last], now)
+      const expected = computeDepartures(
         query.live.filter(({ offeringId, sessionId }) =>
           sessionId === null && seededOrg.offerings.find(({ id }) => id === offeringId)?.kind !== "class"
         )
@@ -396,12 +401,12 @@ export const bookingLaws = [
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/held-seats",
     "sums the held seats per session for sessions that start in [from, to)",
     FastCheck.tuple(orgData(20), edge, edge, moment),
     function*(seededOrg, first, last, now) {
-      const { bookingQuery, live } = departingIn(seededOrg, [first, last], now)
+      const { bookingQuery, live } = makeDepartingQuery(seededOrg, [first, last], now)
       const heldSeats = yield* Store.bookings.heldSeats(bookingQuery)
       const expected = seededOrg.sessions.flatMap(({ id }) => {
         const quantity = seats(live.filter(({ sessionId, status }) => sessionId === id && status === "held"))
@@ -414,7 +419,7 @@ export const bookingLaws = [
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/unproven",
     "finds live unproven bookings at a place, or from a network if they were created after a given time",
     FastCheck.tuple(orgData(20), moment, moment, moment),
@@ -422,16 +427,16 @@ export const bookingLaws = [
       const live = bookings.filter((booking) => booking.unproven !== null && isLive(booking, now))
       const bookingQuery = { orgId, now }
       const findIds = (query: UnprovenQuery) =>
-        Effect.map(Store.run(Store.bookings.unproven([query])), (rows) => idsOf(rows))
+        Effect.map(Store.run(Store.bookings.unproven([query])), (rows) => toSortedIds(rows))
       for (const network of ["network-a", "network-b"]) {
         const query = { ...bookingQuery, network, madeAfter: before }
         const expected = live.filter((booking) => booking.unproven?.network === network && booking.createdAt > before)
-        assert.deepStrictEqual(yield* findIds(query), idsOf(expected))
+        assert.deepStrictEqual(yield* findIds(query), toSortedIds(expected))
         assert.deepStrictEqual(yield* findIds({ ...query, orgId: newId() }), [])
       }
       for (const { id: sessionId } of sessions) {
         const expected = live.filter((booking) => booking.sessionId === sessionId)
-        assert.deepStrictEqual(yield* findIds({ ...bookingQuery, sessionId }), idsOf(expected))
+        assert.deepStrictEqual(yield* findIds({ ...bookingQuery, sessionId }), toSortedIds(expected))
       }
       for (const { id: offeringId } of offerings) {
         const query = { ...bookingQuery, offeringId, startsBefore: after, endsAfter: before }
@@ -439,46 +444,46 @@ export const bookingLaws = [
           booking.offeringId === offeringId && booking.sessionId === null && booking.startsAt < after &&
           booking.endsAt > before
         )
-        assert.deepStrictEqual(yield* findIds(query), idsOf(expected))
+        assert.deepStrictEqual(yield* findIds(query), toSortedIds(expected))
         assert.deepStrictEqual(yield* findIds({ ...query, orgId: newId() }), [])
       }
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/forget-networks",
     "erases only the network, and only from bookings created up to a given time",
     FastCheck.tuple(orgData(20), moment),
-    function*({ bookings, orgId }, by) {
+    function*({ bookings, orgId }, until) {
       const count = (rows: ReadonlyArray<Booking>) =>
         rows.filter(({ unproven }) => typeof unproven?.network === "string").length
-      const old = bookings.filter(({ createdAt }) => createdAt <= by)
+      const oldBookings = bookings.filter(({ createdAt }) => createdAt <= until)
       let batchCount = 0
-      while ((yield* Store.run(Store.bookings.forgetNetworks(by, 3))) > 0) batchCount++
-      assert.isAtLeast(batchCount, Math.ceil(count(old) / 3))
-      const after = yield* Store.bookings.find(bookings.map(({ id }) => ({ orgId, id })))
-      const byId = new Map(after.map(({ booking }) => [booking.id, booking]))
+      while ((yield* Store.run(Store.bookings.forgetNetworks(until, 3))) > 0) batchCount++
+      assert.isAtLeast(batchCount, Math.ceil(count(oldBookings) / 3))
+      const records = yield* Store.bookings.find(bookings.map(({ id }) => ({ orgId, id })))
+      const bookingsById = new Map(records.map(({ booking }) => [booking.id, booking]))
       for (const booking of bookings) {
-        const expected = booking.createdAt <= by && booking.unproven !== null
+        const expected = booking.createdAt <= until && booking.unproven !== null
           ? { ...booking, unproven: { ...booking.unproven, network: null } }
           : booking
-        assert.deepStrictEqual(byId.get(booking.id), expected)
+        assert.deepStrictEqual(bookingsById.get(booking.id), expected)
       }
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/coming",
     "returns the first confirmed bookings for each requested session or start",
     FastCheck.tuple(orgData(20), FastCheck.integer({ min: 1, max: 4 })),
     function*({ bookings, customers, orgId }, limit) {
-      const bookingQuery = bookings.map(({ offeringId, sessionId, startsAt }) => ({
+      const queries = bookings.map(({ offeringId, sessionId, startsAt }) => ({
         orgId,
         offeringId,
         sessionId,
         startsAt
       }))
-      const expected = bookingQuery.map(({ offeringId, sessionId, startsAt }) =>
+      const expected = queries.map(({ offeringId, sessionId, startsAt }) =>
         bookings
           .filter((booking) => booking.status === "confirmed" && booking.sessionId === sessionId)
           .filter((booking) =>
@@ -490,26 +495,26 @@ export const bookingLaws = [
             return { name: guest?.name ?? "", email: guest?.email ?? "", quantity }
           })
       )
-      assert.deepStrictEqual(yield* Store.bookings.coming([...bookingQuery, ...bookingQuery], 1000), [
+      assert.deepStrictEqual(yield* Store.bookings.coming([...queries, ...queries], 1000), [
         ...expected,
         ...expected
       ])
       assert.deepStrictEqual(
-        yield* Store.bookings.coming(bookingQuery, limit),
+        yield* Store.bookings.coming(queries, limit),
         expected.map((all) => all.slice(0, limit))
       )
-      const elsewhere = bookingQuery.map((query) => ({ ...query, orgId: newId() }))
-      assert.deepStrictEqual(yield* Store.bookings.coming(elsewhere, 1000), bookingQuery.map(() => []))
+      const elsewhere = queries.map((query) => ({ ...query, orgId: newId() }))
+      assert.deepStrictEqual(yield* Store.bookings.coming(elsewhere, 1000), queries.map(() => []))
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/count-confirmed",
     "counts an org's confirmed bookings that were created in each interval [from, to)",
     FastCheck.tuple(orgData(15), FastCheck.array(FastCheck.tuple(edge, edge), { maxLength: 4 })),
-    function*({ bookings, orgId }, bookingQuery) {
-      const at = (edge: Edge) => edgeInstant(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
-      const spans = bookingQuery.map(([from, to]) => ({ from: at(from), to: at(to) }))
+    function*({ bookings, orgId }, edges) {
+      const toInstant = (edge: Edge) => edgeInstant(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
+      const spans = edges.map(([from, to]) => ({ from: toInstant(from), to: toInstant(to) }))
       const counts = spans.map(({ from, to }) =>
         bookings.filter(({ createdAt, status }) => status === "confirmed" && createdAt >= from && createdAt < to).length
       )
@@ -517,15 +522,15 @@ export const bookingLaws = [
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/count-days",
     "keeps daily counts correct when bookings are created, confirmed, or canceled",
     FastCheck.tuple(orgData(8), FastCheck.array(booking, { minLength: 8, maxLength: 8 }), FastCheck.nat({ max: 40 })),
-    function*({ bookings, orgId, twinId }, later, days) {
+    function*({ bookings, orgId, twinId }, replacements, days) {
       const changedRows = bookings.map((before, at): Booking => {
         const { customerId, handle, id, idempotency, offeringId, reference } = before
         const fixedFields = { customerId, handle, id, idempotency, offeringId, orgId, reference }
-        return { ...later[at] ?? before, ...fixedFields }
+        return { ...replacements[at] ?? before, ...fixedFields }
       })
       for (const rows of [bookings, changedRows]) {
         if (rows !== bookings && rows.length > 0) yield* Store.bookings.put(rows)
@@ -541,8 +546,8 @@ export const bookingLaws = [
         }
       }
       // The twin org has the same bookings, but all are confirmed.
-      const always = [{ from: Instant.min, to: Instant.max }]
-      assert.deepStrictEqual(yield* Store.bookings.countConfirmed(twinId, always), [bookings.length])
+      const allTime = [{ from: Instant.min, to: Instant.max }]
+      assert.deepStrictEqual(yield* Store.bookings.countConfirmed(twinId, allTime), [bookings.length])
     }
   )
 ]

@@ -18,11 +18,11 @@ type Contents = Omit<LedgerEntry, "id" | "orgId" | "bookingId">
 const storeLedger = (contents: ReadonlyArray<Contents>) =>
   Effect.gen(function*() {
     const [{ booking }, { booking: otherBooking }] = [yield* oneOfEach, yield* oneOfEach]
-    const entriesOf = ({ id: bookingId, orgId }: { readonly orgId: string; readonly id: string }) =>
+    const makeEntries = ({ id: bookingId, orgId }: { readonly orgId: string; readonly id: string }) =>
       contents.map((content): LedgerEntry => ({ ...content, id: newId(), orgId, bookingId }))
-    const entries = entriesOf(booking)
-    yield* Store.ledger.put([...entries, ...entriesOf(otherBooking)])
-    return { mine: booking, others: otherBooking, entries }
+    const entries = makeEntries(booking)
+    yield* Store.ledger.put([...entries, ...makeEntries(otherBooking)])
+    return { ownBooking: booking, otherBooking, entries }
   })
 
 export const ledgerLaws: ReadonlyArray<Law> = [
@@ -31,10 +31,10 @@ export const ledgerLaws: ReadonlyArray<Law> = [
     "stores an entry unchanged for its own org, and keeps its original creation time when it is replaced",
     FastCheck.tuple(ledgerEntry, ledgerEntry),
     function*([before, after]) {
-      const { entries: [entry], others } = yield* storeLedger([before])
+      const { entries: [entry], otherBooking } = yield* storeLedger([before])
       if (entry === undefined) return
       assert.deepStrictEqual(Option.getOrNull(yield* Store.ledger.find(entry)), entry)
-      assert.isTrue(Option.isNone(yield* Store.ledger.find({ orgId: others.orgId, id: entry.id })))
+      assert.isTrue(Option.isNone(yield* Store.ledger.find({ orgId: otherBooking.orgId, id: entry.id })))
       yield* Store.ledger.put([{ ...entry, ...after }])
       assert.deepStrictEqual(Option.getOrNull(yield* Store.ledger.find(entry)), {
         ...entry,
@@ -57,17 +57,17 @@ export const ledgerLaws: ReadonlyArray<Law> = [
       FastCheck.boolean(),
       FastCheck.integer({ min: 1, max: 3 })
     ),
-    function*([contents, query, ofBooking, limit]) {
-      const { entries, mine } = yield* storeLedger(contents)
+    function*([contents, query, filtersByBooking, limit]) {
+      const { entries, ownBooking } = yield* storeLedger(contents)
       const { from = -Infinity, method, to = Infinity } = query
       const expected = newestFirst(entries).filter((entry) =>
         (method === undefined || entry.method === method) && entry.createdAt >= from && entry.createdAt < to
       )
-      const filters = { ...query, orgId: mine.orgId, bookingId: ofBooking ? mine.id : undefined }
+      const filters = { ...query, orgId: ownBooking.orgId, bookingId: filtersByBooking ? ownBooking.id : undefined }
       const rows = yield* readAllByCreation(limit, (after) => Store.ledger.list({ ...filters, after, limit }))
       assert.deepStrictEqual(rows, expected)
-      const none = yield* Store.ledger.list({ ...filters, bookingId: newId(), after: undefined, limit })
-      assert.deepStrictEqual(none, [])
+      const result = yield* Store.ledger.list({ ...filters, bookingId: newId(), after: undefined, limit })
+      assert.deepStrictEqual(result, [])
     }
   ),
 
@@ -76,12 +76,15 @@ export const ledgerLaws: ReadonlyArray<Law> = [
     "erases only the notes of the selected bookings",
     FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 3 }),
     function*(contents) {
-      const { entries, mine, others } = yield* storeLedger(contents)
+      const { entries, ownBooking, otherBooking } = yield* storeLedger(contents)
       const listAll = (orgId: string) => Store.ledger.list({ orgId, after: undefined, limit: 9 })
-      const before = yield* listAll(others.orgId)
-      yield* Store.ledger.forgetNotes([mine, { orgId: mine.orgId, id: others.id }])
-      assert.deepStrictEqual(yield* listAll(mine.orgId), newestFirst(entries).map((entry) => ({ ...entry, note: "" })))
-      assert.deepStrictEqual(yield* listAll(others.orgId), before)
+      const before = yield* listAll(otherBooking.orgId)
+      yield* Store.ledger.forgetNotes([ownBooking, { orgId: ownBooking.orgId, id: otherBooking.id }])
+      assert.deepStrictEqual(
+        yield* listAll(ownBooking.orgId),
+        newestFirst(entries).map((entry) => ({ ...entry, note: "" }))
+      )
+      assert.deepStrictEqual(yield* listAll(otherBooking.orgId), before)
     }
   ),
 
@@ -93,8 +96,8 @@ export const ledgerLaws: ReadonlyArray<Law> = [
       FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 3 })
     ),
     function*([accounts, contents]) {
-      const { entries, mine, others } = yield* storeLedger(contents)
-      const connections = [mine, others].map(({ orgId }) =>
+      const { entries, ownBooking, otherBooking } = yield* storeLedger(contents)
+      const connections = [ownBooking, otherBooking].map(({ orgId }) =>
         accounts.map((account, at) => ({
           ...account,
           orgId,
@@ -105,23 +108,23 @@ export const ledgerLaws: ReadonlyArray<Law> = [
       )
       yield* Effect.forEach(connections.flat(), Store.connections.put, { discard: true })
       const markTest = yield* makeMarkTest
-      for (const [at, some] of connections.entries()) {
-        for (const { id: connection, mode } of some) {
-          const markedEntries = yield* markTest(mine.orgId, entries.map((entry) => ({ ...entry, connection })))
+      for (const [at, orgConnections] of connections.entries()) {
+        for (const { id: connection, mode } of orgConnections) {
+          const markedEntries = yield* markTest(ownBooking.orgId, entries.map((entry) => ({ ...entry, connection })))
           assert.isTrue(markedEntries.every((entry) => ledgerEntryView(entry).test === (at === 0 && mode === "test")))
         }
       }
-      const atDesk = yield* markTest(mine.orgId, entries.map((entry) => ({ ...entry, connection: null })))
-      assert.isFalse(atDesk.some((entry) => ledgerEntryView(entry).test))
+      const deskEntries = yield* markTest(ownBooking.orgId, entries.map((entry) => ({ ...entry, connection: null })))
+      assert.isFalse(deskEntries.some((entry) => ledgerEntryView(entry).test))
     }
   ),
 
   law("constraints/ledger-booking", "rejects an entry for a booking of another org", function*() {
     const { booking } = yield* oneOfEach
-    const { booking: elsewhere } = yield* oneOfEach
-    const [one] = FastCheck.sample(ledgerEntry, { numRuns: 1, seed: 1 })
-    if (one === undefined) return
-    const entry = { ...one, id: newId(), orgId: booking.orgId, bookingId: elsewhere.id }
+    const { booking: otherBooking } = yield* oneOfEach
+    const [content] = FastCheck.sample(ledgerEntry, { numRuns: 1, seed: 1 })
+    if (content === undefined) return
+    const entry = { ...content, id: newId(), orgId: booking.orgId, bookingId: otherBooking.id }
     yield* dies(Store.ledger.put([entry]))
     yield* dies(Store.ledger.put([{ ...entry, bookingId: newId() }]))
   })

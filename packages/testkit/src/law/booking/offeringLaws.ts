@@ -23,10 +23,10 @@ const offerings = FastCheck.uniqueArray(offering, { maxLength: 12, selector: ({ 
 const storeOfferings = (rows: ReadonlyArray<Offering>) =>
   storeTwins(rows, Store.offerings.put, { deletedAt: null, name: "Twin" })
 
-const ofOfferings = lawsAbout(storeOfferings)
+const offeringLaw = lawsAbout(storeOfferings)
 
 export const offeringLaws = [
-  ofOfferings(
+  offeringLaw(
     "offerings/find",
     "returns every offering in full, including deleted offerings, exactly once and only to its own org",
     FastCheck.tuple(offerings),
@@ -44,13 +44,13 @@ export const offeringLaws = [
     function*([org, replacement]) {
       const { offerings: [first, ...others] } = yield* seedOrg(org)
       if (first === undefined) return
-      const after = { ...replacement, id: first.id, orgId: first.orgId }
-      yield* Store.offerings.put([after])
-      sameRows(yield* Store.offerings.find([first, ...others]), [after, ...others])
+      const expected = { ...replacement, id: first.id, orgId: first.orgId }
+      yield* Store.offerings.put([expected])
+      sameRows(yield* Store.offerings.find([first, ...others]), [expected, ...others])
     }
   ),
 
-  ofOfferings(
+  offeringLaw(
     "offerings/list",
     "lists offerings that are not deleted, optionally of one kind, by creation time and ID",
     FastCheck.tuple(offerings, FastCheck.option(FastCheck.constantFrom(...kinds))),
@@ -61,22 +61,22 @@ export const offeringLaws = [
     }
   ),
 
-  ofOfferings(
+  offeringLaw(
     "offerings/pages",
     "returns every offering in the list exactly once for any page size",
     FastCheck.tuple(offerings, FastCheck.integer({ min: 1, max: 13 })),
     function*({ orgId }, limit) {
-      const whole = yield* Store.offerings.list({ orgId, limit: 1000 })
+      const allOfferings = yield* Store.offerings.list({ orgId, limit: 1000 })
       const pages = yield* readAllByCreation(limit, (after) => Store.offerings.list({ orgId, after, limit }))
-      assert.deepStrictEqual(pages, whole)
+      assert.deepStrictEqual(pages, allOfferings)
     }
   )
 ]
 
-const all = { limit: 1000 }
+const unlimited = { limit: 1000 }
 
 /** Counts occupied seats, one booking at a time. */
-const seats = ({ bookings }: OrgData, { except, id, now }: Omit<SeatsQuery, "orgId">): Seats => {
+const countSeats = ({ bookings }: OrgData, { except, id, now }: Omit<SeatsQuery, "orgId">): Seats => {
   let bookedSeats = 0
   const ends: Array<Instant> = []
   for (const booking of bookings) {
@@ -95,10 +95,10 @@ const filters = FastCheck.record({
   now: moment
 })
 
-const inTown = lawsAbout(seedOrg)
+const seededOrgLaw = lawsAbout(seedOrg)
 
 export const sessionLaws = [
-  inTown(
+  seededOrgLaw(
     "sessions/lock",
     "returns every session in full, exactly once and only to its own org",
     FastCheck.tuple(orgData(0)),
@@ -109,19 +109,19 @@ export const sessionLaws = [
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "sessions/put",
     "replaces a session when it is stored again",
     FastCheck.tuple(orgData(0), session),
     function*({ sessions: [first, ...others] }, replacement) {
       if (first === undefined) return
-      const after = { ...replacement, id: first.id, orgId: first.orgId, offeringId: first.offeringId }
-      yield* Store.sessions.put([after])
-      sameRows(yield* Store.sessions.lock([first, ...others]), [after, ...others])
+      const expected = { ...replacement, id: first.id, orgId: first.orgId, offeringId: first.offeringId }
+      yield* Store.sessions.put([expected])
+      sameRows(yield* Store.sessions.lock([first, ...others]), [expected, ...others])
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "sessions/list",
     "lists sessions that start in [from, to), filtered by offering and status, with the seats booked at a given time",
     FastCheck.tuple(orgData(10), filters),
@@ -135,30 +135,30 @@ export const sessionLaws = [
         (status === undefined || session.status === status)
       )
       assert.deepStrictEqual(
-        yield* Store.sessions.list({ ...all, from, to, status, offeringId, orgId: seededOrg.orgId, now }),
+        yield* Store.sessions.list({ ...unlimited, from, to, status, offeringId, orgId: seededOrg.orgId, now }),
         expected.toSorted(byStart).map((session) => {
           const latest = session.judgedAt > now ? session.judgedAt : now
-          return { session, booked: seats(seededOrg, { id: session.id, now: latest }).booked }
+          return { session, booked: countSeats(seededOrg, { id: session.id, now: latest }).booked }
         })
       )
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "sessions/pages",
     "returns every session in the list exactly once for any page size",
     FastCheck.tuple(orgData(0), FastCheck.integer({ min: 1, max: 9 }), moment),
     function*({ orgId, sessions }, limit, now) {
       const pages = yield* readAllPages(
         limit,
-        (after) => Store.sessions.list({ ...all, orgId, now, after, limit }),
+        (after) => Store.sessions.list({ ...unlimited, orgId, now, after, limit }),
         ({ session: { id, startsAt: at } }) => ({ at, id })
       )
       assert.deepStrictEqual(pages.map(({ session }) => session), sessions.toSorted(byStart))
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "sessions/lock-coming",
     "locks an offering's scheduled sessions that start after now, in ID order",
     FastCheck.tuple(orgData(0), moment),
@@ -176,7 +176,7 @@ export const sessionLaws = [
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "sessions/booked",
     "counts the seats of confirmed bookings and live holds for each query in order, optionally excluding one booking",
     FastCheck.tuple(orgData(15), FastCheck.array(moment, { minLength: 1, maxLength: 4 })),
@@ -188,13 +188,16 @@ export const sessionLaws = [
         { orgId, id: newId() }
       ]
       const queries = keys.map((key, at) => ({ ...key, now: moments[at % moments.length] ?? origin }))
-      assert.deepStrictEqual(yield* Store.sessions.booked(queries), queries.map((query) => seats(seededOrg, query)))
+      assert.deepStrictEqual(
+        yield* Store.sessions.booked(queries),
+        queries.map((query) => countSeats(seededOrg, query))
+      )
     }
   )
 ]
 
 export const closureLaws = [
-  inTown(
+  seededOrgLaw(
     "closures/rows",
     "stores, replaces, and removes closures, and lists the requested orgs' closures by first date",
     FastCheck.tuple(
@@ -240,7 +243,7 @@ const codes = FastCheck.uniqueArray(discountCode, {
 })
 
 export const discountLaws = [
-  inTown(
+  seededOrgLaw(
     "discounts/rows",
     "stores, replaces, and removes discount codes, and lists an org's codes by creation time",
     FastCheck.tuple(orgData(0), codes),
@@ -265,9 +268,9 @@ export const discountLaws = [
       assert.isTrue(Option.isNone(yield* Store.discounts.findByCode({ orgId, code: first.code })))
       assert.isTrue(Option.isNone(yield* Store.discounts.findByCode({ orgId: twinId, code: "OTHER-CODE" })))
       assert.deepStrictEqual(Option.getOrNull(yield* Store.run(Store.discounts.lock(first))), changedCode)
-      const codesOf = [...rows.slice(1), changedCode].map(({ code, orgId }) => ({ code, orgId }))
+      const codeKeys = [...rows.slice(1), changedCode].map(({ code, orgId }) => ({ code, orgId }))
       sameRows(
-        yield* Store.run(Store.discounts.lockByCode([...codesOf, ...codesOf, { orgId, code: first.code }])),
+        yield* Store.run(Store.discounts.lockByCode([...codeKeys, ...codeKeys, { orgId, code: first.code }])),
         [...rows.slice(1), changedCode]
       )
       yield* Store.discounts.remove(first)
@@ -277,7 +280,7 @@ export const discountLaws = [
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "discounts/uses",
     "counts a code's uses, including live holds and canceled bookings that still count, and sums confirmed revenue",
     FastCheck.tuple(
@@ -307,18 +310,18 @@ export const discountLaws = [
       const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
       const expected = discounts.map(({ id, returnsOnCancel }) => {
         const codeBookings = pricedBookings.filter(({ price }) => price?.terms.discount?.id === id)
-        const paying = codeBookings.filter(({ currency, status }) =>
+        const payingBookings = codeBookings.filter(({ currency, status }) =>
           status === "confirmed" && currency === org.currency
         )
         return {
           id,
           uses: codeBookings.filter((booking) => isDiscountUse(booking, returnsOnCancel, now)).length,
-          revenueCents: paying.reduce((sum, { totalCents }) => sum + totalCents, 0)
+          revenueCents: payingBookings.reduce((sum, { totalCents }) => sum + totalCents, 0)
         }
       })
       sameRows(yield* Store.discounts.uses([...discounts, { orgId, id: newId() }], now), expected)
-      const none = discounts.map(({ id }) => ({ id, uses: 0, revenueCents: 0 }))
-      sameRows(yield* Store.discounts.uses(discounts.map((row) => ({ ...row, orgId: twinId })), now), none)
+      const noUses = discounts.map(({ id }) => ({ id, uses: 0, revenueCents: 0 }))
+      sameRows(yield* Store.discounts.uses(discounts.map((row) => ({ ...row, orgId: twinId })), now), noUses)
       assert.deepStrictEqual(yield* Store.discounts.uses([], now), [])
     }
   )

@@ -31,8 +31,13 @@ const countOverlaps = (
   )
   const spans = new Map(overlaps.map(({ endsAt, startsAt }) => [`${startsAt} ${endsAt}`, { startsAt, endsAt }]))
   const takenSpans = [...spans.values()].map(({ endsAt, startsAt }): BookedSpan => {
-    const same = overlaps.filter((booking) => booking.startsAt === startsAt && booking.endsAt === endsAt)
-    return { startsAt, endsAt, bookings: same.length, quantity: same.reduce((sum, { quantity }) => sum + quantity, 0) }
+    const sameSpan = overlaps.filter((booking) => booking.startsAt === startsAt && booking.endsAt === endsAt)
+    return {
+      startsAt,
+      endsAt,
+      bookings: sameSpan.length,
+      quantity: sameSpan.reduce((sum, { quantity }) => sum + quantity, 0)
+    }
   })
   return { taken: takenSpans, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
 }
@@ -46,7 +51,7 @@ const bounds = FastCheck.record({
   except: FastCheck.option(FastCheck.nat({ max: 20 }))
 })
 
-const at = (minutes: number) => Instant.addMinutes(origin, minutes)
+const atMinute = (minutes: number) => Instant.addMinutes(origin, minutes)
 
 interface Lookup {
   /** The status of a booking from 0 to 60 minutes after `origin`. */
@@ -56,7 +61,7 @@ interface Lookup {
   readonly except?: boolean
   readonly now?: Instant.Instant
   readonly judgedAt?: number
-  readonly counts: boolean
+  readonly isCounted: boolean
 }
 
 const confirmedState: State = { status: "confirmed" }
@@ -68,20 +73,20 @@ const holdUntil = (expiresAt: Instant.Instant): State => ({
 })
 
 /** Queries one booking in each of these ways and checks the results. */
-const checkLooks = (...looks: ReadonlyArray<Lookup>): Law["check"] => (conditions) =>
+const checkLookups = (...lookups: ReadonlyArray<Lookup>): Law["check"] => (conditions) =>
   forAll(
     { ...conditions, runs: 2 },
     FastCheck.tuple(orgData(0), booking),
     ([org, booking]) =>
-      Effect.forEach(looks, ({ counts, except = false, judgedAt = 0, now = at(0), state, window }) =>
+      Effect.forEach(lookups, ({ except = false, isCounted, judgedAt = 0, now = atMinute(0), state, window }) =>
         Effect.gen(function*() {
           const [offeringId = "", customerId = ""] = [org.offerings[0]?.id, org.customers[0]?.id]
           const placedBooking = {
             ...withStatus(booking, state),
             offeringId,
             customerId,
-            startsAt: at(0),
-            endsAt: at(60)
+            startsAt: atMinute(0),
+            endsAt: atMinute(60)
           }
           const offerings = org.offerings.map((offering) => ({ ...offering, judgedAt: Instant.make(judgedAt) }))
           const { orgId } = yield* seedOrg({ ...org, offerings, bookings: [placedBooking] })
@@ -95,11 +100,11 @@ const checkLooks = (...looks: ReadonlyArray<Lookup>): Law["check"] => (condition
             ...window,
             ...(except ? { except: booking.id } : {})
           }
-          const takenSpan = { startsAt: at(0), endsAt: at(60), bookings: 1, quantity: booking.quantity }
+          const takenSpan = { startsAt: atMinute(0), endsAt: atMinute(60), bookings: 1, quantity: booking.quantity }
           // The other holds were ignored because they had expired.
-          const lapsedAt = state.status === "held" && !counts ? state.expiresAt : null
+          const lapsedAt = state.status === "held" && !isCounted ? state.expiresAt : null
           assert.deepStrictEqual(yield* Store.bookings.overlapping([query]), [{
-            taken: counts ? [takenSpan] : [],
+            taken: isCounted ? [takenSpan] : [],
             lapsedAt
           }])
         }), { discard: true })
@@ -112,21 +117,21 @@ export const overlapLaws = [
     "overlapping/counted",
     "returns the same counts for a batch of queries as for the individual queries",
     FastCheck.tuple(orgData(20), FastCheck.array(bounds, { maxLength: 8 })),
-    function*([org, query]) {
+    function*([org, inputs]) {
       const seededOrg = yield* seedOrg(org)
       const { bookings, offerings, orgId } = seededOrg
-      const queries = query.map(({ except, offering, ...bounds }): OverlapQuery => ({
+      const queries = inputs.map(({ except, offering, ...bounds }): OverlapQuery => ({
         ...bounds,
         orgId,
         offeringId: offerings[offering]?.id ?? newId(),
         ...(except === null ? {} : { except: bookings[except]?.id ?? newId() })
       }))
-      const answers = yield* Store.bookings.overlapping(queries)
-      assert.strictEqual(answers.length, queries.length)
+      const results = yield* Store.bookings.overlapping(queries)
+      assert.strictEqual(results.length, queries.length)
       queries.forEach((query, at) => {
         const { lapsedAt, taken } = countOverlaps(seededOrg, query)
-        sameRows(answers[at]?.taken ?? [], taken)
-        assert.strictEqual(answers[at]?.lapsedAt, lapsedAt)
+        sameRows(results[at]?.taken ?? [], taken)
+        assert.strictEqual(results[at]?.lapsedAt, lapsedAt)
       })
     }
   ),
@@ -134,34 +139,34 @@ export const overlapLaws = [
   law(
     "overlapping/live",
     "counts confirmed bookings and unexpired holds, but not canceled bookings",
-    checkLooks(
-      { state: confirmedState, counts: true },
-      { state: holdUntil(justAfter(at(30))), now: at(30), counts: true },
-      { state: holdUntil(at(30)), now: at(30), counts: false },
-      { state: holdUntil(at(30)), now: justAfter(at(30)), counts: false },
-      { state: holdUntil(at(30)), now: at(0), judgedAt: at(30), counts: false },
-      { state: holdUntil(justAfter(at(30))), now: at(0), judgedAt: at(30), counts: true },
-      { state: { status: "cancelled", cancelledAt: at(0), keepCents: 0 }, counts: false }
+    checkLookups(
+      { state: confirmedState, isCounted: true },
+      { state: holdUntil(justAfter(atMinute(30))), now: atMinute(30), isCounted: true },
+      { state: holdUntil(atMinute(30)), now: atMinute(30), isCounted: false },
+      { state: holdUntil(atMinute(30)), now: justAfter(atMinute(30)), isCounted: false },
+      { state: holdUntil(atMinute(30)), now: atMinute(0), judgedAt: atMinute(30), isCounted: false },
+      { state: holdUntil(justAfter(atMinute(30))), now: atMinute(0), judgedAt: atMinute(30), isCounted: true },
+      { state: { status: "cancelled", cancelledAt: atMinute(0), keepCents: 0 }, isCounted: false }
     )
   ),
 
   law(
     "overlapping/bounds",
     "counts bookings with startsAfter <= start < startsBefore and end > endsAfter",
-    checkLooks(
-      { state: confirmedState, window: { startsAfter: at(0) }, counts: true },
-      { state: confirmedState, window: { startsAfter: justAfter(at(0)) }, counts: false },
-      { state: confirmedState, window: { startsBefore: at(0) }, counts: false },
-      { state: confirmedState, window: { startsBefore: justAfter(at(0)) }, counts: true },
-      { state: confirmedState, window: { endsAfter: at(60) }, counts: false },
-      { state: confirmedState, window: { endsAfter: at(59) }, counts: true }
+    checkLookups(
+      { state: confirmedState, window: { startsAfter: atMinute(0) }, isCounted: true },
+      { state: confirmedState, window: { startsAfter: justAfter(atMinute(0)) }, isCounted: false },
+      { state: confirmedState, window: { startsBefore: atMinute(0) }, isCounted: false },
+      { state: confirmedState, window: { startsBefore: justAfter(atMinute(0)) }, isCounted: true },
+      { state: confirmedState, window: { endsAfter: atMinute(60) }, isCounted: false },
+      { state: confirmedState, window: { endsAfter: atMinute(59) }, isCounted: true }
     )
   ),
 
   law(
     "overlapping/except",
     "does not count the excluded booking",
-    checkLooks({ state: confirmedState, except: true, counts: false })
+    checkLookups({ state: confirmedState, except: true, isCounted: false })
   ),
 
   lawForAll(
@@ -177,12 +182,19 @@ export const overlapLaws = [
         ...withStatus(booking, confirmedState),
         offeringId,
         customerId,
-        startsAt: at(0),
-        endsAt: at(index % 3 === 0 ? 120 : 60)
+        startsAt: atMinute(0),
+        endsAt: atMinute(index % 3 === 0 ? 120 : 60)
       }))
       const seededOrg = yield* seedOrg({ ...org, bookings: placedBookings })
       const { orgId } = seededOrg
-      const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0), now: at(0) }
+      const query = {
+        orgId,
+        offeringId,
+        startsAfter: atMinute(0),
+        startsBefore: atMinute(1),
+        endsAfter: atMinute(0),
+        now: atMinute(0)
+      }
       const [overlaps] = yield* Store.bookings.overlapping([query])
       assert.strictEqual(overlaps?.taken.length, 2)
       sameRows(overlaps?.taken ?? [], countOverlaps(seededOrg, query).taken)

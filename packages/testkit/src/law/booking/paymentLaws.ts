@@ -14,14 +14,17 @@ import * as Store from "../Store.ts"
 
 const rows = FastCheck.array(payment, { minLength: 1, maxLength: 5 })
 
-const attempts = (of: { readonly orgId: string; readonly id: string }, contents: ReadonlyArray<PaymentContents>) =>
+const makeAttempts = (
+  booking: { readonly orgId: string; readonly id: string },
+  contents: ReadonlyArray<PaymentContents>
+) =>
   // The newest payment has the lowest ID, so that an adapter that sorts by ID fails.
   contents.map((one, at) => ({ one, id: newId(), at })).map(({ at, one }, _, all): Payment => ({
     ...one,
     ...(one.status === "paid" ? { intent: newId() } : {}),
     id: all[all.length - 1 - at]?.id ?? "",
-    orgId: of.orgId,
-    bookingId: of.id,
+    orgId: booking.orgId,
+    bookingId: booking.id,
     attempt: at + 1
   }))
 
@@ -29,9 +32,9 @@ const attempts = (of: { readonly orgId: string; readonly id: string }, contents:
 const storePayments = (contents: ReadonlyArray<PaymentContents>) =>
   Effect.gen(function*() {
     const [first, second] = [yield* oneOfEach, yield* oneOfEach]
-    const each = [attempts(first.booking, contents), attempts(second.booking, contents)] as const
-    yield* Store.payments.put(each.flat())
-    return { first: first.booking, second: second.booking, each }
+    const paymentsByOrg = [makeAttempts(first.booking, contents), makeAttempts(second.booking, contents)] as const
+    yield* Store.payments.put(paymentsByOrg.flat())
+    return { first: first.booking, second: second.booking, paymentsByOrg }
   })
 
 const byBooking = (payments: ReadonlyArray<Payment>) =>
@@ -46,10 +49,14 @@ const byBooking = (payments: ReadonlyArray<Payment>) =>
   )
 
 /** Returns a payment through a provider connection. */
-const makePayment = (of: { readonly orgId: string; readonly id: string }, intent: string, attempt = 1): Payment => ({
+const makePayment = (
+  booking: { readonly orgId: string; readonly id: string },
+  intent: string,
+  attempt = 1
+): Payment => ({
   id: newId(),
-  orgId: of.orgId,
-  bookingId: of.id,
+  orgId: booking.orgId,
+  bookingId: booking.id,
   attempt,
   provider: "stripe",
   connection: "a",
@@ -73,11 +80,11 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "returns each stored payment by its ID, unchanged and exactly once, and only to its own org",
     rows,
     function*(contents) {
-      const { each: [payments, otherPayments], second } = yield* storePayments(contents)
-      const all = [...payments, ...otherPayments].toSorted((a, b) => a.id < b.id ? -1 : 1)
+      const { paymentsByOrg: [payments, otherPayments], second } = yield* storePayments(contents)
+      const allPayments = [...payments, ...otherPayments].toSorted((a, b) => a.id < b.id ? -1 : 1)
       assert.deepStrictEqual(
-        yield* Store.payments.find([...all.toReversed(), ...all, { orgId: "o", id: newId() }]),
-        all
+        yield* Store.payments.find([...allPayments.toReversed(), ...allPayments, { orgId: "o", id: newId() }]),
+        allPayments
       )
       assert.deepStrictEqual(yield* Store.payments.find(payments.map(({ id }) => ({ orgId: second.orgId, id }))), [])
     }
@@ -88,7 +95,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "reads the payments of one or several bookings in attempt order, with or without a lock",
     rows,
     function*(contents) {
-      const { each: [payments, otherPayments], first, second } = yield* storePayments(contents)
+      const { paymentsByOrg: [payments, otherPayments], first, second } = yield* storePayments(contents)
       const lockPayments = (keys: ReadonlyArray<OrgKey>) => Store.run(Store.payments.lockOfBookings(keys))
       for (const readPayments of [Store.payments.ofBookings, lockPayments]) {
         assert.deepStrictEqual(yield* readPayments([first, first]), payments)
@@ -103,8 +110,8 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "replaces a payment when it is stored again, in any state",
     FastCheck.tuple(payment, payment),
     function*([before, after]) {
-      const { each: [[first]], first: booking } = yield* storePayments([before])
-      const [replacement] = attempts(booking, [after])
+      const { paymentsByOrg: [[first]], first: booking } = yield* storePayments([before])
+      const [replacement] = makeAttempts(booking, [after])
       if (first === undefined || replacement === undefined) return
       yield* Store.payments.put([{ ...replacement, id: first.id }])
       assert.deepStrictEqual(yield* Store.payments.find([first]), [{ ...replacement, id: first.id }])
@@ -116,15 +123,15 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "finds a payment by its provider ID, only in its own org",
     function*() {
       const { booking } = yield* oneOfEach
-      const { booking: elsewhere } = yield* oneOfEach
+      const { booking: otherBooking } = yield* oneOfEach
       const intent = newId()
       const ownPayment = makePayment(booking, intent)
       // A host application chooses its own payment names, and can reuse a name.
-      const hosts = [2, 3].map((attempt) => ({ ...makePayment(booking, intent, attempt), connection: null }))
-      yield* Store.payments.put([ownPayment, ...hosts])
+      const hostPayments = [2, 3].map((attempt) => ({ ...makePayment(booking, intent, attempt), connection: null }))
+      yield* Store.payments.put([ownPayment, ...hostPayments])
       const query = { orgId: booking.orgId, provider: "stripe", intent }
       assert.deepStrictEqual(Option.getOrUndefined(yield* Store.payments.withIntent(query)), ownPayment)
-      const misses = [{ orgId: elsewhere.orgId }, { provider: "other" }, { intent: newId() }]
+      const misses = [{ orgId: otherBooking.orgId }, { provider: "other" }, { intent: newId() }]
       for (const miss of misses) assert.isTrue(Option.isNone(yield* Store.payments.withIntent({ ...query, ...miss })))
     }
   ),
@@ -146,19 +153,19 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "rejects a second payment with the same provider ID in any org",
     function*() {
       const { booking } = yield* oneOfEach
-      const { booking: elsewhere } = yield* oneOfEach
+      const { booking: otherBooking } = yield* oneOfEach
       const intent = newId()
       yield* Store.payments.put([makePayment(booking, intent)])
       yield* dies(Store.payments.put([makePayment(booking, intent, 2)]))
-      yield* dies(Store.payments.put([makePayment(elsewhere, intent)]))
-      yield* Store.payments.put([{ ...makePayment(elsewhere, intent), provider: "other" }])
+      yield* dies(Store.payments.put([makePayment(otherBooking, intent)]))
+      yield* Store.payments.put([{ ...makePayment(otherBooking, intent), provider: "other" }])
     }
   ),
 
   law("constraints/payment-booking", "rejects a payment for a booking of another org", function*() {
     const { booking } = yield* oneOfEach
-    const { booking: elsewhere } = yield* oneOfEach
+    const { booking: otherBooking } = yield* oneOfEach
     yield* dies(Store.payments.put([makePayment({ orgId: booking.orgId, id: newId() }, newId())]))
-    yield* dies(Store.payments.put([makePayment({ orgId: booking.orgId, id: elsewhere.id }, newId())]))
+    yield* dies(Store.payments.put([makePayment({ orgId: booking.orgId, id: otherBooking.id }, newId())]))
   })
 ]

@@ -29,20 +29,20 @@ export const groupBy = <A>(
   return [...groups].sort(([a], [b]) => a < b ? -1 : 1)
 }
 
-export const sum = <A>(rows: ReadonlyArray<A>, of: (row: A) => number): number =>
-  rows.reduce((total, row) => total + of(row), 0)
+export const sum = <A>(rows: ReadonlyArray<A>, getValue: (row: A) => number): number =>
+  rows.reduce((total, row) => total + getValue(row), 0)
 
 /** Returns the rows as sorted text, so that the order of the report does not matter. */
 export const sortRows = (rows: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   rows.map((row) => JSON.stringify(row)).sort()
 
-const inTown = lawsAbout(seedOrg)
+const seededOrgLaw = lawsAbout(seedOrg)
 
 /** The amounts are small enough that their sums are exact. */
 const cents = FastCheck.integer({ min: 1, max: 2 ** 31 - 1 })
 
 export const reportLaws = [
-  inTown(
+  seededOrgLaw(
     "reports/day",
     "sums arrivals and balances by start in [from, to), and returns the largest balances and the next holds to expire",
     FastCheck.tuple(orgData(20), edge, edge, moment, moment, FastCheck.integer({ min: 1, max: 4 })),
@@ -70,12 +70,12 @@ export const reportLaws = [
           ? [{ id: booking.id, rank: booking.expiresAt }]
           : []
       )
-      const open = ([
+      const openItems = ([
         ["due", rows.map(({ dueCents, id }) => ({ id, rank: -dueCents }))],
         ["owed", rows.map(({ id, owedCents }) => ({ id, rank: -owedCents }))],
         ["hold", holds]
-      ] as const).map(([kind, some]) =>
-        some.filter(({ rank }) => kind === "hold" || rank < 0).toSorted((a, b) => a.rank - b.rank || byId(a, b))
+      ] as const).map(([kind, candidates]) =>
+        candidates.filter(({ rank }) => kind === "hold" || rank < 0).toSorted((a, b) => a.rank - b.rank || byId(a, b))
           .map(({ id }) => ({ kind, id }))
       )
       const query = { orgId, from, to, now, expireBy }
@@ -91,14 +91,14 @@ export const reportLaws = [
         }))),
         sortRows(balances)
       )
-      assert.deepStrictEqual(report.open, open.flat())
-      const few = yield* Store.reports.day({ ...query, limit })
-      assert.deepStrictEqual(few.open, open.flatMap((some) => some.slice(0, limit)))
+      assert.deepStrictEqual(report.open, openItems.flat())
+      const limitedReport = yield* Store.reports.day({ ...query, limit })
+      assert.deepStrictEqual(limitedReport.open, openItems.flatMap((items) => items.slice(0, limit)))
       assert.deepStrictEqual(yield* Store.reports.day({ ...query, orgId: newId(), limit }), { balances: [], open: [] })
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "reports/rows",
     "pages through bookings, entries, earlier payments, and guests' trips in [from, to), excluding test accounts",
     FastCheck.tuple(
@@ -111,7 +111,9 @@ export const reportLaws = [
     ),
     function*({ bookings: seeded, orgId, twinId }, ledgerRows, first, last, testAccounts, limit) {
       // A cancellation clears the attendance.
-      const bookings = seeded.map((one) => one.status === "cancelled" ? { ...one, attendance: null } : one)
+      const bookings = seeded.map((booking) =>
+        booking.status === "cancelled" ? { ...booking, attendance: null } : booking
+      )
       yield* Store.bookings.put(bookings)
       const entries = ledgerRows.flatMap(([entry, cents, at]) => {
         const { id: bookingId } = bookings[at % bookings.length] ?? {}
@@ -123,7 +125,7 @@ export const reportLaws = [
         ...entries.flatMap(({ doneAt }) => doneAt ?? [])
       ]
       const [from = origin, to = origin] = [first, last].map((one) => edgeInstant(one, times))
-      const compare = <Row extends Position>(
+      const assertPages = <Row extends Position>(
         rows: ReadonlyArray<Row>,
         page: (query: ReportQuery) => Effect.Effect<ReadonlyArray<Row>, never, ReportStore>
       ) =>
@@ -140,30 +142,30 @@ export const reportLaws = [
             )
         )
       const isTest = ({ connection }: LedgerEntry) => connection !== null && testAccounts.includes(connection)
-      const entriesOf = ({ id }: Booking) => entries.filter(({ bookingId }) => bookingId === id)
-      const countedBookings = bookings.filter((booking) => !entriesOf(booking).some(isTest))
+      const findEntries = ({ id }: Booking) => entries.filter(({ bookingId }) => bookingId === id)
+      const countedBookings = bookings.filter((booking) => !findEntries(booking).some(isTest))
       for (const status of ["confirmed", "cancelled"] as const) {
-        const some = countedBookings.filter((booking) => booking.status === status)
+        const statusBookings = countedBookings.filter((booking) => booking.status === status)
         for (const basis of ["start", "booked"] as const) {
-          yield* compare(
-            some.map((booking) => reportBooking(booking, basis, entriesOf(booking))),
+          yield* assertPages(
+            statusBookings.map((booking) => reportBooking(booking, basis, findEntries(booking))),
             (query) => Store.reports.bookings({ ...query, status, basis })
           )
         }
       }
-      yield* compare(
+      yield* assertPages(
         entries.filter((entry) => !isTest(entry)).flatMap((entry) => reportEntry(entry) ?? []),
         Store.reports.entries
       )
       const bookedRows = countedBookings.filter(({ status }) => status !== "held")
-      yield* compare(
-        bookedRows.map((booking) => receivedBefore(booking, entriesOf(booking), from)),
+      yield* assertPages(
+        bookedRows.map((booking) => receivedBefore(booking, findEntries(booking), from)),
         Store.reports.receivedBefore
       )
-      const startsOf = (guest: string) => bookings.filter(({ customerId }) => customerId === guest).toSorted(byStart)
-      yield* compare(
-        bookedRows.filter(({ status }) => status === "confirmed").map((one) =>
-          guestStart(one, startsOf(one.customerId))
+      const findStarts = (guest: string) => bookings.filter(({ customerId }) => customerId === guest).toSorted(byStart)
+      yield* assertPages(
+        bookedRows.filter(({ status }) => status === "confirmed").map((booking) =>
+          guestStart(booking, findStarts(booking.customerId))
         ),
         Store.reports.guestStarts
       )

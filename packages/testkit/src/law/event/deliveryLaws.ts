@@ -49,7 +49,7 @@ const stoppedEndpoint = Effect.tap(
 type ClaimedEndpoint = Effect.Effect.Success<typeof claimedEndpoint>
 
 /** Every way in which a claim can become void. */
-const voids: ReadonlyArray<
+const invalidations: ReadonlyArray<
   readonly [how: string, leaseMs: number, make: (endpoint: ClaimedEndpoint) => Effect.Effect<unknown, never, Storage>]
 > = [
   ["claimed again", -1, ({ webhook }) => claimThis(webhook)],
@@ -65,7 +65,7 @@ const voids: ReadonlyArray<
 ]
 
 /** Every use of a claim. If the claim is void, each use that returns a result returns false. */
-const uses: ReadonlyArray<
+const claimUses: ReadonlyArray<
   readonly [what: string, use: (queue: DeliveryQueue["Type"], claim: Claim) => Effect.Effect<unknown>]
 > = [
   ["delivered", (queue, claim) => queue.delivered(claim, 4, 204, hourMs)],
@@ -79,8 +79,13 @@ const uses: ReadonlyArray<
 const readState = (webhook: Webhook) =>
   Effect.gen(function*() {
     const storedWebhook = Option.getOrNull(yield* Store.webhooks.find(webhook))
-    const now = Option.getOrUndefined(yield* claim())
-    return { stored: storedWebhook, fence: now?.fence, cursor: now?.cursor, stoppedAt: now?.stoppedAt }
+    const currentClaim = Option.getOrUndefined(yield* claim())
+    return {
+      stored: storedWebhook,
+      fence: currentClaim?.fence,
+      cursor: currentClaim?.cursor,
+      stoppedAt: currentClaim?.stoppedAt
+    }
   })
 
 const types = [...eventTypes.slice(0, 4), "no.such.type"]
@@ -139,20 +144,23 @@ export const deliveryLaws = [
     "deliveries/void",
     "rejects an invalid claim and changes nothing",
     function*() {
-      for (const [how, leaseMs, make] of voids) {
-        for (const [what, use] of uses) {
+      for (const [cause, leaseMs, invalidate] of invalidations) {
+        for (const [useName, use] of claimUses) {
           const endpoint = yield* claimedEndpoint
           const { claimed, queue, webhook } = endpoint
           assert.isTrue(yield* queue.renew(claimed, leaseMs))
-          yield* make(endpoint)
+          yield* invalidate(endpoint)
           const before = Option.getOrNull(yield* Store.webhooks.find(webhook))
-          assert.isFalse(yield* use(queue, claimed), `${how}, then ${what}`)
+          assert.isFalse(yield* use(queue, claimed), `${cause}, then ${useName}`)
           const { cursor, stored, stoppedAt } = yield* readState(webhook)
-          assert.deepStrictEqual(stored, before, `${how}, then ${what}`)
+          assert.deepStrictEqual(stored, before, `${cause}, then ${useName}`)
           // An endpoint that is already claimed or has no pending events cannot be claimed. Otherwise, its position is
           // unchanged.
-          const at = how === "rewound" ? 0 : how === "released" ? 2 : undefined
-          assert.deepStrictEqual([cursor, stoppedAt], [at, at === undefined ? at : null], `${how}, then ${what}`)
+          const expectedCursor = cause === "rewound" ? 0 : cause === "released" ? 2 : undefined
+          assert.deepStrictEqual([cursor, stoppedAt], [
+            expectedCursor,
+            expectedCursor === undefined ? expectedCursor : null
+          ], `${cause}, then ${useName}`)
           yield* remove(webhook)
         }
       }
@@ -185,11 +193,11 @@ export const deliveryLaws = [
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       assert.isTrue(yield* queue.failed(claimed, { ...failure, retryMs: -1 }))
-      const again = yield* claimThis(webhook)
-      assert.deepInclude(again, { cursor: 2, stoppedAt: 5, retryDue: true })
-      assert.isTrue(yield* queue.delivered(again, 3, 200, hourMs))
+      const retryClaim = yield* claimThis(webhook)
+      assert.deepInclude(retryClaim, { cursor: 2, stoppedAt: 5, retryDue: true })
+      assert.isTrue(yield* queue.delivered(retryClaim, 3, 200, hourMs))
       yield* nothingWaits("the endpoint is claimed")
-      yield* queue.release(again)
+      yield* queue.release(retryClaim)
       assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), [4, 5])
       yield* nothingWaits("everything was delivered")
     }
@@ -222,15 +230,15 @@ export const deliveryLaws = [
       yield* happen((yield* openOrg).id, 1)
       yield* nothingWaits("the endpoint's org has no new event")
       yield* happen(orgId, 2)
-      const woken = yield* claimThis(webhook)
-      assert.deepInclude(woken, { cursor: 2, stoppedAt: 5, retryDue: false })
+      const newClaim = yield* claimThis(webhook)
+      assert.deepInclude(newClaim, { cursor: 2, stoppedAt: 5, retryDue: false })
       // The endpoint is not subscribed to any of these events, so it stays blocked at the undelivered event.
-      yield* queue.release(woken, 7)
+      yield* queue.release(newClaim, 7)
       yield* nothingWaits("the endpoint's position is already after the event")
       yield* happen(orgId, 1)
-      const again = yield* claimThis(webhook)
-      assert.deepInclude(again, { cursor: 2, stoppedAt: 7, retryDue: false })
-      assert.isTrue(yield* queue.failed(again, failure))
+      const nextClaim = yield* claimThis(webhook)
+      assert.deepInclude(nextClaim, { cursor: 2, stoppedAt: 7, retryDue: false })
+      assert.isTrue(yield* queue.failed(nextClaim, failure))
       yield* nothingWaits("the endpoint was paused at the newest event")
       yield* happen(orgId, 1)
       assert.strictEqual((yield* claimThis(webhook)).stoppedAt, 8)
@@ -244,12 +252,12 @@ export const deliveryLaws = [
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* queue.release(claimed)
       assert.deepStrictEqual(yield* find(webhook), webhook)
-      const again = yield* claimThis(webhook)
-      assert.deepInclude(again, { cursor: 2, stoppedAt: null })
-      yield* queue.release(again, 4)
-      const behind = yield* claimThis(webhook)
-      assert.deepInclude(behind, { cursor: 4, stoppedAt: null })
-      yield* queue.release(behind, 5)
+      const secondClaim = yield* claimThis(webhook)
+      assert.deepInclude(secondClaim, { cursor: 2, stoppedAt: null })
+      yield* queue.release(secondClaim, 4)
+      const thirdClaim = yield* claimThis(webhook)
+      assert.deepInclude(thirdClaim, { cursor: 4, stoppedAt: null })
+      yield* queue.release(thirdClaim, 5)
       yield* nothingWaits("the endpoint's position is after all events")
       assert.deepStrictEqual(yield* find(webhook), webhook)
       yield* happen(webhook.orgId, 1)
@@ -283,21 +291,21 @@ export const deliveryLaws = [
         yield* Store.deliveries.failed(yield* claimThis(webhook), { status: 500, fault: "status", retryMs: -1 })
       }
       yield* happen(healthyWebhook.orgId, 1)
-      const idOf = (options: Parameters<typeof claim>[0]) =>
+      const claimId = (options: Parameters<typeof claim>[0]) =>
         Effect.map(claim({ leaseMs: -1, ...options }), (result) => Option.getOrUndefined(result)?.webhook.id)
 
-      assert.strictEqual(yield* idOf({ exceptStoppedOf: "every" }), healthyWebhook.id)
+      assert.strictEqual(yield* claimId({ exceptStoppedOf: "every" }), healthyWebhook.id)
       assert.strictEqual(
-        yield* idOf({ exceptOrgs: [healthyWebhook.orgId], exceptStoppedOf: [other.orgId] }),
+        yield* claimId({ exceptOrgs: [healthyWebhook.orgId], exceptStoppedOf: [other.orgId] }),
         stoppedWebhook.id
       )
       assert.strictEqual(
-        yield* idOf({ exceptOrgs: [healthyWebhook.orgId], exceptStoppedOf: [stoppedWebhook.orgId] }),
+        yield* claimId({ exceptOrgs: [healthyWebhook.orgId], exceptStoppedOf: [stoppedWebhook.orgId] }),
         other.id
       )
       for (const exceptStoppedOf of [[stoppedWebhook.orgId, other.orgId], "every"] as const) {
-        assert.isUndefined(yield* idOf({ exceptOrgs: [healthyWebhook.orgId], exceptStoppedOf }))
-        assert.strictEqual(yield* idOf({ exceptStoppedOf }), healthyWebhook.id)
+        assert.isUndefined(yield* claimId({ exceptOrgs: [healthyWebhook.orgId], exceptStoppedOf }))
+        assert.strictEqual(yield* claimId({ exceptStoppedOf }), healthyWebhook.id)
       }
     }
   ),
@@ -312,9 +320,9 @@ export const deliveryLaws = [
         const newEndpoint = yield* addEndpoint()
         yield* Effect.forEach([...triedEndpoints, newEndpoint], ({ orgId }) => happen(orgId, 2))
         const claims = new Map((yield* claimEach(6)).map((claim) => [claim.webhook.id, claim]))
-        const inOrder = order.map((at) => triedEndpoints[at]?.id ?? "")
+        const orderedIds = order.map((at) => triedEndpoints[at]?.id ?? "")
         let last = -Infinity
-        for (const id of inOrder) {
+        for (const id of orderedIds) {
           const claim = claims.get(id) ?? assert.fail("the endpoint was not claimed")
           const before = last
           // Repeat until the storage's clock has advanced.
@@ -325,7 +333,7 @@ export const deliveryLaws = [
           }
         }
         yield* Effect.forEach(claims.values(), (claim) => Store.deliveries.release(claim))
-        assert.deepStrictEqual((yield* claimEach(6)).map(({ webhook }) => webhook.id), [newEndpoint.id, ...inOrder])
+        assert.deepStrictEqual((yield* claimEach(6)).map(({ webhook }) => webhook.id), [newEndpoint.id, ...orderedIds])
       }).pipe(Effect.ensuring(removeAll))
   ),
 
@@ -409,9 +417,9 @@ export const deliveryLaws = [
       // Another org's ID or an unknown ID rewinds nothing.
       const { id: orgId } = yield* openOrg
       assert.isFalse(yield* Store.webhooks.rewind({ ...webhook, orgId }, 0))
-      const again = yield* claimThis(webhook)
-      assert.strictEqual(again.cursor, 4)
-      yield* queue.release(again, 5)
+      const newClaim = yield* claimThis(webhook)
+      assert.strictEqual(newClaim.cursor, 4)
+      yield* queue.release(newClaim, 5)
       yield* remove(webhook)
       assert.isFalse(yield* Store.webhooks.rewind(webhook, 0))
       yield* nothingWaits("the endpoint was removed")

@@ -15,7 +15,7 @@ import { newWebhook } from "../traces.ts"
 import { addEndpoint, claim, claimEach, claimThis, deliverAll, happen, nothingWaits, removeAll } from "./endpoints.ts"
 
 /** Yields a number of times that varies by round and position. */
-const steps = (next: () => number) => {
+const yieldRandomly = (next: () => number) => {
   const count = next() % 12
   return count === 0 ? Effect.void : Effect.repeatN(Effect.yieldNow(), count - 1)
 }
@@ -23,17 +23,17 @@ const steps = (next: () => number) => {
 type Write = Effect.Effect<void, never, Storage>
 
 /** Writes to an org and waits for the result, because a storage may buffer the write until a result is needed. */
-const withEvent = (write: Effect.Effect<unknown, never, Storage>, orgId: string): Write =>
+const flushWrite = (write: Effect.Effect<unknown, never, Storage>, orgId: string): Write =>
   Effect.zipRight(write, Effect.asVoid(Store.log.latest(orgId, 1)))
 
 /** Waits for a signal with a time limit, because a storage may block one unit of work until the other ends. */
-const aWhile = <A>(signal: Effect.Effect<A>) => Effect.timeoutOption(signal, "200 millis")
+const withTimeLimit = <A>(signal: Effect.Effect<A>) => Effect.timeoutOption(signal, "200 millis")
 
 /**
  * The unit of work that writes first while the other unit is open. The second value is whether the units also commit in
  * that order if the storage permits both orders.
  */
-const meetings = [
+const interleavings = [
   ["the event", true],
   ["the event", false],
   ["the endpoint", true],
@@ -46,10 +46,10 @@ type Step = `${"early" | "late"} ${"ends" | "ended"}`
  * Returns the units that may have committed first. A commit is not reported immediately, so if the ends of the two
  * units overlap, either order is possible.
  */
-const firstToEnd = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late"> => {
-  const before = (earlier: Step, later: Step) => trace.indexOf(earlier) < trace.lastIndexOf(later)
-  if (before("early ended", "late ends")) return ["early"]
-  return before("late ended", "early ends") ? ["late"] : ["early", "late"]
+const findFirstCommits = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late"> => {
+  const isBefore = (earlier: Step, later: Step) => trace.indexOf(earlier) < trace.lastIndexOf(later)
+  if (isBefore("early ended", "late ends")) return ["early"]
+  return isBefore("late ended", "early ends") ? ["late"] : ["early", "late"]
 }
 
 export const deliveryRaces = [
@@ -57,38 +57,38 @@ export const deliveryRaces = [
     "deliveries/begins-exactly",
     "delivers every event committed after the endpoint was added, and no earlier event",
     function*() {
-      for (const [first, inTurn] of meetings) {
+      for (const [first, commitsInOrder] of interleavings) {
         const { id: orgId } = yield* openOrg
         yield* happen(orgId, 1)
         const webhook = newWebhook(orgId)
-        const add = withEvent(Store.webhooks.add(webhook), orgId)
-        const event = withEvent(happen(orgId, 1), orgId)
+        const add = flushWrite(Store.webhooks.add(webhook), orgId)
+        const event = flushWrite(happen(orgId, 1), orgId)
         const [early, late]: readonly [Write, Write] = first === "the event" ? [event, add] : [add, event]
-        const earlyWrote = yield* Deferred.make<void>()
-        const lateWrote = yield* Deferred.make<void>()
-        const earlyEnded = yield* Deferred.make<void>()
+        const earlyWriteSignal = yield* Deferred.make<void>()
+        const lateWriteSignal = yield* Deferred.make<void>()
+        const earlyEndSignal = yield* Deferred.make<void>()
         const trace: Array<Step> = []
-        const step = (entry: Step) => Effect.sync(() => trace.push(entry))
+        const recordStep = (entry: Step) => Effect.sync(() => trace.push(entry))
         const other = yield* Effect.fork(Effect.zipRight(
-          Deferred.await(earlyWrote),
+          Deferred.await(earlyWriteSignal),
           Effect.zipRight(
             Store.run(late.pipe(
-              Effect.zipRight(Deferred.succeed(lateWrote, undefined)),
-              Effect.zipRight(inTurn ? aWhile(Deferred.await(earlyEnded)) : Effect.void),
-              Effect.zipRight(step("late ends"))
+              Effect.zipRight(Deferred.succeed(lateWriteSignal, undefined)),
+              Effect.zipRight(commitsInOrder ? withTimeLimit(Deferred.await(earlyEndSignal)) : Effect.void),
+              Effect.zipRight(recordStep("late ends"))
             )),
-            step("late ended")
+            recordStep("late ended")
           )
         ))
         yield* Store.run(early.pipe(
-          Effect.zipRight(Deferred.succeed(earlyWrote, undefined)),
-          Effect.zipRight(aWhile(inTurn ? Deferred.await(lateWrote) : Fiber.await(other))),
-          Effect.zipRight(step("early ends"))
+          Effect.zipRight(Deferred.succeed(earlyWriteSignal, undefined)),
+          Effect.zipRight(withTimeLimit(commitsInOrder ? Deferred.await(lateWriteSignal) : Fiber.await(other))),
+          Effect.zipRight(recordStep("early ends"))
         ))
-        yield* step("early ended")
-        yield* Deferred.succeed(earlyEnded, undefined)
+        yield* recordStep("early ended")
+        yield* Deferred.succeed(earlyEndSignal, undefined)
         yield* Fiber.join(other)
-        const outcomes = firstToEnd(trace).map((winner) => (winner === "early") === (first === "the endpoint"))
+        const outcomes = findFirstCommits(trace).map((winner) => (winner === "early") === (first === "the endpoint"))
         if (!outcomes.includes(true)) yield* nothingWaits("the event was committed before the endpoint was added")
         yield* happen(orgId, 1)
         const eventIds = yield* deliverAll(yield* claimThis(webhook))
@@ -108,9 +108,9 @@ export const deliveryRaces = [
         /** The log positions before and after each endpoint was added. */
         const endpoints: Array<{ readonly webhook: Webhook; readonly before: number; readonly after: number }> = []
         const head = Effect.map(Store.log.latest(orgId, 1), ([event]) => event?.id ?? 0)
-        const write = Effect.zipRight(steps(next), Store.run(happen(orgId, 1 + next() % 3)))
+        const write = Effect.zipRight(yieldRandomly(next), Store.run(happen(orgId, 1 + next() % 3)))
         const add = Effect.gen(function*() {
-          yield* steps(next)
+          yield* yieldRandomly(next)
           const before = yield* head
           const webhook = yield* addEndpoint({ orgId })
           endpoints.push({ webhook, before, after: yield* head })
@@ -144,16 +144,16 @@ export const deliveryRaces = [
         assert.deepStrictEqual(yield* deliverAll(firstClaim), [1, 2])
         // All events are delivered, and the endpoint has not been claimed since.
         const rewind = Store.webhooks.rewind(webhook, 1)
-        const give: Effect.Effect<unknown, never, Storage> = variant === 0 ? happen(webhook.orgId, 1) : rewind
-        const wrote = yield* Deferred.make<void>()
-        const looking = yield* Effect.fork(Effect.zipRight(Deferred.await(wrote), claim({ leaseMs: -1 })))
+        const createWork: Effect.Effect<unknown, never, Storage> = variant === 0 ? happen(webhook.orgId, 1) : rewind
+        const writeSignal = yield* Deferred.make<void>()
+        const pollFiber = yield* Effect.fork(Effect.zipRight(Deferred.await(writeSignal), claim({ leaseMs: -1 })))
         yield* Store.run(
-          withEvent(give, webhook.orgId).pipe(
-            Effect.zipRight(Deferred.succeed(wrote, undefined)),
-            Effect.zipRight(aWhile(Fiber.await(looking)))
+          flushWrite(createWork, webhook.orgId).pipe(
+            Effect.zipRight(Deferred.succeed(writeSignal, undefined)),
+            Effect.zipRight(withTimeLimit(Fiber.await(pollFiber)))
           )
         )
-        yield* Fiber.join(looking)
+        yield* Fiber.join(pollFiber)
         assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), [3 - variant])
         yield* nothingWaits("everything was delivered")
         yield* removeAll
@@ -174,7 +174,7 @@ export const deliveryRaces = [
         ]
         yield* Effect.forEach(new Set(endpoints.map((webhook) => webhook.orgId)), (orgId) => happen(orgId, 2))
         // A claim can return nothing while other workers claim the endpoints that it has read, so it is repeated.
-        const claimer = Effect.zipRight(steps(next), Effect.replicateEffect(claim(), endpoints.length))
+        const claimer = Effect.zipRight(yieldRandomly(next), Effect.replicateEffect(claim(), endpoints.length))
         const claims = yield* Effect.all([claimer, claimer, claimer, claimer], { concurrency: "unbounded" })
         const claimedIds = claims.flat().flatMap(Option.toArray).map(({ webhook }) => webhook.id)
         assert.deepStrictEqual(claimedIds.sort(), endpoints.map(({ id }) => id).sort())
@@ -189,9 +189,9 @@ export const deliveryRaces = [
       rounds(runs, function*(round) {
         const next = numbers(round)
         const webhook = yield* addEndpoint()
-        const write = Effect.zipRight(steps(next), happen(webhook.orgId, 1 + next() % 3))
+        const write = Effect.zipRight(yieldRandomly(next), happen(webhook.orgId, 1 + next() % 3))
         const read = Effect.gen(function*() {
-          yield* steps(next)
+          yield* yieldRandomly(next)
           const { events, head } = yield* Store.deliveries.pending(webhook, 0, 1000)
           assert.deepStrictEqual(events.map(({ id }) => id), Array.from({ length: head }, (_, at) => at + 1))
         })
@@ -216,8 +216,8 @@ export const deliveryRaces = [
          * One pass of a worker. It delivers a few events. Sometimes a delivery fails. The endpoint is then due
          * immediately or much later.
          */
-        const work = Effect.gen(function*() {
-          yield* steps(next)
+        const runPass = Effect.gen(function*() {
+          yield* yieldRandomly(next)
           const current = Option.getOrUndefined(yield* claim())
           if (current === undefined) return false
           const { webhook } = current
@@ -231,15 +231,15 @@ export const deliveryRaces = [
             }
             deliveredIds.get(webhook.id)?.push(id)
             assert.isTrue(yield* Store.deliveries.delivered(current, id, 200, hourMs))
-            yield* steps(next)
+            yield* yieldRandomly(next)
           }
           yield* Store.deliveries.release(current, events.length < limit ? head : undefined)
           return true
         })
-        const worker = Effect.replicateEffect(work, 20, { discard: true })
+        const worker = Effect.replicateEffect(runPass, 20, { discard: true })
         const writer = (at: number) =>
           Effect.replicateEffect(
-            Effect.zipRight(steps(next), happen(orgs[at] ?? "", 1 + next() % 2)),
+            Effect.zipRight(yieldRandomly(next), happen(orgs[at] ?? "", 1 + next() % 2)),
             8,
             { discard: true }
           )

@@ -58,17 +58,17 @@ export const claimThis = (
   })
 
 /** Asserts that no endpoint can be claimed. */
-export const nothingWaits = (why: string) =>
-  Effect.map(claim(), (result) => assert.deepStrictEqual(Option.getOrUndefined(result), undefined, why))
+export const nothingWaits = (reason: string) =>
+  Effect.map(claim(), (result) => assert.deepStrictEqual(Option.getOrUndefined(result), undefined, reason))
 
 /** Claims up to `most` endpoints for an hour, each in a separate call. */
-export const claimEach = (most: number): Effect.Effect<ReadonlyArray<Claim>, never, DeliveryQueue> =>
-  Effect.iterate({ claims: [] as ReadonlyArray<Claim>, more: true }, {
-    while: ({ claims, more }) => more && claims.length <= most,
+export const claimEach = (limit: number): Effect.Effect<ReadonlyArray<Claim>, never, DeliveryQueue> =>
+  Effect.iterate({ claims: [] as ReadonlyArray<Claim>, hasMore: true }, {
+    while: ({ claims, hasMore }) => hasMore && claims.length <= limit,
     body: ({ claims }) =>
       Effect.map(
         claim(),
-        (result) => ({ claims: [...claims, ...Option.toArray(result)], more: Option.isSome(result) })
+        (result) => ({ claims: [...claims, ...Option.toArray(result)], hasMore: Option.isSome(result) })
       )
   }).pipe(Effect.map(({ claims }) => claims))
 

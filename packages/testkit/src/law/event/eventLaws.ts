@@ -28,7 +28,7 @@ const event: FastCheck.Arbitrary<NewEvent> = FastCheck.record({
 const events = FastCheck.array(event, { maxLength: 12 })
 
 /** Returns an org's expected log after appending these events to an empty log. */
-const withNumbers = (orgId: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<StoredEvent> =>
+const numberEvents = (orgId: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<StoredEvent> =>
   events.map((event, at) => ({ ...event, orgId, id: at + 1 }))
 
 /** Appends events to the logs of a new org and another org. */
@@ -36,10 +36,10 @@ const appendEvents = (events: ReadonlyArray<NewEvent>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     yield* Store.log.append(events.flatMap((event) => [{ ...event, orgId: twinId, data: "twin" }, { ...event, orgId }]))
-    return { orgId, log: withNumbers(orgId, events) }
+    return { orgId, log: numberEvents(orgId, events) }
   })
 
-const nothingIsYoung = { youngAfter: Instant.max, youngBefore: Instant.min }
+const noYoungEvents = { youngAfter: Instant.max, youngBefore: Instant.min }
 
 const clockJump = FastCheck.oneof(
   { arbitrary: FastCheck.integer({ min: 0, max: 3000 }), weight: 4 },
@@ -67,12 +67,17 @@ const request: FastCheck.Arbitrary<EventRequest> = FastCheck.record({
 })
 
 /** Computes H by its definition: the ID before the lowest young event after the cursor, or else the latest ID. */
-const headOf = (log: ReadonlyArray<StoredEvent>, after: number, youngAfter: number, youngBefore: number): number => {
+const computeHead = (
+  log: ReadonlyArray<StoredEvent>,
+  after: number,
+  youngAfter: number,
+  youngBefore: number
+): number => {
   const young = log.filter(({ createdAt, id }) => id > after && youngAfter < createdAt && createdAt < youngBefore)
   return young.length === 0 ? log.length : Math.min(...young.map(({ id }) => id)) - 1
 }
 
-const inLog = lawsAbout(appendEvents)
+const logLaw = lawsAbout(appendEvents)
 
 export const eventLaws = [
   lawForAll(
@@ -82,22 +87,22 @@ export const eventLaws = [
     function*([first, second]) {
       const { orgId } = yield* appendEvents(first)
       yield* Store.log.append(second.map((event) => ({ ...event, orgId })))
-      const all = withNumbers(orgId, [...first, ...second])
+      const all = numberEvents(orgId, [...first, ...second])
       assert.deepStrictEqual(yield* Store.log.latest(orgId, 1000), all)
-      const { events: page, nextAfter } = yield* Store.log.page({ orgId, after: 0, limit: 1000, ...nothingIsYoung })
+      const { events: page, nextAfter } = yield* Store.log.page({ orgId, after: 0, limit: 1000, ...noYoungEvents })
       assert.deepStrictEqual(page, all)
       assert.strictEqual(nextAfter, all.length)
     }
   ),
 
-  inLog(
+  logLaw(
     "events/page",
     "returns a type's events after a given ID, and stops before the first recent event, even if the clock jumps",
     FastCheck.tuple(stampedEvents, FastCheck.array(request)),
-    function*({ log, orgId }, questions) {
-      for (const { after, limit, now, type } of questions) {
+    function*({ log, orgId }, requests) {
+      for (const { after, limit, now, type } of requests) {
         const [youngAfter, youngBefore] = [Instant.make(now - 2000), Instant.make(now + 2000)]
-        const head = headOf(log, after, youngAfter, youngBefore)
+        const head = computeHead(log, after, youngAfter, youngBefore)
         const expected = log.filter((event) =>
           event.id > after && event.id <= head && (type === undefined || event.type === type)
         )
@@ -115,19 +120,19 @@ export const eventLaws = [
     "withholds only events created strictly between the two given times",
     function*() {
       for (
-        const [createdAt, young] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const
+        const [createdAt, isYoung] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const
       ) {
         const { id: orgId } = yield* openOrg
         const at = Instant.make(createdAt)
         yield* Store.log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: at }])
         const bounds = { youngAfter: Instant.make(1000), youngBefore: Instant.make(3000) }
         const { events, nextAfter } = yield* Store.log.page({ orgId, after: 0, limit: 10, ...bounds })
-        assert.deepStrictEqual([events.length, nextAfter], young ? [0, 0] : [1, 1], String(createdAt))
+        assert.deepStrictEqual([events.length, nextAfter], isYoung ? [0, 0] : [1, 1], String(createdAt))
       }
     }
   ),
 
-  inLog(
+  logLaw(
     "events/latest",
     "returns the newest events, oldest first",
     FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 14 })),
@@ -136,7 +141,7 @@ export const eventLaws = [
     }
   ),
 
-  inLog(
+  logLaw(
     "events/about-customer",
     "pages through the events about a customer, oldest first, and only in the customer's org",
     FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 4 })),
@@ -179,8 +184,8 @@ export const eventLaws = [
     function*(units) {
       const orgs = (yield* Effect.all([openOrg, openOrg])).map(({ id }) => id)
       const lengths = new Map(orgs.map((id) => [id, 0]))
-      yield* Effect.forEach(units, ([length, second, fails], at) => {
-        const orgId = orgs[second ? 1 : 0] ?? ""
+      yield* Effect.forEach(units, ([length, usesSecondOrg, fails], at) => {
+        const orgId = orgs[usesSecondOrg ? 1 : 0] ?? ""
         if (!fails) lengths.set(orgId, (lengths.get(orgId) ?? 0) + length)
         const rows = Array.from({ length }, (_, nth) => ({ ...newEvent(orgId), data: { unit: at, nth } }))
         return Effect.exit(
@@ -194,9 +199,9 @@ export const eventLaws = [
           Array.from({ length: lengths.get(orgId) ?? 0 }, (_, at) => at + 1)
         )
         // The events from one unit of work are contiguous.
-        const inOrder = events.map(({ data }) => data as { readonly unit: number; readonly nth: number })
-        inOrder.forEach(({ nth, unit }, at) => {
-          if (nth > 0) assert.deepStrictEqual(inOrder[at - 1], { unit, nth: nth - 1 })
+        const positions = events.map(({ data }) => data as { readonly unit: number; readonly nth: number })
+        positions.forEach(({ nth, unit }, at) => {
+          if (nth > 0) assert.deepStrictEqual(positions[at - 1], { unit, nth: nth - 1 })
         })
       }
     },
@@ -208,7 +213,7 @@ export const eventLaws = [
     "counts an org's committed events and touches, and assigns no event ID to a touch",
     FastCheck.array(
       FastCheck.record({
-        of: FastCheck.nat({ max: 2 }),
+        orgIndex: FastCheck.nat({ max: 2 }),
         events: FastCheck.nat({ max: 3 }),
         touches: FastCheck.nat({ max: 2 }),
         fails: FastCheck.boolean()
@@ -218,8 +223,8 @@ export const eventLaws = [
     function*(units) {
       const orgs = (yield* Effect.all([openOrg, openOrg, openOrg])).map(({ id }) => id)
       const totals = new Map(orgs.map((orgId) => [orgId, { events: 0, touches: 0 }]))
-      for (const { events, fails, of, touches } of units) {
-        const orgId = orgs[of] ?? ""
+      for (const { events, fails, orgIndex, touches } of units) {
+        const orgId = orgs[orgIndex] ?? ""
         const row: NewEvent = { orgId, type: "org.updated", data: {}, person: null, createdAt: Instant.max }
         yield* Effect.exit(Store.run(Effect.gen(function*() {
           yield* Store.log.append(Array.from({ length: events }, () => row))
@@ -232,9 +237,9 @@ export const eventLaws = [
         }
         const request = [...orgs, orgId, newId()]
         const heads = new Map((yield* Store.log.heads(request)).map(({ head, orgId }) => [orgId, head]))
-        assert.sameMembers([...heads.keys()], orgs.filter((orgId) => headIn(totals, orgId) > 0))
-        for (const orgId of heads.keys()) assert.strictEqual(heads.get(orgId), headIn(totals, orgId))
-        assert.strictEqual((yield* Store.log.heads([orgId, orgId])).length, headIn(totals, orgId) > 0 ? 1 : 0)
+        assert.sameMembers([...heads.keys()], orgs.filter((orgId) => getHead(totals, orgId) > 0))
+        for (const orgId of heads.keys()) assert.strictEqual(heads.get(orgId), getHead(totals, orgId))
+        assert.strictEqual((yield* Store.log.heads([orgId, orgId])).length, getHead(totals, orgId) > 0 ? 1 : 0)
       }
       for (const orgId of orgs) {
         const ids = (yield* Store.log.latest(orgId, 1000)).map(({ id }) => id)
@@ -244,7 +249,7 @@ export const eventLaws = [
   )
 ]
 
-const headIn = (
+const getHead = (
   totals: ReadonlyMap<string, { readonly events: number; readonly touches: number }>,
   orgId: string
 ): number => {

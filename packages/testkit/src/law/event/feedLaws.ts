@@ -47,12 +47,12 @@ const readFeed = (orgId: string, { limit, type }: Poller) =>
     const finish = (polls: number) =>
       Effect.gen(function*() {
         yield* Effect.repeatN(poll, polls)
-        assert.deepStrictEqual((yield* Ref.get(transcript)).ids, yield* idsOf(orgId, type))
+        assert.deepStrictEqual((yield* Ref.get(transcript)).ids, yield* readIds(orgId, type))
       })
     return { poll, finish }
   })
 
-const idsOf = (orgId: string, type: EventType | undefined) =>
+const readIds = (orgId: string, type: EventType | undefined) =>
   Effect.map(
     Store.log.latest(orgId, 1000),
     (events) => events.filter((event) => type === undefined || event.type === type).map(({ id }) => id)
@@ -128,10 +128,10 @@ export const feedLaws = [
             cursor.after = page.nextAfter
             cursor.ids.push(...page.events.map(({ id }) => id))
           }))
-        const turns = units.map(([at, delayMs]) => ({ at, order: at + delayMs })).toSorted((a, b) => a.order - b.order)
+        const writes = units.map(([at, delayMs]) => ({ at, order: at + delayMs })).toSorted((a, b) => a.order - b.order)
         yield* Effect.withClock(
           Effect.gen(function*() {
-            for (const [n, { at, order }] of turns.entries()) {
+            for (const [n, { at, order }] of writes.entries()) {
               yield* clock.set(Instant.make(origin + order))
               const type = types[n % types.length] ?? "org.updated"
               yield* Store.log.append([{ ...newEvent(orgId, type), createdAt: Instant.make(origin + at) }])
@@ -142,7 +142,7 @@ export const feedLaws = [
           }),
           clock
         )
-        for (const cursor of cursors) assert.deepStrictEqual(cursor.ids, yield* idsOf(orgId, cursor.type))
+        for (const cursor of cursors) assert.deepStrictEqual(cursor.ids, yield* readIds(orgId, cursor.type))
       }).pipe(Effect.provide(Events.layer)),
     (runs) => runs * 3
   ),
@@ -162,7 +162,7 @@ export const feedLaws = [
       Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
         // An hour later, no event is young anymore, so all committed events are served.
-        const later = yield* SettableClock.make(Instant.addMinutes(origin, 60))
+        const laterClock = yield* SettableClock.make(Instant.addMinutes(origin, 60))
         const readers = yield* Effect.forEach(pollers, (poller) => readFeed(orgId, poller))
         const write = ([type, fails]: (typeof writes)[number]) =>
           Effect.exit(Store.run(Effect.gen(function*() {
@@ -176,9 +176,9 @@ export const feedLaws = [
             Effect.forEach(writes, write, { concurrency: 4, discard: true }),
             ...readers.map(({ poll }) => Effect.repeatN(Effect.zipRight(Effect.yieldNow(), poll), writes.length * 2))
           ], { concurrency: "unbounded", discard: true }),
-          later
+          laterClock
         )
-        yield* Effect.withClock(Effect.forEach(readers, ({ finish }) => finish(writes.length)), later)
+        yield* Effect.withClock(Effect.forEach(readers, ({ finish }) => finish(writes.length)), laterClock)
       }).pipe(Effect.provide(Events.layer)),
     () => 5
   )

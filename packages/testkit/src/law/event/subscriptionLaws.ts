@@ -21,44 +21,44 @@ import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
 import { happen } from "./endpoints.ts"
 
-const overAtOnce = -1
+const expiredLeaseMs = -1
 
-const keyNamed = (orgId: string, name = "crm"): SubscriptionKey => ({ orgId, name })
+const makeKey = (orgId: string, name = "crm"): SubscriptionKey => ({ orgId, name })
 
-const begin = (place: SubscriptionKey, from: StartPosition = "now") => Store.subscriptions.begin([{ ...place, from }])
+const begin = (key: SubscriptionKey, from: StartPosition = "now") => Store.subscriptions.begin([{ ...key, from }])
 
-const findWaiting = (...places: ReadonlyArray<SubscriptionKey>) => Store.subscriptions.waiting(places)
+const findWaiting = (...keys: ReadonlyArray<SubscriptionKey>) => Store.subscriptions.waiting(keys)
 
-const claim = (place: SubscriptionKey, leaseMs: number = hourMs) => Store.subscriptions.claim(place, leaseMs)
+const claim = (key: SubscriptionKey, leaseMs: number = hourMs) => Store.subscriptions.claim(key, leaseMs)
 
-const claimPlace = (place: SubscriptionKey, leaseMs: number = hourMs) =>
+const claimOrFail = (key: SubscriptionKey, leaseMs: number = hourMs) =>
   Effect.map(
-    claim(place, leaseMs),
+    claim(key, leaseMs),
     (option) => Option.getOrUndefined(option) ?? assert.fail("the position could not be claimed")
   )
 
-const nobodyMayClaim = (place: SubscriptionKey, why: string) =>
+const assertUnclaimable = (key: SubscriptionKey, reason: string) =>
   Effect.gen(function*() {
-    assert.deepStrictEqual(yield* findWaiting(place), [], why)
-    assert.isTrue(Option.isNone(yield* claim(place)), why)
+    assert.deepStrictEqual(yield* findWaiting(key), [], reason)
+    assert.isTrue(Option.isNone(yield* claim(key)), reason)
   })
 
 /** A position after two events, with three more pending. */
 const placedSubscription = Effect.gen(function*() {
   const { id: orgId } = yield* openOrg
-  const place = keyNamed(orgId)
+  const key = makeKey(orgId)
   yield* happen(orgId, 2)
-  yield* begin(place)
+  yield* begin(key)
   yield* happen(orgId, 3)
-  return { place, orgId, store: yield* SubscriptionStore }
+  return { key, orgId, store: yield* SubscriptionStore }
 })
 
 /** Every use of a claim. If the claim is void, each use that returns a result returns false. */
-const uses: ReadonlyArray<
+const claimUses: ReadonlyArray<
   readonly [what: string, use: (store: SubscriptionStore["Type"], claim: SubscriptionClaim) => Effect.Effect<unknown>]
 > = [
   ["advance", (store, claim) => store.advance(claim, 4, hourMs)],
-  ["postpone", (store, claim) => store.postpone(claim, overAtOnce)],
+  ["postpone", (store, claim) => store.postpone(claim, expiredLeaseMs)],
   ["release", (store, claim) => Effect.as(store.release(claim), false)],
   ["release at a later position", (store, claim) => Effect.as(store.release(claim, 5), false)]
 ]
@@ -66,7 +66,7 @@ const uses: ReadonlyArray<
 type PlacedSubscription = Effect.Effect.Success<typeof placedSubscription>
 
 /** Every way in which a claim can become void. */
-const voids: ReadonlyArray<
+const invalidations: ReadonlyArray<
   readonly [
     how: string,
     leaseMs: number,
@@ -76,31 +76,31 @@ const voids: ReadonlyArray<
     ) => Effect.Effect<unknown, never, SubscriptionStore>
   ]
 > = [
-  ["claimed again", overAtOnce, ({ place }) => claimPlace(place)],
-  ["postponed", hourMs, ({ store }, claim) => store.postpone(claim, overAtOnce)],
+  ["claimed again", expiredLeaseMs, ({ key }) => claimOrFail(key)],
+  ["postponed", hourMs, ({ store }, claim) => store.postpone(claim, expiredLeaseMs)],
   ["released", hourMs, ({ store }, claim) => store.release(claim)],
   [
     "released and claimed",
     hourMs,
-    ({ place, store }, claim) => Effect.zipRight(store.release(claim), claimPlace(place))
+    ({ key, store }, claim) => Effect.zipRight(store.release(claim), claimOrFail(key))
   ]
 ]
 
 /** Returns a position's visible state, and claims the position if it is free. */
-const readState = (place: SubscriptionKey) =>
+const readState = (key: SubscriptionKey) =>
   Effect.gen(function*() {
-    const waits = yield* findWaiting(place)
-    return { waits, claim: Option.getOrNull(yield* claim(place)) }
+    const waits = yield* findWaiting(key)
+    return { waits, claim: Option.getOrNull(yield* claim(key)) }
   })
 
 type Step =
   | { readonly _tag: "Write"; readonly events: number }
   | { readonly _tag: "Claim"; readonly by: number; readonly lapses: boolean }
-  | { readonly _tag: "Deal"; readonly by: number }
+  | { readonly _tag: "Process"; readonly by: number }
   | { readonly _tag: "Fail"; readonly by: number }
   | { readonly _tag: "Release"; readonly by: number }
   /** A worker receives an event, and stalls or crashes before the position is stored. */
-  | { readonly _tag: "Hear"; readonly by: number }
+  | { readonly _tag: "Receive"; readonly by: number }
 
 const worker = FastCheck.nat({ max: 2 })
 
@@ -108,9 +108,9 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   FastCheck.integer({ min: 1, max: 3 }).map((events): Step => ({ _tag: "Write", events })),
   FastCheck.tuple(worker, FastCheck.boolean()).map(([by, lapses]): Step => ({ _tag: "Claim", by, lapses })),
   FastCheck.tuple(worker, FastCheck.boolean()).map(([by, lapses]): Step => ({ _tag: "Claim", by, lapses })),
-  worker.map((by): Step => ({ _tag: "Deal", by })),
-  worker.map((by): Step => ({ _tag: "Deal", by })),
-  worker.map((by): Step => ({ _tag: "Hear", by })),
+  worker.map((by): Step => ({ _tag: "Process", by })),
+  worker.map((by): Step => ({ _tag: "Process", by })),
+  worker.map((by): Step => ({ _tag: "Receive", by })),
   worker.map((by): Step => ({ _tag: "Fail", by })),
   worker.map((by): Step => ({ _tag: "Release", by }))
 )
@@ -122,17 +122,17 @@ export const subscriptionLaws = [
     function*() {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
       const [now, start, twin, quiet] = [
-        keyNamed(orgId, "now"),
-        keyNamed(orgId, "start"),
-        keyNamed(twinId, "now"),
-        keyNamed(twinId)
+        makeKey(orgId, "now"),
+        makeKey(orgId, "start"),
+        makeKey(twinId, "now"),
+        makeKey(twinId)
       ]
       yield* happen(orgId, 3)
       yield* happen(twinId, 1)
       const all = [now, start, twin]
       sameRows(
         yield* Store.subscriptions.waiting([...all, quiet]),
-        [...all, quiet].map((place) => ({ ...place, cursor: null }))
+        [...all, quiet].map((key) => ({ ...key, cursor: null }))
       )
       yield* Store.subscriptions.begin([{ ...now, from: "now" }, { ...start, from: "start" }, { ...twin, from: "now" }])
       sameRows(yield* Store.subscriptions.waiting(all), [{ ...start, cursor: 0 }])
@@ -140,14 +140,14 @@ export const subscriptionLaws = [
       // The position already exists, so this call has no effect.
       yield* Store.subscriptions.begin([{ ...now, from: "now" }, { ...start, from: "now" }, { ...twin, from: "start" }])
       sameRows(yield* Store.subscriptions.waiting(all), [{ ...now, cursor: 3 }, { ...start, cursor: 0 }])
-      assert.strictEqual((yield* claimPlace(twin)).cursor, 1)
+      assert.strictEqual((yield* claimOrFail(twin)).cursor, 1)
       // A position can also start in an org without events.
       const { id: emptyId } = yield* openOrg
-      yield* Store.subscriptions.begin([{ ...keyNamed(emptyId), from: "now" }])
-      assert.deepStrictEqual(yield* Store.subscriptions.waiting([keyNamed(emptyId)]), [])
+      yield* Store.subscriptions.begin([{ ...makeKey(emptyId), from: "now" }])
+      assert.deepStrictEqual(yield* Store.subscriptions.waiting([makeKey(emptyId)]), [])
       yield* happen(emptyId, 1)
-      assert.deepStrictEqual(yield* Store.subscriptions.waiting([keyNamed(emptyId)]), [{
-        ...keyNamed(emptyId),
+      assert.deepStrictEqual(yield* Store.subscriptions.waiting([makeKey(emptyId)]), [{
+        ...makeKey(emptyId),
         cursor: 0
       }])
     }
@@ -157,20 +157,20 @@ export const subscriptionLaws = [
     "subscriptions/nothing",
     "creates and returns no positions for an empty list",
     function*() {
-      const { orgId, place } = yield* placedSubscription
+      const { orgId, key } = yield* placedSubscription
       yield* Store.subscriptions.begin([])
       assert.deepStrictEqual(yield* Store.subscriptions.waiting([]), [])
-      assert.deepStrictEqual(yield* Store.subscriptions.waiting([keyNamed(orgId, "other")]), [{
-        ...keyNamed(orgId, "other"),
+      assert.deepStrictEqual(yield* Store.subscriptions.waiting([makeKey(orgId, "other")]), [{
+        ...makeKey(orgId, "other"),
         cursor: null
       }])
-      assert.deepStrictEqual(yield* Store.subscriptions.waiting([place]), [{ ...place, cursor: 2 }])
+      assert.deepStrictEqual(yield* Store.subscriptions.waiting([key]), [{ ...key, cursor: 2 }])
     }
   ),
 
   law("subscriptions/org", "rejects a position whose org does not exist", function*() {
-    const { place } = yield* placedSubscription
-    const nowhere = keyNamed(place.orgId.replace(/^0/, "f"))
+    const { key } = yield* placedSubscription
+    const nowhere = makeKey(key.orgId.replace(/^0/, "f"))
     const exit = yield* Effect.exit(begin(nowhere))
     assert.strictEqual(exit._tag, "Failure", "the invalid write was stored")
     assert.deepStrictEqual(yield* findWaiting(nowhere), [{ ...nowhere, cursor: null }])
@@ -180,18 +180,18 @@ export const subscriptionLaws = [
     "subscriptions/waiting",
     "lists an unclaimed position if a later event exists and the retry time has passed",
     function*() {
-      const { orgId, place, store } = yield* placedSubscription
-      const other = keyNamed(orgId, "other")
+      const { orgId, key, store } = yield* placedSubscription
+      const other = makeKey(orgId, "other")
       yield* begin(other)
-      assert.deepStrictEqual(yield* findWaiting(place, other), [{ ...place, cursor: 2 }])
-      const first = yield* claimPlace(place)
-      assert.deepInclude(first, { ...place, cursor: 2, failures: 0 })
-      assert.deepStrictEqual(yield* findWaiting(place, other), [])
+      assert.deepStrictEqual(yield* findWaiting(key, other), [{ ...key, cursor: 2 }])
+      const first = yield* claimOrFail(key)
+      assert.deepInclude(first, { ...key, cursor: 2, failures: 0 })
+      assert.deepStrictEqual(yield* findWaiting(key, other), [])
       assert.isTrue(yield* store.advance(first, 5, hourMs))
       yield* store.release(first)
-      assert.deepStrictEqual(yield* findWaiting(place, other), [])
+      assert.deepStrictEqual(yield* findWaiting(key, other), [])
       yield* happen(orgId, 1)
-      sameRows(yield* findWaiting(place, other), [{ ...place, cursor: 5 }, { ...other, cursor: 5 }])
+      sameRows(yield* findWaiting(key, other), [{ ...key, cursor: 5 }, { ...other, cursor: 5 }])
     }
   ),
 
@@ -201,16 +201,16 @@ export const subscriptionLaws = [
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = numbers(round)
-        const { orgId, place } = yield* placedSubscription
-        const other = keyNamed(orgId, "other")
-        const claimer = (place: SubscriptionKey) =>
-          Effect.zipRight(Effect.repeatN(Effect.yieldNow(), next() % 12), claim(place))
+        const { orgId, key } = yield* placedSubscription
+        const other = makeKey(orgId, "other")
+        const claimer = (key: SubscriptionKey) =>
+          Effect.zipRight(Effect.repeatN(Effect.yieldNow(), next() % 12), claim(key))
         // Concurrent calls create a single position.
         yield* Effect.all([begin(other, "start"), begin(other, "start"), begin(other, "start")], {
           concurrency: "unbounded"
         })
         const claims = yield* Effect.all(
-          [place, other, place, other, place, other, place].map(claimer),
+          [key, other, key, other, key, other, key].map(claimer),
           { concurrency: "unbounded" }
         )
         const claimedNames = claims.flatMap(Option.toArray).map(({ name }) => name)
@@ -222,17 +222,17 @@ export const subscriptionLaws = [
     "subscriptions/lease",
     "reserves a position until its lease expires, and renews the lease with each event",
     function*() {
-      const { place, store } = yield* placedSubscription
-      const first = yield* claimPlace(place, overAtOnce)
-      assert.deepStrictEqual(yield* findWaiting(place), [{ ...place, cursor: 2 }])
-      const again = yield* claimPlace(place, overAtOnce)
+      const { key, store } = yield* placedSubscription
+      const first = yield* claimOrFail(key, expiredLeaseMs)
+      assert.deepStrictEqual(yield* findWaiting(key), [{ ...key, cursor: 2 }])
+      const again = yield* claimOrFail(key, expiredLeaseMs)
       assert.notStrictEqual(again.fence, first.fence, "two claims have the same fence")
       // An expired lease stays valid until another worker claims the position.
       assert.isTrue(yield* store.advance(again, 3, hourMs))
-      yield* nobodyMayClaim(place, "the lease was renewed")
-      assert.isTrue(yield* store.advance(again, 4, overAtOnce))
-      assert.strictEqual((yield* claimPlace(place)).cursor, 4)
-      yield* nobodyMayClaim(place, "another worker has claimed the position")
+      yield* assertUnclaimable(key, "the lease was renewed")
+      assert.isTrue(yield* store.advance(again, 4, expiredLeaseMs))
+      assert.strictEqual((yield* claimOrFail(key)).cursor, 4)
+      yield* assertUnclaimable(key, "another worker has claimed the position")
     }
   ),
 
@@ -240,16 +240,16 @@ export const subscriptionLaws = [
     "subscriptions/advance",
     "durably advances only the claimed position",
     function*() {
-      const { orgId, place, store } = yield* placedSubscription
+      const { orgId, key, store } = yield* placedSubscription
       const twin = yield* placedSubscription
-      const other = keyNamed(orgId, "other")
+      const other = makeKey(orgId, "other")
       yield* begin(other, "start")
-      const claim = yield* claimPlace(place)
+      const claim = yield* claimOrFail(key)
       assert.isTrue(yield* store.advance(claim, 3, hourMs))
-      assert.isTrue(yield* store.advance(claim, 4, overAtOnce))
-      assert.strictEqual((yield* claimPlace(place)).cursor, 4)
-      assert.strictEqual((yield* claimPlace(other)).cursor, 0)
-      assert.strictEqual((yield* claimPlace(twin.place)).cursor, 2)
+      assert.isTrue(yield* store.advance(claim, 4, expiredLeaseMs))
+      assert.strictEqual((yield* claimOrFail(key)).cursor, 4)
+      assert.strictEqual((yield* claimOrFail(other)).cursor, 0)
+      assert.strictEqual((yield* claimOrFail(twin.key)).cursor, 2)
     }
   ),
 
@@ -257,22 +257,22 @@ export const subscriptionLaws = [
     "subscriptions/postpone",
     "pauses a failed position until its retry time, and counts failures until a success",
     function*() {
-      const { place, store } = yield* placedSubscription
-      assert.isTrue(yield* store.postpone(yield* claimPlace(place), overAtOnce))
-      const again = yield* claimPlace(place)
+      const { key, store } = yield* placedSubscription
+      assert.isTrue(yield* store.postpone(yield* claimOrFail(key), expiredLeaseMs))
+      const again = yield* claimOrFail(key)
       assert.deepInclude(again, { cursor: 2, failures: 1 })
-      assert.isTrue(yield* store.postpone(again, overAtOnce))
-      const third = yield* claimPlace(place)
+      assert.isTrue(yield* store.postpone(again, expiredLeaseMs))
+      const third = yield* claimOrFail(key)
       assert.deepInclude(third, { cursor: 2, failures: 2 })
       // Releasing without an attempt leaves the position unchanged.
       yield* store.release(third)
-      const fourth = yield* claimPlace(place)
+      const fourth = yield* claimOrFail(key)
       assert.deepInclude(fourth, { cursor: 2, failures: 2 })
-      assert.isTrue(yield* store.advance(fourth, 3, overAtOnce))
-      const fifth = yield* claimPlace(place)
+      assert.isTrue(yield* store.advance(fourth, 3, expiredLeaseMs))
+      const fifth = yield* claimOrFail(key)
       assert.deepInclude(fifth, { cursor: 3, failures: 0 })
       assert.isTrue(yield* store.postpone(fifth, hourMs))
-      yield* nobodyMayClaim(place, "the position is not due yet")
+      yield* assertUnclaimable(key, "the position is not due yet")
     }
   ),
 
@@ -280,18 +280,18 @@ export const subscriptionLaws = [
     "subscriptions/release",
     "releases a position unchanged, or advances it past the events that no handler needs",
     function*() {
-      const { place, store } = yield* placedSubscription
-      const first = yield* claimPlace(place)
+      const { key, store } = yield* placedSubscription
+      const first = yield* claimOrFail(key)
       yield* store.release(first)
       const { fence: _, ...rest } = first
-      assert.deepInclude(yield* claimPlace(place, overAtOnce), rest)
-      const second = yield* claimPlace(place)
-      assert.isTrue(yield* store.postpone(second, overAtOnce))
-      yield* store.release(yield* claimPlace(place), 4)
-      const third = yield* claimPlace(place)
+      assert.deepInclude(yield* claimOrFail(key, expiredLeaseMs), rest)
+      const second = yield* claimOrFail(key)
+      assert.isTrue(yield* store.postpone(second, expiredLeaseMs))
+      yield* store.release(yield* claimOrFail(key), 4)
+      const third = yield* claimOrFail(key)
       assert.deepInclude(third, { cursor: 4, failures: 0 })
       yield* store.release(third, 5)
-      assert.deepStrictEqual(yield* findWaiting(place), [])
+      assert.deepStrictEqual(yield* findWaiting(key), [])
     }
   ),
 
@@ -299,26 +299,26 @@ export const subscriptionLaws = [
     "subscriptions/void",
     "rejects an invalid claim and changes nothing",
     function*() {
-      for (const [how, leaseMs, make] of voids) {
-        for (const [what, use] of uses) {
+      for (const [cause, leaseMs, invalidate] of invalidations) {
+        for (const [useName, use] of claimUses) {
           const subscription = yield* placedSubscription
           const twin = yield* placedSubscription
           const [claim, other] = [
-            yield* claimPlace(subscription.place, leaseMs),
-            yield* claimPlace(twin.place, leaseMs)
+            yield* claimOrFail(subscription.key, leaseMs),
+            yield* claimOrFail(twin.key, leaseMs)
           ]
-          yield* make(subscription, claim)
-          yield* make(twin, other)
-          assert.isFalse(yield* use(subscription.store, claim), `${what} after the position was ${how}`)
-          const stateOf = ({ place }: PlacedSubscription) =>
-            Effect.map(readState(place), ({ claim, waits }) => ({
+          yield* invalidate(subscription, claim)
+          yield* invalidate(twin, other)
+          assert.isFalse(yield* use(subscription.store, claim), `${useName} after the position was ${cause}`)
+          const readVisibleState = ({ key }: PlacedSubscription) =>
+            Effect.map(readState(key), ({ claim, waits }) => ({
               waits: waits.map(({ cursor }) => cursor),
               claim: claim === null ? null : { ...claim, orgId: "" }
             }))
           assert.deepStrictEqual(
-            yield* stateOf(subscription),
-            yield* stateOf(twin),
-            `${what} after the position was ${how}`
+            yield* readVisibleState(subscription),
+            yield* readVisibleState(twin),
+            `${useName} after the position was ${cause}`
           )
         }
       }
@@ -334,60 +334,63 @@ export const subscriptionLaws = [
     ),
     function*([steps, from]) {
       const { id: orgId } = yield* openOrg
-      const place = keyNamed(orgId)
+      const key = makeKey(orgId)
       yield* happen(orgId, 2)
-      yield* begin(place, from)
-      const before = from === "start" ? 0 : 2
-      const has: Array<SubscriptionClaim | undefined> = [undefined, undefined, undefined]
+      yield* begin(key, from)
+      const startCursor = from === "start" ? 0 : 2
+      const heldClaims: Array<SubscriptionClaim | undefined> = [undefined, undefined, undefined]
       /** The events that were received, and the events whose position was stored. */
       const receivedIds = new Set<number>()
-      const dealtIds: Array<number> = []
-      const next = (claim: SubscriptionClaim) =>
+      const processedIds: Array<number> = []
+      const findNextId = (claim: SubscriptionClaim) =>
         Effect.map(Store.log.latest(orgId, 1000), (events) => events.find(({ id }) => id > claim.cursor)?.id)
-      const deal = (by: number, claim: SubscriptionClaim, leaseMs: number) =>
+      const processEvent = (by: number, claim: SubscriptionClaim, leaseMs: number) =>
         Effect.gen(function*() {
-          const id = yield* next(claim)
+          const id = yield* findNextId(claim)
           if (id === undefined) return
           receivedIds.add(id)
           if (yield* Store.subscriptions.advance(claim, id, leaseMs)) {
-            dealtIds.push(id)
-            has[by] = { ...claim, cursor: id, failures: 0 }
-          } else has[by] = undefined
+            processedIds.push(id)
+            heldClaims[by] = { ...claim, cursor: id, failures: 0 }
+          } else heldClaims[by] = undefined
         })
-      const play = (step: Step): Effect.Effect<unknown, never, Storage> => {
+      const runStep = (step: Step): Effect.Effect<unknown, never, Storage> => {
         if (step._tag === "Write") return happen(orgId, step.events)
-        const claim = has[step.by]
+        const claim = heldClaims[step.by]
         switch (step._tag) {
           case "Claim":
-            return Effect.map(Store.subscriptions.claim(place, step.lapses ? overAtOnce : hourMs), (result) => {
-              if (Option.isSome(result)) has[step.by] = result.value
+            return Effect.map(Store.subscriptions.claim(key, step.lapses ? expiredLeaseMs : hourMs), (result) => {
+              if (Option.isSome(result)) heldClaims[step.by] = result.value
             })
-          case "Deal":
-            return claim === undefined ? Effect.void : deal(step.by, claim, hourMs)
-          case "Hear":
+          case "Process":
+            return claim === undefined ? Effect.void : processEvent(step.by, claim, hourMs)
+          case "Receive":
             return claim === undefined
               ? Effect.void
-              : Effect.map(next(claim), (id) => id !== undefined && receivedIds.add(id))
+              : Effect.map(findNextId(claim), (id) => id !== undefined && receivedIds.add(id))
           case "Fail":
-            has[step.by] = undefined
-            return claim === undefined ? Effect.void : Store.subscriptions.postpone(claim, overAtOnce)
+            heldClaims[step.by] = undefined
+            return claim === undefined ? Effect.void : Store.subscriptions.postpone(claim, expiredLeaseMs)
           case "Release":
-            has[step.by] = undefined
+            heldClaims[step.by] = undefined
             return claim === undefined ? Effect.void : Store.subscriptions.release(claim)
         }
       }
-      yield* Effect.forEach(steps, play, { discard: true })
+      yield* Effect.forEach(steps, runStep, { discard: true })
       // The remaining holders release their claims, and another worker receives the rest.
-      yield* Effect.forEach(has, (claim) => claim === undefined ? Effect.void : Store.subscriptions.release(claim))
+      yield* Effect.forEach(
+        heldClaims,
+        (claim) => claim === undefined ? Effect.void : Store.subscriptions.release(claim)
+      )
       yield* happen(orgId, 1)
-      has[0] = yield* claimPlace(place)
-      for (let remaining = 1000; remaining > 0 && has[0] !== undefined; remaining--) {
-        if ((yield* next(has[0])) === undefined) break
-        yield* deal(0, has[0], hourMs)
+      heldClaims[0] = yield* claimOrFail(key)
+      for (let remaining = 1000; remaining > 0 && heldClaims[0] !== undefined; remaining--) {
+        if ((yield* findNextId(heldClaims[0])) === undefined) break
+        yield* processEvent(0, heldClaims[0], hourMs)
       }
       const total = (yield* Store.log.latest(orgId, 1))[0]?.id ?? 0
-      const expected = Array.from({ length: total - before }, (_, at) => before + at + 1)
-      assert.deepStrictEqual(dealtIds, expected)
+      const expected = Array.from({ length: total - startCursor }, (_, at) => startCursor + at + 1)
+      assert.deepStrictEqual(processedIds, expected)
       assert.isTrue(expected.every((id) => receivedIds.has(id)), "an event was skipped")
     },
     (runs) => runs * 2

@@ -11,9 +11,9 @@ import { newId, openOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { removeAll } from "./endpoints.ts"
 
-type Raw = Omit<Webhook, "id" | "orgId">
+type WebhookInput = Omit<Webhook, "id" | "orgId">
 
-const webhook: FastCheck.Arbitrary<Raw> = FastCheck.record({
+const webhook: FastCheck.Arbitrary<WebhookInput> = FastCheck.record({
   url: text(200),
   events: FastCheck.oneof(
     FastCheck.constant(["*"]),
@@ -30,7 +30,7 @@ const webhook: FastCheck.Arbitrary<Raw> = FastCheck.record({
   lastAttemptAt: momentOrNull
 })
 
-const addWebhook = (input: Raw, orgId: string) =>
+const addWebhook = (input: WebhookInput, orgId: string) =>
   Effect.gen(function*() {
     const webhook = { ...input, id: newId(), orgId }
     yield* Store.webhooks.add(webhook)
@@ -39,8 +39,8 @@ const addWebhook = (input: Raw, orgId: string) =>
 
 /** Adds webhooks to two orgs alternately, and removes them after the case. */
 const withWebhooks = (
-  rows: ReadonlyArray<Raw>,
-  work: (ofOne: ReadonlyArray<Webhook>, ofTwin: ReadonlyArray<Webhook>) => Steps
+  rows: ReadonlyArray<WebhookInput>,
+  work: (ownWebhooks: ReadonlyArray<Webhook>, twinWebhooks: ReadonlyArray<Webhook>) => Steps
 ) =>
   Effect.gen(function*() {
     const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
@@ -58,11 +58,11 @@ export const webhookLaws = [
     "returns an added webhook unchanged, only to its own org",
     webhooks,
     (rows) =>
-      withWebhooks(rows, function*(ofOne, ofTwin) {
-        for (const [at, one] of ofOne.entries()) {
+      withWebhooks(rows, function*(ownWebhooks, twinWebhooks) {
+        for (const [at, one] of ownWebhooks.entries()) {
           assert.deepStrictEqual(yield* find(one), one)
           assert.isNull(yield* find({ ...one, id: newId() }))
-          assert.isNull(yield* find({ ...one, id: ofTwin[at]?.id ?? "" }))
+          assert.isNull(yield* find({ ...one, id: twinWebhooks[at]?.id ?? "" }))
         }
       })
   ),
@@ -72,11 +72,11 @@ export const webhookLaws = [
     "lists each of an org's webhooks once, oldest first",
     webhooks,
     (rows) =>
-      withWebhooks(rows, function*([first, ...others], ofTwin) {
+      withWebhooks(rows, function*([first, ...others], twinWebhooks) {
         const listedRows = yield* Store.webhooks.list(first?.orgId ?? "")
         sameRows(listedRows, first === undefined ? [] : [first, ...others])
         assertAscending(listedRows.map(({ createdAt }) => createdAt))
-        sameRows(yield* Store.webhooks.list(ofTwin[0]?.orgId ?? ""), ofTwin)
+        sameRows(yield* Store.webhooks.list(twinWebhooks[0]?.orgId ?? ""), twinWebhooks)
       })
   ),
 
@@ -85,15 +85,15 @@ export const webhookLaws = [
     "removes one webhook and reports whether it existed",
     webhooks,
     (rows) =>
-      withWebhooks(rows, function*(ofOne, ofTwin) {
-        const [first, ...others] = ofOne
-        const [twin] = ofTwin
+      withWebhooks(rows, function*(ownWebhooks, twinWebhooks) {
+        const [first, ...others] = ownWebhooks
+        const [twin] = twinWebhooks
         if (first === undefined || twin === undefined) return
         assert.isFalse(yield* Store.webhooks.remove({ orgId: first.orgId, id: twin.id }))
         assert.isTrue(yield* Store.webhooks.remove(first))
         assert.isFalse(yield* Store.webhooks.remove(first))
         sameRows(yield* Store.webhooks.list(first.orgId), others)
-        sameRows(yield* Store.webhooks.list(twin.orgId), ofTwin)
+        sameRows(yield* Store.webhooks.list(twin.orgId), twinWebhooks)
       })
   ),
 
@@ -102,13 +102,13 @@ export const webhookLaws = [
     "pages through all orgs' webhooks by ID and returns each webhook once",
     FastCheck.tuple(webhooks, FastCheck.integer({ min: 1, max: 5 })),
     ([rows, limit]) =>
-      withWebhooks(rows, function*(ofOne, ofTwin) {
+      withWebhooks(rows, function*(ownWebhooks, twinWebhooks) {
         const pages = yield* readAllPages(
           limit,
           (after: string = "") => Store.webhooks.page(after, limit),
           ({ id }) => id
         )
-        assert.deepStrictEqual(pages, [...ofOne, ...ofTwin].sort(byId))
+        assert.deepStrictEqual(pages, [...ownWebhooks, ...twinWebhooks].sort(byId))
       })
   ),
 
@@ -116,17 +116,17 @@ export const webhookLaws = [
     "webhooks/reseal",
     "replaces a webhook's secret only if the secret has not changed since it was read, and changes no other field",
     FastCheck.tuple(webhooks, text(300), text(300)),
-    ([rows, secret, late]) =>
-      withWebhooks(rows, function*(ofOne, ofTwin) {
-        const [first, ...others] = ofOne
-        const [twin] = ofTwin
+    ([rows, secret, staleSecret]) =>
+      withWebhooks(rows, function*(ownWebhooks, twinWebhooks) {
+        const [first, ...others] = ownWebhooks
+        const [twin] = twinWebhooks
         if (first === undefined || twin === undefined) return
         yield* Store.webhooks.reseal(first, `new ${secret}`)
         // A stale read or a request for another org changes nothing.
-        yield* Store.webhooks.reseal(first, `late ${late}`)
-        yield* Store.webhooks.reseal({ ...twin, orgId: first.orgId }, `late ${late}`)
+        yield* Store.webhooks.reseal(first, `late ${staleSecret}`)
+        yield* Store.webhooks.reseal({ ...twin, orgId: first.orgId }, `late ${staleSecret}`)
         sameRows(yield* Store.webhooks.list(first.orgId), [{ ...first, sealedSecret: `new ${secret}` }, ...others])
-        sameRows(yield* Store.webhooks.list(twin.orgId), ofTwin)
+        sameRows(yield* Store.webhooks.list(twin.orgId), twinWebhooks)
       })
   )
 ]

@@ -36,23 +36,27 @@ import { newId, openOrg, seedOrg, storeTwins } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
 /** Makes a secret unique across orgs. */
-const secret = (text: string | null, orgId: string) => text === null ? null : `${text} ${orgId}`
+const toUniqueSecret = (text: string | null, orgId: string) => text === null ? null : `${text} ${orgId}`
 
 /** Stores conversations in one org, and conversations with the same IDs and different text in another org. */
 const storeConversations = (inbox: Correspondence) =>
   Effect.gen(function*() {
     const seededOrg = yield* seedOrg(inbox)
     const { orgId, twinId } = seededOrg
-    const rowsOf = (orgId: string) => ({
+    const makeRows = (orgId: string) => ({
       conversations: inbox.conversations.map((row): Conversation.Conversation => ({
         ...row,
         orgId,
         token: `${row.token} ${orgId}`
       })),
-      messages: inbox.messages.map((row): Message => ({ ...row, orgId, bounceToken: secret(row.bounceToken, orgId) }))
+      messages: inbox.messages.map((row): Message => ({
+        ...row,
+        orgId,
+        bounceToken: toUniqueSecret(row.bounceToken, orgId)
+      }))
     })
-    const ownRows = rowsOf(orgId)
-    const twinRows = rowsOf(twinId)
+    const ownRows = makeRows(orgId)
+    const twinRows = makeRows(twinId)
     yield* Store.conversations.put(ownRows.conversations)
     yield* Store.messages.put(ownRows.messages)
     yield* Store.conversations.put(twinRows.conversations.map((row) => ({ ...row, subject: `${row.subject} twin` })))
@@ -81,23 +85,23 @@ const broadcast = FastCheck.record({
 const filters = FastCheck.record({
   status: FastCheck.constantFrom(undefined, undefined, "open" as const, "done" as const),
   unread: FastCheck.constantFrom(undefined, undefined, true, false),
-  of: FastCheck.option(FastCheck.nat({ max: 3 }), { freq: 5 }),
+  customerIndex: FastCheck.option(FastCheck.nat({ max: 3 }), { freq: 5 }),
   q: seldom(lookedFor),
   now: moment
 })
 
 type Filters = typeof filters extends FastCheck.Arbitrary<infer F> ? F : never
 
-const queryOf = ({ now, of, q, status, unread }: Filters, orgId: string, { customers }: Correspondence) => ({
+const toQuery = ({ customerIndex, now, q, status, unread }: Filters, orgId: string, { customers }: Correspondence) => ({
   orgId,
   now,
   q,
   status,
   unread,
-  customerId: of === null ? undefined : customers[of]?.id
+  customerId: customerIndex === null ? undefined : customers[customerIndex]?.id
 })
 
-const finds =
+const makeMatcher =
   ({ customers, messages }: Correspondence, q: string) =>
   ({ customerId, fromEmail, fromName, id }: Conversation.Conversation) => {
     const guest = customers.find((customer) => customer.id === customerId) ??
@@ -106,13 +110,13 @@ const finds =
       messages.some((message) => message.conversationId === id && containsTerms(queryTerms(q), searchTerms(message)))
   }
 
-const expectedList = (all: Correspondence, { customerId, now, q, status, unread }: ReturnType<typeof queryOf>) =>
+const expectedList = (all: Correspondence, { customerId, now, q, status, unread }: ReturnType<typeof toQuery>) =>
   all.conversations
     .filter((row) => row.lastBy !== null)
     .filter((row) => status === undefined || row.status === status)
     .filter((row) => unread === undefined || Conversation.isUnread(row) === unread)
     .filter((row) => customerId === undefined || row.customerId === customerId)
-    .filter((row) => q === undefined || finds(all, q)(row))
+    .filter((row) => q === undefined || makeMatcher(all, q)(row))
     .toSorted((a, b) => compareInInbox(toInboxCursor(a, now), toInboxCursor(b, now)))
     .map((row) =>
       toListedConversation(
@@ -122,10 +126,10 @@ const expectedList = (all: Correspondence, { customerId, now, q, status, unread 
       )
     )
 
-const inInbox = lawsAbout(storeConversations)
+const inboxLaw = lawsAbout(storeConversations)
 
 export const conversationLaws = [
-  inInbox(
+  inboxLaw(
     "conversations/find",
     "returns every conversation in full by key, token, customer, or email, exactly once and only to its own org",
     FastCheck.tuple(correspondence(6)),
@@ -155,17 +159,19 @@ export const conversationLaws = [
     }
   ),
 
-  inInbox(
+  inboxLaw(
     "conversations/put",
     "replaces a conversation when it is stored again, and frees its previous token, customer, and email",
     FastCheck.tuple(correspondence(3), FastCheck.boolean()),
-    function*({ conversations: [first], orgId }, erasing) {
+    function*({ conversations: [first], orgId }, isErasing) {
       if (first === undefined) return
-      const after = { ...first, token: newId(), customerId: null, fromName: "Ann", fromEmail: "", subject: "new" }
-      yield* erasing ? Store.conversations.erase([after]) : Store.conversations.put([after])
-      assert.deepStrictEqual(yield* Store.conversations.find([first]), [after])
+      const replacement = { ...first, token: newId(), customerId: null, fromName: "Ann", fromEmail: "", subject: "new" }
+      yield* isErasing ? Store.conversations.erase([replacement]) : Store.conversations.put([replacement])
+      assert.deepStrictEqual(yield* Store.conversations.find([first]), [replacement])
       yield* Store.conversations.put([{ ...first, id: newId() }])
-      sameRows((yield* Store.conversations.all(orgId, undefined, 100)).filter(({ id }) => id === first.id), [after])
+      sameRows((yield* Store.conversations.all(orgId, undefined, 100)).filter(({ id }) => id === first.id), [
+        replacement
+      ])
     }
   ),
 
@@ -174,64 +180,72 @@ export const conversationLaws = [
     "rejects a second conversation with the same customer, email, or token",
     function*() {
       const { id: orgId } = yield* openOrg
-      const base = (fromEmail: string, token: string) =>
+      const makeConversation = (fromEmail: string, token: string) =>
         Conversation.make({ id: newId(), orgId, fromName: "", fromEmail, token, createdAt: origin })
       const [token, other] = [newId(), newId()]
-      yield* Store.conversations.put([base("a@a.co", token)])
-      yield* Store.conversations.put([base("", other), base("", newId())])
-      for (const second of [base("a@a.co", newId()), base("b@a.co", token)]) {
+      yield* Store.conversations.put([makeConversation("a@a.co", token)])
+      yield* Store.conversations.put([makeConversation("", other), makeConversation("", newId())])
+      for (const second of [makeConversation("a@a.co", newId()), makeConversation("b@a.co", token)]) {
         const exit = yield* Effect.exit(Store.conversations.put([second]))
         assert.strictEqual(exit._tag, "Failure")
       }
     }
   ),
 
-  inInbox(
+  inboxLaw(
     "conversations/list",
     "lists matching conversations in inbox order at a given time, each with its guest and last message",
     FastCheck.tuple(correspondence(8), filters),
-    function*(all, filters) {
-      const query = queryOf(filters, all.orgId, all)
+    function*(inbox, filters) {
+      const query = toQuery(filters, inbox.orgId, inbox)
       assert.deepStrictEqual(
         yield* Store.conversations.list({ ...query, limit: 1000 }),
-        expectedList(all, query),
+        expectedList(inbox, query),
         query.q
       )
     }
   ),
 
-  inInbox(
+  inboxLaw(
     "conversations/pages",
     "returns every conversation in the inbox exactly once for any page size",
     FastCheck.tuple(correspondence(8), filters, FastCheck.integer({ min: 1, max: 5 })),
-    function*(all, filters, limit) {
-      const query = queryOf({ ...filters, of: null, q: undefined, unread: undefined }, all.orgId, all)
+    function*(inbox, filters, limit) {
+      const query = toQuery({ ...filters, customerIndex: null, q: undefined, unread: undefined }, inbox.orgId, inbox)
       const pages = yield* readAllPages(
         limit,
         (after: InboxCursor | undefined) => Store.conversations.list({ ...query, after, limit }),
         ({ conversation }) => toInboxCursor(conversation, query.now)
       )
-      assert.deepStrictEqual(pages, expectedList(all, query))
+      assert.deepStrictEqual(pages, expectedList(inbox, query))
     }
   ),
 
-  inInbox(
+  inboxLaw(
     "conversations/search",
     "finds a conversation if a single message matches every searched prefix, ignoring case and accents",
     FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
-    function*(all, query) {
+    function*(inbox, searchTexts) {
       // Also search for the text of existing messages, which must match.
-      const messageTexts = all.messages.slice(0, 2).map(({ body }) => body).filter((body) =>
+      const messageTexts = inbox.messages.slice(0, 2).map(({ body }) => body).filter((body) =>
         queryTerms(body).length > 0
       )
-      for (const q of [...query, ...messageTexts]) {
-        const query = queryOf({ now: origin, of: null, q, status: undefined, unread: undefined }, all.orgId, all)
-        assert.deepStrictEqual(yield* Store.conversations.list({ ...query, limit: 1000 }), expectedList(all, query), q)
+      for (const q of [...searchTexts, ...messageTexts]) {
+        const query = toQuery(
+          { now: origin, customerIndex: null, q, status: undefined, unread: undefined },
+          inbox.orgId,
+          inbox
+        )
+        assert.deepStrictEqual(
+          yield* Store.conversations.list({ ...query, limit: 1000 }),
+          expectedList(inbox, query),
+          q
+        )
       }
     }
   ),
 
-  inInbox(
+  inboxLaw(
     "conversations/all",
     "returns each of an org's conversations once in creation order, including empty conversations",
     FastCheck.tuple(correspondence(6), FastCheck.integer({ min: 1, max: 7 })),
@@ -241,7 +255,7 @@ export const conversationLaws = [
     }
   ),
 
-  inInbox(
+  inboxLaw(
     "messages/find",
     "finds complete messages by key, email key, bounce token, or broadcast",
     FastCheck.tuple(correspondence(4)),
@@ -264,16 +278,16 @@ export const conversationLaws = [
     }
   ),
 
-  inInbox(
+  inboxLaw(
     "messages/unreached",
     "returns the bookings whose guests were not reached, in start order, for a time span or for selected IDs and sessions",
     FastCheck.tuple(correspondence(6), FastCheck.nat({ max: 4 }), FastCheck.nat({ max: 4 })),
-    function*({ bookings, conversations, customers, messages, orgId, sessions }, some, limit) {
-      const bookingIds = bookings.slice(0, some).map(({ id }) => id)
-      const sessionIds = sessions.slice(some).map(({ id }) => id)
+    function*({ bookings, conversations, customers, messages, orgId, sessions }, splitIndex, limit) {
+      const bookingIds = bookings.slice(0, splitIndex).map(({ id }) => id)
+      const sessionIds = sessions.slice(splitIndex).map(({ id }) => id)
       const guests = [...customers]
-      const expectedGuests = (isAsked: (booking: Booking) => boolean, all = bookings) =>
-        all.filter(isAsked).toSorted(byStart).flatMap((booking) =>
+      const expectedGuests = (isRequested: (booking: Booking) => boolean, all = bookings) =>
+        all.filter(isRequested).toSorted(byStart).flatMap((booking) =>
           findUnreachedGuest(
             booking,
             guests.find(({ id }) => id === booking.customerId) ?? { email: "" },
@@ -304,11 +318,11 @@ export const conversationLaws = [
       guests.push(walkIn)
       yield* Store.customers.put([walkIn])
       // Generated references are hexadecimal.
-      const copyOf = (booking: Booking): Booking => ({ ...another(booking), reference: `N${newId().slice(-7)}` })
+      const copyBooking = (booking: Booking): Booking => ({ ...another(booking), reference: `N${newId().slice(-7)}` })
       // With many bookings, a storage can start from the failed messages instead.
       const copies = bookings.flatMap((booking) => [
-        { ...copyOf(booking), customerId: id, contact: null, attendance: null },
-        ...Array.from({ length: 20 }, () => copyOf(booking))
+        { ...copyBooking(booking), customerId: id, contact: null, attendance: null },
+        ...Array.from({ length: 20 }, () => copyBooking(booking))
       ])
       yield* Store.bookings.put(copies)
       assert.deepStrictEqual(
@@ -318,7 +332,7 @@ export const conversationLaws = [
     }
   ),
 
-  inInbox(
+  inboxLaw(
     "messages/list",
     "lists the messages of an org, conversation, booking, or customer, oldest first, for any page size",
     FastCheck.tuple(
@@ -352,7 +366,7 @@ export const conversationLaws = [
     }
   ),
 
-  inInbox(
+  inboxLaw(
     "messages/read",
     "marks only the unread messages in one direction of a conversation as read",
     FastCheck.tuple(correspondence(4), moment),
@@ -374,13 +388,13 @@ export const conversationLaws = [
     "messages/move",
     "moves all of one conversation's messages, and no others, to another conversation or customer",
     FastCheck.tuple(correspondence(4), FastCheck.boolean()),
-    function*([inbox, away]) {
+    function*([inbox, movesAway]) {
       const { conversations: [first, second], customers: [customer], messages, orgId } = yield* storeConversations({
         ...inbox,
         messages: inbox.messages.map((message) => ({ ...message, broadcastId: null }))
       })
       if (first === undefined || customer === undefined) return
-      const to = { conversationId: away && second !== undefined ? second.id : first.id, customerId: customer.id }
+      const to = { conversationId: movesAway && second !== undefined ? second.id : first.id, customerId: customer.id }
       yield* Store.messages.move(first, to)
       sameRows(
         yield* Store.messages.list({ orgId, limit: 1000 }),
@@ -389,14 +403,14 @@ export const conversationLaws = [
     }
   ),
 
-  inInbox(
+  inboxLaw(
     "messages/erase",
     "replaces the content of an erased message, and no longer finds its previous text",
     FastCheck.tuple(correspondence(3)),
     function*({ messages, orgId }) {
-      const emptied = messages.map((row): Message => ({ ...row, subject: "", body: "", cut: "", failure: null }))
-      yield* Store.messages.erase(emptied)
-      sameRows(yield* Store.messages.find(messages), emptied)
+      const erasedMessages = messages.map((row): Message => ({ ...row, subject: "", body: "", cut: "", failure: null }))
+      yield* Store.messages.erase(erasedMessages)
+      sameRows(yield* Store.messages.find(messages), erasedMessages)
       for (const { body } of messages) {
         if (parseSearch(body).parts.length > 0) continue
         const query = { orgId, now: origin, q: body }
@@ -405,17 +419,17 @@ export const conversationLaws = [
     }
   ),
 
-  inInbox(
+  inboxLaw(
     "messages/unique",
     "rejects a second message with the same email, the same bounce token, or the same broadcast and customer",
     FastCheck.tuple(correspondence(4)),
     function*({ messages }) {
-      const bare = { mailKey: null, bounceToken: null, broadcastId: null }
+      const noKeys = { mailKey: null, bounceToken: null, broadcastId: null }
       for (const row of messages) {
         const { bounceToken, broadcastId, mailKey } = row
-        for (const one of [{ mailKey }, { bounceToken }, { broadcastId }]) {
-          const exit = yield* Effect.exit(Store.messages.put([{ ...row, ...bare, ...one, id: newId() }]))
-          const isNone = Object.values(one).every((value) => value === null)
+        for (const keyFields of [{ mailKey }, { bounceToken }, { broadcastId }]) {
+          const exit = yield* Effect.exit(Store.messages.put([{ ...row, ...noKeys, ...keyFields, id: newId() }]))
+          const isNone = Object.values(keyFields).every((value) => value === null)
           assert.strictEqual(exit._tag, isNone ? "Success" : "Failure")
         }
       }
@@ -467,17 +481,17 @@ export const conversationLaws = [
           [{ sessionId }, (booking: Booking) => booking.sessionId === sessionId] as const
         )
       ]
-      for (const [target, isOf] of targets) {
-        const targetBookings = bookings.filter((booking) => booking.status === "confirmed" && isOf(booking))
+      for (const [target, isTargeted] of targets) {
+        const targetBookings = bookings.filter((booking) => booking.status === "confirmed" && isTargeted(booking))
         const expected = [...new Set(targetBookings.map(({ customerId }) => customerId))].sort().map((customerId) => ({
           customerId,
           bookingId: targetBookings.toSorted(byStart).find((booking) => booking.customerId === customerId)?.id ?? ""
         }))
         const among = expected.map(({ customerId }) => customerId)
-        const every = yield* Store.broadcasts.guests({ orgId, target, among: [...among.toReversed(), newId()] })
-        assert.deepStrictEqual(every, expected)
-        const some = yield* Store.broadcasts.guests({ orgId, target, among: among.slice(1) })
-        assert.deepStrictEqual(some, expected.slice(1))
+        const allGuests = yield* Store.broadcasts.guests({ orgId, target, among: [...among.toReversed(), newId()] })
+        assert.deepStrictEqual(allGuests, expected)
+        const otherGuests = yield* Store.broadcasts.guests({ orgId, target, among: among.slice(1) })
+        assert.deepStrictEqual(otherGuests, expected.slice(1))
         assert.deepStrictEqual(yield* Store.broadcasts.guests({ orgId, target, among: [] }), [])
         const pages = yield* readAllPages(
           limit,
@@ -504,18 +518,21 @@ export const conversationLaws = [
     }),
     function*({ given, until }) {
       const { orgId, twinId } = yield* storeTwins(given, Effect.forEach(Store.drafts.add))
-      const times = (rows: typeof given) => rows.map(({ at }) => at).sort((one, other) => one - other)
-      assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), times(given))
+      const toSortedTimes = (rows: typeof given) => rows.map(({ at }) => at).sort((one, other) => one - other)
+      assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), toSortedTimes(given))
       const [first, ...rest] = given
       if (first === undefined) return
       yield* Store.drafts.remove({ orgId, id: first.id })
       yield* Store.drafts.remove({ orgId, id: newId() })
-      assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), times(rest))
+      assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), toSortedTimes(rest))
       yield* Store.drafts.forget(orgId, until)
-      assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), times(rest.filter(({ at }) => at > until)))
+      assert.deepStrictEqual(
+        yield* Store.drafts.requestTimes(orgId),
+        toSortedTimes(rest.filter(({ at }) => at > until))
+      )
       for (const { at } of rest) yield* Store.drafts.forget(orgId, at)
       assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), [])
-      assert.deepStrictEqual(yield* Store.drafts.requestTimes(twinId), times(given))
+      assert.deepStrictEqual(yield* Store.drafts.requestTimes(twinId), toSortedTimes(given))
     }
   ),
 

@@ -14,10 +14,10 @@ const customers = FastCheck.uniqueArray(customer, {
 
 const storeCustomers = (rows: ReadonlyArray<Customer>) => storeTwins(rows, Store.customers.put, { name: "Twin" })
 
-const ofCustomers = lawsAbout(storeCustomers)
+const customerLaw = lawsAbout(storeCustomers)
 
 export const customerLaws = [
-  ofCustomers(
+  customerLaw(
     "customers/find",
     "returns every customer in full, including erased customers, exactly once and only to its own org",
     FastCheck.tuple(customers),
@@ -43,7 +43,7 @@ export const customerLaws = [
     }
   ),
 
-  ofCustomers(
+  customerLaw(
     "customers/lock-by-email",
     "finds the customer by email address in its own org, unless the customer is erased",
     FastCheck.tuple(customers, FastCheck.array(email)),
@@ -60,7 +60,7 @@ export const customerLaws = [
     }
   ),
 
-  ofCustomers(
+  customerLaw(
     "customers/list",
     "lists every customer of an org, including erased ones, newest first",
     FastCheck.tuple(customers),
@@ -69,7 +69,7 @@ export const customerLaws = [
     }
   ),
 
-  ofCustomers(
+  customerLaw(
     "customers/pages",
     "returns every customer in the list exactly once for any page size",
     FastCheck.tuple(customers, FastCheck.integer({ min: 1, max: 13 })),

@@ -35,7 +35,7 @@ const storeFiles = (
   work: (files: ReadonlyArray<StoredFile>) => Steps
 ) =>
   Effect.gen(function*() {
-    const all = (yield* Effect.forEach(contents, (rows) =>
+    const storedFiles = (yield* Effect.forEach(contents, (rows) =>
       Effect.map(openOrg, ({ id: orgId }) =>
         rows.map((row, position): StoredFile => ({
           ...row,
@@ -44,16 +44,16 @@ const storeFiles = (
           position: row.messageId ? position : 0
         })))))
       .flat()
-    yield* Effect.forEach(all, Store.files.add)
-    const clear = Effect.forEach(new Set(all.map(({ orgId }) => orgId)), (orgId) =>
+    yield* Effect.forEach(storedFiles, Store.files.add)
+    const clear = Effect.forEach(new Set(storedFiles.map(({ orgId }) => orgId)), (orgId) =>
       Effect.zipRight(
         Store.files.removeOfMessages(orgId, ["a", "b", "c"]),
         Store.files.removeUnused(Instant.max, 1000)
       ))
-    yield* Effect.ensuring(toEffect(work(all)), clear)
+    yield* Effect.ensuring(toEffect(work(storedFiles)), clear)
   })
 
-const inPlaces = (a: StoredFile, b: StoredFile): number =>
+const comparePositions = (a: StoredFile, b: StoredFile): number =>
   (a.messageId ?? "") < (b.messageId ?? "") ? -1 : a.messageId === b.messageId ? a.position - b.position : 1
 
 const makeFile = (orgId: string): StoredFile => ({
@@ -67,7 +67,7 @@ const makeFile = (orgId: string): StoredFile => ({
   position: 0
 })
 
-const inTwoOrgs = FastCheck.tuple(files, files)
+const twoOrgFiles = FastCheck.tuple(files, files)
 
 /**
  * Starts all effects together in one round and several steps apart in the next, because units of work take different
@@ -95,7 +95,7 @@ export const fileLaws: ReadonlyArray<Law> = [
   lawForAll(
     "files/find",
     "returns a file unchanged and only to its own org, with or without a lock",
-    inTwoOrgs,
+    twoOrgFiles,
     (contents) =>
       storeFiles(contents, function*(all) {
         const orgs = [...new Set(all.map(({ orgId }) => orgId))]
@@ -115,8 +115,8 @@ export const fileLaws: ReadonlyArray<Law> = [
     const { id: orgId } = yield* openOrg
     const first = makeFile(orgId)
     yield* Store.files.add(first)
-    for (const wrong of [{ ...first, name: "another" }, makeFile(newId())]) {
-      yield* dies(Store.files.add(wrong), "the invalid file was added")
+    for (const invalidFile of [{ ...first, name: "another" }, makeFile(newId())]) {
+      yield* dies(Store.files.add(invalidFile), "the invalid file was added")
     }
     assert.deepStrictEqual(Option.getOrUndefined(yield* Store.files.find(first)), first)
   }),
@@ -124,15 +124,15 @@ export const fileLaws: ReadonlyArray<Law> = [
   lawForAll(
     "files/of-messages",
     "returns each message's files, sorted by message and name, and removes only those files",
-    FastCheck.tuple(inTwoOrgs, text(1000)),
+    FastCheck.tuple(twoOrgFiles, text(1000)),
     ([contents, name]) =>
       storeFiles(contents, function*(all) {
         const [{ orgId } = makeFile("")] = all
         const orgFiles = all.filter((file) => file.orgId === orgId)
-        const filesOf = (messages: ReadonlyArray<string>, rows = orgFiles) =>
-          rows.filter(({ messageId }) => messages.includes(messageId ?? "")).toSorted(inPlaces)
+        const findFiles = (messages: ReadonlyArray<string>, rows = orgFiles) =>
+          rows.filter(({ messageId }) => messages.includes(messageId ?? "")).toSorted(comparePositions)
         for (const messages of [["a"], ["b", "a"], ["a", "a"], ["c"], []]) {
-          assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, messages), filesOf(messages))
+          assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, messages), findFiles(messages))
         }
         // Move all files to another message, in reverse order.
         const reversedFiles = orgFiles.map((file, at) => ({
@@ -142,14 +142,14 @@ export const fileLaws: ReadonlyArray<Law> = [
           position: orgFiles.length - at
         }))
         yield* Store.files.use(reversedFiles)
-        assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, ["a", "b", "c"]), filesOf(["c"], reversedFiles))
+        assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, ["a", "b", "c"]), findFiles(["c"], reversedFiles))
         yield* Store.files.use(orgFiles.map((file) => ({ ...file, messageId: file.messageId ?? "c" })))
         const removedFiles = yield* Store.files.removeOfMessages(orgId, ["a", "nothing"])
-        assert.deepStrictEqual(removedFiles.toSorted(inPlaces), filesOf(["a"]))
+        assert.deepStrictEqual(removedFiles.toSorted(comparePositions), findFiles(["a"]))
         assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, ["a"]), [])
         for (const file of all) {
-          const isThere = Option.isSome(yield* Store.files.find(file))
-          assert.strictEqual(isThere, file.orgId !== orgId || file.messageId !== "a")
+          const isStored = Option.isSome(yield* Store.files.find(file))
+          assert.strictEqual(isStored, file.orgId !== orgId || file.messageId !== "a")
         }
       })
   ),
@@ -157,20 +157,20 @@ export const fileLaws: ReadonlyArray<Law> = [
   lawForAll(
     "files/unused",
     "removes all orgs' unused files that were created up to a given time, oldest first, up to a limit",
-    FastCheck.tuple(inTwoOrgs, FastCheck.nat(11), FastCheck.integer({ min: 1, max: 8 })),
+    FastCheck.tuple(twoOrgFiles, FastCheck.nat(11), FastCheck.integer({ min: 1, max: 8 })),
     ([contents, at, limit]) =>
       storeFiles(contents, function*(all) {
         const { createdAt: until } = all[at % all.length] ?? makeFile("")
-        const old = oldestFirst(all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until))
+        const oldFiles = oldestFirst(all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until))
         const removedFiles = yield* Store.files.removeUnused(until, limit)
         // Files with the same age can be removed in any order.
         assert.deepStrictEqual(
           removedFiles.map(({ createdAt }) => createdAt),
-          old.slice(0, limit).map(({ createdAt }) => createdAt)
+          oldFiles.slice(0, limit).map(({ createdAt }) => createdAt)
         )
         for (const file of all) {
           const match = removedFiles.find(({ id }) => id === file.id)
-          if (match !== undefined) assert.deepStrictEqual(old.find(({ id }) => id === match.id), match)
+          if (match !== undefined) assert.deepStrictEqual(oldFiles.find(({ id }) => id === match.id), match)
           assert.strictEqual(Option.isNone(yield* Store.files.find(file)), match !== undefined)
         }
       })
@@ -216,12 +216,12 @@ export const fileLaws: ReadonlyArray<Law> = [
           const { id: orgId } = yield* openOrg
           const file = makeFile(orgId)
           yield* Store.files.add(file)
-          const take = Effect.map(
+          const removeFile = Effect.map(
             Store.run(Store.files.removeUnused(origin, 1000)),
             (removedFiles) => removedFiles.some(({ id }) => id === file.id)
           )
-          const both = [claim(orgId, file.id, "a"), take]
-          const [first, other] = yield* runTogether(round, round % 8 < 4 ? both : both.toReversed())
+          const attempts = [claim(orgId, file.id, "a"), removeFile]
+          const [first, other] = yield* runTogether(round, round % 8 < 4 ? attempts : attempts.toReversed())
           assert.notStrictEqual(first, other)
           const isUsed = round % 8 < 4 ? first : other
           assert.strictEqual(Option.getOrUndefined(yield* Store.files.find(file))?.messageId, isUsed ? "a" : undefined)

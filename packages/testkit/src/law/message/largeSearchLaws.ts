@@ -23,20 +23,20 @@ import { newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
 /** The number of guests, which is more than a storage would scan row by row. */
-const guests = 2300
-const bookings = 600
+const guestCount = 2300
+const bookingCount = 600
 /** The number of conversations. Several hundred conversations come after the matches. */
-const threads = 1500
+const conversationCount = 1500
 
 const names = ["Ann Smith", "Bo Smith", "Elena Rodríguez", "Cy Jones"] as const
 /** The name of one guest in 100. */
-const rare = "Zoë Quill"
+const rareName = "Zoë Quill"
 
-const guestOf = (orgId: string, at: number): Customer.Customer =>
+const makeGuest = (orgId: string, at: number): Customer.Customer =>
   Customer.make({
     id: newId(),
     orgId,
-    name: at % 100 === 0 ? rare : names[at % names.length] ?? rare,
+    name: at % 100 === 0 ? rareName : names[at % names.length] ?? rareName,
     email: `guest${at}@river.example.com`,
     phone: `719-555-${String(at).padStart(4, "0")}`,
     createdAt: Instant.addMinutes(origin, at % 7)
@@ -56,12 +56,12 @@ export const largeSearchLaws = [
     "finds the newest matching guests among thousands, whether one, many, or all match",
     function*(conditions) {
       const { customer: { orgId } } = yield* oneOfEach
-      const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
-      const words = new Map(crowd.map((row) => [row.id, toSearchTerms(row)]))
-      yield* Store.customers.put(crowd)
-      const newest = newestFirst(crowd)
+      const guests = Array.from({ length: guestCount }, (_, at) => makeGuest(orgId, at))
+      const words = new Map(guests.map((row) => [row.id, toSearchTerms(row)]))
+      yield* Store.customers.put(guests)
+      const newest = newestFirst(guests)
       yield* forAll(conditions, searches, ([search, common]) => {
-        const q = `${toSearchText(search, crowd, [])} ${common}`
+        const q = `${toSearchText(search, guests, [])} ${common}`
         const matches = newest.filter((row) => matchesSearch(parseSearch(q), words.get(row.id) ?? [], []))
         return Effect.gen(function*() {
           const first = yield* Store.customers.list({ orgId, q, limit: 20 })
@@ -80,8 +80,8 @@ export const largeSearchLaws = [
     "finds the first matching bookings among hundreds, whether one, many, or all match",
     function*(conditions) {
       const { customer: { orgId }, offering } = yield* oneOfEach
-      const crowd = Array.from({ length: guests }, (_, at) => guestOf(orgId, at))
-      const bookingRows = FastCheck.sample(booking, { numRuns: bookings, seed: 7 }).map((booking, at): Booking => {
+      const guests = Array.from({ length: guestCount }, (_, at) => makeGuest(orgId, at))
+      const bookingRows = FastCheck.sample(booking, { numRuns: bookingCount, seed: 7 }).map((booking, at): Booking => {
         const id = newId()
         const uniqueFields = {
           id,
@@ -90,7 +90,7 @@ export const largeSearchLaws = [
           checkInToken: id,
           idempotency: { ...booking.idempotency, key: id }
         }
-        const customerId = crowd[(at * 7) % 400]?.id ?? ""
+        const customerId = guests[(at * 7) % 400]?.id ?? ""
         return {
           ...booking,
           ...uniqueFields,
@@ -99,17 +99,17 @@ export const largeSearchLaws = [
           reference: `B${String(at).padStart(7, "0")}`
         }
       })
-      yield* Store.customers.put(crowd)
+      yield* Store.customers.put(guests)
       yield* Store.bookings.put(bookingRows)
       const sortedRows = bookingRows.toSorted(byStart)
-      const words = new Map(crowd.map((row) => [row.id, toSearchTerms(row)]))
+      const words = new Map(guests.map((row) => [row.id, toSearchTerms(row)]))
       const query = {
         orgId,
         order: "asc" as const,
         limit: 20
       }
       yield* forAll(conditions, searches, ([search, common]) => {
-        const q = `${toSearchText(search, crowd, bookingRows)} ${common}`
+        const q = `${toSearchText(search, guests, bookingRows)} ${common}`
         const matches = sortedRows.filter(({ customerId, reference }) =>
           matchesSearch(parseSearch(q), words.get(customerId) ?? [], [reference])
         )
@@ -125,8 +125,8 @@ export const largeSearchLaws = [
     "finds the first matching conversations among hundreds, whether one, many, or all match",
     function*() {
       const { customer: { orgId } } = yield* oneOfEach
-      const crowd = Array.from({ length: threads }, (_, at) => guestOf(orgId, at))
-      const conversations = crowd.map(({ id: customerId }, at): Conversation.Conversation => ({
+      const guests = Array.from({ length: conversationCount }, (_, at) => makeGuest(orgId, at))
+      const conversations = guests.map(({ id: customerId }, at): Conversation.Conversation => ({
         ...Conversation.make({ id: newId(), orgId, token: newId(), customerId, createdAt: origin }),
         lastMessageId: newId(),
         lastAt: Instant.addMinutes(origin, at % 700),
@@ -146,13 +146,13 @@ export const largeSearchLaws = [
           createdAt: row.lastAt
         })
       )
-      yield* Store.customers.put(crowd)
+      yield* Store.customers.put(guests)
       yield* Store.conversations.put(conversations)
       yield* Store.messages.put(messages)
       const now = Instant.addMinutes(origin, 5000)
-      const place = (row: Conversation.Conversation) => toInboxCursor(row, now)
-      const sortedRows = conversations.map((row, at) => ({ row, guest: crowd[at], message: messages[at] }))
-        .toSorted((a, b) => compareInInbox(place(a.row), place(b.row)))
+      const toCursor = (row: Conversation.Conversation) => toInboxCursor(row, now)
+      const sortedRows = conversations.map((row, at) => ({ row, guest: guests[at], message: messages[at] }))
+        .toSorted((a, b) => compareInInbox(toCursor(a.row), toCursor(b.row)))
       const filters = { orgId, now }
       for (const q of ["trip", "wetsuit", "oars", "about wetsuits", "zoe", "guest77@river.example.com", "nowhere"]) {
         const matchIds = sortedRows.filter(({ guest, message }) =>

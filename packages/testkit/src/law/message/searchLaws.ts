@@ -11,7 +11,7 @@ import { lawForAll, lawsAbout } from "../Law.ts"
 import { newId, openOrg, type SeededOrg, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
-const customersFound = ({ bookings, customers }: SeededOrg, q: string) =>
+const findCustomers = ({ bookings, customers }: SeededOrg, q: string) =>
   newestFirst(
     customers.filter((customer) =>
       matchesSearch(
@@ -24,25 +24,25 @@ const customersFound = ({ bookings, customers }: SeededOrg, q: string) =>
 
 interface Filters {
   readonly status: Status | undefined
-  readonly ofOffering: boolean
+  readonly filtersByOffering: boolean
   readonly order: "asc" | "desc"
 }
 
 const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
   status: FastCheck.constantFrom(undefined, undefined, ...bookingStatuses),
-  ofOffering: FastCheck.boolean(),
+  filtersByOffering: FastCheck.boolean(),
   order: FastCheck.constantFrom("asc", "desc")
 })
 
-const queryOf = ({ ofOffering, order, status }: Filters, { offerings, orgId }: SeededOrg, q: string) => ({
+const toQuery = ({ filtersByOffering, order, status }: Filters, { offerings, orgId }: SeededOrg, q: string) => ({
   orgId,
   q,
   order,
   status,
-  offeringId: ofOffering ? offerings[0]?.id : undefined
+  offeringId: filtersByOffering ? offerings[0]?.id : undefined
 })
 
-const bookingsFound = (seededOrg: SeededOrg, { offeringId, order, q, status }: ReturnType<typeof queryOf>) => {
+const findBookings = (seededOrg: SeededOrg, { offeringId, order, q, status }: ReturnType<typeof toQuery>) => {
   const matches = seededOrg.bookings
     .filter((booking) => (status ?? booking.status) === booking.status)
     .filter((booking) => (offeringId ?? booking.offeringId) === booking.offeringId)
@@ -56,10 +56,10 @@ const bookingsFound = (seededOrg: SeededOrg, { offeringId, order, q, status }: R
 
 const limits = FastCheck.integer({ min: 1, max: 4 })
 
-const inTown = lawsAbout(seedOrg)
+const seededOrgLaw = lawsAbout(seedOrg)
 
 export const searchLaws = [
-  inTown(
+  seededOrgLaw(
     "customers/search",
     "finds guests by word prefixes and by booking references",
     FastCheck.tuple(orgData(6), searchInput),
@@ -67,13 +67,13 @@ export const searchLaws = [
       const q = toSearchText(search, seededOrg.customers, seededOrg.bookings)
       assert.deepStrictEqual(
         yield* Store.customers.list({ orgId: seededOrg.orgId, q, limit: 1000 }),
-        customersFound(seededOrg, q),
+        findCustomers(seededOrg, q),
         q
       )
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "customers/search-pages",
     "returns every match of a customer search exactly once across pages",
     FastCheck.tuple(orgData(6), searchInput, limits),
@@ -81,7 +81,7 @@ export const searchLaws = [
       const { orgId } = seededOrg
       const q = toSearchText({ ...search, length: 1 }, seededOrg.customers, seededOrg.bookings)
       const pages = yield* readAllByCreation(limit, (after) => Store.customers.list({ orgId, q, after, limit }))
-      assert.deepStrictEqual(pages, customersFound(seededOrg, q), q)
+      assert.deepStrictEqual(pages, findCustomers(seededOrg, q), q)
     }
   ),
 
@@ -118,26 +118,26 @@ export const searchLaws = [
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/search",
     "finds bookings that match the filters by reference or by guest",
     FastCheck.tuple(orgData(12), searchInput, filters),
     function*(seededOrg, search, filters) {
-      const query = queryOf(filters, seededOrg, toSearchText(search, seededOrg.customers, seededOrg.bookings))
+      const query = toQuery(filters, seededOrg, toSearchText(search, seededOrg.customers, seededOrg.bookings))
       assert.deepStrictEqual(
         yield* Store.bookings.list({ ...query, limit: 1000 }),
-        bookingsFound(seededOrg, query),
+        findBookings(seededOrg, query),
         query.q
       )
     }
   ),
 
-  inTown(
+  seededOrgLaw(
     "bookings/search-pages",
     "returns every match of a booking search exactly once across pages",
     FastCheck.tuple(orgData(12), searchInput, filters, limits),
     function*(seededOrg, search, filters, limit) {
-      const query = queryOf(
+      const query = toQuery(
         filters,
         seededOrg,
         toSearchText({ ...search, length: 1 }, seededOrg.customers, seededOrg.bookings)
@@ -147,7 +147,7 @@ export const searchLaws = [
         (after) => Store.bookings.list({ ...query, after, limit }),
         ({ booking: { id, startsAt: at } }) => ({ at, id })
       )
-      assert.deepStrictEqual(pages, bookingsFound(seededOrg, query), query.q)
+      assert.deepStrictEqual(pages, findBookings(seededOrg, query), query.q)
     }
   )
 ]

@@ -58,7 +58,7 @@ export const clearDueWork = Effect.gen(function*() {
   }
 })
 
-const ofProposals = lawsAbout(storeProposals)
+const proposalLaw = lawsAbout(storeProposals)
 
 export const agentLaws = [
   lawForAll(
@@ -97,9 +97,9 @@ export const agentLaws = [
       assert.deepStrictEqual(yield* Store.automations.claim(claim), [], "an automation is claimed twice")
 
       yield* Store.automations.release(claims)
-      const again = yield* Store.automations.claim({ ...claim, limit: 1 })
-      assert.strictEqual(again.length, Math.min(1, due.length))
-      const [newClaim] = again
+      const newClaims = yield* Store.automations.claim({ ...claim, limit: 1 })
+      assert.strictEqual(newClaims.length, Math.min(1, due.length))
+      const [newClaim] = newClaims
       if (newClaim === undefined) return
       for (const stale of claims.filter(({ automation }) => automation === newClaim.automation)) {
         assert.isFalse(yield* Store.automations.moveOn(stale, null), "an invalid claim set the next run")
@@ -129,11 +129,11 @@ export const agentLaws = [
     proposal,
     function*(row) {
       const { id: orgId } = yield* openOrg
-      const same = Array.from({ length: 6 }, () => ({ ...row, id: newId(), orgId }))
-      const results = yield* Effect.forEach(same, Store.proposals.add, { concurrency: "unbounded" })
-      assert.strictEqual(results.filter((was) => was).length, 1)
-      const all = { orgId, limit: 10 }
-      assert.deepStrictEqual(yield* Store.proposals.list(all), same.filter((_, at) => results[at]))
+      const duplicates = Array.from({ length: 6 }, () => ({ ...row, id: newId(), orgId }))
+      const results = yield* Effect.forEach(duplicates, Store.proposals.add, { concurrency: "unbounded" })
+      assert.strictEqual(results.filter((isAdded) => isAdded).length, 1)
+      const query = { orgId, limit: 10 }
+      assert.deepStrictEqual(yield* Store.proposals.list(query), duplicates.filter((_, at) => results[at]))
       const other = { ...row, id: newId(), orgId, subject: "session:other" }
       assert.isTrue(yield* Store.proposals.add(other))
       assert.isFalse(yield* Store.proposals.add({ ...other, id: newId(), title: "again" }))
@@ -143,7 +143,7 @@ export const agentLaws = [
     (runs) => Math.min(runs, 10)
   ),
 
-  ofProposals(
+  proposalLaw(
     "proposals/rows",
     "finds and locks complete proposals by key, and replaces a proposal when it is stored again",
     FastCheck.tuple(proposals, proposal),
@@ -162,7 +162,7 @@ export const agentLaws = [
     }
   ),
 
-  ofProposals(
+  proposalLaw(
     "proposals/list",
     "lists proposals newest first, optionally by state or automation, for any page size",
     FastCheck.tuple(
@@ -188,7 +188,7 @@ export const agentLaws = [
     }
   ),
 
-  ofProposals(
+  proposalLaw(
     "proposals/own",
     "counts the decisions that the agent made automatically after a given time",
     FastCheck.tuple(proposals, moment),
@@ -221,13 +221,13 @@ export const agentLaws = [
       assert.isTrue(yield* Store.proposals.isClaimed(first), "a change to the proposal ended the claim")
       yield* Store.proposals.release([first])
       assert.isFalse(yield* Store.proposals.isClaimed(first), "a released proposal is still claimed")
-      const [again] = yield* Store.proposals.claim({ ...claim, limit: 1, leaseMs: -1 })
-      if (again === undefined) return assert.fail("a released proposal cannot be claimed again")
+      const [secondClaim] = yield* Store.proposals.claim({ ...claim, limit: 1, leaseMs: -1 })
+      if (secondClaim === undefined) return assert.fail("a released proposal cannot be claimed again")
       yield* Store.proposals.release([first])
-      assert.isTrue(yield* Store.proposals.isClaimed(again), "an invalid claim released another caller's claim")
+      assert.isTrue(yield* Store.proposals.isClaimed(secondClaim), "an invalid claim released another caller's claim")
       const [otherClaim] = yield* Store.proposals.claim({ ...claim, limit: 1 })
-      assert.strictEqual(otherClaim?.id, again.id, "an expired lease blocks other claims")
-      assert.isFalse(yield* Store.proposals.isClaimed(again))
+      assert.strictEqual(otherClaim?.id, secondClaim.id, "an expired lease blocks other claims")
+      assert.isFalse(yield* Store.proposals.isClaimed(secondClaim))
       yield* clearDueWork
     }
   ),
@@ -241,10 +241,10 @@ export const agentLaws = [
       const { rows } = yield* storeProposals(candidates)
       const overdue = rows.filter((row) => isWaiting(row) && row.expiresAt <= now)
       sameRows(yield* Store.proposals.overdue(now, 100), overdue.map(({ id, orgId }) => ({ orgId, id })))
-      const some = yield* Store.proposals.overdue(now, limit)
+      const result = yield* Store.proposals.overdue(now, limit)
       const moments = overdue.map(({ expiresAt }) => expiresAt).sort((a, b) => a - b)
       assert.deepStrictEqual(
-        some.map(({ id }) => rows.find((row) => row.id === id)?.expiresAt),
+        result.map(({ id }) => rows.find((row) => row.id === id)?.expiresAt),
         moments.slice(0, limit)
       )
       yield* clearDueWork
@@ -274,7 +274,7 @@ export const agentLaws = [
       const results = yield* Effect.all(Array.from({ length: 60 }, (_, at) => addProposal(at)), {
         concurrency: "unbounded"
       })
-      assert.strictEqual(results.filter((was) => was).length, cap)
+      assert.strictEqual(results.filter((isAdded) => isAdded).length, cap)
       assert.strictEqual(yield* Store.proposals.countOwn(orgId, Instant.min), cap)
     }
   )

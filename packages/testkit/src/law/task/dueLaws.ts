@@ -20,11 +20,11 @@ const states = ["none", "due", "later", "claimed", "left"] as const
 
 type State = typeof states[number]
 
-const waits = (state: State): boolean => state === "due" || state === "left"
+const isClaimable = (state: State): boolean => state === "due" || state === "left"
 
 const state = FastCheck.constantFrom(...states)
 
-const world = FastCheck.record({
+const workStates = FastCheck.record({
   mail: state,
   bulk: state,
   money: state,
@@ -36,45 +36,45 @@ const world = FastCheck.record({
 })
 
 const now = origin
-const later = Instant.make(now + 1)
+const laterMoment = Instant.make(now + 1)
 
 /** Creates one kind of work, and claims it if its state requires that. */
-const setDue = <R>(
+const createWork = <R>(
   state: State,
   make: (dueAt: Instant.Instant) => Effect.Effect<void, never, R>,
   claim: (leaseMs: number) => Effect.Effect<unknown, never, R>
 ): Effect.Effect<void, never, R> =>
   Effect.gen(function*() {
     if (state === "none") return
-    yield* make(state === "later" ? later : now)
+    yield* make(state === "later" ? laterMoment : now)
     if (state === "claimed") yield* claim(hourMs)
     if (state === "left") yield* claim(-1)
   })
 
-const task = (orgId: string, lane: Lane, state: State) =>
-  setDue(
+const createTask = (orgId: string, lane: Lane, state: State) =>
+  createWork(
     state,
     (dueAt) => Store.tasks.add([newTask({ id: newId(), orgId, kind: "mail.held", lane, subjectId: newId(), dueAt })]),
     (leaseMs) => Store.tasks.claim({ lane, exceptOrgs: [], now, limit: 1, leaseMs })
   )
 
-const setAutomation = (orgId: string, state: State) =>
-  setDue(
+const createAutomation = (orgId: string, state: State) =>
+  createWork(
     state,
     (nextAt) =>
       Store.automations.put({ orgId, automation: "fill", dial: "ask", settings: {}, updatedAt: null, nextAt }),
     (leaseMs) => Store.automations.claim({ now, limit: 1, leaseMs })
   )
 
-const proposal = (orgId: string, state: State) =>
-  setDue(
+const createProposal = (orgId: string, state: State) =>
+  createWork(
     state,
     (runAt) => Effect.asVoid(Store.proposals.add({ ...makePendingProposal(orgId), runAt })),
     (leaseMs) => Store.proposals.claim({ now, limit: 1, leaseMs })
   )
 
-const delivery = (orgId: string, state: State) =>
-  setDue<Storage>(
+const createDelivery = (orgId: string, state: State) =>
+  createWork<Storage>(
     state,
     (dueAt) =>
       Effect.gen(function*() {
@@ -86,12 +86,12 @@ const delivery = (orgId: string, state: State) =>
     (leaseMs) => claimEndpoint({ leaseMs })
   )
 
-const subscriber = (place: SubscriptionKey, state: State) =>
-  setDue<Storage>(
+const createSubscription = (key: SubscriptionKey, state: State) =>
+  createWork<Storage>(
     state,
     (dueAt) =>
-      Effect.zipRight(Store.subscriptions.begin([{ ...place, from: "now" }]), happen(place.orgId, dueAt > now ? 0 : 1)),
-    (leaseMs) => Store.subscriptions.claim(place, leaseMs)
+      Effect.zipRight(Store.subscriptions.begin([{ ...key, from: "now" }]), happen(key.orgId, dueAt > now ? 0 : 1)),
+    (leaseMs) => Store.subscriptions.claim(key, leaseMs)
   )
 
 const noWork = { deliveries: false, lanes: [], proposals: false, subscriptions: false, turns: false }
@@ -103,28 +103,28 @@ export const dueLaws = [
     "due/look",
     "reports for each kind of work whether any can be claimed",
     (conditions) =>
-      forAll(conditions, world, (states) =>
+      forAll(conditions, workStates, (states) =>
         Effect.gen(function*() {
           yield* removeAll
           yield* claimEndpoint()
           yield* clearDueWork
           yield* claimAll
-          const [{ id: orgId }, { id: toldId }] = yield* Effect.all([openOrg, openOrg])
-          const place = { orgId: toldId, name: "crm" }
-          yield* Effect.forEach(lanes, (lane) => task(orgId, lane, states[lane]))
-          yield* setAutomation(orgId, states.turns)
-          yield* proposal(orgId, states.proposals)
-          yield* delivery(orgId, states.deliveries)
-          yield* subscriber(place, states.subscriptions)
-          assert.deepStrictEqual(yield* states.subscriptions === "none" ? findDue() : findDue(place), {
-            deliveries: waits(states.deliveries),
-            lanes: lanes.filter((lane) => waits(states[lane])),
-            proposals: waits(states.proposals),
-            subscriptions: waits(states.subscriptions),
-            turns: waits(states.turns)
+          const [{ id: orgId }, { id: subscriberOrgId }] = yield* Effect.all([openOrg, openOrg])
+          const key = { orgId: subscriberOrgId, name: "crm" }
+          yield* Effect.forEach(lanes, (lane) => createTask(orgId, lane, states[lane]))
+          yield* createAutomation(orgId, states.turns)
+          yield* createProposal(orgId, states.proposals)
+          yield* createDelivery(orgId, states.deliveries)
+          yield* createSubscription(key, states.subscriptions)
+          assert.deepStrictEqual(yield* states.subscriptions === "none" ? findDue() : findDue(key), {
+            deliveries: isClaimable(states.deliveries),
+            lanes: lanes.filter((lane) => isClaimable(states[lane])),
+            proposals: isClaimable(states.proposals),
+            subscriptions: isClaimable(states.subscriptions),
+            turns: isClaimable(states.turns)
           })
           assert.isTrue(
-            (yield* findDue({ ...place, name: "new" })).subscriptions,
+            (yield* findDue({ ...key, name: "new" })).subscriptions,
             "a missing position is not reported as due"
           )
         }))
@@ -135,10 +135,10 @@ export const dueLaws = [
     "does not report work that is already claimed or no longer needed",
     function*() {
       const { id: orgId } = yield* openOrg
-      yield* Effect.forEach(lanes, (lane) => task(orgId, lane, "due"))
-      yield* setAutomation(orgId, "due")
-      yield* proposal(orgId, "due")
-      yield* delivery(orgId, "due")
+      yield* Effect.forEach(lanes, (lane) => createTask(orgId, lane, "due"))
+      yield* createAutomation(orgId, "due")
+      yield* createProposal(orgId, "due")
+      yield* createDelivery(orgId, "due")
       assert.deepStrictEqual(yield* findDue(), {
         ...noWork,
         deliveries: true,

@@ -14,30 +14,30 @@ import { newId, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { claimAll, claimAllFor, hourMs, unclaimedTasks } from "./tasks.ts"
 
-interface Raw extends Omit<Task, "id" | "orgId" | "subjectId"> {
-  readonly of: number
+interface TaskInput extends Omit<Task, "id" | "orgId" | "subjectId"> {
+  readonly bookingIndex: number
 }
 
-const raw: FastCheck.Arbitrary<Raw> = FastCheck.record({
+const taskInput: FastCheck.Arbitrary<TaskInput> = FastCheck.record({
   kind: FastCheck.constantFrom(...taskKinds),
   lane: FastCheck.constantFrom(...lanes),
   dueAt: moment,
   attempts: FastCheck.nat({ max: 30 }),
   lastError: FastCheck.option(text(200)),
   givenUpAt: FastCheck.constant(null),
-  of: FastCheck.nat({ max: 4 })
+  bookingIndex: FastCheck.nat({ max: 4 })
 })
 
 interface Case {
   readonly org: OrgData
-  readonly tasks: ReadonlyArray<Raw>
+  readonly tasks: ReadonlyArray<TaskInput>
   readonly now: Instant
   readonly lane: Lane
 }
 
 const cases: FastCheck.Arbitrary<Case> = FastCheck.record({
   org: orgData(4),
-  tasks: FastCheck.array(raw, { maxLength: 12 }),
+  tasks: FastCheck.array(taskInput, { maxLength: 12 }),
   now: moment,
   lane: FastCheck.constantFrom(...lanes)
 })
@@ -64,8 +64,8 @@ const withTasks = (
 ) =>
   Effect.gen(function*() {
     const bookings = [...(yield* seedOrg(org)).bookings, ...(yield* seedOrg(org)).bookings]
-    const addedTasks = tasks.flatMap(({ of, ...task }) => {
-      const booking = bookings[of * 2 % (bookings.length + 1)]
+    const addedTasks = tasks.flatMap(({ bookingIndex, ...task }) => {
+      const booking = bookings[bookingIndex * 2 % (bookings.length + 1)]
       return booking === undefined ? [] : [{ ...task, id: newId(), orgId: booking.orgId, subjectId: booking.id }]
     })
     yield* Store.tasks.add(addedTasks)
@@ -77,15 +77,15 @@ const withTasks = (
   })
 
 /** Creates a law about tasks for bookings in two orgs. */
-const aboutTasks = (
+const taskLaw = (
   key: Law["key"],
   title: string,
   arbitrary: FastCheck.Arbitrary<Case>,
   work: (tasks: ReadonlyArray<Task>, testCase: Case) => Steps
-): Law => lawForAll(key, title, arbitrary, (one) => withTasks(one, (tasks) => work(tasks, one)))
+): Law => lawForAll(key, title, arbitrary, (testCase) => withTasks(testCase, (tasks) => work(tasks, testCase)))
 
 /** Creates a law about several tasks, only the first of which is claimed. */
-const aboutOneClaimed = (
+const oneClaimLaw = (
   key: Law["key"],
   title: string,
   work: (
@@ -93,21 +93,21 @@ const aboutOneClaimed = (
     others: ReadonlyArray<Task>
   ) => Steps
 ): Law =>
-  aboutTasks(key, title, cases, function*(tasks) {
+  taskLaw(key, title, cases, function*(tasks) {
     const [claim, ...others] = yield* claimAll
     if (claim === undefined) return assert.deepStrictEqual(tasks, [])
     yield* Store.tasks.release(others)
-    yield* toEffect(work(claim, others.map(asAdded)))
+    yield* toEffect(work(claim, others.map(toTask)))
   })
 
-const asAdded = (claim: ClaimedTask): Task => Struct.omit(claim, "fence")
+const toTask = (claim: ClaimedTask): Task => Struct.omit(claim, "fence")
 
-const longestDueFirst = (tasks: ReadonlyArray<Task>): void => assertAscending(tasks.map(({ dueAt }) => dueAt))
+const assertMostOverdueFirst = (tasks: ReadonlyArray<Task>): void => assertAscending(tasks.map(({ dueAt }) => dueAt))
 
 /** Claims tasks with a lease that has already ended. */
-const claimOver = claimAllFor(-1)
+const claimWithExpiredLease = claimAllFor(-1)
 
-const everyOrg = { exceptOrgs: [], leaseMs: hourMs }
+const claimOptions = { exceptOrgs: [], leaseMs: hourMs }
 
 const hasFailed = ({ attempts, givenUpAt }: Task): boolean => attempts > 0 || givenUpAt !== null
 
@@ -115,28 +115,28 @@ const byKey = (a: TaskKey, b: TaskKey): number =>
   a.orgId === b.orgId ? (a.id < b.id ? -1 : 1) : a.orgId < b.orgId ? -1 : 1
 
 /** The permanently failed tasks, including tasks that were never tried. */
-const givenUp = Effect.map(
+const readPermanentFailures = Effect.map(
   Store.tasks.failing({ failures: 1, limit: 1000 }),
   (tasks) => tasks.filter(({ givenUpAt }) => givenUpAt !== null)
 )
 
 export const taskLaws = [
-  aboutTasks(
+  taskLaw(
     "tasks/due",
     "claims all orgs' due tasks in one lane, most overdue first, up to a limit",
     cases,
     function*(tasks, testCase) {
       const { lane, now } = testCase
       const expected = tasks.filter((task) => task.dueAt <= now && task.lane === lane)
-      const due = yield* Store.tasks.claim({ ...everyOrg, lane, now, limit: 1000 })
-      sameRows(due.map(asAdded), expected)
-      longestDueFirst(due)
+      const due = yield* Store.tasks.claim({ ...claimOptions, lane, now, limit: 1000 })
+      sameRows(due.map(toTask), expected)
+      assertMostOverdueFirst(due)
       yield* Store.tasks.release(due)
       const claims: Array<ClaimedTask> = []
       for (const limit of [1, 2, 5]) {
-        const some = yield* Store.tasks.claim({ ...everyOrg, lane, now, limit })
-        assert.strictEqual(some.length, Math.min(limit, due.length - claims.length))
-        claims.push(...some)
+        const claimedTasks = yield* Store.tasks.claim({ ...claimOptions, lane, now, limit })
+        assert.strictEqual(claimedTasks.length, Math.min(limit, due.length - claims.length))
+        claims.push(...claimedTasks)
       }
       // The next claim returns the next due task.
       assert.deepStrictEqual(claims.map(({ dueAt }) => dueAt), due.slice(0, claims.length).map(({ dueAt }) => dueAt))
@@ -152,39 +152,46 @@ export const taskLaws = [
       withTasks(testCase, function*(tasks) {
         const claim = claimAllFor(hourMs, limit)
         // A claim can return nothing while other workers claim the tasks that it has read.
-        const until = (turns: number): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
+        const claimRepeatedly = (turns: number): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
           Effect.flatMap(
             claim,
-            (some) =>
-              turns === 0 ? Effect.succeed(some) : Effect.map(until(turns - 1), (nextTasks) => [...some, ...nextTasks])
+            (claimedTasks) =>
+              turns === 0
+                ? Effect.succeed(claimedTasks)
+                : Effect.map(claimRepeatedly(turns - 1), (nextTasks) => [...claimedTasks, ...nextTasks])
           )
-        const claims = yield* Effect.all([until(4), until(4), until(4), until(4)], { concurrency: "unbounded" })
-        sameRows(claims.flat().map(asAdded), tasks)
+        const claims = yield* Effect.all([
+          claimRepeatedly(4),
+          claimRepeatedly(4),
+          claimRepeatedly(4),
+          claimRepeatedly(4)
+        ], { concurrency: "unbounded" })
+        sameRows(claims.flat().map(toTask), tasks)
         yield* Store.tasks.release(claims.flat())
       })
   ),
 
-  aboutOneClaimed(
+  oneClaimLaw(
     "tasks/lease",
     "reserves a claimed task until the lease expires, and then frees it",
     function*(claim, others) {
       sameRows(yield* unclaimedTasks, others)
       yield* Store.tasks.release([claim])
-      const expiredClaims = yield* claimOver
-      sameRows(expiredClaims.map(asAdded), [asAdded(claim), ...others])
-      const again = yield* claimOver
-      sameRows(again.map(asAdded), expiredClaims.map(asAdded))
+      const expiredClaims = yield* claimWithExpiredLease
+      sameRows(expiredClaims.map(toTask), [toTask(claim), ...others])
+      const newClaims = yield* claimWithExpiredLease
+      sameRows(newClaims.map(toTask), expiredClaims.map(toTask))
       const fences = new Map(expiredClaims.map(({ fence, id }) => [id, fence]))
-      assert.isTrue(again.every(({ fence, id }) => fence !== fences.get(id)), "two claims have the same fence")
+      assert.isTrue(newClaims.every(({ fence, id }) => fence !== fences.get(id)), "two claims have the same fence")
       // An expired lease stays valid until another worker claims the task.
-      const [late] = again
+      const [late] = newClaims
       if (late === undefined) return
       yield* Store.tasks.done([late])
-      sameRows(yield* unclaimedTasks, again.slice(1).map(asAdded))
+      sameRows(yield* unclaimedTasks, newClaims.slice(1).map(toTask))
     }
   ),
 
-  aboutOneClaimed(
+  oneClaimLaw(
     "tasks/done",
     "removes a completed task, keeps all other tasks, and ignores a second completion",
     function*(claim, others) {
@@ -196,25 +203,25 @@ export const taskLaws = [
     }
   ),
 
-  aboutTasks(
+  taskLaw(
     "tasks/done-together",
     "removes only the tasks whose claims are valid when several tasks are completed together",
     cases,
     function*() {
       // The expired claim is still valid, and the task is visible to other workers.
-      const claims = yield* claimOver
-      const back = claims.filter((_, at) => at % 3 === 1)
-      yield* Store.tasks.release(back)
+      const claims = yield* claimWithExpiredLease
+      const releasedClaims = claims.filter((_, at) => at % 3 === 1)
+      yield* Store.tasks.release(releasedClaims)
       const limit = Math.ceil(claims.length / 8)
-      const again = yield* claimAllFor(hourMs, limit)
-      const remainingIds = new Set([...back, ...again].map(({ id }) => id))
+      const newClaims = yield* claimAllFor(hourMs, limit)
+      const remainingIds = new Set([...releasedClaims, ...newClaims].map(({ id }) => id))
       yield* Store.tasks.done(claims)
-      yield* Store.tasks.release(again)
-      sameRows(yield* unclaimedTasks, claims.filter(({ id }) => remainingIds.has(id)).map(asAdded))
+      yield* Store.tasks.release(newClaims)
+      sameRows(yield* unclaimedTasks, claims.filter(({ id }) => remainingIds.has(id)).map(toTask))
     }
   ),
 
-  aboutOneClaimed(
+  oneClaimLaw(
     "tasks/postpone",
     "makes a postponed task due at its new time and stores the error",
     function*(claim, others) {
@@ -225,31 +232,31 @@ export const taskLaws = [
         lastError: "no answer"
       }
       yield* Store.tasks.postpone(later)
-      const before = yield* Store.tasks.claim({
-        ...everyOrg,
+      const earlyClaims = yield* Store.tasks.claim({
+        ...claimOptions,
         lane: later.lane,
         now: instant(later.dueAt - 1),
         limit: 1000
       })
-      assert.notInclude(before.map(({ id }) => id), claim.id)
-      yield* Store.tasks.release(before)
-      const all = yield* claimAll
-      sameRows(all.map(asAdded), [asAdded(later), ...others])
-      longestDueFirst(all.filter(({ lane }) => lane === later.lane))
-      yield* Store.tasks.release(all)
+      assert.notInclude(earlyClaims.map(({ id }) => id), claim.id)
+      yield* Store.tasks.release(earlyClaims)
+      const claims = yield* claimAll
+      sameRows(claims.map(toTask), [toTask(later), ...others])
+      assertMostOverdueFirst(claims.filter(({ lane }) => lane === later.lane))
+      yield* Store.tasks.release(claims)
     }
   ),
 
-  aboutOneClaimed(
+  oneClaimLaw(
     "tasks/release",
     "releases a task unchanged so that it can be claimed again",
     function*(claim, others) {
       yield* Store.tasks.release([claim, claim])
-      sameRows(yield* unclaimedTasks, [asAdded(claim), ...others])
+      sameRows(yield* unclaimedTasks, [toTask(claim), ...others])
     }
   ),
 
-  aboutOneClaimed(
+  oneClaimLaw(
     "tasks/gone",
     "does not restore a completed task when it is postponed or released later",
     function*(claim, others) {
@@ -260,53 +267,53 @@ export const taskLaws = [
     }
   ),
 
-  aboutOneClaimed(
+  oneClaimLaw(
     "tasks/void",
     "ignores a stale claim on a task that was requeued or claimed again",
     function*(first, others) {
-      const changedBy = (claim: ClaimedTask) =>
+      const useClaim = (claim: ClaimedTask) =>
         Effect.all([
           Store.tasks.done([claim]),
           Store.tasks.postpone({ ...claim, dueAt: instant(claim.dueAt + hourMs), lastError: "void" }),
           Effect.map(
             Store.tasks.giveUp({ ...claim, givenUpAt: max, lastError: "void" }),
-            (isGood) => assert.isFalse(isGood)
+            (isValid) => assert.isFalse(isValid)
           ),
           Store.tasks.release([claim])
         ])
       yield* Store.tasks.release([first])
-      yield* changedBy(first)
-      sameRows(yield* unclaimedTasks, [asAdded(first), ...others])
-      const again = yield* claimAll
-      yield* changedBy(first)
+      yield* useClaim(first)
+      sameRows(yield* unclaimedTasks, [toTask(first), ...others])
+      const newClaims = yield* claimAll
+      yield* useClaim(first)
       // The new claim is valid and excludes other workers.
       assert.deepStrictEqual(yield* claimAll, [])
-      yield* Store.tasks.release(again)
-      sameRows(yield* unclaimedTasks, [asAdded(first), ...others])
+      yield* Store.tasks.release(newClaims)
+      sameRows(yield* unclaimedTasks, [toTask(first), ...others])
     }
   ),
 
-  aboutTasks(
+  taskLaw(
     "tasks/except",
     "skips tasks of excluded orgs, and fills the limit with tasks of other orgs",
     cases,
     function*(tasks, testCase) {
       const [first] = tasks
       const exceptOrgs = first === undefined ? [] : [first.orgId]
-      const all = { ...everyOrg, lane: testCase.lane, now: max, exceptOrgs }
+      const query = { ...claimOptions, lane: testCase.lane, now: max, exceptOrgs }
       const expected = tasks.filter(({ lane, orgId }) => lane === testCase.lane && orgId !== first?.orgId)
-      const claims = yield* Store.tasks.claim({ ...all, limit: 1000 })
-      sameRows(claims.map(asAdded), expected)
-      longestDueFirst(claims)
+      const claims = yield* Store.tasks.claim({ ...query, limit: 1000 })
+      sameRows(claims.map(toTask), expected)
+      assertMostOverdueFirst(claims)
       yield* Store.tasks.release(claims)
-      const some = yield* Store.tasks.claim({ ...all, limit: 1 })
-      assert.strictEqual(some.length, Math.min(1, expected.length))
-      yield* Store.tasks.release(some)
-      assert.deepStrictEqual(yield* Store.tasks.claim({ ...all, exceptOrgs: orgsOf(tasks), limit: 1 }), [])
+      const claimedTasks = yield* Store.tasks.claim({ ...query, limit: 1 })
+      assert.strictEqual(claimedTasks.length, Math.min(1, expected.length))
+      yield* Store.tasks.release(claimedTasks)
+      assert.deepStrictEqual(yield* Store.tasks.claim({ ...query, exceptOrgs: getOrgIds(tasks), limit: 1 }), [])
     }
   ),
 
-  aboutOneClaimed(
+  oneClaimLaw(
     "tasks/given-up",
     "does not rerun a permanently failed task, and lists it with its failure time and reason",
     function*(claim, others) {
@@ -318,14 +325,14 @@ export const taskLaws = [
       }
       assert.isTrue(yield* Store.tasks.giveUp(failedTask))
       sameRows(yield* unclaimedTasks, others)
-      sameRows(yield* givenUp, [asAdded(failedTask)])
+      sameRows(yield* readPermanentFailures, [toTask(failedTask)])
       // A void claim can neither return nor remove the task.
       assert.isFalse(yield* Store.tasks.giveUp({ ...failedTask, lastError: "twice" }))
       yield* Store.tasks.release([failedTask])
       yield* Store.tasks.postpone(failedTask)
       yield* Store.tasks.done([failedTask])
       sameRows(yield* unclaimedTasks, others)
-      sameRows(yield* givenUp, [asAdded(failedTask)])
+      sameRows(yield* readPermanentFailures, [toTask(failedTask)])
     }
   ),
 
@@ -338,21 +345,21 @@ export const taskLaws = [
         const expected = tasks.filter(({ attempts, givenUpAt, kind }) =>
           givenUpAt !== null || attempts >= (kind === "refund" ? 1 : failures)
         )
-        const pages = (orgId?: string) =>
+        const readPages = (orgId?: string) =>
           readAllPages(
             2,
             (after: Task | undefined) => Store.tasks.failing({ orgId, failures, after, limit: 2 }),
             (task) => task
           )
-        assert.deepStrictEqual(yield* pages(), expected.toSorted(byKey))
-        for (const orgId of orgsOf(tasks)) {
+        assert.deepStrictEqual(yield* readPages(), expected.toSorted(byKey))
+        for (const orgId of getOrgIds(tasks)) {
           const orgTasks = expected.filter((task) => task.orgId === orgId)
-          assert.deepStrictEqual(yield* pages(orgId), orgTasks.toSorted(byKey))
+          assert.deepStrictEqual(yield* readPages(orgId), orgTasks.toSorted(byKey))
         }
       })
   ),
 
-  aboutTasks(
+  taskLaw(
     "tasks/retry",
     "resets only failed tasks, so that they run again from the first attempt",
     failedCases,
@@ -369,7 +376,7 @@ export const taskLaws = [
     }
   ),
 
-  aboutTasks(
+  taskLaw(
     "tasks/retried-once",
     "reports a restarted task to only one of several concurrent callers",
     failedCases,
@@ -380,18 +387,21 @@ export const taskLaws = [
     }
   ),
 
-  aboutTasks(
+  taskLaw(
     "tasks/forget",
     "removes only tasks that failed permanently before a given time, up to a limit",
     failedCases,
     function*(tasks, testCase) {
-      const old = tasks.filter(({ givenUpAt }) => givenUpAt !== null && givenUpAt < testCase.now)
-      assert.strictEqual(yield* Store.tasks.forget(testCase.now, 1), Math.min(1, old.length))
-      assert.strictEqual(yield* Store.tasks.forget(testCase.now, 1000), Math.max(0, old.length - 1))
-      sameRows(yield* givenUp, tasks.filter((task) => task.givenUpAt !== null && !old.includes(task)))
+      const oldTasks = tasks.filter(({ givenUpAt }) => givenUpAt !== null && givenUpAt < testCase.now)
+      assert.strictEqual(yield* Store.tasks.forget(testCase.now, 1), Math.min(1, oldTasks.length))
+      assert.strictEqual(yield* Store.tasks.forget(testCase.now, 1000), Math.max(0, oldTasks.length - 1))
+      sameRows(
+        yield* readPermanentFailures,
+        tasks.filter((task) => task.givenUpAt !== null && !oldTasks.includes(task))
+      )
       sameRows(yield* unclaimedTasks, tasks.filter((task) => task.givenUpAt === null))
     }
   )
 ]
 
-const orgsOf = (tasks: ReadonlyArray<Task>): ReadonlyArray<string> => [...new Set(tasks.map(({ orgId }) => orgId))]
+const getOrgIds = (tasks: ReadonlyArray<Task>): ReadonlyArray<string> => [...new Set(tasks.map(({ orgId }) => orgId))]

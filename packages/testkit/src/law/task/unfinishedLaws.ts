@@ -18,11 +18,11 @@ const row: FastCheck.Arbitrary<Omit<ResumableJob, "orgId">> = FastCheck.record({
   refunded: FastCheck.nat({ max: 50_000 })
 })
 
-const nameOf = ({ id, orgId, subject }: ResumableJob): string => `${orgId} ${subject} ${id}`
+const toName = ({ id, orgId, subject }: ResumableJob): string => `${orgId} ${subject} ${id}`
 
-const ofOrg = FastCheck.uniqueArray(row, { maxLength: 6, selector: ({ id, subject }) => `${subject} ${id}` })
+const orgRows = FastCheck.uniqueArray(row, { maxLength: 6, selector: ({ id, subject }) => `${subject} ${id}` })
 
-const rows = FastCheck.tuple(ofOrg, ofOrg)
+const rows = FastCheck.tuple(orgRows, orgRows)
 
 /** Stores rows in two orgs and removes them after the case, because other laws read all orgs. */
 const storeJobs = (
@@ -31,9 +31,9 @@ const storeJobs = (
 ) =>
   Effect.gen(function*() {
     const [{ id }, { id: otherId }] = yield* Effect.all([openOrg, openOrg])
-    const all = [...one.map((row) => ({ ...row, orgId: id })), ...other.map((row) => ({ ...row, orgId: otherId }))]
-    yield* Effect.forEach(all, Store.resumableJobs.put)
-    yield* Effect.ensuring(toEffect(work(all)), Effect.forEach(all, Store.resumableJobs.remove))
+    const jobs = [...one.map((row) => ({ ...row, orgId: id })), ...other.map((row) => ({ ...row, orgId: otherId }))]
+    yield* Effect.forEach(jobs, Store.resumableJobs.put)
+    yield* Effect.ensuring(toEffect(work(jobs)), Effect.forEach(jobs, Store.resumableJobs.remove))
   })
 
 export const unfinishedLaws = [
@@ -42,19 +42,19 @@ export const unfinishedLaws = [
     "returns unfinished work as it was last stored, with or without a lock, until it is removed",
     FastCheck.tuple(rows, row),
     ([jobs, replacement]) =>
-      storeJobs(jobs, function*(all) {
-        const [first] = all
+      storeJobs(jobs, function*(storedJobs) {
+        const [first] = storedJobs
         if (first === undefined) return
-        const now = { ...replacement, orgId: first.orgId, subject: first.subject, id: first.id }
-        yield* Store.resumableJobs.put(now)
-        for (const row of [now, ...all.slice(1)]) {
+        const replacedJob = { ...replacement, orgId: first.orgId, subject: first.subject, id: first.id }
+        yield* Store.resumableJobs.put(replacedJob)
+        for (const row of [replacedJob, ...storedJobs.slice(1)]) {
           assert.deepStrictEqual(Option.getOrUndefined(yield* Store.resumableJobs.find(row)), row)
           assert.deepStrictEqual(Option.getOrUndefined(yield* Store.run(Store.resumableJobs.lock(row))), row)
         }
         yield* Store.resumableJobs.remove(first)
         assert.isTrue(Option.isNone(yield* Store.resumableJobs.find(first)))
         assert.isTrue(Option.isNone(yield* Store.run(Store.resumableJobs.lock(first))))
-        for (const row of all.slice(1)) {
+        for (const row of storedJobs.slice(1)) {
           assert.deepStrictEqual(Option.getOrUndefined(yield* Store.resumableJobs.find(row)), row)
         }
       })
@@ -64,15 +64,15 @@ export const unfinishedLaws = [
     "unfinished/untouched",
     "returns all orgs' unfinished work that has not been touched since a given time, oldest first, up to a limit",
     FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 }), FastCheck.boolean()),
-    ([jobs, some, limit, meets]) =>
-      storeJobs(jobs, function*(all) {
+    ([jobs, time, limit, matchesFirst]) =>
+      storeJobs(jobs, function*(storedJobs) {
         // The time limit is inclusive.
-        const until = meets ? all[0]?.touchedAt ?? some : some
-        const untouched = all.filter(({ touchedAt }) => touchedAt <= until)
+        const until = matchesFirst ? storedJobs[0]?.touchedAt ?? time : time
+        const untouched = storedJobs.filter(({ touchedAt }) => touchedAt <= until)
         const matches = yield* Store.resumableJobs.untouchedSince(until, limit)
         const ages = untouched.map(({ touchedAt }) => touchedAt).sort((a, b) => a - b).slice(0, limit)
         assert.deepStrictEqual(matches.map(({ touchedAt }) => touchedAt), ages)
-        assert.strictEqual(new Set(matches.map(nameOf)).size, matches.length)
+        assert.strictEqual(new Set(matches.map(toName)).size, matches.length)
         for (const row of matches) assert.deepInclude(untouched, row)
       })
   )
