@@ -58,11 +58,11 @@ const translate = (schema: string) => (statement: string): ReadonlyArray<string>
 
 /**
  * Returns the statement for a trigger function that adds the changes in `rows` to the counts. The function does nothing
- * if the table `some` is empty.
+ * if the table `changedTable` is empty.
  */
-const countingFunction = (schema: string, name: string, rows: string, some?: string): string =>
+const makeCountingFunction = (schema: string, name: string, rows: string, changedTable?: string): string =>
   `create function "${schema}".${name}() returns trigger language plpgsql as $$ begin
-      ${some === undefined ? "" : `if not exists (select from ${some}) then return null; end if;`}
+      ${changedTable === undefined ? "" : `if not exists (select from ${changedTable}) then return null; end if;`}
       insert into "${schema}".booking_counts as kept (org_id, day, writer, confirmed)
       select org_id, created_at / 86400000, pg_backend_pid(), sum(one) from (${rows}) as changed
       group by 1, 2 having sum(one) <> 0
@@ -75,8 +75,8 @@ const confirmedRows = (rows: string, weight: string): string =>
 
 const create = (schema: string): ReadonlyArray<string> => {
   const table = (name: string): string => `"${schema}".${name}`
-  const trigger = (name: string, of: string, event: string, transition = ""): string =>
-    `create trigger ${name} after ${event} on ${table(of)} ${transition}
+  const trigger = (name: string, target: string, event: string, transition = ""): string =>
+    `create trigger ${name} after ${event} on ${table(target)} ${transition}
       for each statement execute function ${table(name)}()`
   const truncateTrigger = (name: string, target: string): string =>
     `create function ${table(name)}() returns trigger language plpgsql as $$ begin
@@ -105,16 +105,16 @@ const create = (schema: string): ReadonlyArray<string> => {
     ) with (fillfactor = 50)`,
     ...isolateTable(schema, "booking_counts", "org_id"),
     // An upsert fires the insert trigger and the update trigger. A trigger without rows skips the aggregation.
-    countingFunction(schema, "bookings_counted", confirmedRows("made", "1"), "made"),
+    makeCountingFunction(schema, "bookings_counted", confirmedRows("made", "1"), "made"),
     trigger("bookings_counted", "bookings", "insert", "referencing new table as made"),
-    countingFunction(
+    makeCountingFunction(
       schema,
       "bookings_recounted",
       `${confirmedRows("after", "1")} union all ${confirmedRows("before", "-1")}`,
       "after"
     ),
     trigger("bookings_recounted", "bookings", "update", "referencing old table as before new table as after"),
-    countingFunction(schema, "bookings_uncounted", confirmedRows("gone", "-1")),
+    makeCountingFunction(schema, "bookings_uncounted", confirmedRows("gone", "-1")),
     trigger("bookings_uncounted", "bookings", "delete", "referencing old table as gone"),
 
     // Truncating a table also deletes the rows that were derived from it.

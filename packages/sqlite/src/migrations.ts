@@ -46,7 +46,7 @@ const translate = (statement: string): ReadonlyArray<string> => {
 }
 
 /** Returns a trigger statement that adds `change` to the count of confirmed bookings for the row's UTC creation day. */
-const count = (row: "new" | "old", change: 1 | -1): string =>
+const makeCountStatement = (row: "new" | "old", change: 1 | -1): string =>
   `insert into booking_counts (org_id, day, confirmed)
     select ${row}.org_id, ${row}.created_at / 86400000, ${change} where ${row}.status = 'confirmed'
     on conflict (org_id, day) do update set confirmed = confirmed + excluded.confirmed;`
@@ -68,15 +68,15 @@ const create: ReadonlyArray<string> = [
     primary key (org_id, day)
   ) strict, without rowid`,
   `create trigger bookings_counted after insert on bookings when new.status = 'confirmed' begin
-    ${count("new", 1)}
+    ${makeCountStatement("new", 1)}
   end`,
   `create trigger bookings_recounted after update of status, created_at on bookings
   when old.status <> new.status or old.created_at <> new.created_at begin
-    ${count("old", -1)}
-    ${count("new", 1)}
+    ${makeCountStatement("old", -1)}
+    ${makeCountStatement("new", 1)}
   end`,
   `create trigger bookings_uncounted after delete on bookings when old.status = 'confirmed' begin
-    ${count("old", -1)}
+    ${makeCountStatement("old", -1)}
   end`,
 
   ...initialStatistics

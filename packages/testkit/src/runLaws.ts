@@ -52,12 +52,12 @@ export const runLaws = async <E>(
   const results: Array<LawResult> = []
   for (const { check, key, title } of options.laws ?? allLaws) {
     const exit = await Effect.runPromiseExit(Effect.provide(check(conditions), Layer.fresh(layer)))
-    results.push({ key, title, failure: Exit.isSuccess(exit) ? undefined : messageOf(exit.cause) })
+    results.push({ key, title, failure: Exit.isSuccess(exit) ? undefined : toMessage(exit.cause) })
   }
   return results
 }
 
-const messageOf = (cause: Cause.Cause<unknown>): string => {
+const toMessage = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   return error instanceof Error ? error.message : String(error)
 }

@@ -28,15 +28,15 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
       const prompts: Array<Prompt> = []
       let refuses = false
       let reply: Effect.Effect<string> | undefined
-      const ghostwriter = FakeDrafter.of({
+      const fakeDrafter = FakeDrafter.of({
         prompts: Effect.sync(() => [...prompts]),
         say: (answer) =>
           Effect.sync(() => {
             reply = answer
           }),
-        refuse: (does) =>
+        refuse: (isRefusing) =>
           Effect.sync(() => {
-            refuses = does
+            refuses = isRefusing
           })
       })
       const drafter = Drafter.of({
@@ -48,7 +48,7 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
             return Effect.zipRight(Effect.yieldNow(), reply ?? Effect.sync(() => followInstructions(prompt)))
           })
       })
-      return Context.make(FakeDrafter, ghostwriter).pipe(Context.add(Drafter, drafter))
+      return Context.make(FakeDrafter, fakeDrafter).pipe(Context.add(Drafter, drafter))
     })
   )
 }

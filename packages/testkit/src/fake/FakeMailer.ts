@@ -36,8 +36,8 @@ export class FakeMailer extends Context.Tag("@trailbook/testkit/FakeMailer")<
       const refusals = yield* Ref.make<ReadonlyMap<string, "permanently" | "for now" | "no">>(new Map())
       const mailbox = FakeMailer.of({
         sent: Ref.get(sentMails),
-        refuse: (to) => Ref.set(refuses, to),
-        refuseAddress: (email, how) => Ref.update(refusals, (all) => new Map([...all, [email, how]])),
+        refuse: (isRefusing) => Ref.set(refuses, isRefusing),
+        refuseAddress: (email, refusal) => Ref.update(refusals, (all) => new Map([...all, [email, refusal]])),
         promiseReports: (promises) => Ref.set(reportRequested, promises)
       })
       const mailer = Mailer.of({
@@ -50,9 +50,9 @@ export class FakeMailer extends Context.Tag("@trailbook/testkit/FakeMailer")<
                 reason: "refused"
               })
             }
-            const how = (yield* Ref.get(refusals)).get(mail.to.email) ?? "no"
-            if (how !== "no") {
-              const permanent = how === "permanently"
+            const refusal = (yield* Ref.get(refusals)).get(mail.to.email) ?? "no"
+            if (refusal !== "no") {
+              const permanent = refusal === "permanently"
               return yield* new MailFailed({ message: "The address does not exist.", permanent, reason: "address" })
             }
             yield* Ref.update(sentMails, (mails) => [...mails, mail])

@@ -2,7 +2,7 @@ import type { Metadata } from "@trailbook/core/wire/Field"
 import * as FastCheck from "effect/FastCheck"
 
 /** Strings that commonly break databases, queries, logs, or pages. */
-const notorious: ReadonlyArray<string> = [
+const troublesomeTexts: ReadonlyArray<string> = [
   "",
   " ",
   "null",
@@ -26,7 +26,7 @@ const notorious: ReadonlyArray<string> = [
 /** Text that can be stored: any Unicode text without NUL and lone surrogates, which no request can contain. */
 export const text = (maxLength: number): FastCheck.Arbitrary<string> =>
   FastCheck.oneof(
-    { arbitrary: FastCheck.constantFrom(...notorious.filter(({ length }) => length <= maxLength)), weight: 2 },
+    { arbitrary: FastCheck.constantFrom(...troublesomeTexts.filter(({ length }) => length <= maxLength)), weight: 2 },
     { arbitrary: FastCheck.string({ unit: "grapheme-ascii", maxLength, size: "small" }), weight: 2 },
     {
       arbitrary: FastCheck.string({ unit: "binary", maxLength, size: "small" }).map((text) =>

@@ -10,7 +10,7 @@ import * as ScriptRunner from "./ScriptRunner.ts"
 import { newId } from "./seedOrg.ts"
 import { unclaimedTasks } from "./task/tasks.ts"
 
-let stories = 0
+let scriptCount = 0
 
 const call = (name: string, input: Input): Step => ({
   _tag: "Call",
@@ -43,17 +43,17 @@ export const modelLaws = [
         const reference = yield* Layer.build(conditions.reference)
         yield* forAll(conditions, script(40), (script) =>
           Effect.scoped(Effect.gen(function*() {
-            const story = { orgId: newId(), script, seed: ++stories }
-            const here = yield* ScriptRunner.open({ ...story, batches: { concurrency: 1, maxBatchSize: 8 } })
-            const there = yield* Effect.provide(ScriptRunner.open({ ...story, batches: "none" }), reference)
+            const options = { orgId: newId(), script, seed: ++scriptCount }
+            const adapterRunner = yield* ScriptRunner.open({ ...options, batches: { concurrency: 1, maxBatchSize: 8 } })
+            const referenceRunner = yield* Effect.provide(ScriptRunner.open({ ...options, batches: "none" }), reference)
             for (const [at, step] of [...script.steps, ...finalCalls].entries()) {
               assert.deepStrictEqual(
-                yield* here.play(step),
-                yield* there.play(step),
+                yield* adapterRunner.play(step),
+                yield* referenceRunner.play(step),
                 `step ${at}: ${JSON.stringify(step)}`
               )
             }
-            const { orgId } = here
+            const { orgId } = adapterRunner
             assert.deepStrictEqual(yield* waitingTasks(orgId), yield* Effect.provide(waitingTasks(orgId), reference))
             assert.strictEqual((yield* invariants(orgId)).join("\n"), "")
           })))
