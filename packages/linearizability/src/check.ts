@@ -47,10 +47,10 @@ export const isWrong = ({ _tag }: Verdict): boolean => _tag === "NotLinearizable
 const maxTries = 200_000
 
 export const check = (history: History, tries: number = maxTries): Verdict => {
-  const impossible = contradiction(history.calls)
-  return impossible === undefined
+  const conflict = contradiction(history.calls)
+  return conflict === undefined
     ? search(history.offering, toEvents(history), tries)
-    : { _tag: "Contradiction", contradiction: impossible }
+    : { _tag: "Contradiction", contradiction: conflict }
 }
 
 /** Something that happens at a single instant: a call, or the first attempt of a call. */
@@ -247,11 +247,11 @@ const takeQuietCalls = (offering: Offering, events: ReadonlyArray<Event>, from: 
   let node = from
   for (;;) {
     const { state } = node
-    const quiet = findCandidates(events, node.done).find((event) =>
+    const quietEvent = findCandidates(events, node.done).find((event) =>
       changesNothingLater(event) && findNextStates(offering, event, state).includes(state)
     )
-    if (quiet === undefined) return node
-    node = advance(node, quiet, state)
+    if (quietEvent === undefined) return node
+    node = advance(node, quietEvent, state)
   }
 }
 

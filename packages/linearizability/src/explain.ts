@@ -53,7 +53,7 @@ const formatTimeline = (history: History): ReadonlyArray<string> => {
   const columns = [...new Set(ticks)].toSorted((a, b) => a - b)
   const rows = [
     ...visibleCalls.map((call) => toCallRow(history.offering, call, columns)),
-    ...clockChanges.map((set) => toClockRow(set, columns))
+    ...clockChanges.map((change) => toClockRow(change, columns))
   ].toSorted((a, b) => a.tick - b.tick)
   const omittedCount = history.calls.length - visibleCalls.length
   const width = Math.max(9, ...rows.map(({ label }) => label.length))

@@ -86,13 +86,13 @@ export class NoRows extends TypeError {}
 
 /** Converts nested JSON to text, because every other connection returns JSON as text. */
 const parseRows = (rows: Rows): Rows => {
-  const answer = Array.isArray(rows) ? rows[0]?.answer : undefined
-  if (typeof answer !== "string") {
+  const json = Array.isArray(rows) ? rows[0]?.answer : undefined
+  if (typeof json !== "string") {
     throw new NoRows(
       "query must return rows as objects. Wrap clients and transactions of other libraries with fromPg, fromKysely, or fromDrizzle"
     )
   }
-  return (JSON.parse(answer.slice(1)) as Rows).map((row) =>
+  return (JSON.parse(json.slice(1)) as Rows).map((row) =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [
         name,

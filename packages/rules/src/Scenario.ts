@@ -71,52 +71,52 @@ export interface Scenario {
 
 const weighted = <A>(weight: number, arbitrary: FastCheck.Arbitrary<A>) => ({ weight, arbitrary })
 /** Shrinks toward the first alternative. */
-const among = <A>(
+const oneOfWeighted = <A>(
   ...alternatives: ReadonlyArray<{ readonly weight: number; readonly arbitrary: FastCheck.Arbitrary<A> }>
 ) => FastCheck.oneof({ withCrossShrink: true }, ...alternatives)
 const oneOf = <const A>(...values: ReadonlyArray<A>) => FastCheck.constantFrom(...values)
 
 /** Usually picks one of the first few slots, so that guests compete. Otherwise, picks any slot in a week. */
-const lowIndex = among(weighted(3, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 200 })))
+const lowIndex = oneOfWeighted(weighted(3, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 200 })))
 
 const start: FastCheck.Arbitrary<Start> = FastCheck.record({
   nth: lowIndex,
-  edge: among<Start["edge"]>(
+  edge: oneOfWeighted<Start["edge"]>(
     weighted(9, oneOf("listed")),
     weighted(6, oneOf("at-booking", "after-booking", "before-booking")),
     weighted(6, oneOf("minute-early", "minute-late", "before-first", "after-last", "horizon", "beyond-horizon"))
   )
 })
 
-const amount: FastCheck.Arbitrary<Amount> = among(
+const amount: FastCheck.Arbitrary<Amount> = oneOfWeighted(
   weighted(6, oneOf("one")),
   weighted(6, oneOf("two", "all-left", "more-than-left", "most", "more-than-most"))
 )
 
-const periods: FastCheck.Arbitrary<Amount> = among(
+const periods: FastCheck.Arbitrary<Amount> = oneOfWeighted(
   weighted(6, oneOf("one")),
   weighted(3, oneOf("two", "most", "more-than-most"))
 )
 
-const until: FastCheck.Arbitrary<Until> = among<Until>(
+const until: FastCheck.Arbitrary<Until> = oneOfWeighted<Until>(
   weighted(1, oneOf(1, 30, 120, 1440).map((minutes) => ({ minutes }))),
   weighted(2, FastCheck.record({ nth: lowIndex, edge: oneOf("hold", "start", "notice"), ms: oneOf(0, -1, 1) }))
 )
 
 /** Usually picks one of the latest bookings, which previous steps used. */
-const booking = among(weighted(2, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 20 })))
+const booking = oneOfWeighted(weighted(2, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 20 })))
 
 /** Generates steps of each kind with their weights. Steps of the kinds that a law is about are more frequent. */
 const step = (setup: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastCheck.Arbitrary<Step> => {
   const stepWeight = (weight: number, arbitrary: FastCheck.Arbitrary<Step>, tag: Step["_tag"]) =>
     weighted(about.includes(tag) ? 3 * weight : weight, arbitrary)
   const hasClasses = setup.offerings.some(({ kind }) => kind === "class")
-  return among<Step>(
+  return oneOfWeighted<Step>(
     stepWeight(
       10,
       FastCheck.record({
         _tag: oneOf("Book"),
-        offering: among(weighted(3, oneOf(0)), weighted(2, FastCheck.nat({ max: maxOfferings - 1 }))),
+        offering: oneOfWeighted(weighted(3, oneOf(0)), weighted(2, FastCheck.nat({ max: maxOfferings - 1 }))),
         start,
         quantity: amount,
         periods,

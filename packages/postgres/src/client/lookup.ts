@@ -80,7 +80,7 @@ const completeLookup = ({ callers }: Lookup, rows: Rows): void => {
 const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () => void): void => {
   let unansweredCount = lookups.length
   // A lost connection fails its statements and emits an error. Without a listener, the error would crash the process.
-  client.on("error", ignore)
+  client.on("error", ignoreError)
   let orgs: Value | undefined
   for (const lookup of lookups) {
     const { separateRead, settings, text, values } = lookup
@@ -91,7 +91,7 @@ const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () =>
     client.query<never>(withHints.text(text, "now"), [...values], (error: unknown, result) => {
       unansweredCount--
       if (unansweredCount === 0) {
-        client.off("error", ignore)
+        client.off("error", ignoreError)
         release()
       }
       if (error === null) return completeLookup(lookup, Effect.succeed(result.rows))
@@ -101,4 +101,4 @@ const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () =>
   }
 }
 
-const ignore = (): void => {}
+const ignoreError = (): void => {}

@@ -148,10 +148,10 @@ const makePipelinedPool = (pool: Pool, options: ConnectionOptions): PipelinedPoo
     const fiber = Fiber.getCurrentFiber()
     if (fiber._tag === "Some") checkouts.set(fiber.value, checkout)
     const request = () =>
-      pool.connect((error, client, giveBack) => {
+      pool.connect((error, client, returnClient) => {
         if (client === undefined) return callback(error)
         // Some pool-like objects pass no release function.
-        const release = giveBack ?? client.release.bind(client)
+        const release = returnClient ?? client.release.bind(client)
         if (checkout.isAbandoned) return release()
         const pipelinedClient = getPipelinedClient(client)
         if (pipelinedClient.isOutdated()) {

@@ -20,10 +20,10 @@ const claimColumns = { ...keyColumns, fence: "integer", cursor: "integer", failu
 const isAvailableSubscription = (dialect: Dialect): string =>
   `${isFree(dialect, "s")} and (s.retry_at is null or s.retry_at <= ${dialect.now})`
 
-/** Returns a query that finds the subscriptions in `places` that have pending events or do not exist yet. */
-export const waitingPlaces = (dialect: Dialect, places: `$${number}`): string =>
+/** Returns a query that finds the subscriptions in `keys` that have pending events or do not exist yet. */
+export const waitingPlaces = (dialect: Dialect, keys: `$${number}`): string =>
   `select asked.org_id, asked.name, s.cursor
-      from ${dialect.records(places, keyColumns)} as asked
+      from ${dialect.records(keys, keyColumns)} as asked
         left join ${dialect.table("subscriptions")} s on s.org_id = asked.org_id and s.name = asked.name
         left join ${dialect.table("event_counters")} counter on counter.org_id = asked.org_id
       where s.name is null or (counter.last > s.cursor and ${isAvailableSubscription(dialect)})`

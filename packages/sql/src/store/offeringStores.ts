@@ -37,13 +37,13 @@ const sessionStore = storeLayer(SessionStore, (database) => {
     order by s.id, s.org_id${rows.locked}`
 
   const bookings = dialect.table("bookings")
-  const inSession = (session: string) => `b.org_id = ${session}.org_id and b.session_id = ${session}.id`
+  const isInSession = (session: string) => `b.org_id = ${session}.org_id and b.session_id = ${session}.id`
   /** A subquery that counts the booked seats in a session. The database runs it only for rows on the page. */
   const bookedSeats = `(select coalesce(sum(b.quantity), 0) from ${bookings} b
-      where ${inSession("page")} and ${liveCondition("b", "$7", "page.judged_at")})`
+      where ${isInSession("page")} and ${liveCondition("b", "$7", "page.judged_at")})`
   const parameters = { at: "integer", org_id: "text", id: "text", now: "instant", except_id: "text?" } as const
   const requestedSessions = `${dialect.records("$1", parameters)} as asked`
-  const isCounted = `${inSession("asked")} and b.id is distinct from asked.except_id`
+  const isCounted = `${isInSession("asked")} and b.id is distinct from asked.except_id`
   const isLive = liveCondition("b", "asked.now")
   // SQLite has an index on sessions' holds by expiry, so two subqueries read very few rows. Other databases read a
   // session's bookings once.

@@ -107,7 +107,7 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
     )
   }
 
-  /** Returns the guests who match all of these terms, or undefined if more than `few` guests match. */
+  /** Returns the guests who match all of these terms, or undefined if more than `maxGuests` guests match. */
   const findGuests = (
     orgId: string,
     terms: ReadonlyArray<SearchTerm>,

@@ -151,10 +151,10 @@ const pendingWork = storeLayer(PendingWork, ({ dialect, query }) => {
     subscriptions: waitingPlaces(dialect, "$2"),
     turns: `select 1 from ${table("automations")} a where ${isDueTurn(dialect, "$1")}`
   }
-  const inLanes = lanes.map((lane) =>
+  const laneParts = lanes.map((lane) =>
     [lane, `select 1 from ${table("tasks")} t where ${isDueTask(dialect, `'${lane}'`, "$1")}`] as const
   )
-  const columns = [...Object.entries(parts), ...inLanes].map(([part, text]) => `exists (${text}) as ${part}`)
+  const columns = [...Object.entries(parts), ...laneParts].map(([part, text]) => `exists (${text}) as ${part}`)
   const look = `select ${columns.join(", ")}`
 
   return {

@@ -58,8 +58,8 @@ export const orgData = (maxBookings: number): FastCheck.Arbitrary<OrgData> =>
       ...session,
       offeringId: pickRow(offerings, at).id
     }))
-    const bookings = rest.bookings.map(([generated, sessionIndex, offeringIndex, customerIndex]): Booking => {
-      const booking = limitAmounts(generated)
+    const bookings = rest.bookings.map(([generatedBooking, sessionIndex, offeringIndex, customerIndex]): Booking => {
+      const booking = limitAmounts(generatedBooking)
       const customerId = pickRow(customers, customerIndex).id
       if (sessionIndex === null || sessions.length === 0) {
         return { ...booking, customerId, offeringId: pickRow(offerings, offeringIndex).id }

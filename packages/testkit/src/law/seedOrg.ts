@@ -54,7 +54,7 @@ const toTwin = (org: OrgData): OrgData => ({
 
 /**
  * Stores rows in one org, and copies of the rows in another org. `twin` contains the fields in which the copies differ.
- * `anew` is called for every row and copy, and returns its unique fields.
+ * `makeFields` is called for every row and copy, and returns its unique fields.
  */
 export const storeTwins = <Row extends { readonly orgId: string }, E, R>(
   rows: ReadonlyArray<Row>,

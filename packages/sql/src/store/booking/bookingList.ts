@@ -36,9 +36,9 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       `cross join lateral (select * from ${dialect.table(table)} ${alias} where ${condition} limit 1) as ${alias}` :
       `cross join ${dialect.table(table)} ${alias} on ${condition}`
   /** Joins at most `$4` bookings per row, because a guest such as a reseller can have very many bookings. */
-  const joinEach = (columns: string, condition: string, inOrder = ""): string =>
+  const joinEach = (columns: string, condition: string, orderBy = ""): string =>
     dialect.lateral ?
-      `cross join lateral (select ${columns} from ${bookings} b where ${condition} ${inOrder} limit $4) as b` :
+      `cross join lateral (select ${columns} from ${bookings} b where ${condition} ${orderBy} limit $4) as b` :
       `cross join ${bookings} b on ${condition}`
   const guest = joinOne("customers", "c", "c.org_id = $1 and c.id = b.customer_id")
   const offering = joinOne("offerings", "o", "o.org_id = $1 and o.id = b.offering_id")

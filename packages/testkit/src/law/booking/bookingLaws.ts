@@ -503,8 +503,8 @@ export const bookingLaws = [
         yield* Store.bookings.coming(queries, limit),
         expected.map((all) => all.slice(0, limit))
       )
-      const elsewhere = queries.map((query) => ({ ...query, orgId: newId() }))
-      assert.deepStrictEqual(yield* Store.bookings.coming(elsewhere, 1000), queries.map(() => []))
+      const otherOrgQueries = queries.map((query) => ({ ...query, orgId: newId() }))
+      assert.deepStrictEqual(yield* Store.bookings.coming(otherOrgQueries, 1000), queries.map(() => []))
     }
   ),
 

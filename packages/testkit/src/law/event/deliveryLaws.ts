@@ -43,7 +43,7 @@ const claimedEndpoint = Effect.gen(function*() {
 /** The same endpoint, which has just stopped at event 5 and is not due yet. */
 const stoppedEndpoint = Effect.tap(
   claimedEndpoint,
-  ({ claimed, queue }) => Effect.map(queue.failed(claimed, failure), (valid) => assert.isTrue(valid))
+  ({ claimed, queue }) => Effect.map(queue.failed(claimed, failure), (isValid) => assert.isTrue(isValid))
 )
 
 type ClaimedEndpoint = Effect.Effect.Success<typeof claimedEndpoint>
@@ -345,8 +345,8 @@ export const deliveryLaws = [
       yield* addEndpoint({ orgId, active: false })
       const { id } = yield* addEndpoint({ orgId })
       yield* happen(orgId, 2)
-      const [only, ...others] = yield* claimEach(3)
-      assert.strictEqual(only?.webhook.id, id)
+      const [onlyClaim, ...others] = yield* claimEach(3)
+      assert.strictEqual(onlyClaim?.webhook.id, id)
       assert.deepStrictEqual(others, [])
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* queue.release(claimed)

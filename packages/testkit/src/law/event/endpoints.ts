@@ -61,7 +61,7 @@ export const claimThis = (
 export const nothingWaits = (reason: string) =>
   Effect.map(claim(), (result) => assert.deepStrictEqual(Option.getOrUndefined(result), undefined, reason))
 
-/** Claims up to `most` endpoints for an hour, each in a separate call. */
+/** Claims up to `limit` endpoints for an hour, each in a separate call. */
 export const claimEach = (limit: number): Effect.Effect<ReadonlyArray<Claim>, never, DeliveryQueue> =>
   Effect.iterate({ claims: [] as ReadonlyArray<Claim>, hasMore: true }, {
     while: ({ claims, hasMore }) => hasMore && claims.length <= limit,

@@ -170,10 +170,10 @@ export const subscriptionLaws = [
 
   law("subscriptions/org", "rejects a position whose org does not exist", function*() {
     const { key } = yield* placedSubscription
-    const nowhere = makeKey(key.orgId.replace(/^0/, "f"))
-    const exit = yield* Effect.exit(begin(nowhere))
+    const unknownOrgKey = makeKey(key.orgId.replace(/^0/, "f"))
+    const exit = yield* Effect.exit(begin(unknownOrgKey))
     assert.strictEqual(exit._tag, "Failure", "the invalid write was stored")
-    assert.deepStrictEqual(yield* findWaiting(nowhere), [{ ...nowhere, cursor: null }])
+    assert.deepStrictEqual(yield* findWaiting(unknownOrgKey), [{ ...unknownOrgKey, cursor: null }])
   }),
 
   law(
@@ -225,12 +225,12 @@ export const subscriptionLaws = [
       const { key, store } = yield* placedSubscription
       const first = yield* claimOrFail(key, expiredLeaseMs)
       assert.deepStrictEqual(yield* findWaiting(key), [{ ...key, cursor: 2 }])
-      const again = yield* claimOrFail(key, expiredLeaseMs)
-      assert.notStrictEqual(again.fence, first.fence, "two claims have the same fence")
+      const secondClaim = yield* claimOrFail(key, expiredLeaseMs)
+      assert.notStrictEqual(secondClaim.fence, first.fence, "two claims have the same fence")
       // An expired lease stays valid until another worker claims the position.
-      assert.isTrue(yield* store.advance(again, 3, hourMs))
+      assert.isTrue(yield* store.advance(secondClaim, 3, hourMs))
       yield* assertUnclaimable(key, "the lease was renewed")
-      assert.isTrue(yield* store.advance(again, 4, expiredLeaseMs))
+      assert.isTrue(yield* store.advance(secondClaim, 4, expiredLeaseMs))
       assert.strictEqual((yield* claimOrFail(key)).cursor, 4)
       yield* assertUnclaimable(key, "another worker has claimed the position")
     }
@@ -259,9 +259,9 @@ export const subscriptionLaws = [
     function*() {
       const { key, store } = yield* placedSubscription
       assert.isTrue(yield* store.postpone(yield* claimOrFail(key), expiredLeaseMs))
-      const again = yield* claimOrFail(key)
-      assert.deepInclude(again, { cursor: 2, failures: 1 })
-      assert.isTrue(yield* store.postpone(again, expiredLeaseMs))
+      const secondClaim = yield* claimOrFail(key)
+      assert.deepInclude(secondClaim, { cursor: 2, failures: 1 })
+      assert.isTrue(yield* store.postpone(secondClaim, expiredLeaseMs))
       const third = yield* claimOrFail(key)
       assert.deepInclude(third, { cursor: 2, failures: 2 })
       // Releasing without an attempt leaves the position unchanged.

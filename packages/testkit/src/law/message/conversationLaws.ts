@@ -110,19 +110,19 @@ const makeMatcher =
       messages.some((message) => message.conversationId === id && containsTerms(queryTerms(q), searchTerms(message)))
   }
 
-const expectedList = (all: Correspondence, { customerId, now, q, status, unread }: ReturnType<typeof toQuery>) =>
-  all.conversations
+const expectedList = (inbox: Correspondence, { customerId, now, q, status, unread }: ReturnType<typeof toQuery>) =>
+  inbox.conversations
     .filter((row) => row.lastBy !== null)
     .filter((row) => status === undefined || row.status === status)
     .filter((row) => unread === undefined || Conversation.isUnread(row) === unread)
     .filter((row) => customerId === undefined || row.customerId === customerId)
-    .filter((row) => q === undefined || makeMatcher(all, q)(row))
+    .filter((row) => q === undefined || makeMatcher(inbox, q)(row))
     .toSorted((a, b) => compareInInbox(toInboxCursor(a, now), toInboxCursor(b, now)))
     .map((row) =>
       toListedConversation(
         row,
-        all.customers.find(({ id }) => id === row.customerId),
-        all.messages.find(({ id }) => id === row.lastMessageId)
+        inbox.customers.find(({ id }) => id === row.customerId),
+        inbox.messages.find(({ id }) => id === row.lastMessageId)
       )
     )
 
@@ -487,10 +487,14 @@ export const conversationLaws = [
           customerId,
           bookingId: targetBookings.toSorted(byStart).find((booking) => booking.customerId === customerId)?.id ?? ""
         }))
-        const among = expected.map(({ customerId }) => customerId)
-        const allGuests = yield* Store.broadcasts.guests({ orgId, target, among: [...among.toReversed(), newId()] })
+        const customerIds = expected.map(({ customerId }) => customerId)
+        const allGuests = yield* Store.broadcasts.guests({
+          orgId,
+          target,
+          among: [...customerIds.toReversed(), newId()]
+        })
         assert.deepStrictEqual(allGuests, expected)
-        const otherGuests = yield* Store.broadcasts.guests({ orgId, target, among: among.slice(1) })
+        const otherGuests = yield* Store.broadcasts.guests({ orgId, target, among: customerIds.slice(1) })
         assert.deepStrictEqual(otherGuests, expected.slice(1))
         assert.deepStrictEqual(yield* Store.broadcasts.guests({ orgId, target, among: [] }), [])
         const pages = yield* readAllPages(

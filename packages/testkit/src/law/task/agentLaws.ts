@@ -101,9 +101,9 @@ export const agentLaws = [
       assert.strictEqual(newClaims.length, Math.min(1, due.length))
       const [newClaim] = newClaims
       if (newClaim === undefined) return
-      for (const stale of claims.filter(({ automation }) => automation === newClaim.automation)) {
-        assert.isFalse(yield* Store.automations.moveOn(stale, null), "an invalid claim set the next run")
-        yield* Store.automations.release([stale])
+      for (const staleClaim of claims.filter(({ automation }) => automation === newClaim.automation)) {
+        assert.isFalse(yield* Store.automations.moveOn(staleClaim, null), "an invalid claim set the next run")
+        yield* Store.automations.release([staleClaim])
       }
       const next = Instant.make(now + 1)
       assert.isTrue(yield* Store.automations.moveOn(newClaim, next))

@@ -184,9 +184,9 @@ export const taskLaws = [
       const fences = new Map(expiredClaims.map(({ fence, id }) => [id, fence]))
       assert.isTrue(newClaims.every(({ fence, id }) => fence !== fences.get(id)), "two claims have the same fence")
       // An expired lease stays valid until another worker claims the task.
-      const [late] = newClaims
-      if (late === undefined) return
-      yield* Store.tasks.done([late])
+      const [expiredClaim] = newClaims
+      if (expiredClaim === undefined) return
+      yield* Store.tasks.done([expiredClaim])
       sameRows(yield* unclaimedTasks, newClaims.slice(1).map(toTask))
     }
   ),
