@@ -29,10 +29,10 @@ export const run: Run<"agent preview"> = async ({ at, database, json, org, ...se
       return yield* Effect.provide(previewProposals(org, at), Layer.provideMerge(domain, storage))
     })
   )
-  if (json) Print.json(view(preview))
+  if (json) Print.json(toView(preview))
   else {
     const hasSources = settings.forecast !== "off" || settings.gauges !== "off"
-    for (const line of lines(preview, hasSources)) Print.line(line)
+    for (const line of formatLines(preview, hasSources)) Print.line(line)
   }
 }
 
@@ -52,14 +52,14 @@ const previewProposals = (slugOrId: string | undefined, at: Instant.Instant | un
     return { org, now, previews: yield* Effect.withClock(preview(org.id), makeClock(() => now)) }
   })
 
-const lines = ({ now, org, previews }: FoundOrg, hasSources: boolean): ReadonlyArray<string> => [
+const formatLines = ({ now, org, previews }: FoundOrg, hasSources: boolean): ReadonlyArray<string> => [
   `${org.name}, ${makeLocalTimeFormat(org.timezone).time(now)}`,
   "",
   ...previews.flatMap((preview) => formatPreview(preview, org, now, hasSources)),
   Print.faint("Preview only: no changes were made.")
 ]
 
-const view = ({ now, org, previews }: FoundOrg) => ({
+const toView = ({ now, org, previews }: FoundOrg) => ({
   org_id: org.id,
   org: org.slug,
   at: Instant.format(now),
@@ -95,22 +95,26 @@ const formatPreview = (
 ): ReadonlyArray<string> => [
   Print.strong(`${automation.padEnd(10)} ${dial}`),
   ...(suggestions.length > 0
-    ? suggestions.flatMap((one) => foreseenLines(one, org, now))
+    ? suggestions.flatMap((proposal) => formatProposal(proposal, org, now))
     : automation === "weather" && !hasSources
     ? ["  no proposals: no weather or river service is configured. Set --forecast and --gauges."]
     : ["  no proposals"]),
   ""
 ]
 
-const foreseenLines = (one: PreviewedProposal, org: OrgFormat, now: Instant.Instant): ReadonlyArray<string> => [
-  `  ${one.title}`,
-  `    ${becomes(one, org, now)}`,
-  ...briefLines(one, org),
-  ...actionLines(one.actions, org),
-  ...attributionsIn(one.data).map((line) => `    ${Print.faint(line)}`)
+const formatProposal = (proposal: PreviewedProposal, org: OrgFormat, now: Instant.Instant): ReadonlyArray<string> => [
+  `  ${proposal.title}`,
+  `    ${describeOutcome(proposal, org, now)}`,
+  ...formatBrief(proposal, org),
+  ...formatActions(proposal.actions, org),
+  ...findAttributions(proposal.data).map((line) => `    ${Print.faint(line)}`)
 ]
 
-const becomes = ({ isThere, start }: PreviewedProposal, { timezone }: OrgFormat, now: Instant.Instant): string => {
+const describeOutcome = (
+  { isThere, start }: PreviewedProposal,
+  { timezone }: OrgFormat,
+  now: Instant.Instant
+): string => {
   if (isThere) return "A proposal for this subject already exists."
   if (start === undefined) return "The dial is off, so the agent would not create this proposal."
   if (start._tag === "Runs") {
@@ -118,56 +122,56 @@ const becomes = ({ isThere, start }: PreviewedProposal, { timezone }: OrgFormat,
       ? "The agent would execute this proposal immediately."
       : `The agent would execute this proposal ${makeLocalTimeFormat(timezone).time(start.at)}, when quiet hours end.`
   }
-  return waits[start.held ?? "person"]
+  return approvalReasons[start.held ?? "person"]
 }
 
-const waits = {
+const approvalReasons = {
   person: "This proposal would need your approval.",
   cap: "This proposal would need your approval because the daily limit has been reached.",
   money: "This proposal would need your approval because its refund exceeds the agent's limit."
 } as const
 
-const actionLines = (actions: ReadonlyArray<Action>, org: OrgFormat): ReadonlyArray<string> => {
+const formatActions = (actions: ReadonlyArray<Action>, org: OrgFormat): ReadonlyArray<string> => {
   const [first] = actions
   const isSeries = actions.length > 1 && actions.every(({ kind }) => kind === first?.kind)
   const visibleActions = isSeries ? actions.slice(0, 1) : actions
   return [
-    ...visibleActions.flatMap((action) => [`    - ${did(action, org)}`, ...messageLines(action)]),
+    ...visibleActions.flatMap((action) => [`    - ${describeAction(action, org)}`, ...formatMessage(action)]),
     ...(isSeries ? [`    - and ${actions.length - 1} more like this`] : [])
   ]
 }
 
-const did = (action: Action, { currency }: OrgFormat): string => {
+const describeAction = (action: Action, { currency }: OrgFormat): string => {
   const cents = refundCents([action])
   const { reason } = action.facts
   return `${action.op}: ${reason}${cents === 0 ? "" : ` Refunds ${(cents / 100).toFixed(2)} ${currency}.`}`
 }
 
-const messageLines = ({ facts: { body, subject } }: Action): ReadonlyArray<string> =>
+const formatMessage = ({ facts: { body, subject } }: Action): ReadonlyArray<string> =>
   body === undefined
     ? []
     : [...(subject === undefined ? [] : [`Subject: ${subject}`, ""]), ...body.split("\n")]
       .map((line) => `        ${Print.faint(line)}`.trimEnd())
 
 /** Returns the trips in the daily brief with their weather. */
-const briefLines = ({ automation, data }: PreviewedProposal, org: OrgFormat): ReadonlyArray<string> =>
+const formatBrief = ({ automation, data }: PreviewedProposal, org: OrgFormat): ReadonlyArray<string> =>
   automation !== "brief" ? [] : [
-    ...rows(data.trips).map((trip) =>
-      `    ${clockOf(trip.starts_at, org.timezone)}  ${text(trip.offering)}, ${guests(trip.guests)}`
+    ...toRows(data.trips).map((trip) =>
+      `    ${formatTime(trip.starts_at, org.timezone)}  ${toText(trip.offering)}, ${formatGuests(trip.guests)}`
     ),
-    ...rows(data.weather).flatMap((weather) => {
+    ...toRows(data.weather).flatMap((weather) => {
       const conditions = weatherText(weather, getUnits(org))
       return conditions.length === 0
         ? []
-        : [`    ${clockOf(weather.starts_at, org.timezone)}  ${conditions.join(", ")}`]
+        : [`    ${formatTime(weather.starts_at, org.timezone)}  ${conditions.join(", ")}`]
     })
   ]
 
 /** Returns the attributions for the weather and river data, without duplicates. */
-const attributionsIn = (data: PreviewedProposal["data"]): ReadonlyArray<string> => [
+const findAttributions = (data: PreviewedProposal["data"]): ReadonlyArray<string> => [
   ...new Set(
-    [...rows(data.attribution), ...rows(data.weather).flatMap(({ attribution }) => rows(attribution))]
-      .map((whose) => `${text(whose.text)}: ${text(whose.url)}`)
+    [...toRows(data.attribution), ...toRows(data.weather).flatMap(({ attribution }) => toRows(attribution))]
+      .map((attribution) => `${toText(attribution.text)}: ${toText(attribution.url)}`)
   )
 ]
 
@@ -175,14 +179,14 @@ interface Row {
   readonly [name: string]: unknown
 }
 
-const rows = (value: unknown): ReadonlyArray<Row> =>
+const toRows = (value: unknown): ReadonlyArray<Row> =>
   Array.isArray(value) ? value.filter((row): row is Row => typeof row === "object" && row !== null) : []
 
-const text = (value: unknown): string => typeof value === "string" || typeof value === "number" ? String(value) : ""
+const toText = (value: unknown): string => typeof value === "string" || typeof value === "number" ? String(value) : ""
 
-const guests = (value: unknown): string => `${text(value)} ${value === 1 ? "guest" : "guests"}`
+const formatGuests = (value: unknown): string => `${toText(value)} ${value === 1 ? "guest" : "guests"}`
 
-const clockOf = (value: unknown, timezone: string): string => {
+const formatTime = (value: unknown, timezone: string): string => {
   const at = typeof value === "string" ? Instant.parse(value) : undefined
   return at === undefined ? "" : makeLocalTimeFormat(timezone).time(at)
 }

@@ -20,32 +20,32 @@ export const run: Run<"doctor"> = async (
   const isSqlite = examinedDatabase?._tag === "Sqlite"
   const drivers = isSqlite || examinedDatabase === undefined ? [await driver()] : []
   const hasDriver = drivers.every(({ fix }) => fix === undefined)
-  const { findings, latest } = examinedDatabase === undefined || !hasDriver
+  const { findings, latest: latestEventAt } = examinedDatabase === undefined || !hasDriver
     ? emptyCheck
     : await examine({ database: examinedDatabase, secretsKeys, ...settings })
   const mails = examinedDatabase === undefined ? folder : outboxFolder({ database: examinedDatabase, outbox: folder })
   const place = examinedDatabase === undefined
     ? settings.files
     : filesLocation({ database: examinedDatabase, files: settings.files })
-  const all: ReadonlyArray<Finding> = [
+  const allFindings: ReadonlyArray<Finding> = [
     nodeVersion(process.version),
     zoneData(process.versions.tz),
     ...drivers,
     clock(Date.now(), latest),
     ...checkEnvironment(env, problems),
     await portFree(host, port),
-    ...(mails === undefined || settings.smtpUrl !== undefined ? [] : [outbox(mails)]),
+    ...(outboxFolder === undefined || settings.smtpUrl !== undefined ? [] : [outbox(outboxFolder)]),
     ...await mail(settings),
     ...await drafts(settings),
     ...await checkWeather(settings),
-    ...(place === undefined ? [] : [await checkFiles(place, settings)]),
+    ...(location === undefined ? [] : [await checkFiles(location, settings)]),
     ...(settings.backups === undefined ? [] : [backups(settings.backups, Date.now())]),
     await disk(examinedDatabase?._tag === "Sqlite" ? examinedDatabase.file : "."),
     ...findings
   ]
-  const faults = all.filter(({ fix }) => fix !== undefined).length
-  if (json) Print.json({ ok: faults === 0, checks: all.map(view) })
-  else for (const line of all.flatMap(lines)) Print.line(line)
+  const faults = allFindings.filter(({ fix }) => fix !== undefined).length
+  if (json) Print.json({ ok: faults === 0, checks: allFindings.map(toView) })
+  else for (const line of allFindings.flatMap(formatFinding)) Print.line(line)
   if (!json && examinedDatabase === undefined) {
     Print.note("No database was checked. To check a database, set --database.")
   }
@@ -53,9 +53,9 @@ export const run: Run<"doctor"> = async (
   return faults === 0 ? 0 : 3
 }
 
-const view = ({ check, fix, found }: Finding) => ({ check, ok: fix === undefined, found, fix: fix ?? null })
+const toView = ({ check, fix, found }: Finding) => ({ check, ok: fix === undefined, found, fix: fix ?? null })
 
-const lines = ({ check, fix, found }: Finding): ReadonlyArray<string> => {
+const formatFinding = ({ check, fix, found }: Finding): ReadonlyArray<string> => {
   const name = check.padEnd(width)
   return fix === undefined
     ? [`ok     ${name}${found}`]

@@ -9,11 +9,11 @@ import { parse } from "./parse.ts"
 import * as Print from "./Print.ts"
 
 export const run: Run<"help"> = async ({ markdown, topic }) => {
-  Print.text(markdown ? reference() : help(topic === undefined ? "" : topicOf(topic)))
+  Print.text(markdown ? reference() : help(topic === undefined ? "" : resolveTopic(topic)))
 }
 
 /** Resolves a help topic. Throws the same error for an unknown topic as for an unknown command. */
-const topicOf = (topic: string): string => {
+const resolveTopic = (topic: string): string => {
   const args = parse([...topic.split(" "), "--help"])
   return args._tag === "Help" ? args.topic : ""
 }
@@ -21,58 +21,58 @@ const topicOf = (topic: string): string => {
 /** Renders help for a command, for a group of commands such as `keys`, or for all commands. */
 export const help = (topic: string): string => {
   const command = commandNames.find((name) => name === topic)
-  if (command !== undefined) return ofCommand(command)
+  if (command !== undefined) return formatCommand(command)
   const members = commandNames.filter((name) => topic === "" || name.startsWith(`${topic} `))
   if (members.length === 0) throw new UsageError(`Unknown command ${JSON.stringify(topic)}.`)
-  return lines(
+  return joinLines(
     ...(topic === "" ? ["Trailbook is a booking engine for outdoor outfitters.", ""] : []),
     Print.strong("Examples"),
-    ...examples(topic === "" ? overview : members.flatMap(commandExamples)),
+    ...formatExamples(topic === "" ? overviewExamples : members.flatMap(commandExamples)),
     "",
     Print.strong("Commands"),
-    ...columns(members.map((name) => [name, commands[name].summary])),
+    ...formatColumns(members.map((name) => [name, commands[name].summary])),
     "",
     `More: trailbook ${topic === "" ? "<command>" : `${topic} <word>`} --help`
   )
 }
 
-const overview = [
+const overviewExamples = [
   { line: "trailbook demo", does: "starts a demo with an outfitter, guests, and bookings" },
   { line: "trailbook serve --database sqlite:trailbook.sqlite", does: "starts a server with your own data" }
 ]
 
-const ofCommand = (name: CommandName): string => {
+const formatCommand = (name: CommandName): string => {
   const settings = commandSettings(name).map(([, setting]) => setting)
-  return lines(
+  return joinLines(
     commands[name].summary,
     "",
     Print.strong("Examples"),
-    ...examples(commandExamples(name)),
+    ...formatExamples(commandExamples(name)),
     "",
     Print.strong("Usage"),
-    ...wrap([`trailbook ${name}`, ...settings.map(usage)], " ", lineWidth - 6)
+    ...wrap([`trailbook ${name}`, ...settings.map(formatUsage)], " ", lineWidth - 6)
       .map((line, at) => (at === 0 ? "  " : "      ") + line),
     "",
     Print.strong("Settings"),
-    ...columns([
-      ...settings.map((setting) => [usageOf(setting), setting.help, notes(setting)] as const),
+    ...formatColumns([
+      ...settings.map((setting) => [formatSyntax(setting), setting.help, formatNotes(setting)] as const),
       ["--help", "Print this help."]
     ])
   )
 }
 
-const examples = (all: ReadonlyArray<Example>): ReadonlyArray<string> =>
-  all.flatMap(({ does, line }) => [`  ${line}`, Print.faint(`      ${does}`)])
+const formatExamples = (examples: ReadonlyArray<Example>): ReadonlyArray<string> =>
+  examples.flatMap(({ does, line }) => [`  ${line}`, Print.faint(`      ${does}`)])
 
-const usage = (setting: Setting<unknown>): string =>
-  setting.otherwise === undefined ? usageOf(setting) : `[${usageOf(setting)}]`
+const formatUsage = (setting: Setting<unknown>): string =>
+  setting.otherwise === undefined ? formatSyntax(setting) : `[${formatSyntax(setting)}]`
 
-const usageOf = (setting: Setting<unknown>): string =>
+const formatSyntax = (setting: Setting<unknown>): string =>
   setting.positional || setting.kind.placeholder === null
     ? findSetting(setting)
     : `${findSetting(setting)} ${setting.kind.placeholder}`
 
-const notes = ({ env, kind, otherwise }: Setting<unknown>): ReadonlyArray<string> =>
+const formatNotes = ({ env, kind, otherwise }: Setting<unknown>): ReadonlyArray<string> =>
   kind.placeholder === null
     ? env
     : [
@@ -82,12 +82,12 @@ const notes = ({ env, kind, otherwise }: Setting<unknown>): ReadonlyArray<string
     ]
 
 /** Formats two columns. The second column contains the text, with the notes below it. */
-const columns = (
-  cells: ReadonlyArray<readonly [label: string, text: string, notes?: ReadonlyArray<string>]>
+const formatColumns = (
+  rows: ReadonlyArray<readonly [label: string, text: string, notes?: ReadonlyArray<string>]>
 ): ReadonlyArray<string> => {
-  const width = Math.min(Math.max(...cells.map(([label]) => label.length)), 26)
+  const width = Math.min(Math.max(...rows.map(([label]) => label.length)), 26)
   const indent = " ".repeat(width + 4)
-  return cells.flatMap(([label, text, notes = []]) => {
+  return rows.flatMap(([label, text, notes = []]) => {
     const noteLines = wrap(notes, "; ", lineWidth - indent.length).map((line) => indent + Print.faint(line))
     return label.length > width
       ? [`  ${label}`, indent + text, ...noteLines]

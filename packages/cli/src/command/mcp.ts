@@ -35,7 +35,7 @@ export const run: Run<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key,
       drafter: draftsLayer(settings),
       weather: weatherLayer(settings)
     }
-    await runProgram(local(options, { key, org, selection }))
+    await runProgram(serveLocal(options, { key, org, selection }))
   }
 }
 
@@ -48,19 +48,19 @@ interface McpSettings {
 /**
  * Runs operations in this process, directly on the database. A server or worker on the same database sends the email.
  */
-const local = (options: DomainOptions, { key, org, selection }: McpSettings) =>
+const serveLocal = (options: DomainOptions, { key, org, selection }: McpSettings) =>
   Effect.scoped(Effect.flatMap(domainLayer(options), (domain) =>
     Effect.gen(function*() {
-      const actor = yield* key === undefined ? owner(org) : holder(key, org)
+      const actor = yield* key === undefined ? makeOrgActor(org) : verifyKeyActor(key, org)
       yield* serve({ actor, selection, views }, { version: version() })
     }).pipe(Effect.provide(domain))))
 
 /** Returns an actor with full access to the org. Anyone who can access the database has this access anyway. */
-const owner = (org: string | undefined): Effect.Effect<Actor["Type"], Failure, OrgStore> =>
+const makeOrgActor = (org: string | undefined): Effect.Effect<Actor["Type"], Failure, OrgStore> =>
   Effect.map(orgIdFromDetails(org), ({ id: orgId }) => host({ orgId, source: "mcp" }))
 
 /** Returns the actor for an API key. The key determines the org and the scopes. */
-const holder = (token: string, org: string | undefined) =>
+const verifyKeyActor = (token: string, org: string | undefined) =>
   Effect.gen(function*() {
     const key = yield* Effect.mapError(
       (yield* ApiKeys).verify(token),

@@ -14,7 +14,7 @@ export type ParsedArguments =
   | { readonly _tag: "Help"; readonly topic: string }
   | { readonly _tag: "Call"; readonly command: CommandName; readonly flags: ReadonlyMap<string, string> }
 
-const everywhere = { help: { type: "boolean", short: "h" }, version: { type: "boolean" } } as const
+const globalOptions = { help: { type: "boolean", short: "h" }, version: { type: "boolean" } } as const
 
 const options = {
   ...Object.fromEntries(
@@ -22,7 +22,7 @@ const options = {
       [, { flag, kind }]
     ) => [flag, { type: kind.placeholder === null ? "boolean" as const : "string" as const }])
   ),
-  ...everywhere
+  ...globalOptions
 }
 
 /**
@@ -37,40 +37,40 @@ export const parse = (argv: ReadonlyArray<string>): ParsedArguments => {
   if (flagNames.has("version")) return { _tag: "Version" }
   if (words.length === 0 && (flagNames.has("help") || flags.length === 0)) return { _tag: "Help", topic: "" }
 
-  const { command, group, rest } = commandOf(words)
+  const { command, group, rest } = findCommand(words)
   if (flagNames.has("help")) return { _tag: "Help", topic: command ?? group }
-  if (command === undefined) throw new UsageError(incomplete(group), group)
+  if (command === undefined) throw new UsageError(formatIncompleteCommand(group), group)
   const values = new Map<string, string>()
-  for (const flag of flags) values.set(flag.name, valueOf(command, flag))
-  place(command, rest, values)
+  for (const flag of flags) values.set(flag.name, readFlagValue(command, flag))
+  assignPositional(command, rest, values)
   return { _tag: "Call", command, flags: values }
 }
 
 /** Finds the longest command that the words start with. `command` is undefined for a group such as `keys`. */
-const commandOf = (words: ReadonlyArray<string>) => {
+const findCommand = (words: ReadonlyArray<string>) => {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(" ")
     const command = commandNames.find((candidate) => candidate === name)
     if (command !== undefined) return { command, group: command, rest: words.slice(length) }
   }
   const [group = ""] = words
-  if (commandsOf(group).length === 0) throw new UsageError(unknownCommand(group, firstWords()))
+  if (listCommands(group).length === 0) throw new UsageError(formatUnknownCommand(group, listFirstWords()))
   const [, verb] = words
-  if (verb !== undefined) throw new UsageError(unknownCommand(`${group} ${verb}`, commandsOf(group)), group)
+  if (verb !== undefined) throw new UsageError(formatUnknownCommand(`${group} ${verb}`, listCommands(group)), group)
   return { command: undefined, group, rest: [] }
 }
 
-const commandsOf = (group: string) => commandNames.filter((name) => name.startsWith(`${group} `))
-const firstWords = () => new Set(commandNames.map((name) => name.split(" ", 1).join()))
+const listCommands = (group: string) => commandNames.filter((name) => name.startsWith(`${group} `))
+const listFirstWords = () => new Set(commandNames.map((name) => name.split(" ", 1).join()))
 
-const unknownCommand = (input: string, names: Iterable<string>): string => {
+const formatUnknownCommand = (input: string, names: Iterable<string>): string => {
   if (input === "") return "Missing command."
   const suggestion = closestMatch(input, names) ?? closestMatch(input, commandNames)
   return `Unknown command ${JSON.stringify(input)}.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`
 }
 
-const incomplete = (group: string): string =>
-  `Incomplete command ${JSON.stringify(group)}. Commands: ${commandsOf(group).join(", ")}.`
+const formatIncompleteCommand = (group: string): string =>
+  `Incomplete command ${JSON.stringify(group)}. Commands: ${listCommands(group).join(", ")}.`
 
 interface Flag {
   readonly name: string
@@ -79,11 +79,11 @@ interface Flag {
   readonly inlineValue: boolean | undefined
 }
 
-const valueOf = (command: CommandName, { inlineValue, name, rawName, value }: Flag): string => {
+const readFlagValue = (command: CommandName, { inlineValue, name, rawName, value }: Flag): string => {
   const ownSettings = commandSettings(command).filter(([, { positional }]) => !positional).map(([, setting]) => setting)
   const setting = ownSettings.find(({ flag }) => flag === name)
   if (setting === undefined) {
-    throw new UsageError(foreign(command, rawName, name, ownSettings.map(({ flag }) => flag)), command)
+    throw new UsageError(formatUnknownFlag(command, rawName, name, ownSettings.map(({ flag }) => flag)), command)
   }
   if (setting.kind.placeholder === null) {
     if (inlineValue === true) throw new UsageError(`--${name} takes no value.`, command)
@@ -97,23 +97,30 @@ const valueOf = (command: CommandName, { inlineValue, name, rawName, value }: Fl
   return value
 }
 
-const foreign = (command: CommandName, rawName: string, name: string, ownFlags: ReadonlyArray<string>): string => {
-  const elsewhere = rows.filter(([, { flag, positional }]) => flag === name && !positional)
+const formatUnknownFlag = (
+  command: CommandName,
+  rawName: string,
+  name: string,
+  ownFlags: ReadonlyArray<string>
+): string => {
+  const otherCommands = rows.filter(([, { flag, positional }]) => flag === name && !positional)
     .flatMap(([, { commands }]) => commands)
-  if (elsewhere.length > 0) return `${command} has no flag ${rawName}. The flag belongs to ${elsewhere.join(", ")}.`
-  const suggestion = closestMatch(name, [...ownFlags, ...Object.keys(everywhere)])
+  if (otherCommands.length > 0) {
+    return `${command} has no flag ${rawName}. The flag belongs to ${otherCommands.join(", ")}.`
+  }
+  const suggestion = closestMatch(name, [...ownFlags, ...Object.keys(globalOptions)])
   return `${command} has no flag ${rawName}.${suggestion === undefined ? "" : ` Did you mean --${suggestion}?`}`
 }
 
 /** Assigns the remaining words to the command's positional setting. */
-const place = (command: CommandName, words: ReadonlyArray<string>, values: Map<string, string>): void => {
+const assignPositional = (command: CommandName, words: ReadonlyArray<string>, values: Map<string, string>): void => {
   if (words.length === 0) return
-  const slot = commandSettings(command).find(([, { positional }]) => positional)?.[1]
+  const setting = commandSettings(command).find(([, { positional }]) => positional)?.[1]
   // The topic of `help` is a command with one or two words.
   const maxWords = command === "help" ? 2 : 1
-  const extra = slot === undefined ? words[0] : words[maxWords]
-  if (slot === undefined || extra !== undefined) {
+  const extra = setting === undefined ? words[0] : words[maxWords]
+  if (setting === undefined || extra !== undefined) {
     throw new UsageError(`Unexpected argument ${JSON.stringify(extra)} for ${command}.`, command)
   }
-  values.set(slot.flag, words.join(" "))
+  values.set(setting.flag, words.join(" "))
 }

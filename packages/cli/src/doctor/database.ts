@@ -57,18 +57,19 @@ const examineDatabase = (settings: ExaminedSettings) =>
     if (names.length > 0) return { findings: [pendingMigrations(database, names)], latest: undefined }
     const checks = database._tag === "Sqlite" ? Sqlite.checks : Postgres.checks
     const paymentChecks = Effect.provide(payments(settings), StripeProvider.layer())
-    const [dbFindings, { latest, zones }, unwatched, accounts, ...outgoing] = yield* Effect.provide(
-      Effect.all([checks, orgs, watchedSources(settings), paymentChecks, secrets(settings), webhooks, tasks]),
-      storage
-    )
+    const [dbFindings, { latest, zones: zoneFinding }, sourceFindings, paymentFindings, ...otherFindings] =
+      yield* Effect.provide(
+        Effect.all([checks, orgCheck, watchedSources(settings), paymentChecks, secrets(settings), webhooks, tasks]),
+        storage
+      )
     return {
       findings: [
         makePassed("database", `${redactUrl(database)} is accessible and up to date`),
         ...dbFindings,
-        zones,
-        ...unwatched,
-        ...outgoing,
-        ...accounts
+        zoneFinding,
+        ...sourceFindings,
+        ...otherFindings,
+        ...paymentFindings
       ],
       latest
     }
@@ -82,22 +83,22 @@ const pendingMigrations = (database: DatabaseUrl, names: ReadonlyArray<string>):
       "Then run doctor again."
   )
 
-const orgs = Effect.gen(function*() {
+const orgCheck = Effect.gen(function*() {
   const log = yield* EventLog
-  const all = yield* (yield* OrgStore).all
-  const unknown = all.filter(({ timezone }) => Zone.find(timezone) === undefined)
+  const orgs = yield* (yield* OrgStore).all
+  const orgsWithUnknownZone = orgs.filter(({ timezone }) => Zone.find(timezone) === undefined)
   // Events from 100 orgs are enough to detect a clock that is far off.
-  const newest = yield* Effect.forEach(all.slice(-100), ({ id }) => log.latest(id, 1))
+  const newest = yield* Effect.forEach(orgs.slice(-100), ({ id }) => log.latest(id, 1))
   return {
     latest: newest.flat().reduce<number | undefined>(
       (latest, { createdAt }) => Math.max(latest ?? 0, createdAt),
       undefined
     ),
-    zones: unknown.length === 0
-      ? makePassed("outfitters", `${all.length}, all with known time zones`)
+    zones: orgsWithUnknownZone.length === 0
+      ? makePassed("outfitters", `${orgs.length}, all with known time zones`)
       : fault(
         "outfitters",
-        `unknown time zones: ${unknown.map(({ slug, timezone }) => `${timezone} (${slug})`).join(", ")}`,
+        `unknown time zones: ${orgsWithUnknownZone.map(({ slug, timezone }) => `${timezone} (${slug})`).join(", ")}`,
         "Update Node to get newer time zone data."
       )
   }

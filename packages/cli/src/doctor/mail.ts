@@ -13,10 +13,16 @@ export interface MailCheck extends Omit<MailSettings, "database" | "outbox">, Ma
 /** Checks mail by signing in to the mail server, without sending a message, and by reading the key files. */
 export const mail = async (settings: MailCheck): Promise<ReadonlyArray<Finding>> => {
   const faults = incomplete("mail", mailMissing(settings))
-  return [...faults, ...await keys(settings), ...sender(settings), ...await server(settings), ...answers(settings)]
+  return [
+    ...faults,
+    ...await checkKeyFiles(settings),
+    ...checkSender(settings),
+    ...await checkServer(settings),
+    ...checkReplies(settings)
+  ]
 }
 
-const keys = async ({ dkimKey, mailCertificate }: MailCheck): Promise<ReadonlyArray<Finding>> => {
+const checkKeyFiles = async ({ dkimKey, mailCertificate }: MailCheck): Promise<ReadonlyArray<Finding>> => {
   const files = [[dkimKey, "--dkim-key"], [mailCertificate, "--mail-certificate"]] as const
   const checks = files.flatMap(([file, setting]) => file === undefined ? [] : [readPem(file, setting)])
   const results = await Promise.all(checks.map((each) => Effect.runPromise(Effect.either(each))))
@@ -27,7 +33,7 @@ const keys = async ({ dkimKey, mailCertificate }: MailCheck): Promise<ReadonlyAr
   )
 }
 
-const sender = ({ mailFrom, smtpUrl }: MailCheck): ReadonlyArray<Finding> =>
+const checkSender = ({ mailFrom, smtpUrl }: MailCheck): ReadonlyArray<Finding> =>
   smtpUrl !== undefined && /@localhost$|@[^.]+$/.test(mailFrom)
     ? [
       fault(
@@ -38,7 +44,7 @@ const sender = ({ mailFrom, smtpUrl }: MailCheck): ReadonlyArray<Finding> =>
     ]
     : []
 
-const server = async ({ smtpUrl }: MailCheck): Promise<ReadonlyArray<Finding>> => {
+const checkServer = async ({ smtpUrl }: MailCheck): Promise<ReadonlyArray<Finding>> => {
   if (smtpUrl === undefined) return []
   const { examine } = await import("@trailbook/mail/Smtp")
   const { host } = new URL(smtpUrl)
@@ -57,21 +63,21 @@ const server = async ({ smtpUrl }: MailCheck): Promise<ReadonlyArray<Finding>> =
   ]
 }
 
-const login = "Check the user and password in TRAILBOOK_SMTP_URL. Encode a space as %20 and an @ as %40."
-const reach = "Check the host and port in TRAILBOOK_SMTP_URL and this machine's network access."
+const loginFix = "Check the user and password in TRAILBOOK_SMTP_URL. Encode a space as %20 and an @ as %40."
+const networkFix = "Check the host and port in TRAILBOOK_SMTP_URL and this machine's network access."
 
 const fixes = {
-  address: reach,
-  refused: reach,
-  message: reach,
-  login,
-  unreachable: reach,
-  timeout: reach,
-  storage: reach,
-  program: reach
+  address: networkFix,
+  refused: networkFix,
+  message: networkFix,
+  login: loginFix,
+  unreachable: networkFix,
+  timeout: networkFix,
+  storage: networkFix,
+  program: networkFix
 } as const
 
-const answers = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: MailCheck): ReadonlyArray<Finding> => {
+const checkReplies = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: MailCheck): ReadonlyArray<Finding> => {
   if (replyDomain === undefined) {
     return smtpUrl === undefined
       ? []

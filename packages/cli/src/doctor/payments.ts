@@ -21,70 +21,81 @@ export const payments = (
   settings: KeySettings & { readonly askPayments: boolean }
 ): Effect.Effect<ReadonlyArray<Finding>, never, PaymentConnectionStore | PaymentProvider> =>
   Effect.gen(function*() {
-    const all = yield* Effect.flatMap(PaymentConnectionStore, ({ page }) => page("", many))
-    if (all.length === 0) return []
+    const connections = yield* Effect.flatMap(PaymentConnectionStore, ({ page }) => page("", maxConnections))
+    if (connections.length === 0) return []
     const keyRing = loadKeyRing(settings)
     if (keyRing === undefined) {
-      return [fault(check, `${all.length} encrypted account keys exist, but no encryption key is configured`, lost)]
+      return [
+        fault(
+          check,
+          `${connections.length} encrypted account keys exist, but no encryption key is configured`,
+          lostKeyFix
+        )
+      ]
     }
     if ("check" in keyRing) return []
-    const faults = yield* Effect.forEach(all, (connection) => examineConnection(connection, settings.askPayments)).pipe(
+    const faults = yield* Effect.forEach(
+      connections,
+      (connection) => examineConnection(connection, settings.askPayments)
+    ).pipe(
       Effect.provide(KeyRing.layer(keyRing)),
       Effect.map((each) => each.flat())
     )
     if (faults.length > maxListed) {
-      return [...faults.slice(0, maxListed), fault(check, `${faults.length - maxListed} more faults`, otherwise)]
+      return [...faults.slice(0, maxListed), fault(check, `${faults.length - maxListed} more faults`, connectionFix)]
     }
-    return faults.length > 0 ? faults : [makePassed(check, summary(all, settings.askPayments))]
+    return faults.length > 0 ? faults : [makePassed(check, formatSummary(connections, settings.askPayments))]
   })
 
-const examineConnection = (connection: PaymentConnection, isAsked: boolean) =>
+const examineConnection = (connection: PaymentConnection, callsProvider: boolean) =>
   Effect.gen(function*() {
     const { account, accountId, disconnectedAt, name, sealedKey, sealedNoticeSecret } = connection
     const key = yield* openSecret(connection, "key", sealedKey)
     const noticeSecret = sealedNoticeSecret === null
       ? Option.some(null)
       : yield* openSecret(connection, "notices", sealedNoticeSecret)
-    if (Option.isNone(key)) return [fault(check, `the key of ${name} (${accountId}) cannot be decrypted`, lost)]
+    if (Option.isNone(key)) return [fault(check, `the key of ${name} (${accountId}) cannot be decrypted`, lostKeyFix)]
     if (Option.isNone(noticeSecret)) {
-      return [fault(check, `the webhook secret of ${name} (${accountId}) cannot be decrypted`, lost)]
+      return [fault(check, `the webhook secret of ${name} (${accountId}) cannot be decrypted`, lostKeyFix)]
     }
-    if (!isAsked || disconnectedAt !== null) return []
+    if (!callsProvider || disconnectedAt !== null) return []
     const provider = yield* PaymentProvider
     const access = { key: key.value, noticeSecret: noticeSecret.value, account }
     const response = yield* Effect.either(Effect.timeoutOption(provider.account(access), "20 seconds"))
-    if (response._tag === "Left") return [fault(check, `${name} (${accountId}): ${response.left.message}`, otherwise)]
+    if (response._tag === "Left") {
+      return [fault(check, `${name} (${accountId}): ${response.left.message}`, connectionFix)]
+    }
     if (Option.isNone(response.right)) {
-      return [fault(check, `${name} (${accountId}): no response within 20 seconds`, otherwise)]
+      return [fault(check, `${name} (${accountId}): no response within 20 seconds`, connectionFix)]
     }
     const { id } = response.right.value
     return id === accountId
       ? []
-      : [fault(check, `the key for ${accountId} belongs to a different account: ${id}`, otherwise)]
+      : [fault(check, `the key for ${accountId} belongs to a different account: ${id}`, connectionFix)]
   })
 
-const openSecret = (connection: PaymentConnection, which: "key" | "notices", sealedSecret: string) =>
-  Effect.flatMap(Secrets, ({ open }) => open(sealedSecret, connectionPlace(connection, which))).pipe(
+const openSecret = (connection: PaymentConnection, secretKind: "key" | "notices", sealedSecret: string) =>
+  Effect.flatMap(Secrets, ({ open }) => open(sealedSecret, connectionPlace(connection, secretKind))).pipe(
     Effect.map(Option.some),
     Effect.catchAllDefect(() => Effect.succeedNone)
   )
 
-const summary = (all: ReadonlyArray<PaymentConnection>, isAsked: boolean): string => {
-  const connections = all.filter(({ disconnectedAt }) => disconnectedAt === null)
-  const tests = connections.filter(({ mode }) => mode === "test").length
-  const unwatched = connections.filter(({ sealedNoticeSecret }) => sealedNoticeSecret === null).length
-  return `${connections.length} connected, ${all.length - connections.length} disconnected; all keys can be decrypted` +
-    (isAsked ? ", and each was verified with its provider" : "") +
-    (tests === 0 ? "" : `; ${tests} with a test key`) +
-    (unwatched === 0 ? "" : `; ${unwatched} without webhooks`)
+const formatSummary = (all: ReadonlyArray<PaymentConnection>, callsProvider: boolean): string => {
+  const connected = all.filter(({ disconnectedAt }) => disconnectedAt === null)
+  const testCount = connected.filter(({ mode }) => mode === "test").length
+  const withoutWebhooks = connected.filter(({ sealedNoticeSecret }) => sealedNoticeSecret === null).length
+  return `${connected.length} connected, ${all.length - connected.length} disconnected; all keys can be decrypted` +
+    (callsProvider ? ", and each was verified with its provider" : "") +
+    (testCount === 0 ? "" : `; ${testCount} with a test key`) +
+    (withoutWebhooks === 0 ? "" : `; ${withoutWebhooks} without webhooks`)
 }
 
 const check = "payments"
-const many = 100_000
+const maxConnections = 100_000
 const maxListed = 5
 
-const lost =
+const lostKeyFix =
   "Append its encryption key to TRAILBOOK_SECRETS_KEYS, or restore the key file next to the database. Otherwise, " +
   "connect the account again with trailbook payments connect."
-const otherwise = "Check this machine's network access, or connect the account again with a valid key: " +
+const connectionFix = "Check this machine's network access, or connect the account again with a valid key: " +
   "trailbook payments connect"

@@ -8,25 +8,25 @@ import { fault, type Finding, makePassed } from "./Finding.ts"
 
 /** Reports failing webhooks. Their owners must fix the endpoints themselves. */
 export const webhooks: Effect.Effect<Finding, never, WebhookStore> = Effect.map(
-  Effect.flatMap(WebhookStore, (store) => store.page("", many)),
-  (all) => {
-    const failingWebhooks = all.filter(({ lastError }) => lastError !== null)
-    if (failingWebhooks.length === 0) return makePassed("webhooks", `${all.length}, none failing`)
+  Effect.flatMap(WebhookStore, (store) => store.page("", maxWebhooks)),
+  (webhookList) => {
+    const failingWebhooks = webhookList.filter(({ lastError }) => lastError !== null)
+    if (failingWebhooks.length === 0) return makePassed("webhooks", `${webhookList.length}, none failing`)
     const suffix = failingWebhooks.length > maxListed ? ` and ${failingWebhooks.length - maxListed} more` : ""
     return fault(
       "webhooks",
-      `${failingWebhooks.length} of ${all.length} failing: ${
-        failingWebhooks.slice(0, maxListed).map(webhookText).join(", ")
+      `${failingWebhooks.length} of ${webhookList.length} failing: ${
+        failingWebhooks.slice(0, maxListed).map(formatWebhook).join(", ")
       }${suffix}`,
       "Check the receivers and this machine's firewall. Events are kept until a receiver accepts them."
     )
   }
 )
 
-const webhookText = ({ id, lastError, lastStatus }: Webhook): string =>
+const formatWebhook = ({ id, lastError, lastStatus }: Webhook): string =>
   `${id} (${lastError === "status" ? lastStatus : lastError})`
 
-const many = 100_000
+const maxWebhooks = 100_000
 const maxListed = 5
 
 interface WaitingWork {
@@ -45,12 +45,16 @@ interface WaitingWork {
  */
 export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(function*() {
   const { dialect, query } = yield* Database
-  const count = (condition: string) => `cast(coalesce(sum(case when ${condition} then 1 else 0 end), 0) as integer)`
-  const waits = "given_up_at is null"
+  const countIf = (condition: string) => `cast(coalesce(sum(case when ${condition} then 1 else 0 end), 0) as integer)`
+  const isPending = "given_up_at is null"
   const [work] = yield* query<WaitingWork>(
-    `select ${count(waits)} as n, min(case when ${waits} then due_at end) as oldest,
-      max(case when ${waits} then last_error end) as last_error, ${count(`${waits} and attempts > 0`)} as failed,
-      ${count(`${waits} and attempts >= ${failuresOfADay}`)} as for_a_day, ${count(`not ${waits}`)} as given_up
+    `select ${countIf(isPending)} as n, min(case when ${isPending} then due_at end) as oldest,
+      max(case when ${isPending} then last_error end) as last_error, ${
+      countIf(`${isPending} and attempts > 0`)
+    } as failed,
+      ${countIf(`${isPending} and attempts >= ${failuresOfADay}`)} as for_a_day, ${
+      countIf(`not ${isPending}`)
+    } as given_up
     from ${dialect.table("tasks")}`
   )
   const givenUpText = work === undefined || work.given_up === 0
@@ -62,7 +66,7 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
   }
   const minutes = Math.floor(((yield* Clock.currentTimeMillis) - work.oldest) / 60_000)
   const failedText = work.failed === 0 ? "" : `; ${work.failed} failed and will be retried: ${work.last_error}`
-  if (minutes >= toleratedMinutes) {
+  if (minutes >= maxOverdueMinutes) {
     return fault(
       "mails",
       `${work.n} pending emails and refunds, overdue by up to ${minutes} minutes${failedText}${givenUpText}`,
@@ -71,12 +75,12 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
   }
   const text = `${work.n} pending emails and refunds${failedText}${givenUpText}`
   if (work.for_a_day > 0) {
-    const have = work.for_a_day === 1 ? "has" : "have"
-    return fault("mails", `${text}; ${work.for_a_day} ${have} been failing for at least a day`, fix)
+    const verb = work.for_a_day === 1 ? "has" : "have"
+    return fault("mails", `${text}; ${work.for_a_day} ${verb} been failing for at least a day`, fix)
   }
   return givenUpText === "" ? makePassed("mails", text) : fault("mails", text, fix)
 })
 
 const fix = "Run trailbook tasks list, fix the errors, and run trailbook tasks retry --all."
 
-const toleratedMinutes = 5
+const maxOverdueMinutes = 5

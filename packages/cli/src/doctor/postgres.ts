@@ -16,7 +16,7 @@ interface Server {
   readonly max_connections: number
 }
 
-const statement = `select current_setting('server_version') as version,
+const serverQuery = `select current_setting('server_version') as version,
     current_setting('fsync') as fsync,
     current_setting('synchronous_commit') as synchronous_commit,
     current_setting('full_page_writes') as full_page_writes,
@@ -33,7 +33,7 @@ interface Standby {
   readonly behind_bytes: number | null
 }
 
-const standbys = `select application_name as name,
+const standbyQuery = `select application_name as name,
     pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::bigint as behind_bytes
   from pg_stat_replication order by application_name`
 
@@ -43,16 +43,16 @@ export const checks = Effect.gen(function*() {
   // Read the machine's clock directly, because Effect's clock follows the database here and the two must be compared.
   const machine = Clock.make()
   const before = machine.unsafeCurrentTimeMillis()
-  const [server] = yield* query<Server>(statement)
+  const [server] = yield* query<Server>(serverQuery)
   const now = (before + machine.unsafeCurrentTimeMillis()) / 2
   if (server === undefined) return [fault("postgres", "the server did not report its version", "Check the server log.")]
   return [
     makePassed("postgres", server.version),
-    durable(server),
-    wall(server),
-    clocks(server, now),
-    connections(server),
-    ...replicas(yield* query<Standby>(standbys)),
+    checkDurability(server),
+    checkRowSecurity(server),
+    checkClock(server, now),
+    checkConnections(server),
+    ...checkStandbys(yield* query<Standby>(standbyQuery)),
     yield* writable(
       "Check that the server has free disk space, that this role can write to the schema, and that the URL points to " +
         "the primary, because a standby is read-only."
@@ -61,7 +61,7 @@ export const checks = Effect.gen(function*() {
 })
 
 /** Checks the settings for durability. Committed data survives a power loss only with all of these settings. */
-const durable = ({ fsync, full_page_writes, synchronous_commit }: Server) => {
+const checkDurability = ({ fsync, full_page_writes, synchronous_commit }: Server) => {
   const problems = [
     ...(fsync === "on" ? [] : [`fsync is ${fsync}`]),
     ...(full_page_writes === "on" ? [] : [`full_page_writes is ${full_page_writes}`]),
@@ -76,7 +76,7 @@ const durable = ({ fsync, full_page_writes, synchronous_commit }: Server) => {
     )
 }
 
-const wall = ({ bypasses, role }: Server) =>
+const checkRowSecurity = ({ bypasses, role }: Server) =>
   bypasses
     ? fault(
       "row security",
@@ -85,13 +85,13 @@ const wall = ({ bypasses, role }: Server) =>
     )
     : makePassed("row security", `applies to the role ${role}`)
 
-const toleratedMs = 2000
+const maxClockOffsetMs = 2000
 
 /** Bookings use the database's clock, but logs and host applications use the machine's clock. */
-const clocks = ({ now_ms }: Server, now: number) => {
-  const ahead = Math.round(now - now_ms)
-  const text = `this machine's clock is ${Math.abs(ahead)} ms ${ahead < 0 ? "behind" : "ahead of"} the database's`
-  return Math.abs(ahead) <= toleratedMs
+const checkClock = ({ now_ms }: Server, now: number) => {
+  const offsetMs = Math.round(now - now_ms)
+  const text = `this machine's clock is ${Math.abs(offsetMs)} ms ${offsetMs < 0 ? "behind" : "ahead of"} the database's`
+  return Math.abs(offsetMs) <= maxClockOffsetMs
     ? makePassed("clocks", text)
     : fault("clocks", text, "Synchronize both clocks with NTP.")
 }
@@ -100,7 +100,7 @@ const clocks = ({ now_ms }: Server, now: number) => {
  * Checks the number of connections. A server opens up to 14 connections. The rest of the requirement allows for a
  * restart, a backup, and an operator.
  */
-const connections = ({ connections, max_connections }: Server) => {
+const checkConnections = ({ connections, max_connections }: Server) => {
   const text = `${connections} of ${max_connections} in use`
   return connections <= max_connections * 0.8
     ? makePassed("connections", text)
@@ -110,9 +110,9 @@ const connections = ({ connections, max_connections }: Server) => {
 /**
  * A standby that is further behind takes a long time to take over, and the primary keeps the missing data on its disk.
  */
-const toleratedBytes = 64 * 1024 * 1024
+const maxLagBytes = 64 * 1024 * 1024
 
-const replicas = (standbys: ReadonlyArray<Standby>) =>
+const checkStandbys = (standbys: ReadonlyArray<Standby>) =>
   standbys.map(({ behind_bytes, name }) => {
     if (behind_bytes === null) {
       return makePassed(
@@ -121,7 +121,7 @@ const replicas = (standbys: ReadonlyArray<Standby>) =>
       )
     }
     const text = `${name} is ${Math.ceil(behind_bytes / 1024 / 1024)} MiB behind`
-    return behind_bytes <= toleratedBytes
+    return behind_bytes <= maxLagBytes
       ? makePassed("replica", text)
       : fault(
         "replica",

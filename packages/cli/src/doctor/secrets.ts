@@ -56,13 +56,13 @@ export const loadKeyRing = ({ database, secretsKeys }: KeySettings): KeyRing.Key
   }
 }
 
-const parseKeys = (text: string, from: string): KeyRing.Keys | Finding => {
+const parseKeys = (text: string, source: string): KeyRing.Keys | Finding => {
   const keys = KeyRing.parse(text)
   return Either.isRight(keys)
     ? keys.right
     : fault(
       check,
-      `${from} is invalid: ${keys.left}`,
+      `${source} is invalid: ${keys.left}`,
       "Use the format that trailbook secrets generate prints: k1:<base64>."
     )
 }

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { fault, makePassed } from "./Finding.ts"
 import { writable } from "./writable.ts"
 
-const intact = Effect.gen(function*() {
+const integrityCheck = Effect.gen(function*() {
   const { query } = yield* Database
   const rows = yield* query<{ readonly quick_check: string }>("pragma quick_check(5)")
   const complaints = rows.map(({ quick_check }) => quick_check).filter((line) => line !== "ok")
@@ -19,16 +19,16 @@ const intact = Effect.gen(function*() {
 })
 
 /** Checks the pragmas on the writing connection. Some of them revert to their defaults each time the file is opened. */
-const settings = Effect.gen(function*() {
+const pragmaCheck = Effect.gen(function*() {
   const { execute } = yield* Database
   const problems: Array<string> = []
-  for (const [name, isCorrect] of Object.entries(relied)) {
+  for (const [name, isCorrect] of Object.entries(requiredPragmas)) {
     const [row = {}] = yield* execute<Record<string, unknown>>(`pragma ${name}`)
     const [value] = Object.values(row)
     if (!isCorrect(value)) problems.push(`${name} is ${String(value)}`)
   }
   return problems.length === 0
-    ? makePassed("pragmas", `correct: ${Object.keys(relied).join(", ")}`)
+    ? makePassed("pragmas", `correct: ${Object.keys(requiredPragmas).join(", ")}`)
     : fault(
       "pragmas",
       problems.join(", "),
@@ -36,7 +36,7 @@ const settings = Effect.gen(function*() {
     )
 })
 
-const relied: Record<string, (value: unknown) => boolean> = {
+const requiredPragmas: Record<string, (value: unknown) => boolean> = {
   journal_mode: (value) => value === "wal",
   // The value 2 is FULL, which means that committed data survives a power loss.
   synchronous: (value) => value === 2,
@@ -49,7 +49,7 @@ const relied: Record<string, (value: unknown) => boolean> = {
  * Detects a wrong clock. If a hold has expired but its expiry time is in the future, the clock was ahead when the hold
  * expired or has been set back since.
  */
-const clocks = Effect.gen(function*() {
+const clockCheck = Effect.gen(function*() {
   const { query } = yield* Database
   const now = yield* currentTime
   const [row] = yield* query<{ readonly places: number; readonly latest: Instant.Instant | null }>(
@@ -70,10 +70,10 @@ const clocks = Effect.gen(function*() {
 
 /** The checks for a SQLite database. */
 export const checks = Effect.all([
-  intact,
+  integrityCheck,
   writable(
     "Check that the file and its folder are writable, that the disk has free space, and that no other program locks the database."
   ),
-  settings,
-  clocks
+  pragmaCheck,
+  clockCheck
 ])

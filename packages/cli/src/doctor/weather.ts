@@ -9,50 +9,51 @@ import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
  * The check asks for Salida, Colorado, and the river gauge above its boathouse, because all supported services cover
  * them.
  */
-const place = { spot: { lat: 38.5347, lon: -106.0017 }, site: "07091200" }
+const testLocation = { spot: { lat: 38.5347, lon: -106.0017 }, site: "07091200" }
 
 /** Checks the weather and river services with one request each. */
 export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyArray<Finding>> => {
   const messages = weatherMissing(settings)
   if (messages.length > 0) return incomplete("weather", messages)
   const { forecast, gauges } = weatherLayer(settings)
-  const [hours, river] = await Effect.runPromise(Effect.all([
-    Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(place.spot)), forecast),
-    Effect.provide(Effect.flatMap(RiverGauge, ({ at }) => at(place.site)), gauges)
+  const [forecastSignal, gaugeSignal] = await Effect.runPromise(Effect.all([
+    Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(testLocation.spot)), forecast),
+    Effect.provide(Effect.flatMap(RiverGauge, ({ at }) => at(testLocation.site)), gauges)
   ], { concurrency: 2 }))
   return [
     ...(settings.forecast === "off" ? [] : [
-      hours._tag === "Hours"
+      forecastSignal._tag === "Hours"
         ? makePassed(
           "weather",
-          `${hours.source} responds with a forecast for ${Math.round(hours.hours.length / 24)} days`
+          `${forecastSignal.source} responds with a forecast for ${Math.round(forecastSignal.hours.length / 24)} days`
         )
-        : fault("weather", formatSignalUnavailable(hours), fixes[hours.reason])
+        : fault("weather", formatSignalUnavailable(forecastSignal), fixes[forecastSignal.reason])
     ]),
     ...(settings.gauges === "off" ? [] : [
-      river._tag === "River"
-        ? makePassed("rivers", `${river.source} responds`)
-        : fault("rivers", formatSignalUnavailable(river), fixes[river.reason])
+      gaugeSignal._tag === "River"
+        ? makePassed("rivers", `${gaugeSignal.source} responds`)
+        : fault("rivers", formatSignalUnavailable(gaugeSignal), fixes[gaugeSignal.reason])
     ])
   ]
 }
 
-const reach = "Check this machine's network access, and TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL."
-const wait = "Retry later. Until then, the ops agent uses its latest data. It never proposes a cancellation without " +
+const networkFix = "Check this machine's network access, and TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL."
+const retryFix =
+  "Retry later. Until then, the ops agent uses its latest data. It never proposes a cancellation without " +
   "data."
-const address = "Correct or unset TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL."
+const addressFix = "Correct or unset TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL."
 
 const fixes: Record<Reason, string> = {
-  unset: reach,
-  unreachable: reach,
-  slow: reach,
+  unset: networkFix,
+  unreachable: networkFix,
+  slow: networkFix,
   limited: "The free tier's limit was reached. Set TRAILBOOK_FORECAST_KEY or TRAILBOOK_GAUGES_KEY.",
   refused: "Check TRAILBOOK_FORECAST_KEY, TRAILBOOK_GAUGES_KEY, and TRAILBOOK_FORECAST_CONTACT.",
-  broken: wait,
-  unreadable: address,
-  units: address,
-  nowhere: address,
-  stale: wait
+  broken: retryFix,
+  unreadable: addressFix,
+  units: addressFix,
+  nowhere: addressFix,
+  stale: retryFix
 }
 
 /** Reports outfitters that use the weather automation while no weather or river service is configured. */
