@@ -60,11 +60,11 @@ export const domainLayer = (
   Scope.Scope
 > =>
   Effect.gen(function*() {
-    const allow = options.webhookAllow ?? []
+    const allowedNetworks = options.webhookAllow ?? []
     const loadedAdapter = yield* adapter(options.database, options.databaseReplica)
     const storage = yield* buildStorage(loadedAdapter, options.whileAway)
     const keys = yield* loadKeys(options)
-    const webhooks = webhooksLayer(keys, allow)
+    const webhooks = webhooksLayer(keys, allowedNetworks)
     const accounts = connectedAccounts(webhooks, options)
     const domain = yield* Layer.build(
       PaymentWebhooks.layer.pipe(
@@ -88,10 +88,10 @@ export const domainLayer = (
     if (older > 0) {
       yield* Effect.annotateLogs(Effect.logInfo("Secrets re-encrypted with the first key"), { n: older })
     }
-    if (allow.length > 0) {
+    if (allowedNetworks.length > 0) {
       yield* Effect.annotateLogs(
         Effect.logWarning("Webhooks to private networks are allowed, including over http"),
-        { networks: allow.join(",") }
+        { networks: allowedNetworks.join(",") }
       )
     }
     return domain
@@ -101,19 +101,19 @@ export const domainLayer = (
  * Opens the database. If it is unavailable, waits with backoff, so that servers and databases can start in any order.
  */
 const buildStorage = (
-  adapted: Adapter,
+  loadedAdapter: Adapter,
   whileAway: DomainOptions["whileAway"]
 ): Effect.Effect<Context.Context<StorageLayers>, UnusableDatabase | Failure, Scope.Scope> =>
-  Effect.catchAll(Layer.build(adapted.storage), (error) => {
+  Effect.catchAll(Layer.build(loadedAdapter.storage), (error) => {
     if (whileAway === undefined || !isAway(error)) return Effect.fail(error)
     return Effect.gen(function*() {
       yield* Effect.annotateLogs(Effect.logWarning("Waiting for the database"), { error: error.message })
-      const waitForDatabase = Effect.retry(Effect.delay(adapted.pending, "250 millis"), {
+      const waitForDatabase = Effect.retry(Effect.delay(loadedAdapter.pending, "250 millis"), {
         schedule: backoff,
         while: isAway
       })
       yield* Effect.scoped(Effect.zipRight(whileAway, waitForDatabase))
-      return yield* buildStorage(adapted, whileAway)
+      return yield* buildStorage(loadedAdapter, whileAway)
     })
   })
 

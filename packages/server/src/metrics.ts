@@ -123,7 +123,7 @@ export const serveMetrics = (
     const collect = yield* makeCollect
     if (otlpEndpoint !== undefined) {
       yield* Effect.forkScoped(
-        Effect.repeat(Effect.catchAllCause(collect, failedToCollect), Schedule.spaced("10 seconds"))
+        Effect.repeat(Effect.catchAllCause(collect, logCollectFailure), Schedule.spaced("10 seconds"))
       )
     }
     if (port === undefined) return
@@ -155,9 +155,9 @@ export const formatMetrics = (pairs: ReadonlyArray<MetricPair.MetricPair.Untyped
   for (const { metricKey: { description, name, tags }, metricState: state } of pairs) {
     if (!name.startsWith("trailbook_")) continue
     const labels = tags.map(({ key, value }) => `${key}=${JSON.stringify(value)}`)
-    const sample = (suffix: string, value: number | bigint, ...extraLabels: ReadonlyArray<string>): string => {
-      const all = [...labels, ...extraLabels].join(",")
-      return `${name}${suffix}${all === "" ? "" : `{${all}}`} ${value}`
+    const formatSample = (suffix: string, value: number | bigint, ...extraLabels: ReadonlyArray<string>): string => {
+      const labelList = [...labels, ...extraLabels].join(",")
+      return `${name}${suffix}${labelList === "" ? "" : `{${labelList}}`} ${value}`
     }
     const isHistogram = MetricState.isHistogramState(state)
     const type = isHistogram ? "histogram" : MetricState.isCounterState(state) ? "counter" : "gauge"
@@ -166,11 +166,11 @@ export const formatMetrics = (pairs: ReadonlyArray<MetricPair.MetricPair.Untyped
     byName.set(name, lines)
     if (isHistogram) {
       for (const [bound, count] of state.buckets) {
-        lines.push(sample("_bucket", count, `le="${bound === Number.POSITIVE_INFINITY ? "+Inf" : bound}"`))
+        lines.push(formatSample("_bucket", count, `le="${bound === Number.POSITIVE_INFINITY ? "+Inf" : bound}"`))
       }
-      lines.push(sample("_sum", state.sum), sample("_count", state.count))
-    } else if (MetricState.isCounterState(state)) lines.push(sample("", state.count))
-    else if (MetricState.isGaugeState(state)) lines.push(sample("", state.value))
+      lines.push(formatSample("_sum", state.sum), formatSample("_count", state.count))
+    } else if (MetricState.isCounterState(state)) lines.push(formatSample("", state.count))
+    else if (MetricState.isGaugeState(state)) lines.push(formatSample("", state.value))
   }
   return [...byName.values()].flat().map((line) => `${line}\n`).join("")
 }

@@ -81,7 +81,7 @@ export const runServer = (
   Effect.gen(function*() {
     const scope = yield* Effect.scope
     const grace = Duration.seconds(options.shutdownGraceSeconds)
-    const writeLog = requestLog(options)
+    const writeLog = makeRequestLog(options)
     const isMeasured = options.metricsPort !== undefined || options.otlpEndpoint !== undefined
     const log = !isMeasured ? writeLog : (entry: LogEntry): void => {
       observeRequest(entry)
@@ -93,19 +93,19 @@ export const runServer = (
       files: filesLayer(options),
       drafter: draftsLayer(options),
       weather: options.weather ?? weatherLayer(options),
-      whileAway: options.awaitsDatabase === true ? probes(options) : undefined,
+      whileAway: options.awaitsDatabase === true ? serveProbes(options) : undefined,
       publicUrl
     })
     const { ownRoutes = Effect.succeed([]) } = options
-    const life = { over: false }
+    const state = { isClosed: false }
     // The domain is built before this finalizer is added. Finalizers run in reverse order, so the domain closes after
     // this one runs.
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
-        life.over = true
+        state.isClosed = true
       })
     )
-    const people = yield* Layer.build(
+    const staffServices = yield* Layer.build(
       Layer.provide(staffPagesLayer(mailerLayer(options), options.webhookAllow), Layer.succeedContext(domain))
     )
     const currentOrg = yield* Effect.provide(soleOrg, domain)
@@ -127,7 +127,7 @@ export const runServer = (
         ([ready, mcp, download, [files, ...photoRoutes], notices, site, staff, extraRoutes]) =>
           Handler.make({
             ready,
-            live: Effect.sync(() => !life.over),
+            live: Effect.sync(() => !state.isClosed),
             mounts: [mcp],
             routes: [
               download,
@@ -146,12 +146,12 @@ export const runServer = (
             ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl })
           })
       ),
-      Context.merge(domain, people)
+      Context.merge(domain, staffServices)
     )
     yield* Effect.provide(serveMetrics(options), domain)
     const mail = yield* Effect.provide(mailIn(options), domain)
     // The worker's resources, such as SMTP connections, must outlive the worker.
-    const tools = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+    const taskScope = yield* Scope.fork(scope, ExecutionStrategy.sequential)
     const serviceScope = yield* Scope.fork(scope, ExecutionStrategy.parallel)
     const address = yield* Scope.extend(
       Serve.listen({
@@ -160,7 +160,7 @@ export const runServer = (
         port: options.port,
         maxConnections: options.maxConnections,
         isProxy: isProxyBy(options.trustProxy),
-        remoteAddressOf: remoteAddressBy(options.trustProxy, () => warnOfProxy(options)),
+        remoteAddressOf: remoteAddressBy(options.trustProxy, () => warnAboutProxy(options)),
         log,
         delay: Duration.seconds(options.shutdownDelaySeconds),
         grace
@@ -170,7 +170,7 @@ export const runServer = (
     const origin = listenUrl(address)
     if (options.worker === "on") {
       // Links in emails need the public URL. With `--port 0`, the URL is known only once the server listens.
-      const tasks = yield* Layer.buildWithScope(tasksLayer(options, options.publicUrl ?? origin), tools).pipe(
+      const tasks = yield* Layer.buildWithScope(tasksLayer(options, options.publicUrl ?? origin), taskScope).pipe(
         Effect.provide(domain)
       )
       yield* Scope.extend(Worker.start({ ...makeWork(options), grace }), serviceScope).pipe(
@@ -184,18 +184,18 @@ export const runServer = (
   }).pipe(withTelemetry(options), Effect.provide(JsonLog.layer(options.log, options.logLevel)))
 
 /** Responds to probes during startup. Without a fixed port, does nothing, because no probe can find the listener. */
-const probes = ({ host, port, withPort }: ServerOptions) =>
+const serveProbes = ({ host, port, withPort }: ServerOptions) =>
   port === 0
     ? Effect.void
     : Effect.catchAll(Serve.listen({ handler: Health.startupHandler, host, port }), (error) =>
       failListen(error, host, withPort))
 
 /** Writes request log lines directly, because Effect's logger would take up a large share of a request's time. */
-const requestLog = ({ log, logLevel }: ServerOptions) => (entry: { readonly level: JsonLog.Level }): void => {
+const makeRequestLog = ({ log, logLevel }: ServerOptions) => (entry: { readonly level: JsonLog.Level }): void => {
   if (JsonLog.isLogged(entry.level, logLevel)) log.write(JSON.stringify(entry))
 }
 
-const warnOfProxy = ({ log, logLevel }: ServerOptions): void => {
+const warnAboutProxy = ({ log, logLevel }: ServerOptions): void => {
   if (!JsonLog.isLogged("warn", logLevel)) return
   const message = "X-Forwarded-For ignored because no proxy is trusted. All clients behind a proxy share one rate " +
     "limit. Set --trust-proxy to trust the proxy"

@@ -53,7 +53,7 @@ const makeTracer = (endpoint: string) =>
   })
 
 /** Attributes without personal data. URLs, statements, messages, and stacks can contain guest data or keys. */
-const attributes = new Set([
+const allowedAttributes = new Set([
   "bytes",
   "http.request.method",
   "http.response.status_code",
@@ -69,27 +69,34 @@ const withoutPersonalData = (tracer: Tracer.Tracer): Tracer.Tracer =>
     context: (f, fiber) => tracer.context(f, fiber),
     span: (...args) => {
       const span = tracer.span(...args)
-      const attribute = span.attribute.bind(span)
+      const setAttribute = span.attribute.bind(span)
       const end = span.end.bind(span)
       return Object.assign(span, {
         attribute: (key: string, value: unknown) => {
-          if (attributes.has(key)) attribute(key, value)
+          if (allowedAttributes.has(key)) setAttribute(key, value)
         },
         end: (time: bigint, exit: Exit.Exit<unknown, unknown>) =>
-          end(time, Exit.isSuccess(exit) ? Exit.void : Cause.isInterruptedOnly(exit.cause) ? interruption : failure),
+          end(
+            time,
+            Exit.isSuccess(exit)
+              ? Exit.void
+              : Cause.isInterruptedOnly(exit.cause)
+              ? redactedInterruption
+              : redactedFailure
+          ),
         event: () => {}
       })
     }
   })
 
-const interruption = Exit.interrupt(FiberId.none)
-const failure = Exit.fail("failed")
+const redactedInterruption = Exit.interrupt(FiberId.none)
+const redactedFailure = Exit.fail("failed")
 
 /** Traces a request as part of the caller's trace. The name is the route, because a path can contain a token. */
-export const traceRequest: TraceRequest = (exchange, answer) => {
+export const traceRequest: TraceRequest = (exchange, response) => {
   const { op, request: { headers, method }, requestId, route = "other" } = exchange
   const parent = HttpTraceContext.w3c(Headers.fromInput({ traceparent: headers.get("traceparent") ?? "" }))
-  return answer.pipe(
+  return response.pipe(
     Effect.exit,
     Effect.tap((exit) => {
       const reply = Reply.fromExit(exit, undefined)

@@ -61,7 +61,7 @@ type Variable = `TRAILBOOK_${string}`
 type DescribedSetting = SettingNames & { readonly help: string }
 
 /** Returns a setting's flag. `TRAILBOOK_MAIL_FROM` becomes `mail-from`. */
-const flagOf = (description: DescribedSetting): string =>
+const deriveFlag = (description: DescribedSetting): string =>
   "positional" in description
     ? description.positional
     : "flag" in description
@@ -75,7 +75,7 @@ export const makeSetting = <const C extends CommandName>(...commands: ReadonlyAr
     otherwise: Setting<A>["otherwise"],
     description: DescribedSetting
   ): Setting<A, C> => ({
-    flag: flagOf(description),
+    flag: deriveFlag(description),
     positional: "positional" in description,
     env: "env" in description ? description.env ?? [] : [],
     kind,

@@ -29,7 +29,7 @@ export const readSettings = <C extends CommandName>(
   const problems: Array<Problem> = []
   const values = Object.fromEntries(
     commandSettings(command).map(([name, setting]) => {
-      const input = find(setting, flags, env)
+      const input = findInput(setting, flags, env)
       if (input === undefined) {
         if (setting.otherwise === undefined) problems.push(missingProblem(setting))
         return [name, setting.otherwise?.value]
@@ -45,7 +45,7 @@ export const readSettings = <C extends CommandName>(
   return { values: values as CommandSettings<C>, problems }
 }
 
-const find = (setting: Setting<unknown>, flags: ReadonlyMap<string, string>, env: Environment) => {
+const findInput = (setting: Setting<unknown>, flags: ReadonlyMap<string, string>, env: Environment) => {
   const flag = flags.get(setting.flag)
   if (flag !== undefined) return { where: findSetting(setting), text: flag }
   for (const name of setting.env) {
@@ -59,11 +59,14 @@ const find = (setting: Setting<unknown>, flags: ReadonlyMap<string, string>, env
 export const findSetting = ({ flag, positional }: Setting<unknown>): string => positional ? `<${flag}>` : `--${flag}`
 
 const missingProblem = (setting: Setting<unknown>): Problem => {
-  const or = setting.env.length === 0 ? "" : ` (or ${setting.env.join(", ")})`
-  return { where: findSetting(setting), message: `${findSetting(setting)}${or} is required and ${mustBe(setting)}.` }
+  const alternatives = setting.env.length === 0 ? "" : ` (or ${setting.env.join(", ")})`
+  return {
+    where: findSetting(setting),
+    message: `${findSetting(setting)}${alternatives} is required and ${formatRequirement(setting)}.`
+  }
 }
 
-const mustBe = ({ kind }: Setting<unknown>): string => `must be ${kind.accepts}`
+const formatRequirement = ({ kind }: Setting<unknown>): string => `must be ${kind.accepts}`
 
 /** Shortens and escapes an untrusted value for a message. */
 const quote = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
