@@ -43,7 +43,7 @@ export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
             date: yield* currentTime,
             messageDomain: options.replyDomain
           })
-          yield* write(options.directory, fileName(mail.id), bytes)
+          yield* writeAtomically(options.directory, fileName(mail.id), bytes)
           return { reportRequested: false }
         }).pipe(Effect.withSpan("OutboxFolder.send", { attributes: { mail: mail.id } }))
     })
@@ -54,17 +54,17 @@ export const layerConfig = (config: Config.Config.Wrap<OutboxSettings>): Layer.L
   Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))
 
 /** Writes a file atomically, replacing any file with the same name. */
-const write = (directory: string, name: string, bytes: Uint8Array) =>
+const writeAtomically = (directory: string, name: string, bytes: Uint8Array) =>
   Effect.tryPromise({
     try: async () => {
       // The leading dot hides the file from programs that watch the folder. The UUID keeps concurrent writers from
       // using the same file.
-      const draft = join(directory, `.${randomUUID()}.tmp`)
+      const draftPath = join(directory, `.${randomUUID()}.tmp`)
       try {
-        await begin(directory, draft, bytes)
-        await rename(draft, join(directory, name))
+        await writeDraftFile(directory, draftPath, bytes)
+        await rename(draftPath, join(directory, name))
       } catch (cause) {
-        await rm(draft, { force: true })
+        await rm(draftPath, { force: true })
         throw cause
       }
     },
@@ -82,9 +82,9 @@ const write = (directory: string, name: string, bytes: Uint8Array) =>
  * Creates the folder only after a write has failed, because a check before each write would cost as much as the write
  * itself.
  */
-const begin = async (directory: string, draft: string, bytes: Uint8Array): Promise<void> => {
+const writeDraftFile = async (directory: string, draftPath: string, bytes: Uint8Array): Promise<void> => {
   // Flush before the rename. The task is deleted after the write, so a crash must not lose the email.
-  const writeDraft = () => writeFile(draft, bytes, { mode: 0o600, flag: "wx", flush: true })
+  const writeDraft = () => writeFile(draftPath, bytes, { mode: 0o600, flag: "wx", flush: true })
   try {
     await writeDraft()
   } catch (cause) {

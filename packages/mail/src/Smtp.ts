@@ -53,7 +53,7 @@ export interface Dkim {
 export const layer = (settings: SmtpSettings): Layer.Layer<Mailer> =>
   Layer.scoped(
     Mailer,
-    Effect.map(pool(settings), (transport) =>
+    Effect.map(acquireTransport(settings), (transport) =>
       Mailer.of({
         send: (mail) =>
           Effect.gen(function*() {
@@ -82,14 +82,14 @@ export const layerConfig = (config: Config.Config.Wrap<SmtpSettings>): Layer.Lay
     )
   )
 
-type Transport = ReturnType<typeof transportOf>
+type Transport = ReturnType<typeof makeTransport>
 
-const transportOf = ({ dkim, url }: SmtpSettings) => {
+const makeTransport = ({ dkim, url }: SmtpSettings) => {
   const server = smtpUrl(Redacted.value(url))
   // `layerConfig` validates the URL, so this error means that a program passed an invalid constant.
   if (server === undefined) throw new Error(`The mail server URL must be ${forms}.`)
   return createTransport({
-    ...connectionTo(server),
+    ...toConnectionOptions(server),
     pool: true,
     maxConnections: 8,
     // The task already retries the email. If the library requeued the email, the guest could receive it twice, because
@@ -107,9 +107,9 @@ const transportOf = ({ dkim, url }: SmtpSettings) => {
   })
 }
 
-const pool = (settings: SmtpSettings) =>
+const acquireTransport = (settings: SmtpSettings) =>
   Effect.acquireRelease(
-    Effect.sync(() => transportOf(settings)),
+    Effect.sync(() => makeTransport(settings)),
     (transport) => Effect.sync(() => transport.close())
   )
 
@@ -128,15 +128,15 @@ const sendMail = (transport: Transport, mail: Mail, raw: Buffer, { from, replyDo
         envelope: { from: hasReports ? `bounce+${mail.bounceToken}@${replyDomain}` : from, to: [mail.to.email] },
         ...(hasReports ? { dsn: { notify: ["SUCCESS", "FAILURE", "DELAY"], ret: "HDRS", id: mail.bounceToken } } : {})
       })
-      return { reportRequested: hasReports && offersReports(ehlo) }
+      return { reportRequested: hasReports && hasReportSupport(ehlo) }
     },
     catch: toMailFailed
   })
 }
 
-const offersReports = (ehlo: ReadonlyArray<string>): boolean => ehlo.some((line) => /^DSN\b/i.test(line.trim()))
+const hasReportSupport = (ehlo: ReadonlyArray<string>): boolean => ehlo.some((line) => /^DSN\b/i.test(line.trim()))
 
-const connectionTo = ({ encryption, host, login, port }: SmtpServer) => ({
+const toConnectionOptions = ({ encryption, host, login, port }: SmtpServer) => ({
   host,
   port,
   secure: encryption === "from the start",
@@ -164,21 +164,21 @@ export const examine = (url: Redacted.Redacted): Effect.Effect<SmtpCheck, MailFa
   const server = smtpUrl(Redacted.value(url))
   if (server === undefined) return Effect.die(new Error(`The mail server URL must be ${forms}.`))
   return Effect.async<SmtpCheck, MailFailed>((resume) => {
-    const connection = new SMTPConnection(connectionTo(server))
+    const connection = new SMTPConnection(toConnectionOptions(server))
     const onError = (error: unknown) => {
       connection.close()
       resume(Effect.fail(toMailFailed(error)))
     }
     connection.once("error", onError)
     connection.connect(() => {
-      const hello = String(connection.lastServerResponse).split(/\r?\n/).map((line) => line.slice(4))
-      const onExamined = () => {
+      const capabilities = String(connection.lastServerResponse).split(/\r?\n/).map((line) => line.slice(4))
+      const onReady = () => {
         connection.quit()
-        resume(Effect.succeed({ isEncrypted: connection.secure, offersReports: offersReports(hello) }))
+        resume(Effect.succeed({ isEncrypted: connection.secure, offersReports: hasReportSupport(capabilities) }))
       }
-      if (server.login === undefined) return onExamined()
+      if (server.login === undefined) return onReady()
       const { password: pass, user } = server.login
-      connection.login({ credentials: { user, pass } }, (error) => error ? onError(error) : onExamined())
+      connection.login({ credentials: { user, pass } }, (error) => error ? onError(error) : onReady())
     })
     return Effect.sync(() => connection.close())
   })

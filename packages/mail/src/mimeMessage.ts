@@ -33,12 +33,12 @@ export const message = (
         subject: mail.subject,
         date: new Date(date),
         messageId: makeMessageId(fileId(mail.id), messageDomain),
-        ...threadOf(mail),
+        ...toThreadHeaders(mail),
         headers: { ...automaticHeaders[mail.automatic], ...trace },
-        text: lines(mail.text),
-        html: lines(mail.html),
+        text: toCrlf(mail.text),
+        html: toCrlf(mail.html),
         ...(mail.calendar === null ? {} : {
-          icalEvent: { method: mail.calendar.method, filename: "booking.ics", content: lines(mail.calendar.ics) }
+          icalEvent: { method: mail.calendar.method, filename: "booking.ics", content: toCrlf(mail.calendar.ics) }
         }),
         attachments: mail.attachments.map(({ content, contentId, name, type }) => ({
           ...(contentId === undefined ? {} : { cid: contentId }),
@@ -63,7 +63,7 @@ export const message = (
 const addressDomain = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
 
 /** Drops invalid Message-IDs, because guests choose the IDs of their emails and an invalid ID could inject a header. */
-const threadOf = ({ thread }: Mail): { readonly inReplyTo?: string; readonly references?: Array<string> } => {
+const toThreadHeaders = ({ thread }: Mail): { readonly inReplyTo?: string; readonly references?: Array<string> } => {
   if (thread === null) return {}
   const references = thread.references.filter(isMessageId).slice(-10)
   return {

@@ -68,53 +68,56 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
       InboundMail,
       Effect.gen(function*() {
         const intake = yield* MailIntake
-        const reader = yield* MailParserPool
+        const parserPool = yield* MailParserPool
 
         const drop = (reason: DropReason): Effect.Effect<ReceiveResult> =>
           Effect.as(intake.drop(reason), toDropped(reason))
 
         /** One of Trailbook's own addresses, with the context for email sent to it. */
         interface Recipient {
-          readonly own: OwnAddress
+          readonly address: OwnAddress
           readonly to: ReplyContext | "reports"
         }
 
-        const contextOf = ({ purpose, token }: OwnAddress): Effect.Effect<Recipient["to"] | undefined> =>
+        const loadContext = ({ purpose, token }: OwnAddress): Effect.Effect<Recipient["to"] | undefined> =>
           purpose === "bounce"
             ? Effect.map(intake.isReportable(token), (isReportable) => isReportable ? "reports" : undefined)
             : Effect.map(intake.loadReplyContext({ purpose, token }), Option.getOrUndefined)
 
-        const maxBytesAt = (address: string): number =>
+        const findMaxBytes = (address: string): number =>
           ownAddress(address, replyDomain)?.purpose === "bounce" ? maxReportBytes : mostBytes
 
         const findRecipient = (address: string, { length }: Uint8Array): Effect.Effect<Recipient | ReceiveResult> =>
           Effect.gen(function*() {
-            if (length > maxBytesAt(address)) return yield* drop("too_large")
+            if (length > findMaxBytes(address)) return yield* drop("too_large")
             const parsedAddress = ownAddress(address, replyDomain)
-            const to = parsedAddress && (yield* contextOf(parsedAddress))
+            const to = parsedAddress && (yield* loadContext(parsedAddress))
             return parsedAddress === undefined || to === undefined
               ? yield* drop("unknown_address")
-              : { own: parsedAddress, to }
+              : { address: parsedAddress, to }
           })
 
-        const accept = ({ own: { purpose, token } }: Recipient, reading: ParseResult): Effect.Effect<ReceiveResult> =>
+        const accept = (
+          { address: { purpose, token } }: Recipient,
+          parsed: ParseResult
+        ): Effect.Effect<ReceiveResult> =>
           Effect.gen(function*() {
             // A staff member gets a bounce for an undelivered reply, but machines and forged senders do not.
             const toUndelivered = (reason: DropReason) =>
               purpose === "team" && loggedReasons.has(reason) ? toRefused(reason) : toDropped(reason)
-            if (reading._tag === "Dropped") {
-              if (reading.reason === "undecided") return laterResult
-              yield* intake.drop(reading.reason)
-              return toUndelivered(reading.reason)
+            if (parsed._tag === "Dropped") {
+              if (parsed.reason === "undecided") return laterResult
+              yield* intake.drop(parsed.reason)
+              return toUndelivered(parsed.reason)
             }
             if (purpose === "bounce") {
-              if (reading._tag === "Message") return yield* drop("automatic")
-              const { failure, outcome } = reading
+              if (parsed._tag === "Message") return yield* drop("automatic")
+              const { failure, outcome } = parsed
               yield* intake.reported({ bounceToken: token, outcome, failure })
               return takenResult
             }
-            if (reading._tag === "Report") return yield* drop("automatic")
-            const result = yield* intake.acceptReply({ ...reading.mail, purpose, token })
+            if (parsed._tag === "Report") return yield* drop("automatic")
+            const result = yield* intake.acceptReply({ ...parsed.mail, purpose, token })
             // The guest's address changed or their data was erased before this transaction took the lock. Core has
             // already counted the drop.
             return result === "dropped" ? toUndelivered("stranger") : takenResult
@@ -125,17 +128,17 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
           Effect.gen(function*() {
             const addresses = [...new Set(mail.envelope.to)]
             const recipients = yield* Effect.forEach(addresses, (address) => findRecipient(address, mail.raw))
-            const readers = recipients.filter((each): each is Recipient => "to" in each)
-            const readings = readers.length === 0
+            const parsedRecipients = recipients.filter((recipient): recipient is Recipient => "to" in recipient)
+            const parseResults = parsedRecipients.length === 0
               ? []
-              : yield* reader.read({ ...mail, to: readers.map(({ to }) => to), replyDomain })
+              : yield* parserPool.read({ ...mail, to: parsedRecipients.map(({ to }) => to), replyDomain })
             const results = new Map<string, ReceiveResult>()
-            let next = 0
+            let nextResult = 0
             for (const [at, address] of addresses.entries()) {
               const recipient = recipients[at] ?? laterResult
-              const reading = "to" in recipient ? readings[next++] : undefined
+              const parsed = "to" in recipient ? parseResults[nextResult++] : undefined
               if (!("to" in recipient)) results.set(address, recipient)
-              else if (reading !== undefined) results.set(address, yield* accept(recipient, reading))
+              else if (parsed !== undefined) results.set(address, yield* accept(recipient, parsed))
             }
             return mail.envelope.to.map((address) => results.get(address) ?? laterResult)
           })
@@ -145,10 +148,10 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             const parsedAddress = ownAddress(address, replyDomain)
             return parsedAddress === undefined
               ? Effect.succeed(false)
-              : Effect.map(contextOf(parsedAddress), (context) => context !== undefined)
+              : Effect.map(loadContext(parsedAddress), (replyContext) => replyContext !== undefined)
           },
-          maxBytes: (addresses) => Math.max(...addresses.map(maxBytesAt)),
-          unpack: (contentType, body, query) => reader.unpack({ contentType, body, query, replyDomain }),
+          maxBytes: (addresses) => Math.max(...addresses.map(findMaxBytes)),
+          unpack: (contentType, body, query) => parserPool.unpack({ contentType, body, query, replyDomain }),
           receive: (raw, envelope, verdict) =>
             Effect.withSpan(receive({ raw, envelope, verdict: verdict ?? null }), "InboundMail.receive", {
               attributes: { bytes: raw.length }

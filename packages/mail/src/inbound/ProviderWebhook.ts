@@ -35,64 +35,71 @@ export const makeProviderWebhook = (
     const run = Runtime.runPromise(runtime)
     const secretDigest = digest(secret)
 
-    const take = ({ envelope, raw }: ProviderPayload): Effect.Effect<Response> => {
-      if (raw.length > mostBytes) return Effect.as(inbound.refused("too_large"), tooLarge())
+    const receiveMail = ({ envelope, raw }: ProviderPayload): Effect.Effect<Response> => {
+      if (raw.length > mostBytes) return Effect.as(inbound.refused("too_large"), tooLargeResponse())
       if (envelope.to.length === 0) {
-        return Effect.as(inbound.refused("unknown_address"), json(200, { outcome: "dropped" }))
+        return Effect.as(inbound.refused("unknown_address"), toJsonResponse(200, { outcome: "dropped" }))
       }
       return Effect.map(inbound.receive(raw, envelope), (results) => {
-        const all = new Set(results.map(({ _tag }) => _tag))
-        if (all.has("Later")) return retryLater()
-        return json(200, { outcome: all.has("Taken") ? "taken" : all.has("Refused") ? "refused" : "dropped" })
+        const outcomes = new Set(results.map(({ _tag }) => _tag))
+        if (outcomes.has("Later")) return retryLaterResponse()
+        return toJsonResponse(200, {
+          outcome: outcomes.has("Taken") ? "taken" : outcomes.has("Refused") ? "refused" : "dropped"
+        })
       })
     }
 
-    const answer = async (request: Request, url: URL): Promise<Response> => {
-      const body = await bodyOf(request, budget)
-      if (body === "too large") return run(orLater(Effect.as(inbound.refused("too_large"), tooLarge())))
-      if (body === "no room") return retryLater()
+    const respond = async (request: Request, url: URL): Promise<Response> => {
+      const receivedBody = await collectBody(request, budget)
+      if (receivedBody === "too large") {
+        return run(orRetryLater(Effect.as(inbound.refused("too_large"), tooLargeResponse())))
+      }
+      if (receivedBody === "no room") return retryLaterResponse()
       try {
-        const payload = inbound.unpack(request.headers.get("content-type") ?? "", body, url.search)
-        return await run(orLater(Effect.flatMap(payload, (mail) =>
+        const payload = inbound.unpack(request.headers.get("content-type") ?? "", receivedBody, url.search)
+        return await run(orRetryLater(Effect.flatMap(payload, (mail) =>
           mail === undefined
-            ? Effect.sync(() => refusal(400, "invalid_request", noMail))
-            : take(mail))))
+            ? Effect.sync(() => errorResponse(400, "invalid_request", noMail))
+            : receiveMail(mail))))
       } finally {
-        budget.give(body.length)
+        budget.give(receivedBody.length)
       }
     }
 
     return (request) => {
       const url = new URL(request.url)
-      const begin = basePath + path
-      if (!url.pathname.startsWith(begin)) {
+      const prefix = basePath + path
+      if (!url.pathname.startsWith(prefix)) {
         return undefined
       }
-      if (!timingSafeEqual(digest(url.pathname.slice(begin.length)), secretDigest)) {
-        return Promise.resolve(refusal(404, "not_found", "Not found."))
+      if (!timingSafeEqual(digest(url.pathname.slice(prefix.length)), secretDigest)) {
+        return Promise.resolve(errorResponse(404, "not_found", "Not found."))
       }
       if (request.method !== "POST") {
-        return Promise.resolve(refusal(405, "method_not_allowed", "Send emails with POST."))
+        return Promise.resolve(errorResponse(405, "method_not_allowed", "Send emails with POST."))
       }
       // The provider must retry after any unexpected error. If the provider has disconnected, no response is sent.
-      return answer(request, url).catch(() => retryLater())
+      return respond(request, url).catch(() => retryLaterResponse())
     }
   })
 
-const orLater = (answer: Effect.Effect<Response>): Effect.Effect<Response> =>
-  Effect.catchAllCause(answer, (cause) => Effect.as(Effect.logError("Could not receive an email", cause), retryLater()))
+const orRetryLater = (response: Effect.Effect<Response>): Effect.Effect<Response> =>
+  Effect.catchAllCause(
+    response,
+    (cause) => Effect.as(Effect.logError("Could not receive an email", cause), retryLaterResponse())
+  )
 
 const noMail =
   "The body contains no complete email. Post the email as message/rfc822 or in the email, body-mime, or RawEmail field."
 
 /** Form or JSON encoding can double the size of an email. */
-const mostBodyBytes = 2 * mostBytes
+const maxEncodedBytes = 2 * mostBytes
 
-const bodyOf = async (request: Request, budget: MemoryBudget): Promise<Buffer | "too large" | "no room"> => {
-  const most = /^(?:message\/rfc822|multipart\/form-data)\b/i.test(request.headers.get("content-type") ?? "")
+const collectBody = async (request: Request, budget: MemoryBudget): Promise<Buffer | "too large" | "no room"> => {
+  const maxBytes = /^(?:message\/rfc822|multipart\/form-data)\b/i.test(request.headers.get("content-type") ?? "")
     ? mostBytes + 64 * 1024
-    : mostBodyBytes
-  if (Number(request.headers.get("content-length") ?? 0) > most) return "too large"
+    : maxEncodedBytes
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return "too large"
   if (request.body === null) return Buffer.alloc(0)
   const chunks: Array<Uint8Array> = []
   let heldBytes = 0
@@ -102,25 +109,27 @@ const bodyOf = async (request: Request, budget: MemoryBudget): Promise<Buffer | 
   }
   try {
     for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
-      if (heldBytes + chunk.length > most) return release("too large")
+      if (heldBytes + chunk.length > maxBytes) return release("too large")
       if (!budget.take(chunk.length)) return release("no room")
       heldBytes += chunk.length
       chunks.push(chunk)
     }
-  } catch (hungUp) {
+  } catch (cause) {
     budget.give(heldBytes)
-    throw hungUp
+    throw cause
   }
   return Buffer.concat(chunks)
 }
 
 const digest = (secret: string): Buffer => createHash("sha256").update(secret).digest()
 
-const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response =>
+const toJsonResponse = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } })
 
-const refusal = (status: number, code: string, message: string): Response => json(status, { error: { code, message } })
+const errorResponse = (status: number, code: string, message: string): Response =>
+  toJsonResponse(status, { error: { code, message } })
 
-const tooLarge = () => refusal(413, "too_large", "The email exceeds 26 MiB.")
+const tooLargeResponse = () => errorResponse(413, "too_large", "The email exceeds 26 MiB.")
 
-const retryLater = () => json(503, { error: { code: "unavailable", message: "Retry later." } }, { "retry-after": "60" })
+const retryLaterResponse = () =>
+  toJsonResponse(503, { error: { code: "unavailable", message: "Retry later." } }, { "retry-after": "60" })

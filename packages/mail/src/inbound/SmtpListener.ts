@@ -62,39 +62,39 @@ export const listen = (
       socketTimeout: 60_000,
       closeTimeout: options.graceMs ?? 10_000,
       logger: false,
-      onConnect: ({ id, remoteAddress }, answer) => {
+      onConnect: ({ id, remoteAddress }, respond) => {
         // A relay sends all of its email from one address, so the per-network limit does not apply to it.
-        if (options.protocol === "lmtp") return answer()
+        if (options.protocol === "lmtp") return respond()
         const network = toNetwork(remoteAddress)
         const connections = [...networks.values()].filter((each) => each === network).length
-        if (connections >= maxConnectionsPerNetwork) return answer(tooManyConnections)
+        if (connections >= maxConnectionsPerNetwork) return respond(tooManyConnections)
         networks.set(id, network)
-        return answer()
+        return respond()
       },
       onClose: ({ id }) => void networks.delete(id),
-      onRcptTo: async ({ address }, _session, answer) => {
-        const isKnown = await run(orLater(inbound.knows(address)))
-        answer(isKnown === undefined ? later : isKnown ? null : noSuchAddress)
+      onRcptTo: async ({ address }, _session, respond) => {
+        const isKnown = await run(orUndefined(inbound.knows(address)))
+        respond(isKnown === undefined ? later : isKnown ? null : noSuchAddress)
       },
-      onData: async (stream, session, answer) => {
-        const envelope = envelopeOf(session, options.protocol)
+      onData: async (stream, session, respond) => {
+        const envelope = toEnvelope(session, options.protocol)
         const sender = quotaKey(envelope)
         const raw = await collectMessage(stream, options.budget, sender, inbound.maxBytes(envelope.to))
         if (raw === "hung up") return
-        if (raw === "no room") return answer(noRoom)
+        if (raw === "no room") return respond(noRoom)
         if (raw === "too large") {
-          await run(orLater(inbound.refused("too_large")))
-          return answer(tooLarge)
+          await run(orUndefined(inbound.refused("too_large")))
+          return respond(tooLarge)
         }
-        const results = await run(orLater(inbound.receive(raw, envelope)))
+        const results = await run(orUndefined(inbound.receive(raw, envelope)))
         options.budget.give(raw.length, sender)
-        if (results === undefined) return answer(later)
-        if (options.protocol === "lmtp") return answer(null, results.map(answerTo))
+        if (results === undefined) return respond(later)
+        if (options.protocol === "lmtp") return respond(null, results.map(toResponse))
         // SMTP allows only one response for all recipients. When the client retries, recipients that have already
         // accepted the email ignore the duplicate.
-        if (results.some(({ _tag }) => _tag === "Later")) return answer(later)
+        if (results.some(({ _tag }) => _tag === "Later")) return respond(later)
         const isRefused = results.length > 0 && results.every(({ _tag }) => _tag === "Refused")
-        return isRefused ? answer(notTaken) : answer(null, "Taken")
+        return isRefused ? respond(notForwarded) : respond(null, "Taken")
       }
     })
     // A connection error affects only that connection. Without a listener, the error would crash the process.
@@ -103,20 +103,20 @@ export const listen = (
   })
 
 /** Logs a failure and returns `undefined`, so that the client receives a temporary error and retries. */
-const orLater = <A>(effect: Effect.Effect<A>): Effect.Effect<A | undefined> =>
+const orUndefined = <A>(effect: Effect.Effect<A>): Effect.Effect<A | undefined> =>
   Effect.catchAllCause(effect, (cause) => Effect.as(Effect.logError("Could not receive an email", cause), undefined))
 
-const envelopeOf = (
+const toEnvelope = (
   { envelope, hostNameAppearsAs, remoteAddress }: SMTPServerSession,
   protocol: Options["protocol"]
 ) => ({
-  from: addressOf(envelope.mailFrom),
+  from: toAddress(envelope.mailFrom),
   to: envelope.rcptTo.map(({ address }) => address),
   // Over LMTP, the peer is the operator's own mail server, so the sender's client is unknown.
   ...(protocol === "lmtp" ? {} : { client: { ip: remoteAddress, helo: hostNameAppearsAs } })
 })
 
-const addressOf = (from: SMTPServerAddress | false): string => from === false ? "" : from.address
+const toAddress = (from: SMTPServerAddress | false): string => from === false ? "" : from.address
 
 /**
  * Reads an entire email. Returns the reason if the email is too large, exceeds the memory budget, or is incomplete. The
@@ -155,13 +155,13 @@ const collectMessage = async (
 const smtpError = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })
 
 /** Returns the SMTP response for one address's result. */
-const answerTo = ({ _tag }: ReceiveResult): string | Error => {
+const toResponse = ({ _tag }: ReceiveResult): string | Error => {
   if (_tag === "Later") return later
-  return _tag === "Refused" ? notTaken : _tag
+  return _tag === "Refused" ? notForwarded : _tag
 }
 
 const noSuchAddress = smtpError(550, "No such address")
-const notTaken = smtpError(
+const notForwarded = smtpError(
   550,
   "Not sent to the guest. Replies must come from the address that received this email and pass DMARC"
 )

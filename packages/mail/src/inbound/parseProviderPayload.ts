@@ -26,12 +26,14 @@ export interface PostedMail {
 export const parseProviderPayload = (posted: PostedMail): ProviderPayload | undefined => {
   const { body, contentType, replyDomain } = posted
   // In a worker thread, a posted `Buffer` arrives as a `Uint8Array`.
-  const { from, raw, to } = partsOf(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+  const { from, raw, to } = extractParts(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
   if (raw === undefined || raw.length === 0) return undefined
   const query = new URLSearchParams(posted.query)
-  const isOurs = (address: string): boolean => ownAddress(address, replyDomain) !== undefined
-  const recipients = [...query.getAll("to"), ...to].filter((address) => isOurs(address))
-  const addresses = recipients.length > 0 ? recipients : addressedTo(raw).filter((address) => isOurs(address))
+  const isOwnAddress = (address: string): boolean => ownAddress(address, replyDomain) !== undefined
+  const recipients = [...query.getAll("to"), ...to].filter((address) => isOwnAddress(address))
+  const addresses = recipients.length > 0
+    ? recipients
+    : findHeaderAddresses(raw).filter((address) => isOwnAddress(address))
   return { raw, envelope: { from: query.get("from") ?? from, to: [...new Set(addresses)].slice(0, 20) } }
 }
 
@@ -42,31 +44,31 @@ interface Parts {
   readonly to: ReadonlyArray<string>
 }
 
-const partsOf = (contentType: string, body: Buffer): Parts => {
+const extractParts = (contentType: string, body: Buffer): Parts => {
   if (/^message\/rfc822\b|^application\/octet-stream\b|^text\/plain\b/i.test(contentType)) {
     return { raw: body, from: null, to: [] }
   }
-  if (/^application\/json\b/i.test(contentType)) return json(body)
+  if (/^application\/json\b/i.test(contentType)) return extractJsonParts(body)
   const fields = parseFormFields(contentType, body)
-  const { from, to } = object(fields?.get("envelope")?.toString())
+  const { from, to } = parseObject(fields?.get("envelope")?.toString())
   return {
     raw: fields?.get("email") ?? fields?.get("body-mime"),
-    from: text(from) ?? fields?.get("sender")?.toString() ?? null,
-    to: [...texts(to), ...(fields?.get("recipient")?.toString().split(",") ?? [])]
+    from: toText(from) ?? fields?.get("sender")?.toString() ?? null,
+    to: [...toTexts(to), ...(fields?.get("recipient")?.toString().split(",") ?? [])]
   }
 }
 
-const json = (body: Buffer): Parts => {
-  const posted = object(body.toString())
-  const raw = text(posted["RawEmail"])
+const extractJsonParts = (body: Buffer): Parts => {
+  const fields = parseObject(body.toString())
+  const raw = toText(fields["RawEmail"])
   return {
     raw: raw === undefined ? undefined : Buffer.from(raw),
     from: null,
-    to: texts([posted["OriginalRecipient"]])
+    to: toTexts([fields["OriginalRecipient"]])
   }
 }
 
-const object = (json: string | undefined): Readonly<Record<string, unknown>> => {
+const parseObject = (json: string | undefined): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(json ?? "")
     return typeof value === "object" && value !== null ? { ...value } : {}
@@ -75,25 +77,25 @@ const object = (json: string | undefined): Readonly<Record<string, unknown>> => 
   }
 }
 
-const text = (value: unknown): string | undefined => typeof value === "string" ? value : undefined
+const toText = (value: unknown): string | undefined => typeof value === "string" ? value : undefined
 
-const texts = (value: unknown): ReadonlyArray<string> =>
+const toTexts = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.flatMap((each) => typeof each === "string" ? [each] : []) : []
 
 /** Returns the recipient addresses from the headers. Headers that servers add along the route come first. */
-const addressedTo = (raw: Uint8Array): ReadonlyArray<string> => {
+const findHeaderAddresses = (raw: Uint8Array): ReadonlyArray<string> => {
   const headers = parseHeaders(raw) ?? []
   const values = ["x-original-to", "delivered-to", "envelope-to", "x-forwarded-to", "to", "cc"]
     .flatMap((key) => headerValues(headers, key))
   // Join the values with a line break, because no address contains one.
-  return addressesIn(values.join("\n"), maxAddresses)
+  return findAddresses(values.join("\n"), maxAddresses)
 }
 
 /**
  * Finds the email addresses in a text, reading each character only once. A regular expression for the part before the
  * `@` would backtrack at every position in a long word.
  */
-const addressesIn = (text: string, limit: number): ReadonlyArray<string> => {
+const findAddresses = (text: string, limit: number): ReadonlyArray<string> => {
   const addresses: Array<string> = []
   let end = 0
   for (let at = text.indexOf("@"); at >= 0 && addresses.length < limit; at = text.indexOf("@", at + 1)) {
@@ -124,16 +126,16 @@ export const parseFormFields = (contentType: string, body: Buffer): ReadonlyMap<
     /^multipart\/form-data;.*?\bboundary=(?:"([^"]{1,200})"|([^\s;]{1,200}))/i.exec(contentType) ??
       []
   const boundary = quotedValue ?? bareValue
-  return boundary === undefined ? undefined : multipart(body, boundary)
+  return boundary === undefined ? undefined : parseMultipart(body, boundary)
 }
 
-const multipart = (body: Buffer, boundary: string): ReadonlyMap<string, Buffer> | undefined => {
+const parseMultipart = (body: Buffer, boundary: string): ReadonlyMap<string, Buffer> | undefined => {
   const fields = new Map<string, Buffer>()
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   let at = body.indexOf(delimiter.subarray(2))
   if (at !== 0 && (at = body.indexOf(delimiter)) < 0) return undefined
   at = body.indexOf("\r\n", at + 2) + 2
-  for (let n = 0; n < mostFields && at > 1; n++) {
+  for (let n = 0; n < maxFields && at > 1; n++) {
     const headersEnd = body.indexOf("\r\n\r\n", at)
     const end = headersEnd < 0 ? -1 : body.indexOf(delimiter, headersEnd + 2)
     if (end < 0) return undefined
@@ -142,9 +144,9 @@ const multipart = (body: Buffer, boundary: string): ReadonlyMap<string, Buffer> 
       /^content-disposition:[^\r\n]*?[; ]name=(?:"([^"\r\n]*)"|([^\s;"]+))/im.exec(headers) ?? []
     const name = quotedName ?? bareName
     if (name !== undefined && !fields.has(name)) fields.set(name, body.subarray(headersEnd + 4, end))
-    const after = end + delimiter.length
-    if (body.subarray(after, after + 2).toString() === "--") return fields
-    at = body.indexOf("\r\n", after) + 2
+    const delimiterEnd = end + delimiter.length
+    if (body.subarray(delimiterEnd, delimiterEnd + 2).toString() === "--") return fields
+    at = body.indexOf("\r\n", delimiterEnd) + 2
   }
   return undefined
 }
@@ -152,7 +154,7 @@ const multipart = (body: Buffer, boundary: string): ReadonlyMap<string, Buffer> 
 const parseUrlencoded = (body: Buffer): ReadonlyMap<string, Buffer> => {
   const fields = new Map<string, Buffer>()
   let at = 0
-  for (let n = 0; n < mostFields && at < body.length; n++) {
+  for (let n = 0; n < maxFields && at < body.length; n++) {
     const next = body.indexOf("&", at)
     const end = next < 0 ? body.length : next
     const equals = body.subarray(at, end).indexOf("=")
@@ -170,7 +172,7 @@ const unescapePercent = (text: Buffer): Buffer => {
   let length = 0
   for (let at = 0; at < text.length; at++) {
     const code = text[at] ?? 0
-    const [high, low] = code === 0x25 ? [digit(text[at + 1]), digit(text[at + 2])] : [-1, -1]
+    const [high, low] = code === 0x25 ? [parseHexDigit(text[at + 1]), parseHexDigit(text[at + 2])] : [-1, -1]
     if (high < 0 || low < 0) bytes[length++] = code === 0x2B ? 0x20 : code
     else {
       bytes[length++] = high * 16 + low
@@ -181,10 +183,10 @@ const unescapePercent = (text: Buffer): Buffer => {
 }
 
 /** Returns the value of a hexadecimal digit, or a negative number for any other character. */
-const digit = (code = 0): number => {
+const parseHexDigit = (code = 0): number => {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   const letter = code | 0x20
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
 }
 
-const mostFields = 200
+const maxFields = 200

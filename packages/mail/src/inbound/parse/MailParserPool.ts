@@ -41,47 +41,49 @@ export const threads = (
 ) =>
   Effect.gen(function*() {
     const idle: Array<Worker> = []
-    const all = new Set<Worker>()
-    yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all([...all].map((worker) => worker.terminate()))))
-    const turns = yield* Effect.makeSemaphore(mostThreads)
-    const turnsOfSenders = new Map<string, { readonly lock: Effect.Semaphore; users: number }>()
+    const workers = new Set<Worker>()
+    yield* Effect.addFinalizer(() =>
+      Effect.promise(() => Promise.all([...workers].map((worker) => worker.terminate())))
+    )
+    const threadLimit = yield* Effect.makeSemaphore(maxThreads)
+    const senderLocks = new Map<string, { readonly lock: Effect.Semaphore; users: number }>()
 
     /**
      * Runs a sender's effects one at a time. Each sender can use only one of the two threads, so its slow emails do not
      * block other senders.
      */
-    const inTurn = <A, E>(sender: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    const runForSender = <A, E>(sender: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.acquireUseRelease(
         Effect.sync(() => {
-          const entry = turnsOfSenders.get(sender) ?? { lock: Effect.unsafeMakeSemaphore(1), users: 0 }
-          turnsOfSenders.set(sender, entry)
+          const entry = senderLocks.get(sender) ?? { lock: Effect.unsafeMakeSemaphore(1), users: 0 }
+          senderLocks.set(sender, entry)
           entry.users++
           return entry
         }),
-        ({ lock }) => lock.withPermits(1)(turns.withPermits(1)(effect)),
+        ({ lock }) => lock.withPermits(1)(threadLimit.withPermits(1)(effect)),
         (entry) =>
           Effect.sync(() => {
             entry.users--
-            if (entry.users === 0) turnsOfSenders.delete(sender)
+            if (entry.users === 0) senderLocks.delete(sender)
           })
       )
 
-    const start = Effect.flatMap(
+    const startThread = Effect.flatMap(
       Effect.sync(() => {
         // An email that exceeds the memory limit stops only its own thread.
-        const worker = new Worker(begin, {
+        const worker = new Worker(bootstrapScript, {
           eval: true,
           workerData: { from: import.meta.url, module },
           // The thread loads the built module, because process flags that load TypeScript do not apply to it.
           execArgv: [],
           resourceLimits: { maxOldGenerationSizeMb: 512 }
         })
-        all.add(worker)
+        workers.add(worker)
         // An idle thread must not keep the process alive. Without a listener, an `error` event would crash the process.
         worker.unref()
         worker.on("error", () => {})
         worker.once("exit", () => {
-          all.delete(worker)
+          workers.delete(worker)
           const at = idle.indexOf(worker)
           if (at >= 0) idle.splice(at, 1)
         })
@@ -100,29 +102,29 @@ export const threads = (
         })
     )
 
-    const end = (worker: Worker) => Effect.promise(() => worker.terminate())
+    const terminate = (worker: Worker) => Effect.promise(() => worker.terminate())
 
     const runTask = <A>(worker: Worker, task: Task) =>
       Effect.async<A, ThreadEnded>((resume) => {
-        const onAnswer = (answer: A): void => {
+        const onMessage = (result: A): void => {
           worker.off("error", onThreadEnded).off("exit", onThreadEnded)
-          resume(Effect.succeed(answer))
+          resume(Effect.succeed(result))
         }
         const onThreadEnded = (): void => {
-          worker.off("message", onAnswer)
+          worker.off("message", onMessage)
           resume(Effect.fail("ThreadEnded"))
         }
-        worker.once("message", onAnswer).once("error", onThreadEnded).once("exit", onThreadEnded)
+        worker.once("message", onMessage).once("error", onThreadEnded).once("exit", onThreadEnded)
         // The bytes are copied rather than transferred, because the main thread needs them to parse the headers if the
         // thread exits.
         worker.postMessage(task, [])
       })
 
-    const inThread = <A>(task: Task) =>
+    const runInThread = <A>(task: Task) =>
       Effect.acquireUseRelease(
         Effect.suspend(() => {
           const worker = idle.pop()
-          return worker === undefined ? start : Effect.succeed(worker)
+          return worker === undefined ? startThread : Effect.succeed(worker)
         }),
         (worker) =>
           Effect.timeoutFail(runTask<A>(worker, task), {
@@ -130,26 +132,27 @@ export const threads = (
             onTimeout: (): ThreadEnded => "ThreadEnded"
           }),
         // A thread that has not responded may be stuck, so terminate it.
-        (worker, exit) => exit._tag === "Success" ? Effect.sync(() => void idle.push(worker)) : end(worker)
+        (worker, exit) => exit._tag === "Success" ? Effect.sync(() => void idle.push(worker)) : terminate(worker)
       )
 
     return MailParserPool.of({
       read: (request) =>
-        inTurn(quotaKey(request.envelope), inThread<ReadonlyArray<ParseResult>>({ _tag: "Read", request })).pipe(
-          Effect.catchAll(() => Effect.sync(() => request.to.map((to) => parseHeadersOnly({ ...request, to })))),
-          Effect.withSpan("MailParserPool.read", { attributes: { bytes: request.raw.length } })
-        ),
+        runForSender(quotaKey(request.envelope), runInThread<ReadonlyArray<ParseResult>>({ _tag: "Read", request }))
+          .pipe(
+            Effect.catchAll(() => Effect.sync(() => request.to.map((to) => parseHeadersOnly({ ...request, to })))),
+            Effect.withSpan("MailParserPool.read", { attributes: { bytes: request.raw.length } })
+          ),
       unpack: (posted) =>
         posted.body.length <= maxInlineBytes
           ? Effect.sync(() => parseProviderPayload(posted))
-          : turns.withPermits(1)(inThread<ProviderPayload | undefined>({ _tag: "Unpack", posted })).pipe(
+          : threadLimit.withPermits(1)(runInThread<ProviderPayload | undefined>({ _tag: "Unpack", posted })).pipe(
             Effect.catchAll(() => Effect.dieMessage("The mail parser thread exited."))
           )
     })
   })
 
 /** The thread resolves the module by name, because its path differs between source and build. */
-const begin = `
+const bootstrapScript = `
   const { createRequire } = require("node:module")
   const { pathToFileURL } = require("node:url")
   const { workerData } = require("node:worker_threads")
@@ -158,7 +161,7 @@ const begin = `
 
 type ThreadEnded = "ThreadEnded"
 
-const mostThreads = 2
+const maxThreads = 2
 
 /** The maximum size of a body that the main thread unpacks. At this size, unpacking takes less than 5 ms. */
 const maxInlineBytes = 64 * 1024

@@ -47,15 +47,15 @@ export const readAll = async (
   const verify = once(async (domain: string) =>
     mail.verdict ?? await withTimeout(verdictWithinMs, dmarc(raw, envelope, domain, resolver))
   )
-  const readings: Array<ParseResult> = []
-  for (const each of to) readings.push(await readOne({ ...mail, to: each }, email, verify))
-  return readings
+  const results: Array<ParseResult> = []
+  for (const recipient of to) results.push(await readOne({ ...mail, to: recipient }, email, verify))
+  return results
 }
 
 /** Parses an email for one recipient. */
 export const parseMail = async (request: ParseRequest, options?: Options): Promise<ParseResult> => {
-  const [reading = droppedMail("unreadable")] = await readAll({ ...request, to: [request.to] }, options)
-  return reading
+  const [result = droppedMail("unreadable")] = await readAll({ ...request, to: [request.to] }, options)
+  return result
 }
 
 const once = <A extends ReadonlyArray<unknown>, B>(make: (...args: A) => B): (...args: A) => B => {
@@ -81,18 +81,22 @@ const readOne = async (
   // A DNS failure is inconclusive, so the sending server must retry later.
   if (to.strict && verdict === null) return droppedMail("undecided")
   if (to.strict && verdict !== "pass") return droppedMail("unverified")
-  const whole = await parse()
-  if (to.strict) return whole === undefined ? droppedMail("unreadable") : strictly(headerResult.mail, whole, to)
-  return whole === undefined
+  const parsedEmail = await parse()
+  if (to.strict) {
+    return parsedEmail === undefined
+      ? droppedMail("unreadable")
+      : parseStrictly(headerResult.mail, parsedEmail, to)
+  }
+  return parsedEmail === undefined
     ? headerResult
-    : { ...headerResult, mail: { ...headerResult.mail, ...await contentOf(whole, to) } }
+    : { ...headerResult, mail: { ...headerResult.mail, ...await extractContent(parsedEmail, to) } }
 }
 
 /**
  * Parses a staff member's reply. The guest must not receive a placeholder, so an email without text lists its file
  * names instead. An email without text or files is dropped.
  */
-const strictly = async (mail: MailContent, email: Email, to: ReplyContext): Promise<ParseResult> => {
+const parseStrictly = async (mail: MailContent, email: Email, to: ReplyContext): Promise<ParseResult> => {
   const files = mailedFiles(email)
   const { body, cut } = splitQuotedText(await toPlainText(email), to)
   const text = body === "" ? files.map(({ name }) => name).filter((name) => name !== "").join("\n") : body
@@ -123,8 +127,8 @@ const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): ParseRes
   return {
     _tag: "Message",
     mail: {
-      mailKey: keyOf(headers, raw),
-      messageId: messageIdOf(headers),
+      mailKey: computeMailKey(headers, raw),
+      messageId: findMessageId(headers),
       // The domain can be encoded differently in the email than in the stored address.
       from: { name: decodeHeader(classification.from.name, 120), email: to.senderEmail },
       subject: decodeHeader(headerValues(headers, "subject")[0] ?? "", 200),
@@ -142,7 +146,7 @@ const unreadable = "[This email cannot be shown. Ask the sender to send it again
 /** The placeholder for an empty email. */
 const empty = "[This email is empty.]"
 
-const contentOf = async (email: Email, to: ReplyContext): Promise<Pick<ParsedMail, "body" | "cut" | "files">> => {
+const extractContent = async (email: Email, to: ReplyContext): Promise<Pick<ParsedMail, "body" | "cut" | "files">> => {
   const files = mailedFiles(email)
   const { body, cut } = stripQuotedText(await toPlainText(email), to)
   return { body: body === "" && files.length === 0 ? empty : body, cut, files }
@@ -150,11 +154,11 @@ const contentOf = async (email: Email, to: ReplyContext): Promise<Pick<ParsedMai
 
 /** Parses the email, or returns `undefined` if it is too complex, too deeply nested, or malformed. */
 const parseWithLimits = async (raw: Uint8Array): Promise<Email | undefined> => {
-  const simple = limitComplexity(raw)
-  if (simple === undefined) return undefined
+  const simplifiedEmail = limitComplexity(raw)
+  if (simplifiedEmail === undefined) return undefined
   try {
     // An attached email remains a file, because someone else wrote its text.
-    return await PostalMime.parse(simple, {
+    return await PostalMime.parse(simplifiedEmail, {
       forceRfc822Attachments: true,
       maxNestingDepth: 32,
       maxHeadersSize: 1024 * 1024,
@@ -169,29 +173,29 @@ const parseWithLimits = async (raw: Uint8Array): Promise<Email | undefined> => {
  * Identifies an email, so that copies of it are stored only once. All copies have the same Message-ID and date,
  * regardless of their route. The date is included, because some programs reuse a Message-ID.
  */
-const keyOf = (headers: ReadonlyArray<Header>, raw: Uint8Array): string => {
-  const id = messageIdOf(headers)
+const computeMailKey = (headers: ReadonlyArray<Header>, raw: Uint8Array): string => {
+  const id = findMessageId(headers)
   const digest = createHash("sha256")
   return (id === null ? digest.update(raw) : digest.update(`${id}\n${headerValues(headers, "date").join()}`)).digest(
     "hex"
   )
 }
 
-const messageIdOf = (headers: ReadonlyArray<Header>): string | null => {
+const findMessageId = (headers: ReadonlyArray<Header>): string | null => {
   const id = /<[!-;=?-~]{1,500}>/.exec(headerValues(headers, "message-id")[0] ?? "")?.[0]
   return id ?? null
 }
 
-const decodeHeader = (value: string, most: number): string =>
-  Array.from(toSingleLine(windows1252(decodeWords(value)))).slice(0, most).join("").trim()
+const decodeHeader = (value: string, maxLength: number): string =>
+  Array.from(toSingleLine(windows1252(decodeWords(value)))).slice(0, maxLength).join("").trim()
 
 /** Returns the verdict, or `null` after a timeout or failure, because a DNS failure must not lose an email. */
-const withTimeout = (millis: number, verdict: Promise<DmarcVerdict | null>): Promise<DmarcVerdict | null> => {
+const withTimeout = (timeoutMs: number, verdict: Promise<DmarcVerdict | null>): Promise<DmarcVerdict | null> => {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), millis)
+  const timeout = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeoutMs)
   })
-  return Promise.race([verdict.catch(() => null), late]).finally(() => clearTimeout(timer))
+  return Promise.race([verdict.catch(() => null), timeout]).finally(() => clearTimeout(timer))
 }
 
 /**

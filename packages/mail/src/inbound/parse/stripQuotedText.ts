@@ -32,8 +32,8 @@ export const stripQuotedText = (text: string, sentMail: SentMail): SplitText => 
 export const splitQuotedText = (text: string, sentMail: SentMail): SplitText => {
   const matcher = makeKnownTextMatcher(sentMail)
   const lines = text.split("\n")
-  const quotes = quotations(lines, matcher)
-  return quotes.length === 0 ? stripUnknown(text) : without(lines, quotes)
+  const quotations = findQuotations(lines, matcher)
+  return quotations.length === 0 ? stripUnknownFormats(text) : removeQuotations(lines, quotations)
 }
 
 /** A range of lines, where `to` is exclusive. */
@@ -42,50 +42,54 @@ interface Quotation {
   readonly to: number
 }
 
-const quotations = (lines: ReadonlyArray<string>, matcher: KnownTextMatcher): ReadonlyArray<Quotation> => {
-  const quotes: Array<Quotation> = []
-  const tail = repeatedTail(lines, matcher)
+const findQuotations = (lines: ReadonlyArray<string>, matcher: KnownTextMatcher): ReadonlyArray<Quotation> => {
+  const quotations: Array<Quotation> = []
+  const tail = findRepeatedTail(lines, matcher)
   let at = 0
   while (at < lines.length) {
     const line = lines[at] ?? ""
     if (isMarked(line)) {
-      const to = endOfBlock(lines, at, matcher)
-      const last = quotes.at(-1)?.to ?? 0
-      const from = findAttribution(lines, at, matcher, last)
+      const to = findBlockEnd(lines, at, matcher)
+      const lastEnd = quotations.at(-1)?.to ?? 0
+      const from = findAttribution(lines, at, matcher, lastEnd)
       // Mail programs drop the quote mark on some blank lines, so the next marked line belongs to the same quotation.
-      const goesOn = last > 0 && !hasWords(lines.slice(last, at))
-      if (goesOn || from < at || isOurs(lines.slice(at, to), matcher)) {
-        quotes.push({ from: attributionStart(lines, from, last), to })
+      const continuesLast = lastEnd > 0 && !hasWords(lines.slice(lastEnd, at))
+      if (continuesLast || from < at || containsSentText(lines.slice(at, to), matcher)) {
+        quotations.push({ from: attributionStart(lines, from, lastEnd), to })
       }
       at = to
       continue
     }
-    const from = line === "" ? undefined : openEnd(lines, at, matcher, { after: quotes.at(-1)?.to ?? 0, tail })
-    if (from !== undefined) return [...quotes, { from, to: lines.length }]
+    const from = line === ""
+      ? undefined
+      : findOpenQuotation(lines, at, matcher, { after: quotations.at(-1)?.to ?? 0, tail })
+    if (from !== undefined) return [...quotations, { from, to: lines.length }]
     at++
   }
-  return quotes
+  return quotations
 }
 
 /**
  * If an introduction starts at `at`, returns the first line of the unmarked quotation that follows it. The quotation
  * extends to the end of the text.
  */
-const openEnd = (
+const findOpenQuotation = (
   lines: ReadonlyArray<string>,
   at: number,
   matcher: KnownTextMatcher,
   { after, tail }: { readonly after: number; readonly tail: number }
 ): number | undefined => {
   const line = lines[at] ?? ""
-  const headers = isHeaderBlock(lines, at, matcher)
-  if (headers) return attributionStart(lines, at, after)
-  if (isRule(line)) return matcher.repeats(nextOf(lines, at)) ? at : undefined
-  const last = isShortEnd(lines[at + 1]) ? at + 1 : at
-  if (matcher.hasAddress(line) && !isMarked(nextOf(lines, last))) {
-    const from = findAttribution(lines, last + 1, matcher, after)
-    const lastLine = (lines[last] ?? "").trimEnd()
-    if (from <= at && (/[:：]$/.test(lastLine) || isRule(lastLine) || matcher.repeats(nextOf(lines, last)))) {
+  const startsHeaders = isHeaderBlock(lines, at, matcher)
+  if (startsHeaders) return attributionStart(lines, at, after)
+  if (isRule(line)) return matcher.repeats(nextLine(lines, at)) ? at : undefined
+  const introductionEnd = isShortEnd(lines[at + 1]) ? at + 1 : at
+  if (matcher.hasAddress(line) && !isMarked(nextLine(lines, introductionEnd))) {
+    const from = findAttribution(lines, introductionEnd + 1, matcher, after)
+    const lastLine = (lines[introductionEnd] ?? "").trimEnd()
+    if (
+      from <= at && (/[:：]$/.test(lastLine) || isRule(lastLine) || matcher.repeats(nextLine(lines, introductionEnd)))
+    ) {
       return attributionStart(lines, from, after)
     }
   }
@@ -95,7 +99,7 @@ const openEnd = (
 }
 
 /** Returns the line where the trailing text that we sent starts. */
-const repeatedTail = (lines: ReadonlyArray<string>, matcher: KnownTextMatcher): number => {
+const findRepeatedTail = (lines: ReadonlyArray<string>, matcher: KnownTextMatcher): number => {
   let from = lines.length
   while (from > 0 && (lines[from - 1] === "" || matcher.repeatsBriefly(lines[from - 1] ?? ""))) from--
   return from
@@ -105,7 +109,7 @@ const isMarked = (line: string): boolean => /^ {0,3}[>＞]/.test(line)
 
 const withoutQuoteMarks = (line: string): string => line.replace(/^[ >＞|]+/, "")
 
-const nextOf = (lines: ReadonlyArray<string>, at: number): string => {
+const nextLine = (lines: ReadonlyArray<string>, at: number): string => {
   for (let next = at + 1; next < lines.length; next++) {
     const line = lines[next]
     if (line !== undefined && line !== "") return line
@@ -117,37 +121,37 @@ const nextOf = (lines: ReadonlyArray<string>, at: number): string => {
  * Returns the end of a block of marked lines. Mail programs omit the mark on wrapped lines, so text we sent between
  * marked lines belongs to the block.
  */
-const endOfBlock = (lines: ReadonlyArray<string>, from: number, matcher: KnownTextMatcher): number => {
+const findBlockEnd = (lines: ReadonlyArray<string>, from: number, matcher: KnownTextMatcher): number => {
   let to = from
   for (let at = from; at < lines.length; at++) {
     const line = lines[at] ?? ""
     if (isMarked(line)) to = at + 1
     else if (line === "" || !matcher.repeatsBriefly(line) || at - to > 2) break
   }
-  return wrappedEnd(lines, to, matcher)
+  return includeWrappedLine(lines, to, matcher)
 }
 
 /**
  * Returns the end of the block. If the last marked line was wrapped, the rest of that line belongs to the block, too.
  */
-const wrappedEnd = (lines: ReadonlyArray<string>, to: number, matcher: KnownTextMatcher): number => {
+const includeWrappedLine = (lines: ReadonlyArray<string>, to: number, matcher: KnownTextMatcher): number => {
   const line = lines[to]
   const last = withoutQuoteMarks(lines[to - 1] ?? "")
   const isWrapped = line !== undefined && line !== "" && last.length > 40 && matcher.repeats(`${last}${line}`)
   return isWrapped ? to + 1 : to
 }
 
-const isOurs = (block: ReadonlyArray<string>, matcher: KnownTextMatcher): boolean =>
+const containsSentText = (block: ReadonlyArray<string>, matcher: KnownTextMatcher): boolean =>
   block.some((line) => matcher.repeats(withoutQuoteMarks(line)) || matcher.hasAddress(line)) ||
   // The lines of a short message are too short to be matched individually.
   matcher.isWhole(block.map(withoutQuoteMarks).join(" "))
 
-const without = (lines: ReadonlyArray<string>, all: ReadonlyArray<Quotation>): SplitText => {
-  const wordsBetween = all.filter(({ to }, index) => hasWords(lines.slice(to, all[index + 1]?.from)))
+const removeQuotations = (lines: ReadonlyArray<string>, quotations: ReadonlyArray<Quotation>): SplitText => {
+  const followedByWords = quotations.filter(({ to }, index) => hasWords(lines.slice(to, quotations[index + 1]?.from)))
   // If the author replies line by line, each reply needs the quotation above it, so only the quotation at the end is
   // removed.
-  const cutAway = wordsBetween.length > 1 ? all.filter((each) => !wordsBetween.includes(each)) : all
-  const isCut = (at: number): boolean => cutAway.some(({ from, to }) => from <= at && at < to)
+  const removed = followedByWords.length > 1 ? quotations.filter((each) => !followedByWords.includes(each)) : quotations
+  const isCut = (at: number): boolean => removed.some(({ from, to }) => from <= at && at < to)
   return {
     body: joinLines(lines.filter((_, at) => !isCut(at))),
     cut: joinLines(lines.filter((_, at) => isCut(at)))
@@ -162,7 +166,7 @@ const joinLines = (lines: ReadonlyArray<string>): string => lines.join("\n").rep
  * Splits a reply that contains no text we sent. A library recognizes the quotation formats of common mail programs.
  * Signatures are kept, because the guest wrote them.
  */
-const stripUnknown = (text: string): SplitText => {
+const stripUnknownFormats = (text: string): SplitText => {
   const fragments = new EmailReplyParser().read(text).getFragments()
   let end = fragments.length
   while (end > 0 && fragments[end - 1]?.isHidden() === true) end--
