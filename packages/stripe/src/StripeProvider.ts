@@ -26,11 +26,11 @@ import { classifyError, eventTypes, paymentsFailed, toCheckout, toPaymentNotific
 import { stripeAmount } from "./stripeAmount.ts"
 
 export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
-  const clientOf = clients(options)
+  const findClient = clients(options)
   /** Calls Stripe with the trace headers of the current span. Fails with the Stripe library's error. */
   const request = <A>(access: ProviderCredentials, call: (stripe: Stripe, trace: Trace) => Promise<A>) =>
     Effect.flatMap(
-      Effect.all([clientOf(access), traceHeaders]),
+      Effect.all([findClient(access), traceHeaders]),
       ([stripe, headers]) => Effect.tryPromise({ try: () => call(stripe, { headers }), catch: (error) => error })
     ).pipe(Effect.withSpan("StripeProvider.request", { captureStackTrace: false, kind: "client" }))
   const callStripe = <A>(
@@ -85,13 +85,13 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       ),
     checkout: (access, request) =>
       Effect.gen(function*() {
-        const parameters = yield* parametersOf(request)
+        const parameters = yield* toParameters(request)
         const key = { idempotencyKey: `checkout:${request.id}` }
         const { id, url } = yield* callStripe(access, (stripe, trace) =>
           stripe.checkout.sessions.create(parameters, { ...key, ...trace }), "checkout")
         // Stripe replays its first response for the key, even if the session has changed since then. A closed session
         // has no URL.
-        return url === null ? yield* new PaymentsFailed({ message: noAddress, reason: "stale" }) : { session: id, url }
+        return url === null ? yield* new PaymentsFailed({ message: missingUrl, reason: "stale" }) : { session: id, url }
       }),
     look: retrieveSession,
     close: (access, session) =>
@@ -110,9 +110,9 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       Effect.gen(function*() {
         const metadata = { payment: paymentId, ...(refundId === null ? {} : { refund: refundId }) }
         const parameters = { payment_intent: intent, metadata }
-        const part = cents === null ? {} : { amount: yield* amountOf(cents, currency) }
+        const amountParameter = cents === null ? {} : { amount: yield* toStripeAmount(cents, currency) }
         return yield* request(access, (stripe, trace) =>
-          stripe.refunds.create({ ...parameters, ...part }, { idempotencyKey: `refund:${key}`, ...trace }))
+          stripe.refunds.create({ ...parameters, ...amountParameter }, { idempotencyKey: `refund:${key}`, ...trace }))
       }).pipe(
         Effect.map((refund): RefundOutcome =>
           toRefund(refund)
@@ -141,18 +141,21 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       }),
     since: (access, moment) =>
       callStripe(access, async (stripe, trace) => {
-        const news: Array<PaymentNotification> = []
+        const notifications: Array<PaymentNotification> = []
         const query = { types: [...eventTypes], created: { gte: Math.floor(moment / 1000) }, limit: 100 }
         // The number of events is unbounded, so read them page by page and keep only the references.
-        for await (const event of stripe.events.list(query, trace)) news.push(...notificationsOf(event))
+        for await (const event of stripe.events.list(query, trace)) notifications.push(...toNotifications(event))
         // Stripe lists the newest events first.
-        return news.toReversed()
+        return notifications.toReversed()
       }),
     notice: (access, request) =>
       Effect.flatMap(
-        clientOf(access),
+        findClient(access),
         (stripe) =>
-          Effect.try({ try: () => toPaymentNotification(verifyNotice(stripe, access, request)), catch: refusedNotice })
+          Effect.try({
+            try: () => toPaymentNotification(verifyNotice(stripe, access, request)),
+            catch: toWebhookRejected
+          })
       )
   })
 }
@@ -161,21 +164,21 @@ interface Trace {
   readonly headers: TraceHeaders
 }
 
-const notificationsOf = (event: Stripe.Event): ReadonlyArray<PaymentNotification> => {
-  const news = toPaymentNotification(event)
-  return news === null ? [] : [news]
+const toNotifications = (event: Stripe.Event): ReadonlyArray<PaymentNotification> => {
+  const notification = toPaymentNotification(event)
+  return notification === null ? [] : [notification]
 }
 
-const noAddress = "Stripe returned a checkout without a URL."
+const missingUrl = "Stripe returned a checkout without a URL."
 
-const amountOf = (cents: number, currency: string) =>
+const toStripeAmount = (cents: number, currency: string) =>
   Effect.mapError(
     stripeAmount(cents, currency),
     (message) => new PaymentsFailed({ message, reason: "refused" })
   )
 
-const parametersOf = (request: CheckoutRequest) =>
-  Effect.map(amountOf(request.cents, request.currency), (amount) => checkoutParameters(request, amount))
+const toParameters = (request: CheckoutRequest) =>
+  Effect.map(toStripeAmount(request.cents, request.currency), (amount) => checkoutParameters(request, amount))
 
 const verifyNotice = (
   stripe: Stripe,
@@ -209,7 +212,7 @@ const signedAtSeconds = (header: string): number =>
 
 const toleranceSeconds = 300
 
-const refusedNotice = () =>
+const toWebhookRejected = () =>
   new WebhookRejected({
     message: "The signature does not match, or its timestamp differs from this server's clock by more than 5 minutes."
   })
