@@ -27,10 +27,10 @@ export interface CallEntry {
  */
 export class Lifecycle implements CallEntry {
   readonly #configuration: Configuration
-  readonly #ending = new AbortController()
-  readonly #underWay = new Set<Promise<unknown>>()
-  readonly #opening: Lazy<OpenDatabase>
-  readonly #hosted: Lazy<HostTransactionRuntime>
+  readonly #closeController = new AbortController()
+  readonly #pendingCalls = new Set<Promise<unknown>>()
+  readonly #database: Lazy<OpenDatabase>
+  readonly #hostRuntime: Lazy<HostTransactionRuntime>
   #closing: Promise<void> | undefined
 
   /** The scope for work inside a call that has already started. */
@@ -38,18 +38,18 @@ export class Lifecycle implements CallEntry {
 
   constructor(configuration: Configuration) {
     this.#configuration = configuration
-    this.#opening = new Lazy(() => open(configuration))
-    this.#hosted = new Lazy(() => makeHostTransactionRuntime(configuration))
+    this.#database = new Lazy(() => open(configuration))
+    this.#hostRuntime = new Lazy(() => makeHostTransactionRuntime(configuration))
   }
 
   /** The signal that `close()` aborts. */
   get ended(): AbortSignal {
-    return this.#ending.signal
+    return this.#closeController.signal
   }
 
   /** Opens the database if needed. Call it only inside a call that has already started. */
   opened(): Promise<OpenDatabase> {
-    return this.#opening.get()
+    return this.#database.get()
   }
 
   run<A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> {
@@ -73,7 +73,7 @@ export class Lifecycle implements CallEntry {
     }
     const call: CallScope = {
       keeps: false,
-      run: async (effect, orgId) => (await this.#hosted.get()).run(transaction, orgId, effect)
+      run: async (effect, orgId) => (await this.#hostRuntime.get()).run(transaction, orgId, effect)
     }
     return { during: (work) => this.during(() => work(call)) }
   }
@@ -82,11 +82,11 @@ export class Lifecycle implements CallEntry {
   async during<A>(work: (call: CallScope) => Promise<A>): Promise<A> {
     if (this.#closing !== undefined) throw new Error("Trailbook is closed.")
     const promise = work(this.inside)
-    this.#underWay.add(promise)
+    this.#pendingCalls.add(promise)
     try {
       return await promise
     } finally {
-      this.#underWay.delete(promise)
+      this.#pendingCalls.delete(promise)
     }
   }
 
@@ -97,10 +97,10 @@ export class Lifecycle implements CallEntry {
   }
 
   async #close(): Promise<void> {
-    this.#ending.abort()
-    await Promise.allSettled(this.#underWay)
+    this.#closeController.abort()
+    await Promise.allSettled(this.#pendingCalls)
     // After a failed open, there is nothing to close, and the caller has already received the error.
-    const database = await this.#opening.made?.catch(() => undefined)
+    const database = await this.#database.made?.catch(() => undefined)
     await database?.close()
   }
 }

@@ -45,7 +45,7 @@ export interface Connection {
 
 export interface Orgs {
   /** Creates an outfitter. */
-  readonly create: (given: OrgDetails) => Promise<Org>
+  readonly create: (input: OrgDetails) => Promise<Org>
   readonly get: (slugOrId: string) => Promise<Org>
   /** Returns all outfitters, oldest first. */
   readonly list: () => Promise<ReadonlyArray<Org>>
@@ -54,11 +54,11 @@ export interface Orgs {
 /** Manages API keys. `org` is the slug or ID of an outfitter. It is optional if the `org` option is set. */
 export interface Keys {
   /** Creates an API key. `api_key` is the full key, which is never returned again. */
-  readonly create: (given: KeyDetails) => Promise<Key & { readonly api_key: string }>
+  readonly create: (input: KeyDetails) => Promise<Key & { readonly api_key: string }>
   /** Returns the keys, oldest first, including revoked keys. */
-  readonly list: (given?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<Key>>
+  readonly list: (input?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<Key>>
   /** Revokes a key. The next request with the key is refused. The call is idempotent. */
-  readonly revoke: (given: { readonly id: string; readonly org?: string | undefined }) => Promise<Key>
+  readonly revoke: (input: { readonly id: string; readonly org?: string | undefined }) => Promise<Key>
 }
 
 export interface KeyDetails {
@@ -80,19 +80,19 @@ export interface Staff {
    * member has an empty name and notifications on. Rejects with `invalid_request` if the outfitter already has 50
    * members, or if the last owner would lose that role.
    */
-  readonly add: (given: StaffDetails) => Promise<StaffMember>
+  readonly add: (input: StaffDetails) => Promise<StaffMember>
   /** Returns the staff members, oldest first. */
-  readonly list: (given?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<StaffMember>>
+  readonly list: (input?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<StaffMember>>
   /**
    * Returns a dashboard link that signs a staff member in once, within 15 minutes. Give the link only to that person.
    * Rejects with `not_found` if the address is unknown, and with a `TypeError` if `publicUrl` is not set.
    */
-  readonly signInLink: (given: { readonly email: string; readonly org?: string | undefined }) => Promise<string>
+  readonly signInLink: (input: { readonly email: string; readonly org?: string | undefined }) => Promise<string>
   /**
    * Removes a staff member and returns the removed record. Rejects with `not_found` if the address is unknown, and with
    * `invalid_request` for the last owner if other members exist.
    */
-  readonly remove: (given: { readonly email: string; readonly org?: string | undefined }) => Promise<StaffMember>
+  readonly remove: (input: { readonly email: string; readonly org?: string | undefined }) => Promise<StaffMember>
 }
 
 export interface StaffDetails {

@@ -37,26 +37,26 @@ export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions
   const lifecycle = new Lifecycle(configuration)
   const idBySlug = new Map<string, string>()
   // Orgs are never deleted and slugs never change, so the lookup is cached.
-  const find = async (slugOrId: string, call: CallScope): Promise<string> => {
+  const findId = async (slugOrId: string, call: CallScope): Promise<string> => {
     const id = idBySlug.get(slugOrId) ?? (await call.run(resolveOrg(slugOrId))).id
     idBySlug.set(slugOrId, id)
     return id
   }
-  const findOwnId = ownOrgId(configuration, find)
-  const orgId = (slugOrId: string | undefined, call: CallScope) =>
-    slugOrId === undefined ? findOwnId(call) : find(slugOrId, call)
+  const findOwnId = makeFindOwnId(configuration, findId)
+  const findOrgId = (slugOrId: string | undefined, call: CallScope) =>
+    slugOrId === undefined ? findOwnId(call) : findId(slugOrId, call)
   const hooks = new Hooks(
     lifecycle.ended,
     configuration.org === undefined ? undefined : () => findOwnId(lifecycle.inside)
   )
   return {
     ...makeOutfitter(lifecycle, findOwnId, hooks.of(undefined)),
-    ...makeAccounts(lifecycle, orgId, configuration.links.staff),
+    ...makeAccounts(lifecycle, findOrgId, configuration.links.staff),
     forOrg: async (slugOrId) => {
-      const id = await lifecycle.during((call) => find(slugOrId, call))
+      const id = await lifecycle.during((call) => findId(slugOrId, call))
       return makeOutfitter(lifecycle, async () => id, hooks.of(id))
     },
-    handler: makeHandler(lifecycle, orgId, configuration),
+    handler: makeHandler(lifecycle, findOrgId, configuration),
     worker: makeWorker(lifecycle, configuration, hooks),
     migrate: () => lifecycle.during(() => migrate(configuration)),
     close: () => lifecycle.close()
@@ -68,16 +68,16 @@ export interface CreateTrailbook {
   (options: TrailbookOptions): Promise<Trailbook>
 }
 
-const ownOrgId = (
+const makeFindOwnId = (
   { org }: Configuration,
-  find: (slugOrId: string, call: CallScope) => Promise<string>
+  findId: (slugOrId: string, call: CallScope) => Promise<string>
 ): (call: CallScope) => Promise<string> => {
   let cachedId: string | undefined
   return async (call) => {
     if (cachedId !== undefined) return cachedId
     if (org === undefined) throw new TypeError("org: is required because no default outfitter is configured")
     cachedId = typeof org === "string"
-      ? await find(org, call)
+      ? await findId(org, call)
       : (await (call.keeps ? call.run(ensureOrg(org)) : call.run(requireSoleOrg))).id
     return cachedId
   }

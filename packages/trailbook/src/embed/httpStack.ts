@@ -25,46 +25,49 @@ import { mailerLayer } from "./service/hostLayers.ts"
 
 type OwnOrgId = (slugOrId: string | undefined) => Promise<string>
 
-export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
+export const buildHttpStack = (findOrgId: OwnOrgId, configuration: Configuration) =>
   Effect.gen(function*() {
     const { files, http, log, logLevel, mailer = "none", publicUrl, replies, webhooks } = configuration
     const { authorize, basePath, rateLimitPerSecond, surfaces = ["rest"] } = http
-    const address = publicUrl === undefined ? undefined : publicUrl + basePath
-    const where = { basePath, publicUrl: address, trustedOrigins: http.trustedOrigins }
+    const baseUrl = publicUrl === undefined ? undefined : publicUrl + basePath
+    const urlOptions = { basePath, publicUrl: baseUrl, trustedOrigins: http.trustedOrigins }
     // Without the optional package, the booking pages have no endpoint for guests' assistants.
-    const assistants = surfaces.includes("mcp") || surfaces.includes("pages")
+    const mcpModule = surfaces.includes("mcp") || surfaces.includes("pages")
       ? yield* Effect.promise(() =>
         import("@trailbook/runtime/service/mcpMount").catch(withoutPackage("@trailbook/mcp"))
       )
       : undefined
-    const site = surfaces.includes("pages")
+    const guestPages = surfaces.includes("pages")
       ? yield* pages(
-        { ...where, widget: surfaces.includes("widget") },
-        yield* assistants?.guestAssistant(address) ?? Effect.succeed(undefined)
+        { ...urlOptions, widget: surfaces.includes("widget") },
+        yield* mcpModule?.guestAssistant(baseUrl) ?? Effect.succeed(undefined)
       )
       : undefined
     // The first call creates the default outfitter, and that call can be a guest's page request. The lookup fails if
     // the database has several outfitters or no default is configured. Ignore the failure, because the pages work
     // either way.
-    if (site !== undefined) yield* Effect.ignore(Effect.tryPromise(() => orgId(undefined)))
-    const members = yield* StaffMembers
-    const staff = surfaces.includes("dashboard")
+    if (guestPages !== undefined) yield* Effect.ignore(Effect.tryPromise(() => findOrgId(undefined)))
+    const staffMembers = yield* StaffMembers
+    const staffRoutes = surfaces.includes("dashboard")
       ? yield* Effect.flatMap(
         Layer.build(staffPagesLayer(mailerLayer(mailer), webhooks?.allow)),
-        (people) =>
+        (staffServices) =>
           Effect.provide(
-            staffPages(where, authorize === undefined ? undefined : memberBy(authorize, orgId, members)),
-            people
+            staffPages(
+              urlOptions,
+              authorize === undefined ? undefined : makeHostSignIn(authorize, findOrgId, staffMembers)
+            ),
+            staffServices
           )
       )
       : undefined
-    const mcp = assistants !== undefined && surfaces.includes("mcp")
+    const mcpMounts = mcpModule !== undefined && surfaces.includes("mcp")
       ? [
-        yield* assistants.mcpMount(
-          address,
-          staff === undefined || address === undefined ? undefined : yield* grantTokens,
+        yield* mcpModule.mcpMount(
+          baseUrl,
+          staffRoutes === undefined || baseUrl === undefined ? undefined : yield* grantTokens,
           undefined,
-          yield* assistants.exportLinkAt(address)
+          yield* mcpModule.exportLinkAt(baseUrl)
         )
       ]
       : []
@@ -79,17 +82,17 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
     const handler = yield* Handler.make({
       ready: yield* databaseAnswers,
       basePath,
-      mounts: mcp,
+      mounts: mcpMounts,
       routes: [
         ...files !== undefined && surfaces.includes("rest")
           ? [...yield* attachments, yield* photoUpload, yield* imageUpload]
           : [],
         ...files !== undefined ? [yield* photos] : [],
         ...surfaces.includes("mcp") ? [yield* exportDownload] : [],
-        ...staff ?? [],
-        ...site?.routes ?? []
+        ...staffRoutes ?? [],
+        ...guestPages?.routes ?? []
       ],
-      ...(site === undefined ? {} : { lost: site.lost }),
+      ...(guestPages === undefined ? {} : { lost: guestPages.lost }),
       ...(surfaces.includes("rest") ? {} : { operations: "off" }),
       ...(publicUrl === undefined ? {} : { publicUrl }),
       // With custom authentication, the host application does its own rate limiting.
@@ -98,7 +101,7 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
         : { perSecond: rateLimitPerSecond ?? 0, failuresPerMinute: 0 },
       ...(authorize === undefined
         ? {}
-        : { authorize: signedIn(authorize, orgId, crossSite([publicUrl, ...http.trustedOrigins ?? []])) }),
+        : { authorize: makeAuthorize(authorize, findOrgId, crossSite([publicUrl, ...http.trustedOrigins ?? []])) }),
       log: (entry) => {
         // Client errors are logged as `info`, because the host application logs its own requests.
         const level = entry.level === "warn" ? "info" : entry.level
@@ -108,30 +111,30 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
     return mount(handler)
   })
 
-const signedIn = (
+const makeAuthorize = (
   authorize: NonNullable<HttpOptions["authorize"]>,
-  orgId: OwnOrgId,
+  findOrgId: OwnOrgId,
   isCrossSite: (request: Request) => boolean
 ): Authorize =>
 (request) =>
   Effect.gen(function*() {
     // Protect against CSRF. A browser also sends cookies with requests from another site's pages.
     if (isCrossSite(request)) return yield* refuse("unauthorized", "Requests from other sites are not allowed.")
-    const signIn = yield* readSignIn(authorize, orgId, request)
+    const signIn = yield* readSignIn(authorize, findOrgId, request)
     if (signIn === undefined) return yield* refuse("unauthorized", "Sign in first.")
     const { orgId: org, scopes, source } = signIn
     return { id: `host.${org}`, actor: host({ orgId: org, source, scopes }) }
   })
 
 /** Resolves the staff member who sent a dashboard request. */
-const memberBy = (
+const makeHostSignIn = (
   authorize: NonNullable<HttpOptions["authorize"]>,
-  orgId: OwnOrgId,
+  findOrgId: OwnOrgId,
   { vouched }: StaffMembers["Type"]
 ): HostSignIn =>
 (request) =>
   Effect.flatMap(
-    readSignIn(authorize, orgId, request),
+    readSignIn(authorize, findOrgId, request),
     (signIn) =>
       signIn?.staff === undefined
         ? Effect.succeed(undefined)
@@ -139,12 +142,12 @@ const memberBy = (
   )
 
 /** Runs `authorize` and validates its result. Returns undefined if the request is not signed in. */
-const readSignIn = (authorize: NonNullable<HttpOptions["authorize"]>, orgId: OwnOrgId, request: Request) =>
+const readSignIn = (authorize: NonNullable<HttpOptions["authorize"]>, findOrgId: OwnOrgId, request: Request) =>
   Effect.gen(function*() {
     // A function written in JavaScript may also return undefined or false.
     const result: Authorized | null | undefined | false = yield* Effect.promise(async () => authorize(request))
     if (!result) return undefined
-    const org = yield* Effect.tryPromise({ try: () => orgId(result.org), catch: (error) => error }).pipe(
+    const org = yield* Effect.tryPromise({ try: () => findOrgId(result.org), catch: (error) => error }).pipe(
       Effect.catchAll((error): Effect.Effect<never, Refusal<"unauthorized" | "unavailable">> => {
         if (!(error instanceof TrailbookError)) return Effect.die(error)
         return error.retryable

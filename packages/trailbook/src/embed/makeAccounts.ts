@@ -13,14 +13,14 @@ import type { Trailbook } from "./Trailbook.ts"
 export const makeAccounts = (
   lifecycle: Lifecycle,
   /** Returns the ID of the org with the given slug or ID. Without an argument, returns the default org's ID. */
-  orgId: (slugOrId: string | undefined, call: CallScope) => Promise<string>,
+  findOrgId: (slugOrId: string | undefined, call: CallScope) => Promise<string>,
   /** The dashboard's base URL. */
   staffUrl: string | undefined
 ): Pick<Trailbook, "keys" | "orgs" | "staff"> => ({
   orgs: {
     create: (input) =>
       lifecycle.run(
-        Effect.flatMap(parseOrgDetails(input), (details) => Effect.map(openOrg({ ...details, by }), orgView))
+        Effect.flatMap(parseOrgDetails(input), (details) => Effect.map(openOrg({ ...details, by: hostActor }), orgView))
       ),
     get: (slugOrId) => lifecycle.run(Effect.map(resolveOrg(slugOrId), orgView)),
     list: () => lifecycle.run(Effect.flatMap(OrgStore, ({ all }) => Effect.map(all, (orgs) => orgs.map(orgView))))
@@ -29,36 +29,40 @@ export const makeAccounts = (
     add: (input) =>
       lifecycle.during(async (call) => {
         const { org, ...details } = await call.run(parseMemberDetails(input))
-        const id = await orgId(org, call)
+        const id = await findOrgId(org, call)
         return call.run(
-          Effect.flatMap(StaffMembers, ({ add }) => Effect.map(add({ ...details, orgId: id, by }), memberView))
+          Effect.flatMap(
+            StaffMembers,
+            ({ add }) => Effect.map(add({ ...details, orgId: id, by: hostActor }), memberView)
+          )
         )
       }),
     list: (input) =>
       lifecycle.during(async (call) => {
-        const id = await orgId(input?.org, call)
+        const id = await findOrgId(input?.org, call)
         return call.run(Effect.flatMap(StaffMembers, ({ list }) => Effect.map(list(id), (all) => all.map(memberView))))
       }),
     signInLink: (input) =>
       lifecycle.during(async (call) => {
         if (staffUrl === undefined) throw new TypeError("publicUrl: is required for sign-in links")
         const { email, org } = await call.run(parseMemberKey(input))
-        const id = await orgId(org, call)
+        const id = await findOrgId(org, call)
         return call.run(makeSignInLink(id, email, staffUrl))
       }),
     remove: (input) =>
       lifecycle.during(async (call) => {
         const { email, org } = await call.run(parseMemberKey(input))
-        const id = await orgId(org, call)
+        const id = await findOrgId(org, call)
         return call.run(
-          Effect.flatMap(StaffMembers, ({ remove }) => Effect.map(remove({ orgId: id, email, by }), memberView))
+          Effect.flatMap(StaffMembers, ({ remove }) =>
+            Effect.map(remove({ orgId: id, email, by: hostActor }), memberView))
         )
       })
   },
   keys: {
     create: (input) =>
       lifecycle.during(async (call) => {
-        const id = await orgId(input.org, call)
+        const id = await findOrgId(input.org, call)
         return call.run(Effect.gen(function*() {
           const { expires_at: expiresAt, name, scopes, test } = yield* parseKeyDetails(input)
           const { key, token } = yield* (yield* ApiKeyManagement).create({
@@ -67,25 +71,26 @@ export const makeAccounts = (
             mode: test === true ? "test" : "live",
             ...(scopes === undefined ? {} : { scopes }),
             ...(expiresAt === undefined ? {} : { expiresAt }),
-            by
+            by: hostActor
           })
           return { ...keyView(key), api_key: token }
         }))
       }),
     list: (input) =>
       lifecycle.during(async (call) => {
-        const id = await orgId(input?.org, call)
+        const id = await findOrgId(input?.org, call)
         return call.run(Effect.flatMap(ApiKeys, ({ list }) => Effect.map(list(id), (keys) => keys.map(keyView))))
       }),
     revoke: async ({ id, org }) =>
       lifecycle.during(async (call) => {
-        const owner = await orgId(org, call)
+        const ownerOrgId = await findOrgId(org, call)
         return call.run(
-          Effect.flatMap(ApiKeyManagement, ({ revoke }) => Effect.map(revoke({ orgId: owner, id, by }), keyView))
+          Effect.flatMap(ApiKeyManagement, ({ revoke }) =>
+            Effect.map(revoke({ orgId: ownerOrgId, id, by: hostActor }), keyView))
         )
       })
   }
 })
 
 /** The audit log shows the host application as the actor. */
-const by = { _tag: "Host" } as const
+const hostActor = { _tag: "Host" } as const

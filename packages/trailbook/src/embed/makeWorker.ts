@@ -24,9 +24,9 @@ export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, h
       await hooks.settle()
       return run(Effect.gen(function*() {
         const tasks = yield* prepareWorker(configuration)
-        const work = yield* Scope.fork(scope, ExecutionStrategy.sequential)
-        yield* Scope.extend(start({ ...makeWork({ subscribers }), grace }), work).pipe(Effect.provide(tasks))
-        return work
+        const jobScope = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+        yield* Scope.extend(start({ ...makeWork({ subscribers }), grace }), jobScope).pipe(Effect.provide(tasks))
+        return jobScope
       }))
     })
   )
@@ -35,9 +35,9 @@ export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, h
       await workerScope.get()
     },
     stop: async () => {
-      const work = await workerScope.made?.catch(() => undefined)
+      const openScope = await workerScope.made?.catch(() => undefined)
       workerScope.forget()
-      if (work !== undefined) await Effect.runPromise(Scope.close(work, Exit.void))
+      if (openScope !== undefined) await Effect.runPromise(Scope.close(openScope, Exit.void))
     },
     runOnce: () =>
       lifecycle.during(async ({ run }) => {
@@ -48,7 +48,7 @@ export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, h
             (tasks) =>
               Effect.raceFirst(
                 Effect.provide(runUntilIdle(makeWork({ subscribers }).jobs), tasks),
-                closedFor(lifecycle.ended, grace)
+                failAfterClose(lifecycle.ended, grace)
               )
           )
         )
@@ -63,14 +63,14 @@ const grace = "10 seconds"
  * Fails once `endSignal` is aborted and a grace period has passed. The failure interrupts the remaining work and
  * releases its claims.
  */
-const closedFor = (endSignal: AbortSignal, time: Duration.DurationInput): Effect.Effect<never, Error> =>
+const failAfterClose = (endSignal: AbortSignal, delay: Duration.DurationInput): Effect.Effect<never, Error> =>
   Effect.async<void>((resume) => {
-    const end = () => resume(Effect.void)
-    if (endSignal.aborted) return end()
-    endSignal.addEventListener("abort", end)
-    return Effect.sync(() => endSignal.removeEventListener("abort", end))
+    const onAbort = () => resume(Effect.void)
+    if (endSignal.aborted) return onAbort()
+    endSignal.addEventListener("abort", onAbort)
+    return Effect.sync(() => endSignal.removeEventListener("abort", onAbort))
   }).pipe(
-    Effect.zipRight(Effect.sleep(time)),
+    Effect.zipRight(Effect.sleep(delay)),
     Effect.zipRight(Effect.fail(new Error("Trailbook is closed.")))
   )
 

@@ -31,7 +31,7 @@ export interface OpenDatabase {
 
 /** Opens the configured database. Rejects if the database cannot be used. */
 export const open = (configuration: Configuration): Promise<OpenDatabase> =>
-  startServices(runtimeOf(configuration), configuration)
+  startServices(makeRuntime(configuration), configuration)
 
 /** Starts the services with the configured log and clock. Rejects if a service cannot start. */
 export const startServices = async <E>(
@@ -70,7 +70,7 @@ export const migrate = async ({ database }: Configuration): Promise<ReadonlyArra
   throw rejection(exit.cause)
 }
 
-const runtimeOf = (
+const makeRuntime = (
   { before, database, drafter, files, links, migrations, payments, weather, webhooks }: Configuration
 ) =>
   Effect.gen(function*() {

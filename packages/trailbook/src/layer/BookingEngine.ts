@@ -52,7 +52,7 @@ export const layer = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never
   settings: Settings | { readonly database: PostgresPool },
   ports: Ports<E1, R1, E2, R2, R3> = {}
 ): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageLayers>> =>
-  Layer.suspend(() => engineOver(databaseIn(settings), ports))
+  Layer.suspend(() => buildEngine(toDatabase(settings), ports))
 
 /**
  * Like {@link layer}, with settings from `Config`. An invalid address is a `ConfigError`.
@@ -68,7 +68,7 @@ export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
   ports: Ports<E1, R1, E2, R2, R3> = {}
 ): Layer.Layer<Services, ConfigError | UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageLayers>> =>
   Layer.unwrapEffect(
-    Effect.map(orConfigError(Config.unwrap<Settings>(config), databaseIn), (database) => engineOver(database, ports))
+    Effect.map(orConfigError(Config.unwrap<Settings>(config), toDatabase), (database) => buildEngine(database, ports))
   )
 
 /**
@@ -88,10 +88,10 @@ export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
   options: Omit<PostgresClient, "client"> = {},
   ports: Ports<E1, R1, E2, R2, R3> = {}
 ): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, SqlClient | R1 | R2 | Exclude<R3, StorageLayers>> =>
-  Layer.unwrapEffect(Effect.map(SqlClient, (client) => engineOver(hostOf(client, options), ports)))
+  Layer.unwrapEffect(Effect.map(SqlClient, (client) => buildEngine(toHost(client, options), ports)))
 
 /** Converts a client to its adapter's options. The client is recognized by a method that the other client lacks. */
-const hostOf = (client: SqlClient, options: Omit<PostgresClient, "client">): PostgresClient | SqliteHost => {
+const toHost = (client: SqlClient, options: Omit<PostgresClient, "client">): PostgresClient | SqliteHost => {
   if (isSqlite(client)) return { sqlite: client }
   if ("listen" in client) return { ...options, client: client as PostgresClient["client"] }
   throw new TypeError(
@@ -101,10 +101,10 @@ const hostOf = (client: SqlClient, options: Omit<PostgresClient, "client">): Pos
 
 const isSqlite = (client: SqlClient): client is SqliteHost["sqlite"] => "loadExtension" in client
 
-const databaseIn = ({ database }: Settings | { readonly database: PostgresPool }): DatabaseUrl | PostgresPool =>
+const toDatabase = ({ database }: Settings | { readonly database: PostgresPool }): DatabaseUrl | PostgresPool =>
   parseDatabase(Redacted.isRedacted(database) ? Redacted.value(database) : database)
 
-const engineOver = <E1, R1, E2, R2, R3>(
+const buildEngine = <E1, R1, E2, R2, R3>(
   database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost,
   ports: Ports<E1, R1, E2, R2, R3>
 ): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageLayers>> =>

@@ -15,8 +15,8 @@ interface Entry extends Pick<Subscriber, "name" | "type" | "from"> {
  */
 export class Hooks {
   readonly #entries = new Set<Entry>()
-  readonly #ended: AbortSignal
-  readonly #own: (() => Promise<string>) | undefined
+  readonly #endSignal: AbortSignal
+  readonly #findOwnId: (() => Promise<string>) | undefined
   #ownId: string | undefined
 
   /**
@@ -24,19 +24,19 @@ export class Hooks {
    * if no default org is configured.
    */
   constructor(endSignal: AbortSignal, findOwnId: (() => Promise<string>) | undefined) {
-    this.#ended = endSignal
-    this.#own = findOwnId
+    this.#endSignal = endSignal
+    this.#findOwnId = findOwnId
   }
 
   /** Returns an org's `on` function. */
   of(orgId: string | undefined): On {
     return (type, handler, options) => {
-      if (orgId === undefined && this.#own === undefined) {
+      if (orgId === undefined && this.#findOwnId === undefined) {
         throw new TypeError("org: is required because no default outfitter is configured")
       }
       // The signature of `On` guarantees that the handler accepts events of this type.
-      const entry = entryOf(orgId, type, handler as Entry["handler"], options)
-      this.#refuseSecond(entry)
+      const entry = makeEntry(orgId, type, handler as Entry["handler"], options)
+      this.#assertUniqueName(entry)
       this.#entries.add(entry)
       return () => {
         this.#entries.delete(entry)
@@ -46,29 +46,29 @@ export class Hooks {
 
   /** Resolves the ID of the default org. Rejects if two handlers for an org have the same name. */
   async settle(): Promise<void> {
-    if (this.#own === undefined) return
-    this.#ownId ??= await this.#own()
-    for (const entry of this.#entries) this.#refuseSecond(entry)
+    if (this.#findOwnId === undefined) return
+    this.#ownId ??= await this.#findOwnId()
+    for (const entry of this.#entries) this.#assertUniqueName(entry)
   }
 
   /** The current subscribers. */
   get subscribers(): Effect.Effect<ReadonlyArray<Subscriber>> {
     return Effect.sync(() =>
       [...this.#entries].flatMap((entry) => {
-        const orgId = this.#idOf(entry)
-        return orgId === undefined || this.#ended.aborted ? [] : [this.#subscriber(entry, orgId)]
+        const orgId = this.#resolveOrgId(entry)
+        return orgId === undefined || this.#endSignal.aborted ? [] : [this.#toSubscriber(entry, orgId)]
       })
     )
   }
 
-  #subscriber(entry: Entry, orgId: string): Subscriber {
+  #toSubscriber(entry: Entry, orgId: string): Subscriber {
     const { from, handler, name, type } = entry
     return {
       orgId,
       name,
       type,
       from,
-      over: Effect.sync(() => this.#ended.aborted || !this.#entries.has(entry)),
+      over: Effect.sync(() => this.#endSignal.aborted || !this.#entries.has(entry)),
       tell: (event) =>
         Effect.tryPromise({
           try: async () => {
@@ -79,19 +79,19 @@ export class Hooks {
     }
   }
 
-  #idOf({ orgId }: Pick<Entry, "orgId">): string | undefined {
+  #resolveOrgId({ orgId }: Pick<Entry, "orgId">): string | undefined {
     return orgId ?? this.#ownId
   }
 
-  #refuseSecond(entry: Entry): void {
-    const other = [...this.#entries].some((other) =>
-      other !== entry && other.name === entry.name && this.#idOf(other) === this.#idOf(entry)
+  #assertUniqueName(entry: Entry): void {
+    const isTaken = [...this.#entries].some((other) =>
+      other !== entry && other.name === entry.name && this.#resolveOrgId(other) === this.#resolveOrgId(entry)
     )
-    if (other) throw new TypeError(`name: another handler is already named ${entry.name}`)
+    if (isTaken) throw new TypeError(`name: another handler is already named ${entry.name}`)
   }
 }
 
-const entryOf = (
+const makeEntry = (
   orgId: string | undefined,
   type: EventType | "*",
   handler: Entry["handler"],

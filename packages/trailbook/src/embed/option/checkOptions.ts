@@ -11,19 +11,19 @@ import type { HttpOptions, RepliesOptions, TrailbookOptions, WebhookOptions } fr
 /** Throws a `TypeError` whose message starts with the name of the invalid option. */
 export const checkOptions = (options: TrailbookOptions): void => {
   if (!isObject(options)) throw new TypeError("createTrailbook: requires options, such as { database: \":memory:\" }")
-  check("", options, rules)
+  checkGroup("", options, rules)
   for (const name of ["connected", "look", "close"] as const) {
-    must(`payments.${name}`, options.payments?.[name], [isFunction, "a function"])
+    checkValue(`payments.${name}`, options.payments?.[name], [isFunction, "a function"])
   }
-  check("replies", options.replies, repliesRules)
-  check("weather", options.weather, weatherRules)
-  check("before", options.before, { bookingCreate: [isFunction, "a function"] } satisfies Rules<Before>)
-  check("webhooks", options.webhooks, webhookRules)
+  checkGroup("replies", options.replies, repliesRules)
+  checkGroup("weather", options.weather, weatherRules)
+  checkGroup("before", options.before, { bookingCreate: [isFunction, "a function"] } satisfies Rules<Before>)
+  checkGroup("webhooks", options.webhooks, webhookRules)
   for (const network of options.webhooks?.allow ?? []) {
-    const objection = networkError(network)
-    if (objection !== undefined) throw new TypeError(`webhooks.allow: ${network} ${objection}`)
+    const problem = networkError(network)
+    if (problem !== undefined) throw new TypeError(`webhooks.allow: ${network} ${problem}`)
   }
-  check("http", options.http, httpRules)
+  checkGroup("http", options.http, httpRules)
   const { surfaces = [] } = options.http ?? {}
   if (surfaces.includes("widget") && !surfaces.includes("pages")) {
     throw new TypeError("http.surfaces: widget requires pages, because the widget shows these pages on other websites")
@@ -31,31 +31,33 @@ export const checkOptions = (options: TrailbookOptions): void => {
 }
 
 /** A predicate, plus its requirement as worded in the error message. */
-type Rule = readonly [is: (value: unknown) => boolean, what: string, required?: "required"]
+type Rule = readonly [isValid: (value: unknown) => boolean, description: string, required?: "required"]
 
 /** The rules for a group of options. The type requires a rule for each option. */
 type Rules<Options> = Readonly<Record<keyof Options, Rule>>
 
-const check = (group: string, value: unknown, rules: Readonly<Record<string, Rule>>): void => {
+const checkGroup = (group: string, value: unknown, rules: Readonly<Record<string, Rule>>): void => {
   if (value === undefined) return
   if (!isObject(value)) throw new TypeError(`${group}: must be an object`)
-  const nameOf = (name: string): string => group === "" ? name : `${group}.${name}`
-  const other = Object.keys(value).find((name) => !Object.hasOwn(rules, name))
-  if (other !== undefined) {
-    throw new TypeError(`${nameOf(other)}: is not an option. Valid options: ${Object.keys(rules).join(", ")}`)
+  const formatName = (name: string): string => group === "" ? name : `${group}.${name}`
+  const unknownName = Object.keys(value).find((name) => !Object.hasOwn(rules, name))
+  if (unknownName !== undefined) {
+    throw new TypeError(`${formatName(unknownName)}: is not an option. Valid options: ${Object.keys(rules).join(", ")}`)
   }
-  for (const [name, rule] of Object.entries(rules)) must(nameOf(name), Reflect.get(value, name), rule)
+  for (const [name, rule] of Object.entries(rules)) checkValue(formatName(name), Reflect.get(value, name), rule)
 }
 
-const must = (name: string, value: unknown, [is, what, required]: Rule): void => {
-  if ((value !== undefined || required !== undefined) && !is(value)) throw new TypeError(`${name}: must be ${what}`)
+const checkValue = (name: string, value: unknown, [isValid, description, required]: Rule): void => {
+  if ((value !== undefined || required !== undefined) && !isValid(value)) {
+    throw new TypeError(`${name}: must be ${description}`)
+  }
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
 const surfaceNames = ["rest", "mcp", "pages", "widget", "dashboard"]
 
-const ways = ["automatic", "manual"]
+const migrationModes = ["automatic", "manual"]
 
 const isFunction = (value: unknown): boolean => typeof value === "function"
 const isText = (value: unknown): boolean => typeof value === "string"
@@ -64,10 +66,11 @@ const isOneOf = (values: ReadonlyArray<string>) => (value: unknown): boolean => 
 const isAddress = (value: unknown): boolean => typeof value === "string" && URL.canParse(value)
 const isModel = (model: object): boolean =>
   isText(Reflect.get(model, "model")) && ["string", "undefined"].includes(typeof Reflect.get(model, "key"))
-const every = (is: (value: unknown) => boolean) => (value: unknown): boolean => Array.isArray(value) && value.every(is)
+const isArrayOf = (isValid: (value: unknown) => boolean) => (value: unknown): boolean =>
+  Array.isArray(value) && value.every(isValid)
 
 /** Returns whether a value has the methods, including inherited ones. */
-const has = (value: unknown, ...methods: ReadonlyArray<string>): boolean =>
+const hasMethods = (value: unknown, ...methods: ReadonlyArray<string>): boolean =>
   isObject(value) && methods.every((name) => isFunction(Reflect.get(value, name)))
 
 /**
@@ -86,31 +89,31 @@ const isSource = (value: unknown, ...names: ReadonlyArray<string>): boolean =>
 const isOrg = (value: unknown): boolean => isText(value) || isObject(value)
 
 /** Accepts any value, because the code that uses the option validates it. */
-const elsewhere: Rule = [() => true, ""]
+const checkedElsewhere: Rule = [() => true, ""]
 
 const rules = {
-  database: elsewhere,
+  database: checkedElsewhere,
   org: [isOrg, "an outfitter's slug or ID, or details such as { name, timezone }"],
-  migrations: [isOneOf(ways), `one of ${ways.join(", ")}`],
-  clock: [(clock) => isFunction(clock) || has(clock, "now"), "a function or an object with now()"],
-  mailer: [(mailer) => mailer === "none" || has(mailer, "send"), "\"none\" or an object with send()"],
-  notifier: [(notifier) => has(notifier, "tell"), "an object with tell()"],
-  publicUrl: elsewhere,
-  payments: [(payments) => has(payments, "checkout", "refund"), "an object with checkout() and refund()"],
+  migrations: [isOneOf(migrationModes), `one of ${migrationModes.join(", ")}`],
+  clock: [(clock) => isFunction(clock) || hasMethods(clock, "now"), "a function or an object with now()"],
+  mailer: [(mailer) => mailer === "none" || hasMethods(mailer, "send"), "\"none\" or an object with send()"],
+  notifier: [(notifier) => hasMethods(notifier, "tell"), "an object with tell()"],
+  publicUrl: checkedElsewhere,
+  payments: [(payments) => hasMethods(payments, "checkout", "refund"), "an object with checkout() and refund()"],
   files: [
-    (files) => isText(files) && files !== "" || has(files, "put", "get", "remove"),
+    (files) => isText(files) && files !== "" || hasMethods(files, "put", "get", "remove"),
     "a folder path, or an object with put(), get(), and remove()"
   ],
-  replies: elsewhere,
+  replies: checkedElsewhere,
   drafter: [
     (drafter) =>
-      has(drafter, "draft") || isObject(drafter) && isAddress(Reflect.get(drafter, "url")) && isModel(drafter),
+      hasMethods(drafter, "draft") || isObject(drafter) && isAddress(Reflect.get(drafter, "url")) && isModel(drafter),
     "an object with draft(), or a language model's url, model, and key"
   ],
-  weather: elsewhere,
-  before: elsewhere,
-  webhooks: elsewhere,
-  http: elsewhere,
+  weather: checkedElsewhere,
+  before: checkedElsewhere,
+  webhooks: checkedElsewhere,
+  http: checkedElsewhere,
   log: [isFunction, "a function"],
   logLevel: [isOneOf(levels), `one of ${levels.join(", ")}`]
 } satisfies Rules<TrailbookOptions>
@@ -122,11 +125,11 @@ const repliesRules = {
 
 const weatherRules = {
   forecast: [
-    (forecast) => has(forecast, "at") || isSource(forecast, "open-meteo", "nws"),
+    (forecast) => hasMethods(forecast, "at") || isSource(forecast, "open-meteo", "nws"),
     "an object with at(), or { source: \"open-meteo\" } or { source: \"nws\", contact }"
   ],
   gauges: [
-    (gauges) => has(gauges, "at") || isSource(gauges, "usgs"),
+    (gauges) => hasMethods(gauges, "at") || isSource(gauges, "usgs"),
     "an object with at(), or { source: \"usgs\" }"
   ]
 } satisfies Rules<Weather>
@@ -138,7 +141,7 @@ const webhookRules = {
 
 const httpRules = {
   basePath: [isText, "a string"],
-  surfaces: [every(isOneOf(surfaceNames)), `an array of ${surfaceNames.join(", ")}`],
+  surfaces: [isArrayOf(isOneOf(surfaceNames)), `an array of ${surfaceNames.join(", ")}`],
   authorize: [isFunction, "a function"],
   trustedOrigins: [every(isAddress), "an array of origins such as https://app.example.com"],
   rateLimitPerSecond: [isLimit, "a number that is at least 0"]

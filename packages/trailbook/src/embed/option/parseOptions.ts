@@ -38,7 +38,7 @@ export const parseOptions = (options: TrailbookOptions): Configuration => {
   if (options.mailer !== undefined && options.mailer !== "none" && publicUrl === undefined) {
     throw new TypeError("publicUrl: is required with a mailer, because links in emails start with it")
   }
-  const basePath = basePathOf(options.http?.basePath)
+  const basePath = parseBasePath(options.http?.basePath)
   const { surfaces = [] } = options.http ?? {}
   // Accept a public URL with or without the base path.
   const root = publicUrl !== undefined && new URL(publicUrl).pathname.endsWith(basePath)
@@ -46,7 +46,7 @@ export const parseOptions = (options: TrailbookOptions): Configuration => {
     : publicUrl
   // Returns a page's base URL. Pages that the handler serves are under its base path. The host application's pages are
   // at its public URL.
-  const pagesOf = (surface: "pages" | "dashboard") =>
+  const findPagesUrl = (surface: "pages" | "dashboard") =>
     root !== undefined && surfaces.includes(surface) ? root + basePath : publicUrl
   return {
     org: options.org,
@@ -58,10 +58,10 @@ export const parseOptions = (options: TrailbookOptions): Configuration => {
     payments: options.payments,
     weather: options.weather,
     publicUrl: root,
-    links: { guests: pagesOf("pages"), staff: pagesOf("dashboard") },
+    links: { guests: findPagesUrl("pages"), staff: findPagesUrl("dashboard") },
     replies: options.replies === undefined ? undefined : {
-      domain: readAs("replies.domain", Mail.domain, options.replies.domain),
-      secret: readAs("replies.secret", Mail.pathSecret, options.replies.secret)
+      domain: readOption("replies.domain", Mail.domain, options.replies.domain),
+      secret: readOption("replies.secret", Mail.pathSecret, options.replies.secret)
     },
     clock: makeClock(options.clock),
     database: parseDatabase(options.database),
@@ -75,16 +75,16 @@ export const parseOptions = (options: TrailbookOptions): Configuration => {
   }
 }
 
-const readAs = <A>(name: string, kind: Kind.SettingType<A>, text: string): A => {
-  const result = kind.read(text)
+const readOption = <A>(name: string, settingType: Kind.SettingType<A>, text: string): A => {
+  const result = settingType.read(text)
   if ("value" in result) return result.value
   throw new TypeError(`${name}: ${result.must}`)
 }
 
 /** Parses the public URL. */
-export const parseAddress = (text: string): string => readAs("publicUrl", Kind.siteUrl, text)
+export const parseAddress = (text: string): string => readOption("publicUrl", Kind.siteUrl, text)
 
-const basePathOf = (text = ""): string => {
+const parseBasePath = (text = ""): string => {
   const path = text.replace(/(?<!\/)\/+$/, "")
   if (path === "" || /^\/[^?#]+$/.test(path)) return path
   throw new TypeError("http.basePath: must start with a slash, such as /booking")

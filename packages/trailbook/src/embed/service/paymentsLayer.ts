@@ -21,19 +21,19 @@ import type * as Host from "./Payments.ts"
  */
 export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<Payments> => {
   if (payments === undefined) return Payments.layerNone
-  const ask = <A>(call: () => Promise<A>) =>
+  const callHost = <A>(call: () => Promise<A>) =>
     Effect.tryPromise({
       try: async () => call(),
       catch: (error) => new PaymentsFailed({ message: hostFailure("payments", error) })
     })
-  const find = (
+  const findCheckout = (
     call: ((checkout: string) => Promise<Host.CheckoutState>) | undefined,
     { session }: Checkout,
-    unasked: "open" | "expired"
+    defaultStatus: "open" | "expired"
   ) =>
     call === undefined
-      ? Effect.succeed<FoundCheckout>({ session, paymentId: null, status: unasked })
-      : Effect.map(ask(() => call(session)), (state) => foundOf(session, state))
+      ? Effect.succeed<FoundCheckout>({ session, paymentId: null, status: defaultStatus })
+      : Effect.map(callHost(() => call(session)), (state) => toFoundCheckout(session, state))
 
   return Layer.succeed(
     Payments,
@@ -46,24 +46,24 @@ export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<
         ),
       checkout: (payment, record, org) =>
         Effect.map(
-          ask(() => payments.checkout(bookingView(record), orgView(org), paymentView(payment))),
+          callHost(() => payments.checkout(bookingView(record), orgView(org), paymentView(payment))),
           (checkout) =>
             typeof checkout === "string"
               ? { session: payment.id, url: checkout }
               : { session: checkout.checkout, url: checkout.url }
         ),
-      look: (checkout) => find(payments.look?.bind(payments), checkout, "open"),
-      close: (checkout) => find(payments.close?.bind(payments), checkout, "expired"),
+      look: (checkout) => findCheckout(payments.look?.bind(payments), checkout, "open"),
+      close: (checkout) => findCheckout(payments.close?.bind(payments), checkout, "expired"),
       refund: (payment, refund, record, org) =>
         Effect.flatMap(
-          ask(() =>
-            payments.refund(bookingView(paidWith(record, payment.intent)), orgView(org), {
+          callHost(() =>
+            payments.refund(bookingView(withPaymentIntent(record, payment.intent)), orgView(org), {
               ...paymentView(payment),
               cents: refund.cents,
               refund_key: refundKey(payment, refund)
             })
           ),
-          (answer) => refundOutcome(answer, `refund:${refund.id}`)
+          (result) => toRefundOutcome(result, `refund:${refund.id}`)
         ),
       // Only providers with a connection report refund changes. For a host application, Trailbook calls `refund` again
       // instead.
@@ -82,25 +82,25 @@ const paymentView = ({ attempt, cents, currency, expiresAt, id }: PaymentRequest
 })
 
 /** Sets the booking's payment ID. The host application refunds the payment with this ID. */
-const paidWith = (record: BookingRecord, paymentIntentId: string): BookingRecord => ({
+const withPaymentIntent = (record: BookingRecord, paymentIntentId: string): BookingRecord => ({
   ...record,
   booking: { ...record.booking, paymentIntentId }
 })
 
-const refundOutcome = (answer: unknown, unnamed: string): Effect.Effect<RefundOutcome, PaymentsFailed> => {
+const toRefundOutcome = (result: unknown, fallbackId: string): Effect.Effect<RefundOutcome, PaymentsFailed> => {
   const { id, reason, status }: { readonly id?: unknown; readonly reason?: unknown; readonly status?: unknown } =
-    typeof answer === "object" && answer !== null ? answer : { id: answer }
+    typeof result === "object" && result !== null ? result : { id: result }
   if (status === "refused") {
     return new PaymentsFailed({ message: String(reason), reason: "declined" })
   }
   return Effect.succeed({
-    id: typeof id === "string" && id !== "" ? id : unnamed,
+    id: typeof id === "string" && id !== "" ? id : fallbackId,
     status: status === "pending" ? "pending" : "done",
     reason: ""
   })
 }
 
-const foundOf = (session: string, state: Host.CheckoutState): FoundCheckout =>
+const toFoundCheckout = (session: string, state: Host.CheckoutState): FoundCheckout =>
   state.status === "paid"
     ? {
       session,

@@ -48,7 +48,7 @@ export const fromPg = (client: PgClient): HostTransaction => {
   }
   return {
     connection: client,
-    query: async (text, values) => rowsOf("fromPg", await client.query(text, [...values]))
+    query: async (text, values) => extractRows("fromPg", await client.query(text, [...values]))
   }
 }
 
@@ -113,18 +113,21 @@ export const fromDrizzle = (tx: DrizzleTransaction): HostTransaction => {
   return {
     connection: tx,
     query: async (sql, params) =>
-      rowsOf("fromDrizzle", await tx.execute({ getSQL: () => ({ toQuery: () => ({ sql, params: [...params] }) }) }))
+      extractRows(
+        "fromDrizzle",
+        await tx.execute({ getSQL: () => ({ toQuery: () => ({ sql, params: [...params] }) }) })
+      )
   }
 }
 
 type Rows = Awaited<ReturnType<HostTransaction["query"]>>
 
 /** Returns the rows of a result. Some drivers return the rows themselves, and others return an object with `rows`. */
-const rowsOf = (name: string, answer: unknown): Rows => {
-  const rows: unknown = Array.isArray(answer) || typeof answer !== "object" || answer === null
-    ? answer
-    : "rows" in answer
-    ? answer.rows
+const extractRows = (name: string, result: unknown): Rows => {
+  const rows: unknown = Array.isArray(result) || typeof result !== "object" || result === null
+    ? result
+    : "rows" in result
+    ? result.rows
     : undefined
   if (!Array.isArray(rows)) throw new TypeError(`${name}: the result does not contain a list of rows`)
   return rows
