@@ -53,14 +53,14 @@ export const adapter = (
   replica?: PostgresUrl
 ): Effect.Effect<Adapter> =>
   Effect.promise(() => {
-    if ("sqlite" in database) return sqliteHost(database)
-    if ("pool" in database || "client" in database) return postgres(database)
-    if (database._tag === "Sqlite") return sqlite(database)
+    if ("sqlite" in database) return makeSqliteHostAdapter(database)
+    if ("pool" in database || "client" in database) return makePostgresAdapter(database)
+    if (database._tag === "Sqlite") return makeSqliteAdapter(database)
     const { prepare, schema, url } = database
-    return postgres({ url, schema, prepare, replica })
+    return makePostgresAdapter({ url, schema, prepare, replica })
   })
 
-const sqlite = async ({ file: filename }: DatabaseUrl & { _tag: "Sqlite" }): Promise<Adapter> => {
+const makeSqliteAdapter = async ({ file: filename }: DatabaseUrl & { _tag: "Sqlite" }): Promise<Adapter> => {
   const [{ layer, migrate, pendingMigrations }, { batchOptions }] = await Promise.all([
     import("@trailbook/sqlite"),
     import("@trailbook/sqlite/batchOptions")
@@ -73,16 +73,16 @@ const sqlite = async ({ file: filename }: DatabaseUrl & { _tag: "Sqlite" }): Pro
   }
 }
 
-const sqliteHost = async ({ sqlite: client }: SqliteHost): Promise<Adapter> => {
-  const [{ SqliteClient }, { layerClient }, adapted] = await Promise.all([
+const makeSqliteHostAdapter = async ({ sqlite: client }: SqliteHost): Promise<Adapter> => {
+  const [{ SqliteClient }, { layerClient }, sqliteAdapter] = await Promise.all([
     import("@effect/sql-sqlite-node/SqliteClient"),
     import("@trailbook/sqlite"),
-    sqlite({ _tag: "Sqlite", file: client.config.filename })
+    makeSqliteAdapter({ _tag: "Sqlite", file: client.config.filename })
   ]).catch(requires("SQLite", "@trailbook/sqlite"))
-  return { ...adapted, storage: Layer.provide(layerClient, Layer.succeed(SqliteClient, client as SqliteClient)) }
+  return { ...sqliteAdapter, storage: Layer.provide(layerClient, Layer.succeed(SqliteClient, client as SqliteClient)) }
 }
 
-const postgres = async (config: PostgresConfig): Promise<Adapter> => {
+const makePostgresAdapter = async (config: PostgresConfig): Promise<Adapter> => {
   const [{ layer, migrate, pendingMigrations }, { batchOptions }] = await Promise.all([
     import("@trailbook/postgres"),
     import("@trailbook/postgres/batchOptions")

@@ -56,14 +56,14 @@ export interface Work {
 
 /** Creates a worker's jobs and its check for pending work. */
 export const makeWork = ({ mailPerSecond, subscribers }: Work = {}) => ({
-  jobs: jobs(subscribers, mailPerSecond),
+  jobs: makeJobs(subscribers, mailPerSecond),
   look: Effect.gen(function*() {
     const { look } = yield* PendingWork
     return yield* look({ now: yield* currentTime, subscribers: yield* subscribers ?? Effect.succeed([]) })
   })
 })
 
-const jobs = (
+const makeJobs = (
   subscribers: Work["subscribers"],
   mailPerSecond: Work["mailPerSecond"]
 ): Effect.Effect<ReadonlyArray<AnyJob>, never, WorkServices> =>

@@ -26,13 +26,19 @@ export const make = (
   { allow = [], userAgent = "Trailbook" }: Options,
   seams: Partial<Seams> = {}
 ): ClientMetadataDocuments["Type"] => {
-  const through = { resolve: resolver(), connect: connectTo, guard: ssrfGuard(allowNetworks(allow)), tls: {}, ...seams }
+  const dependencies = {
+    resolve: resolver(),
+    connect: connectTo,
+    guard: ssrfGuard(allowNetworks(allow)),
+    tls: {},
+    ...seams
+  }
 
   const readFrom = (destination: Destination.Destination) =>
-    Effect.flatMap(resolveAllowed(destination, through), (addresses) =>
+    Effect.flatMap(resolveAllowed(destination, dependencies), (addresses) =>
       Effect.acquireUseRelease(
-        Effect.interruptible(openConnection(destination, addresses, through)),
-        (socket) => requestOver(socket, destination, userAgent),
+        Effect.interruptible(openConnection(destination, addresses, dependencies)),
+        (socket) => fetchText(socket, destination, userAgent),
         (socket) => Effect.sync(() => socket.destroy())
       ))
 
@@ -48,7 +54,7 @@ export const make = (
   })
 }
 
-const requestOver = (socket: Socket, { authority, path }: Destination.Destination, userAgent: string) =>
+const fetchText = (socket: Socket, { authority, path }: Destination.Destination, userAgent: string) =>
   Effect.async<string, string>((resume) => {
     const message = request({
       createConnection: () => socket,
@@ -62,7 +68,7 @@ const requestOver = (socket: Socket, { authority, path }: Destination.Destinatio
       if (response.statusCode !== 200 || !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) {
         return resume(Effect.fail("no document"))
       }
-      resume(Effect.tryPromise({ try: () => textOf(response), catch: () => "broken" }))
+      resume(Effect.tryPromise({ try: () => readText(response), catch: () => "broken" }))
     })
     message.once("upgrade", () => resume(Effect.fail("no document")))
     message.on("error", () => resume(Effect.fail("connection")))
@@ -70,7 +76,7 @@ const requestOver = (socket: Socket, { authority, path }: Destination.Destinatio
   })
 
 /** Reads the body as text. Rejects if it is too long, incomplete, or not UTF-8. */
-const textOf = async (response: IncomingMessage): Promise<string> => {
+const readText = async (response: IncomingMessage): Promise<string> => {
   const decoder = new TextDecoder("utf-8", { fatal: true })
   let text = ""
   let length = 0

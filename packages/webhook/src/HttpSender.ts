@@ -53,7 +53,7 @@ export const make = (
   seams: Partial<Seams> = {}
 ): Effect.Effect<typeof WebhookSender.Service, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const through: Seams = {
+    const dependencies: Seams = {
       resolve: resolver(),
       connect: connectTo,
       guard: ssrfGuard(allowNetworks(allow)),
@@ -61,15 +61,15 @@ export const make = (
       idleMs: 1000,
       ...seams
     }
-    const idle = yield* Effect.acquireRelease(
-      Effect.sync(() => new IdleConnections(through.idleMs)),
-      (idle) => Effect.sync(() => idle.close())
+    const idleConnections = yield* Effect.acquireRelease(
+      Effect.sync(() => new IdleConnections(dependencies.idleMs)),
+      (connections) => Effect.sync(() => connections.close())
     )
 
     const openSocket = (destination: Destination.Destination): Effect.Effect<Socket, Fault> =>
       Effect.flatMap(
-        resolveAllowed(destination, through),
-        (addresses) => openConnection(destination, addresses, through)
+        resolveAllowed(destination, dependencies),
+        (addresses) => openConnection(destination, addresses, dependencies)
       )
 
     const post = (
@@ -82,19 +82,19 @@ export const make = (
       const body = Buffer.from(delivery.body)
       return Effect.acquireUseRelease(
         Effect.suspend(() => {
-          const idleSocket = reuse ? idle.take(webhookId, url) : undefined
+          const idleSocket = reuse ? idleConnections.take(webhookId, url) : undefined
           return idleSocket === undefined
             ? Effect.map(Effect.interruptible(openSocket(destination)), (socket) => ({ socket, isKept: false }))
             : Effect.succeed({ socket: idleSocket, isKept: true })
         }),
         ({ isKept, socket }) =>
           Effect.mapError(
-            postOnce(socket, destination, { ...headers(delivery, userAgent), ...trace }, body),
+            postOnce(socket, destination, { ...makeHeaders(delivery, userAgent), ...trace }, body),
             (fault) => isKept && fault === "connection" ? "gone" : fault
           ),
         ({ socket }, exit) =>
           Effect.sync(() => {
-            if (Exit.isSuccess(exit) && exit.value.reusable) idle.keep(webhookId, url, socket)
+            if (Exit.isSuccess(exit) && exit.value.reusable) idleConnections.keep(webhookId, url, socket)
             else socket.destroy()
           })
       )
@@ -111,12 +111,12 @@ export const make = (
         ),
         Effect.match({
           onSuccess: ({ status }): Answer => ({ _tag: "Answered", status }),
-          onFailure: (fault) => unreachable(fault === "gone" ? "connection" : fault)
+          onFailure: (fault) => toUnreachable(fault === "gone" ? "connection" : fault)
         }),
         Effect.timeoutTo({
           duration: deadline,
-          onSuccess: (answer) => answer,
-          onTimeout: () => unreachable("timeout")
+          onSuccess: (result) => result,
+          onTimeout: () => toUnreachable("timeout")
         })
       )
 
@@ -124,10 +124,10 @@ export const make = (
       send: (delivery) =>
         Either.match(Destination.parse(delivery.url), {
           // Either the operator changed the allowed networks, or a program stored the URL without validating it.
-          onLeft: () => Effect.succeed(unreachable("blocked_address")),
+          onLeft: () => Effect.succeed(toUnreachable("blocked_address")),
           onRight: (destination) => deliver(delivery, destination)
         }).pipe(Effect.withSpan("HttpSender.send", { attributes: { webhook: delivery.webhookId } })),
-      objection: (url) => Effect.withSpan(validateEndpoint(url, through), "HttpSender.objection")
+      objection: (url) => Effect.withSpan(validateEndpoint(url, dependencies), "HttpSender.objection")
     })
   })
 
@@ -136,9 +136,9 @@ export const deadline = "5 seconds"
 
 type Fault = Extract<Answer, { readonly _tag: "Unreachable" }>["fault"]
 
-const unreachable = (fault: Fault): Answer => ({ _tag: "Unreachable", fault })
+const toUnreachable = (fault: Fault): Answer => ({ _tag: "Unreachable", fault })
 
-const headers = (delivery: Delivery, userAgent: string) => ({
+const makeHeaders = (delivery: Delivery, userAgent: string) => ({
   ...signatureHeaders(delivery),
   "Service-Event-Id": String(delivery.eventId),
   "Service-Event-Type": delivery.eventType,

@@ -25,10 +25,10 @@ export type Keys = NonEmptyReadonlyArray<Key>
 
 export const layer = (keys: Keys): Layer.Layer<Secrets> =>
   Layer.sync(Secrets, () => {
-    const [current] = keys
+    const [currentKey] = keys
     const derivedKeys = new Map<string, Uint8Array>()
     /** Returns undefined if the key ID is unknown. */
-    const keyFor = (id: string, table: SecretPlace["table"]): Uint8Array | undefined => {
+    const deriveKey = (id: string, table: SecretPlace["table"]): Uint8Array | undefined => {
       const master = keys.find((key) => key.id === id)
       if (master === undefined) return undefined
       const cachedKey = derivedKeys.get(`${id}.${table}`)
@@ -42,26 +42,33 @@ export const layer = (keys: Keys): Layer.Layer<Secrets> =>
       seal: (secret, place) =>
         Effect.sync(() => {
           const nonce = randomBytes(nonceBytes)
-          const head = `${version}.${current.id}`
-          const cipher = createCipheriv("aes-256-gcm", requireValue(keyFor(current.id, place.table)), nonce, tagged)
-          cipher.setAAD(associatedData(head, place))
+          const prefix = `${version}.${currentKey.id}`
+          const cipher = createCipheriv(
+            "aes-256-gcm",
+            requireValue(deriveKey(currentKey.id, place.table)),
+            nonce,
+            cipherOptions
+          )
+          cipher.setAAD(associatedData(prefix, place))
           const ciphertext = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()])
-          return [head, ...[nonce, ciphertext, cipher.getAuthTag()].map((part) => part.toString("base64url"))].join(".")
+          return [prefix, ...[nonce, ciphertext, cipher.getAuthTag()].map((part) => part.toString("base64url"))].join(
+            "."
+          )
         }),
       open: (sealedSecret, place) =>
         Effect.sync(() => {
           const { ciphertext, id, nonce, tag } = requireValue(splitSealed(sealedSecret))
-          const key = keyFor(id, place.table)
+          const key = deriveKey(id, place.table)
           if (key === undefined) {
             throw new Error(
               `Cannot decrypt the secret of ${place.table} ${place.id}: the key ${id} is not configured.`
             )
           }
-          const decipher = createDecipheriv("aes-256-gcm", key, nonce, tagged)
+          const decipher = createDecipheriv("aes-256-gcm", key, nonce, cipherOptions)
           decipher.setAAD(associatedData(`${version}.${id}`, place)).setAuthTag(tag)
           return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8")
         }),
-      isCurrent: (sealedSecret) => keyId(sealedSecret) === current.id
+      isCurrent: (sealedSecret) => keyId(sealedSecret) === currentKey.id
     })
   })
 
@@ -100,11 +107,11 @@ const version = "v1"
 const nonceBytes = 12
 const tagBytes = 16
 // Without this option, Node accepts authentication tags as short as 4 bytes.
-const tagged = { authTagLength: tagBytes }
+const cipherOptions = { authTagLength: tagBytes }
 
 /** Uses JSON, because concatenated fields could produce the same text for two different rows. */
-const associatedData = (head: string, { id, orgId, table }: SecretPlace): Buffer =>
-  Buffer.from(JSON.stringify([head, table, orgId, id]))
+const associatedData = (prefix: string, { id, orgId, table }: SecretPlace): Buffer =>
+  Buffer.from(JSON.stringify([prefix, table, orgId, id]))
 
 const splitSealed = (sealedSecret: string) => {
   const [, id, nonce, ciphertext, tag] = /^v1\.([\w-]{1,16})\.([\w-]{16})\.([\w-]*)\.([\w-]{22})$/.exec(sealedSecret) ??

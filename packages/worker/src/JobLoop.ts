@@ -29,26 +29,26 @@ export interface JobLoop {
 export const runJobLoop = <Claim>(
   job: Job<Claim>,
   stop: Deferred.Deferred<void>,
-  looks?: PendingWorkPoller
+  poller?: PendingWorkPoller
 ): Effect.Effect<JobLoop> =>
   Effect.gen(function*() {
-    const underWay = new Set<Claim>()
-    const runs = yield* Scope.make(ExecutionStrategy.parallel)
+    const activeClaims = new Set<Claim>()
+    const runScope = yield* Scope.make(ExecutionStrategy.parallel)
     // This queue is a signal, not a counter. If several runs finish between two reads, it contains only one element.
-    const endSignal = yield* Queue.sliding<void>(1)
+    const runEnded = yield* Queue.sliding<void>(1)
     const stopping = Deferred.isDone(stop)
 
-    const begin = (claim: Claim) =>
+    const startRun = (claim: Claim) =>
       Effect.suspend(() => {
-        underWay.add(claim)
+        activeClaims.add(claim)
         return Effect.interruptible(job.run(claim, stopping)).pipe(
           Effect.onInterrupt(() => releaseClaim(job, claim)),
           Effect.catchAllCause((cause) => logFailure(job, "Run failed", cause)),
           Effect.ensuring(Effect.suspend(() => {
-            underWay.delete(claim)
-            return Queue.offer(endSignal, undefined)
+            activeClaims.delete(claim)
+            return Queue.offer(runEnded, undefined)
           })),
-          Effect.forkIn(runs)
+          Effect.forkIn(runScope)
         )
       })
 
@@ -59,14 +59,16 @@ export const runJobLoop = <Claim>(
     const claim = Effect.uninterruptible(
       // The slots of the finished runs are already free, and the claim below uses them.
       Effect.flatMap(
-        Queue.takeAll(endSignal),
-        () => job.claim(job.concurrency - underWay.size, [...underWay])
+        Queue.takeAll(runEnded),
+        () => job.claim(job.concurrency - activeClaims.size, [...activeClaims])
       ).pipe(
         Effect.tap((claims) =>
           Effect.flatMap(
             stopping,
             (isStopping) =>
-              Effect.forEach(claims, (claim) => isStopping ? releaseClaim(job, claim) : begin(claim), { discard: true })
+              Effect.forEach(claims, (claim) => isStopping ? releaseClaim(job, claim) : startRun(claim), {
+                discard: true
+              })
           )
         ),
         Effect.map(({ length }) => length),
@@ -74,49 +76,49 @@ export const runJobLoop = <Claim>(
       )
     )
 
-    const restFor = (pauseAfter: (durationMs: number) => number) =>
+    const restAfterClaim = (pauseAfter: (durationMs: number) => number) =>
       Effect.gen(function*() {
         const [elapsed] = yield* Effect.timed(
-          waitFor(maxRunWait, untilEither(Queue.take(endSignal), Deferred.await(stop)))
+          waitFor(maxRunWait, waitForEither(Queue.take(runEnded), Deferred.await(stop)))
         )
         yield* waitFor(pauseAfter(Duration.toMillis(elapsed)), Deferred.await(stop))
       })
 
     // Wait for both the pause and the poller. The poller may find work during the pause, but the pause limits the claim
     // rate.
-    const idle = looks === undefined || job.waitsFor === undefined
+    const waitWhileIdle = poller === undefined || job.waitsFor === undefined
       ? Effect.sleep(job.pause)
-      : Effect.all([Effect.sleep(job.pause), looks.until(job.waitsFor)], { concurrency: "unbounded", discard: true })
+      : Effect.all([Effect.sleep(job.pause), poller.until(job.waitsFor)], { concurrency: "unbounded", discard: true })
 
-    const round = Effect.suspend(() => {
-      if (underWay.size >= job.concurrency) return untilEither(Queue.take(endSignal), Deferred.await(stop))
+    const runRound = Effect.suspend(() => {
+      if (activeClaims.size >= job.concurrency) return waitForEither(Queue.take(runEnded), Deferred.await(stop))
       return Effect.flatMap(claim, (count) => {
-        if (count === undefined) return waitFor(afterFailure(job), Deferred.await(stop))
-        if (count > 0) return job.rest === undefined ? Effect.yieldNow() : restFor(job.rest)
-        return Effect.raceFirst(idle, untilEither(Queue.take(endSignal), Deferred.await(stop)))
+        if (count === undefined) return waitFor(failurePause(job), Deferred.await(stop))
+        if (count > 0) return job.rest === undefined ? Effect.yieldNow() : restAfterClaim(job.rest)
+        return Effect.raceFirst(waitWhileIdle, waitForEither(Queue.take(runEnded), Deferred.await(stop)))
       })
     })
 
-    const loop = yield* Effect.forkDaemon(Effect.repeat(round, { until: () => stopping }))
-    const allEnded: Effect.Effect<void> = Effect.suspend(() =>
-      underWay.size === 0 ? Effect.void : Effect.zipRight(Queue.take(endSignal), allEnded)
+    const loop = yield* Effect.forkDaemon(Effect.repeat(runRound, { until: () => stopping }))
+    const awaitRuns: Effect.Effect<void> = Effect.suspend(() =>
+      activeClaims.size === 0 ? Effect.void : Effect.zipRight(Queue.take(runEnded), awaitRuns)
     )
     return {
-      settled: Effect.zipRight(Fiber.await(loop), allEnded),
-      cutOff: Effect.zipRight(Fiber.interrupt(loop), Scope.close(runs, Exit.void))
+      settled: Effect.zipRight(Fiber.await(loop), awaitRuns),
+      cutOff: Effect.zipRight(Fiber.interrupt(loop), Scope.close(runScope, Exit.void))
     }
   })
 
 /** The longest time that a stuck run can delay the next claim. */
 const maxRunWait = Duration.seconds(1)
 
-const untilEither = (one: Effect.Effect<void>, other: Effect.Effect<void>) => Effect.raceFirst(one, other)
+const waitForEither = (first: Effect.Effect<void>, second: Effect.Effect<void>) => Effect.raceFirst(first, second)
 
-const waitFor = (pause: Duration.DurationInput, sooner: Effect.Effect<void>) =>
-  Effect.asVoid(Effect.timeoutOption(sooner, pause))
+const waitFor = (pause: Duration.DurationInput, wakeUp: Effect.Effect<void>) =>
+  Effect.asVoid(Effect.timeoutOption(wakeUp, pause))
 
 /** Returns the delay after a failed claim. The loop tries again at most once per second. */
-const afterFailure = ({ pause }: { readonly pause: Duration.DurationInput }): Duration.Duration =>
+const failurePause = ({ pause }: { readonly pause: Duration.DurationInput }): Duration.Duration =>
   Duration.max(pause, Duration.seconds(1))
 
 const logFailure = (

@@ -61,7 +61,7 @@ const openMailIn = (
     const inbound = yield* Layer.build(
       Layer.provide(InboundMail.InboundMail.layer({ replyDomain }), MailParserPool.MailParserPool.layer)
     )
-    const budget = MemoryBudget.make(mostBytesHeld, mostBytesHeld / 4)
+    const budget = MemoryBudget.make(maxHeldBytes, maxHeldBytes / 4)
     const pem = mailCertificate === undefined ? undefined : yield* readPem(mailCertificate, "--mail-certificate")
     const listen = mailListen === undefined ? closedMailIn.listen : SmtpListener.listen({
       ...mailListen,
@@ -94,4 +94,4 @@ const fix = "Choose another address with --mail-listen, or stop the program that
  * The maximum memory for emails that are being received. It is enough for four emails of the maximum size, or for
  * thousands of small emails.
  */
-const mostBytesHeld = 128 * 1024 * 1024
+const maxHeldBytes = 128 * 1024 * 1024

@@ -33,7 +33,7 @@ export const mcpMount = (
     const { note } = yield* AssistantCalls
     const guard = AccessGuard.make(publicUrl, { oauth: tokens !== undefined })
     const byTool = new Map(operations.map((operation) => [toolName(operation), operation]))
-    const answer = yield* lazyHandler(({ make }) =>
+    const handle = yield* lazyHandler(({ make }) =>
       Effect.flatMap(
         Effect.promise(() => import("@trailbook/web/assistant/viewPage")),
         ({ viewPage: views }) => make({ version: version(), confirmations, exportLink, views })
@@ -44,15 +44,15 @@ export const mcpMount = (
      * Returns an OAuth challenge if an OAuth client lacks a scope, so that the client can request it. A tool error
      * would not let it do that.
      */
-    const missingScope = (request: Request, actor: Actor["Type"], body: unknown) => {
-      const tool = actor._tag === "Application" ? toolOf(body) : undefined
-      const needed = tool === undefined ? undefined : byTool.get(tool)
-      if (needed === undefined || isPermitted(actor, needed)) return
-      const reply = Reply.errorReply(refuse("forbidden", needed.name, needed.scope))
-      const scope = [...actor.scopes, needed.scope].join(" ")
-      const challenge = `${bare(guard.challenge(request))}, error="insufficient_scope", scope="${scope}"`
+    const refuseMissingScope = (request: Request, actor: Actor["Type"], body: unknown) => {
+      const tool = actor._tag === "Application" ? findToolName(body) : undefined
+      const operation = tool === undefined ? undefined : byTool.get(tool)
+      if (operation === undefined || isPermitted(actor, operation)) return
+      const reply = Reply.errorReply(refuse("forbidden", operation.name, operation.scope))
+      const scope = [...actor.scopes, operation.scope].join(" ")
+      const challenge = `${withoutScope(guard.challenge(request))}, error="insufficient_scope", scope="${scope}"`
       return Effect.as(
-        note(actor, { operation: needed.name, outcome: "forbidden", bookingId: null }),
+        note(actor, { operation: operation.name, outcome: "forbidden", bookingId: null }),
         { ...reply, status: 403, headers: { ...reply.headers, "www-authenticate": challenge } }
       )
     }
@@ -61,13 +61,13 @@ export const mcpMount = (
       path: AccessGuard.path,
       refuse: (request) => {
         const refusal = guard.refuse(request)
-        return refusal && new Failure({ code: codes[refusal.status], message: refusal.message })
+        return refusal && new Failure({ code: codeByStatus[refusal.status], message: refusal.message })
       },
       challenge: guard.challenge,
       check: (text) => checkMessage(text, byTool),
       ...(tokens === undefined ? {} : { tokens }),
       answer: (request, mcpRequest) =>
-        missingScope(request, mcpRequest.actor, mcpRequest.body) ?? answer(request, mcpRequest),
+        refuseMissingScope(request, mcpRequest.actor, mcpRequest.body) ?? handle(request, mcpRequest),
       documents: Object.fromEntries(AccessGuard.metadataPaths.map((path) => [path, guard.metadata]))
     }
   })
@@ -87,7 +87,7 @@ export const exportLinkAt = (
 export const guestAssistant = (publicUrl: string | undefined): Effect.Effect<GuestAssistant, never, Registry> =>
   Effect.map(
     lazyHandler(({ makeForGuests }) => makeForGuests({ version: version() }, publicUrl)),
-    (answer) => ({ version: version(), answer })
+    (handle) => ({ version: version(), answer: handle })
   )
 
 /** Loads the MCP code on the first request. */
@@ -103,8 +103,8 @@ const lazyHandler = <R>(
     }
     return (request, mcpRequest) => {
       if (handler !== undefined) return handler(request, mcpRequest)
-      const loaded = loading ??= load()
-      return Effect.flatMap(Effect.promise(() => loaded), (handler) => handler(request, mcpRequest))
+      const promise = loading ??= load()
+      return Effect.flatMap(Effect.promise(() => promise), (handler) => handler(request, mcpRequest))
     }
   })
 
@@ -128,12 +128,12 @@ const checkMessage = (text: string, byTool: ReadonlyMap<string, Operation.Any>):
 
 const messageFields = ["jsonrpc", "id", "method", "params", "result", "error"]
 
-const codes = { 400: "invalid_request", 403: "forbidden" } as const
+const codeByStatus = { 400: "invalid_request", 403: "forbidden" } as const
 
 /** Removes the scopes from a challenge. */
-const bare = (challenge: string): string => challenge.replace(/, scope="[^"]*"/, "")
+const withoutScope = (challenge: string): string => challenge.replace(/, scope="[^"]*"/, "")
 
-const toolOf = (body: unknown): string | undefined => {
+const findToolName = (body: unknown): string | undefined => {
   if (typeof body !== "object" || body === null || !("method" in body) || body.method !== "tools/call") return
   const { params } = body as { readonly params?: unknown }
   return typeof params === "object" && params !== null && "name" in params && typeof params.name === "string"

@@ -30,7 +30,7 @@ export const verifySecrets = (
     let secrets = 0
     let older = 0
     /** Returns the encrypted secret to store. */
-    const sealAgain = (sealedSecret: string, place: SecretPlace, open: Effect.Effect<string, Failure, Secrets>) =>
+    const openAndReseal = (sealedSecret: string, place: SecretPlace, open: Effect.Effect<string, Failure, Secrets>) =>
       Effect.gen(function*() {
         const secret = yield* open
         secrets++
@@ -38,15 +38,15 @@ export const verifySecrets = (
         older++
         return options.reseal ? yield* seal(secret, place) : sealedSecret
       })
-    yield* eachOf(webhooks.page, (webhook) =>
+    yield* forEachRow(webhooks.page, (webhook) =>
       Effect.gen(function*() {
-        const sealedSecret = yield* sealAgain(webhook.sealedSecret, secretPlace(webhook), loadSecrets(webhook))
+        const sealedSecret = yield* openAndReseal(webhook.sealedSecret, secretPlace(webhook), loadSecrets(webhook))
         if (sealedSecret !== webhook.sealedSecret) yield* webhooks.reseal(webhook, sealedSecret)
       }))
-    yield* eachOf(connections.page, (connection) =>
+    yield* forEachRow(connections.page, (connection) =>
       Effect.gen(function*() {
-        const sealCredential = (which: "key" | "notices", text: string) =>
-          sealAgain(text, connectionPlace(connection, which), openCredential(connection, which, text))
+        const sealCredential = (credential: "key" | "notices", text: string) =>
+          openAndReseal(text, connectionPlace(connection, credential), openCredential(connection, credential, text))
         const { disconnectedAt, sealedKey, sealedNoticeSecret } = connection
         if (
           disconnectedAt !== null && Either.isLeft(yield* Effect.either(openCredential(connection, "key", sealedKey)))
@@ -63,16 +63,16 @@ export const verifySecrets = (
     return { secrets, older }
   })
 
-/** Applies `use` to all rows, page by page. */
-const eachOf = <Row extends { readonly id: string }, E, R>(
+/** Applies `handleRow` to all rows, page by page. */
+const forEachRow = <Row extends { readonly id: string }, E, R>(
   readPage: (after: string, limit: number) => Effect.Effect<ReadonlyArray<Row>>,
-  use: (row: Row) => Effect.Effect<void, E, R>
+  handleRow: (row: Row) => Effect.Effect<void, E, R>
 ) =>
   Effect.gen(function*() {
     let after = ""
     for (;;) {
       const page = yield* readPage(after, pageSize)
-      yield* Effect.forEach(page, use, { discard: true })
+      yield* Effect.forEach(page, handleRow, { discard: true })
       after = page.at(-1)?.id ?? ""
       if (page.length < pageSize) return
     }
@@ -87,11 +87,11 @@ export const loadSecrets = (webhook: Webhook): Effect.Effect<string, Failure, Se
   )
 
 /** Decrypts a payment account's key or webhook secret. */
-const openCredential = (connection: PaymentConnection, which: "key" | "notices", sealedSecret: string) =>
+const openCredential = (connection: PaymentConnection, credential: "key" | "notices", sealedSecret: string) =>
   openSecret(
-    { sealed: sealedSecret, place: connectionPlace(connection, which) },
+    { sealed: sealedSecret, place: connectionPlace(connection, credential) },
     `The ${
-      which === "key" ? "key" : "webhook secret"
+      credential === "key" ? "key" : "webhook secret"
     } of the payment account ${connection.name} (${connection.accountId})`,
     "connect the account again with trailbook payments connect"
   )
@@ -99,7 +99,7 @@ const openCredential = (connection: PaymentConnection, which: "key" | "notices",
 const openSecret = (
   { place, sealed }: { readonly sealed: string; readonly place: SecretPlace },
   name: string,
-  otherwise: string
+  remedy: string
 ) =>
   Effect.flatMap(Secrets, ({ open }) => open(sealed, place)).pipe(
     Effect.catchAllDefect(() => {
@@ -107,10 +107,10 @@ const openSecret = (
       return Effect.fail(
         new Failure(
           id === undefined
-            ? `${name} is not encrypted. To replace it, ${otherwise}.`
+            ? `${name} is not encrypted. To replace it, ${remedy}.`
             // A different key with the same ID may be configured.
             : `${name} was encrypted with a key named ${id} that is not configured. Append that key to ` +
-              `TRAILBOOK_SECRETS_KEYS, or restore the key file next to the database. Otherwise, ${otherwise}.`
+              `TRAILBOOK_SECRETS_KEYS, or restore the key file next to the database. Otherwise, ${remedy}.`
         )
       )
     })

@@ -113,8 +113,8 @@ export const networks: SettingType<ReadonlyArray<string>> = kind(
   "<cidr,…>",
   "comma-separated networks such as 127.0.0.0/8",
   (text) => {
-    const all = text.split(",").map((part) => part.trim())
-    return all.every((network) => networkError(network) === undefined) ? all : undefined
+    const entries = text.split(",").map((part) => part.trim())
+    return entries.every((network) => networkError(network) === undefined) ? entries : undefined
   }
 )
 

@@ -18,7 +18,7 @@ export interface PostgresUrl {
   readonly prepare: boolean
 }
 
-const forms = "sqlite:<file> or postgres://<host>/<database>"
+const acceptedForms = "sqlite:<file> or postgres://<host>/<database>"
 
 /**
  * Accepts `sqlite:trailbook.sqlite`, `sqlite:./data/trailbook.sqlite`, and `sqlite:/var/lib/trailbook.sqlite`. The two
@@ -30,11 +30,11 @@ const forms = "sqlite:<file> or postgres://<host>/<database>"
  */
 export const databaseUrl: SettingType<DatabaseUrl> = {
   placeholder: "<url>",
-  accepts: `${forms}, such as sqlite:trailbook.sqlite`,
+  accepts: `${acceptedForms}, such as sqlite:trailbook.sqlite`,
   secret: true,
   read: (text) => {
-    const value = /^postgres(ql)?:/i.test(text) ? postgres(text) : sqlite(text)
-    return value === undefined ? { must: `must be ${forms}, such as sqlite:trailbook.sqlite` } : value
+    const value = /^postgres(ql)?:/i.test(text) ? parsePostgres(text) : parseSqlite(text)
+    return value === undefined ? { must: `must be ${acceptedForms}, such as sqlite:trailbook.sqlite` } : value
   }
 }
 
@@ -44,7 +44,7 @@ export const postgresUrl: SettingType<PostgresUrl> = {
   accepts: "postgres://<host>/<database>",
   secret: true,
   read: (text) => {
-    const result = /^postgres(ql)?:/i.test(text) && hostUrls(text).length === 1 ? postgres(text) : undefined
+    const result = /^postgres(ql)?:/i.test(text) && hostUrls(text).length === 1 ? parsePostgres(text) : undefined
     return result !== undefined && "value" in result && result.value._tag === "Postgres"
       ? { value: result.value }
       : { must: "must be postgres://<host>/<database> with a single host" }
@@ -53,17 +53,17 @@ export const postgresUrl: SettingType<PostgresUrl> = {
 
 type ParsedUrl = ReturnType<SettingType<DatabaseUrl>["read"]>
 
-const sqlite = (text: string): ParsedUrl | undefined => {
+const parseSqlite = (text: string): ParsedUrl | undefined => {
   const file = /^sqlite:(?:\/\/)?(.+)$/i.exec(text)?.[1]
   // Refuse an in-memory database, because it would not outlive the command.
   const isFile = file !== undefined && file !== ":memory:" && !file.endsWith("/") && !/[\0?#]/.test(file)
   return isFile ? { value: { _tag: "Sqlite", file } } : undefined
 }
 
-const postgres = (text: string): ParsedUrl | undefined => {
+const parsePostgres = (text: string): ParsedUrl | undefined => {
   const texts = hostUrls(text)
-  if (!texts.every((one) => URL.canParse(one))) return undefined
-  const urls = texts.map((one) => new URL(one))
+  if (!texts.every((text) => URL.canParse(text))) return undefined
+  const urls = texts.map((text) => new URL(text))
   const [url] = urls
   if (url === undefined || url.pathname.length < 2) return undefined
   if (urls.some(({ hostname, searchParams }) => hostname === "" && !searchParams.has("host"))) return undefined
