@@ -18,7 +18,7 @@ const attribution = {
 const source = "The demo's weather"
 
 /** One value per hour from midnight, in Salida time. */
-const hours = {
+const hourlyValues = {
   tempC: [9, 8, 7, 7, 6, 6, 7, 10, 13, 16, 18, 20, 22, 23, 24, 24, 23, 22, 20, 18, 15, 13, 11, 10],
   windKph: [5, 4, 4, 3, 3, 4, 5, 6, 8, 10, 12, 14, 17, 19, 21, 22, 21, 18, 14, 11, 9, 8, 7, 6],
   gustKph: [9, 8, 8, 7, 7, 8, 9, 12, 15, 18, 22, 27, 31, 35, 38, 40, 38, 33, 27, 21, 17, 14, 12, 10],
@@ -26,7 +26,7 @@ const hours = {
 } as const
 
 /** The flow in cubic feet per second and the height in feet, by gauge. */
-const rivers: Readonly<Record<string, { readonly flow: number; readonly height: number }>> = {
+const riverLevels: Readonly<Record<string, { readonly flow: number; readonly height: number }>> = {
   [brownsCanyon.gauge_site ?? ""]: { flow: 2080, height: 5.91 },
   [familyFloat.gauge_site ?? ""]: { flow: 3420, height: 6.84 },
   [touringKayakOffering.gauge_site ?? ""]: { flow: 9870, height: 9.12 }
@@ -36,16 +36,16 @@ const zone = Zone.get(outfitter.timezone)
 const hourMs = 3_600_000
 const daysAhead = 16
 
-const hourFrom = (from: Instant.Instant): ForecastHour => {
+const makeHour = (from: Instant.Instant): ForecastHour => {
   const at = Math.floor(zone.wallAt(from).millisOfDay / hourMs)
   return {
     from,
     to: Instant.make(from + hourMs),
-    tempC: hours.tempC[at] ?? null,
-    windKph: hours.windKph[at] ?? null,
-    gustKph: hours.gustKph[at] ?? null,
+    tempC: hourlyValues.tempC[at] ?? null,
+    windKph: hourlyValues.windKph[at] ?? null,
+    gustKph: hourlyValues.gustKph[at] ?? null,
     precipMm: 0,
-    precipPct: hours.precipPct[at] ?? null,
+    precipPct: hourlyValues.precipPct[at] ?? null,
     thunder: false
   }
 }
@@ -56,10 +56,10 @@ export const demoForecast: WeatherLayer = {
     Forecast.of({
       at: () =>
         Effect.map(currentTime, (now) => {
-          const first = now - now % hourMs
+          const firstHour = now - now % hourMs
           return {
             _tag: "Hours",
-            hours: Array.from({ length: daysAhead * 24 }, (_, at) => hourFrom(Instant.make(first + at * hourMs))),
+            hours: Array.from({ length: daysAhead * 24 }, (_, at) => makeHour(Instant.make(firstHour + at * hourMs))),
             issuedAt: now,
             readAt: now,
             source,
@@ -73,7 +73,7 @@ export const demoForecast: WeatherLayer = {
     RiverGauge.of({
       at: (site) =>
         Effect.map(currentTime, (at) => {
-          const river = rivers[site]
+          const river = riverLevels[site]
           return river === undefined ? signalUnavailable(source, "nowhere") : {
             _tag: "River",
             site,

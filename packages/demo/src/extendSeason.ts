@@ -36,33 +36,35 @@ export const extendSeason = (demo: DemoFile) =>
     if (extendedUntil >= until) return demo.told_until
     const madeOn = zone.dateAt(Instant.parse(demo.made_at) ?? now)
     const today = LocalDate.addDays(until, 1)
-    const ahead = Array.from({ length: days.ahead }, (_, at) => LocalDate.addDays(today, at + 1))
-    const departures = ahead.flatMap((date) => departuresOn(date, madeOn))
+    const futureDates = Array.from({ length: days.ahead }, (_, at) => LocalDate.addDays(today, at + 1))
+    const departures = futureDates.flatMap((date) => departuresOn(date, madeOn))
     const org = yield* scheduleSessions(demo, departures, now)
 
-    const due = departures
+    const dueEvents = departures
       .flatMap((departure) => ordersFor(departure, demo.seed))
       .flatMap((order) => orderEvents(order, org))
       .filter(({ on }) => on > extendedUntil && on <= until)
       .sort((a, b) => a.on - b.on || a.at.localeCompare(b.at))
-    yield* Effect.forEach(due, ({ tell }) => tell, { discard: true })
-    yield* lastSeats(demo, today)
+    yield* Effect.forEach(dueEvents, ({ tell }) => tell, { discard: true })
+    yield* bookLastSeats(demo, today)
     return LocalDate.format(until)
   })
 
 /** Creates the missing sessions for the departures and returns all session IDs. */
 const scheduleSessions = (demo: DemoFile, departures: ReturnType<typeof departuresOn>, now: Instant.Instant) =>
   Effect.gen(function*() {
-    const as = { orgId: demo.org_id, source: "dashboard" as const }
+    const caller = { orgId: demo.org_id, source: "dashboard" as const }
     const sessions = new Map<string, string>()
     let cursor: string | undefined
     do {
-      const page = yield* Effect.orDie(call(as, sessionsList, {
+      const page = yield* Effect.orDie(call(caller, sessionsList, {
         from: Instant.format(now),
         limit: 500,
         ...(cursor === undefined ? {} : { cursor })
       }))
-      for (const { id, offering_id, starts_at } of page.data) sessions.set(departureKey(offering_id, at(starts_at)), id)
+      for (const { id, offering_id, starts_at } of page.data) {
+        sessions.set(departureKey(offering_id, parseInstant(starts_at)), id)
+      }
       cursor = page.next_cursor
     } while (cursor !== undefined)
 
@@ -73,7 +75,7 @@ const scheduleSessions = (demo: DemoFile, departures: ReturnType<typeof departur
       if (sessions.has(departureKey(offering_id, startsAt))) continue
       // A deleted offering refuses new sessions, so its departures are skipped.
       const response = yield* Effect.catchAll(
-        call(as, sessionsCreate, { offering_id, starts_at: Instant.format(startsAt) }),
+        call(caller, sessionsCreate, { offering_id, starts_at: Instant.format(startsAt) }),
         () => Effect.succeed({ data: [] })
       )
       for (const { id } of response.data) sessions.set(departureKey(offering_id, startsAt), id)
@@ -81,34 +83,36 @@ const scheduleSessions = (demo: DemoFile, departures: ReturnType<typeof departur
     return { orgId: demo.org_id, zone, offerings: demo.offerings, sessions } satisfies DemoOrg
   })
 
-const at = (text: string): Instant.Instant => Instant.parse(text) ?? Instant.min
+const parseInstant = (text: string): Instant.Instant => Instant.parse(text) ?? Instant.min
 
 /** Fills the sessions that the banner shows: one seat left in the next session, and a hold in the one after that. */
-const lastSeats = (demo: DemoFile, today: LocalDate.LocalDate) =>
+const bookLastSeats = (demo: DemoFile, today: LocalDate.LocalDate) =>
   Effect.gen(function*() {
-    const as = { orgId: demo.org_id, source: "widget" as const }
-    const { data: [next, second] } = yield* call(as, availabilityGet, { id: demo.offering_id })
-    const ask = (
-      about: string,
+    const caller = { orgId: demo.org_id, source: "widget" as const }
+    const { data: [nextSlot, secondSlot] } = yield* call(caller, availabilityGet, { id: demo.offering_id })
+    const bookParty = (
+      seedLabel: string,
       quantity: number,
       order: { readonly session_id: string; readonly hold_minutes?: number }
     ) =>
-      call(as, bookingsCreate, {
+      call(caller, bookingsCreate, {
         ...order,
         offering_id: demo.offering_id,
         quantity,
-        customer: pickOne(guests, seededBytes(demo.seed, about)),
-        idempotency_key: seededKey(demo.seed, about)
+        customer: pickOne(guests, seededBytes(demo.seed, seedLabel)),
+        idempotency_key: seededKey(demo.seed, seedLabel)
       })
-    if (next?.session_id !== undefined) {
-      const { remaining, session_id } = next
-      for (let remainingSeats = remaining - 1; remainingSeats > 0; remainingSeats -= party) {
-        yield* ask(`party ${remainingSeats} ${session_id}`, Math.min(remainingSeats, party), { session_id })
+    if (nextSlot?.session_id !== undefined) {
+      const { remaining, session_id } = nextSlot
+      for (let remainingSeats = remaining - 1; remainingSeats > 0; remainingSeats -= maxPartySize) {
+        yield* bookParty(`party ${remainingSeats} ${session_id}`, Math.min(remainingSeats, maxPartySize), {
+          session_id
+        })
       }
     }
-    if (second?.session_id !== undefined && second.remaining > 2) {
-      yield* ask(`hold ${LocalDate.format(today)}`, 2, { session_id: second.session_id, hold_minutes: 1440 })
+    if (secondSlot?.session_id !== undefined && secondSlot.remaining > 2) {
+      yield* bookParty(`hold ${LocalDate.format(today)}`, 2, { session_id: secondSlot.session_id, hold_minutes: 1440 })
     }
   }).pipe(Effect.catchTag("Refusal", () => Effect.void))
 
-const party = 4
+const maxPartySize = 4

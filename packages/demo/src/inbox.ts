@@ -44,11 +44,11 @@ export const parties = { regulars: 0, family: 5, anglers: 6, kayaks: 8, "brought
 export type Party = keyof typeof parties
 
 export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): void => {
-  const as = { orgId, source: "dashboard" as const }
+  const caller = { orgId, source: "dashboard" as const }
 
-  const conversationOf = (party: Party) =>
+  const findConversation = (party: Party) =>
     Effect.gen(function*() {
-      const { customer } = yield* Effect.orDie(call(as, bookingsGet, { id: bookingOf(party) }))
+      const { customer } = yield* Effect.orDie(call(caller, bookingsGet, { id: bookingOf(party) }))
       const [conversation] = yield* (yield* ConversationStore).findByCustomer([{ orgId, id: customer.id }])
       return conversation ?? (yield* Effect.dieMessage(`Invariant violated: no conversation for party ${party}`))
     })
@@ -59,7 +59,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
   ) => tell(day, time, Effect.orDie(Effect.provideService(Effect.gen(steps), TenantScope, [orgId])))
 
   /** Schedules a question before booking, with an optional reply on the same day. */
-  const ask = (
+  const askQuestion = (
     day: number,
     time: string,
     { email, name }: Pick<Guest, "email" | "name">,
@@ -73,17 +73,17 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
     })
     if (reply === undefined) return
     scheduleStep(day, reply.time, function*() {
-      yield* call(as, messagesSend, { conversation_id, body: reply.body })
+      yield* call(caller, messagesSend, { conversation_id, body: reply.body })
     })
   }
-  const onPage = (day: number, time: string, party: Party, body: string) =>
+  const writeOnPage = (day: number, time: string, party: Party, body: string) =>
     scheduleStep(day, time, function*() {
       yield* (yield* GuestConversations).write({ orgId, id: bookingOf(party) }, { body })
     })
   /** Creates an incoming email the way the inbound mail handler receives it. */
-  const byMail = (day: number, time: string, party: Party, body: string, files: ParsedMail["files"] = []) =>
+  const replyByMail = (day: number, time: string, party: Party, body: string, files: ParsedMail["files"] = []) =>
     scheduleStep(day, time, function*() {
-      const { subject, token } = yield* conversationOf(party)
+      const { subject, token } = yield* findConversation(party)
       const { email, name } = guestOf(party)
       const key = `${party} ${day} ${time}`.replaceAll(/[^a-z0-9]+/g, "-")
       yield* (yield* MailIntake).acceptReply({
@@ -99,24 +99,29 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
         automatic: false
       })
     })
-  const answer = (
+  const sendMessage = (
     day: number,
     time: string,
     party: Party,
-    words: Pick<Input<typeof messagesSend>, "body" | "subject" | "kind">
+    message: Pick<Input<typeof messagesSend>, "body" | "subject" | "kind">
   ) =>
     scheduleStep(day, time, function*() {
-      yield* call(as, messagesSend, { booking_id: bookingOf(party), ...words })
+      yield* call(caller, messagesSend, { booking_id: bookingOf(party), ...message })
     })
-  const mark = (day: number, time: string, party: Party, change: Omit<Input<typeof conversationsUpdate>, "id">) =>
+  const updateConversation = (
+    day: number,
+    time: string,
+    party: Party,
+    change: Omit<Input<typeof conversationsUpdate>, "id">
+  ) =>
     scheduleStep(day, time, function*() {
-      const { id } = yield* conversationOf(party)
-      yield* call(as, conversationsUpdate, { id, ...change })
+      const { id } = yield* findConversation(party)
+      yield* call(caller, conversationsUpdate, { id, ...change })
     })
   /** Schedules a bounce of the last email sent to a party. */
-  const cameBack = (day: number, time: string, party: Party, failure: string) =>
+  const reportBounce = (day: number, time: string, party: Party, failure: string) =>
     scheduleStep(day, time, function*() {
-      const [newest] = yield* (yield* MessageStore).latest(yield* conversationOf(party), 1)
+      const [newest] = yield* (yield* MessageStore).latest(yield* findConversation(party), 1)
       yield* (yield* MailIntake).reported({
         bounceToken: newest?.bounceToken ?? "",
         outcome: "failed",
@@ -125,33 +130,46 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
     })
 
   // An answered question before booking. The conversation is linked to the later booking.
-  ask(-4, "09:20", guestOf("kayaks"), parking, { time: "10:05", body: shuttle })
-  answer(-3, "17:02", "kayaks", { body: "You're all set! The shuttle will pick you up at Mineral Bottom at 2 PM." })
-  mark(-3, "17:03", "kayaks", { status: "done", read: true })
+  askQuestion(-4, "09:20", guestOf("kayaks"), parkingQuestion, { time: "10:05", body: shuttleReply })
+  sendMessage(-3, "17:02", "kayaks", {
+    body: "You're all set! The shuttle will pick you up at Mineral Bottom at 2 PM."
+  })
+  updateConversation(-3, "17:03", "kayaks", { status: "done", read: true })
 
   // A picture sent by email.
-  answer(-5, "18:00", "regulars", { subject: "Your trip through Browns Canyon", body: howWasIt })
-  byMail(-5, "20:15", "regulars", painted, [{ name: "our-raft.png", type: "image/png", bytes: samplePhoto() }])
-  answer(-4, "08:10", "regulars", { body: "What a great picture! We hung it up in the boathouse. See you all soon." })
-  mark(-4, "08:11", "regulars", { status: "done", read: true })
+  sendMessage(-5, "18:00", "regulars", { subject: "Your trip through Browns Canyon", body: tripFollowUp })
+  replyByMail(-5, "20:15", "regulars", drawingReply, [{
+    name: "our-raft.png",
+    type: "image/png",
+    bytes: samplePhoto()
+  }])
+  sendMessage(-4, "08:10", "regulars", {
+    body: "What a great picture! We hung it up in the boathouse. See you all soon."
+  })
+  updateConversation(-4, "08:11", "regulars", { status: "done", read: true })
 
   // A snoozed conversation, which reopens when it is due.
-  onPage(-2, "21:15", "anglers", "Could we start at 6 AM instead of 7? We heard the hatch is early this week.")
-  answer(-1, "07:50", "anglers", { body: "I'll check with both guides and get back to you in two days." })
-  mark(-1, "07:51", "anglers", { read: true, snoozed_until: at(2, "08:00") })
+  writeOnPage(-2, "21:15", "anglers", "Could we start at 6 AM instead of 7? We heard the hatch is early this week.")
+  sendMessage(-1, "07:50", "anglers", { body: "I'll check with both guides and get back to you in two days." })
+  updateConversation(-1, "07:51", "anglers", { read: true, snoozed_until: at(2, "08:00") })
 
   // An undelivered email and the outfitter's reaction.
-  answer(-1, "16:30", "family", { subject: "Your float trip tomorrow", body: tomorrow })
-  cameBack(-1, "16:31", "family", "550 5.1.1 The email account that you tried to reach does not exist.")
-  answer(-1, "16:40", "family", {
+  sendMessage(-1, "16:30", "family", { subject: "Your float trip tomorrow", body: tripReminder })
+  reportBounce(-1, "16:31", "family", "550 5.1.1 The email account that you tried to reach does not exist.")
+  sendMessage(-1, "16:40", "family", {
     kind: "note",
     body: "Email bounced. Called instead: they have a new address and will email us."
   })
 
   // Unanswered messages.
-  answer(-2, "09:32", "brought forward", { body: "Done! We moved you to this week's trip, two seats." })
-  byMail(-1, "12:25", "brought forward", "Thank you! Is there somewhere to leave car keys while we are on the water?")
-  ask(-1, "19:42", { name: "Nadia Brandt", email: "nadia.brandt@example.com" }, small)
+  sendMessage(-2, "09:32", "brought forward", { body: "Done! We moved you to this week's trip, two seats." })
+  replyByMail(
+    -1,
+    "12:25",
+    "brought forward",
+    "Thank you! Is there somewhere to leave car keys while we are on the water?"
+  )
+  askQuestion(-1, "19:42", { name: "Nadia Brandt", email: "nadia.brandt@example.com" }, ageQuestion)
 }
 
 export const savedReplies = [
@@ -176,19 +194,19 @@ export const savedReplies = [
   }
 ] as const
 
-const parking =
+const parkingQuestion =
   "Hello! We'd like to rent two kayaks for four days. Can we leave our car at the park in Green River, and how do " +
   "we get back from Mineral Bottom?"
-const shuttle =
+const shuttleReply =
   "You can leave your car at the park for $6 a day. We can arrange a shuttle back from Mineral Bottom. Just let us " +
   "know when you book."
-const howWasIt = "Thanks for joining us this morning! How was it?"
-const painted =
+const tripFollowUp = "Thanks for joining us this morning! How was it?"
+const drawingReply =
   "It was the best day of our vacation, and we're coming back with the kids' cousins. Ella painted this on " +
   "the way home. It's all of us in the raft."
-const tomorrow =
+const tripReminder =
   "Your float trip starts at 1:30 PM tomorrow. It will be warm with some wind, so bring sunscreen and a " +
   "windbreaker. Please meet us at the boat ramp at 1:15 PM."
-const small =
+const ageQuestion =
   "Hi, we are two adults and our daughter, who just turned seven and is a good swimmer. Is Browns Canyon too much " +
   "for her? And do you have wetsuits in her size?"

@@ -39,24 +39,24 @@ export interface ScheduledEvent {
 /** Returns the events of an order: the booking and, if there is one, its later change. */
 export const orderEvents = (order: Order, org: DemoOrg): ReadonlyArray<ScheduledEvent> => {
   const { at, departure, later, on } = order
-  const booking = book(order, org)
-  const laterChange = Effect.flatMap(booking, (id) => {
-    const as = { orgId: org.orgId, source: "dashboard" as const }
-    if (later?.what === "cancelled") return call(as, bookingsCancel, { id })
-    const week = org.sessions.get(departureKey(
+  const placedBooking = placeBooking(order, org)
+  const laterChange = Effect.flatMap(placedBooking, (id) => {
+    const caller = { orgId: org.orgId, source: "dashboard" as const }
+    if (later?.what === "cancelled") return call(caller, bookingsCancel, { id })
+    const nextWeekSession = org.sessions.get(departureKey(
       org.offerings[departure.trip],
       departureStart(org.zone, { ...departure, date: LocalDate.addDays(departure.date, 7) })
     ))
-    return week === undefined ? Effect.void : call(as, bookingsMove, { id, session_id: week })
+    return nextWeekSession === undefined ? Effect.void : call(caller, bookingsMove, { id, session_id: nextWeekSession })
   })
   return [
-    { on, at, tell: unlessRefused(booking) },
-    ...(later === undefined || later.on === on ? [] : [{ on: later.on, at: "20:45", tell: unlessRefused(laterChange) }])
+    { on, at, tell: ignoreRefusal(placedBooking) },
+    ...(later === undefined || later.on === on ? [] : [{ on: later.on, at: "20:45", tell: ignoreRefusal(laterChange) }])
   ]
 }
 
 /** Creates the booking. The call is idempotent, because the order has an idempotency key. */
-const book = ({ departure, guest, key, notes, paid, periods, quantity, source }: Order, org: DemoOrg) =>
+const placeBooking = ({ departure, guest, key, notes, paid, periods, quantity, source }: Order, org: DemoOrg) =>
   Effect.gen(function*() {
     const { orgId } = org
     const offering_id = org.offerings[departure.trip]
@@ -76,5 +76,5 @@ const book = ({ departure, guest, key, notes, paid, periods, quantity, source }:
     return id
   })
 
-const unlessRefused = <A, R>(work: Effect.Effect<A, Refusal, R>): Effect.Effect<void, never, R> =>
+const ignoreRefusal = <A, R>(work: Effect.Effect<A, Refusal, R>): Effect.Effect<void, never, R> =>
   Effect.catchAll(Effect.asVoid(work), () => Effect.void)

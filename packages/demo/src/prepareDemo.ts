@@ -63,10 +63,10 @@ export const prepareDemo = async (
   })
   // Use the `serve` defaults and ignore the environment, because demo data must not reach mail servers or external
   // services.
-  const { values: onlyWritten } = readSettings("serve", new Map(), {})
+  const { values: defaults } = readSettings("serve", new Map(), {})
   const { openAt, payments, routes: ownRoutes } = TestPaymentProvider.make(join(folder, testPaymentFileName))
   const options = {
-    ...onlyWritten,
+    ...defaults,
     ...settings,
     outbox,
     database: demo.database,
@@ -120,20 +120,20 @@ interface DemoOptions {
  * @throws Failure if the directory is not writable
  */
 const openDemo = async (folder: string, options: DemoOptions): Promise<Demo> => {
-  const file = join(folder, "demo.sqlite")
-  const database: DatabaseUrl = { _tag: "Sqlite", file }
-  const path = join(folder, "demo.json")
-  const demoFile = readDemoFile(path)
-  if (demoFile !== undefined && existsSync(file)) {
+  const databaseFile = join(folder, "demo.sqlite")
+  const database: DatabaseUrl = { _tag: "Sqlite", file: databaseFile }
+  const demoFilePath = join(folder, "demo.json")
+  const demoFile = readDemoFile(demoFilePath)
+  if (demoFile !== undefined && existsSync(databaseFile)) {
     const { slug, told_until } = await runProgram(extendDemo(database, demoFile))
     const demo = { ...demoFile, told_until }
-    if (told_until !== demoFile.told_until) withWriteErrors(folder, () => writeDemoFile(path, demo))
-    return { ...demo, slug, signIn: await signInOf(database, demoFile), database, kept: true }
+    if (told_until !== demoFile.told_until) withWriteErrors(folder, () => writeDemoFile(demoFilePath, demo))
+    return { ...demo, slug, signIn: await createSignIn(database, demoFile), database, kept: true }
   }
 
   withWriteErrors(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    sweepDatabase(file)
+    sweepDatabase(databaseFile)
     rmSync(join(folder, testPaymentFileName), { force: true })
   })
   const { demo, slug } = await runProgram(createDemo(database, options))
@@ -142,7 +142,7 @@ const openDemo = async (folder: string, options: DemoOptions): Promise<Demo> => 
 }
 
 /** Creates a sign-in link for the owner, because the demo sends no email that could contain it. */
-const signInOf = (database: DatabaseUrl, { org_id: orgId }: DemoFile): Promise<string> =>
+const createSignIn = (database: DatabaseUrl, { org_id: orgId }: DemoFile): Promise<string> =>
   runProgram(
     Effect.gen(function*() {
       const staff = yield* StaffMembers
@@ -179,7 +179,12 @@ const createDemo = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl,
     // If the creation is interrupted, the next start creates the demo from scratch, so the several hundred commits do
     // not need to be durable.
     yield* pragma("synchronous = off")
-    const { offerings, org } = yield* seed({ seed: number, now, publicUrl, files: filesLayer({ ...files, database }) })
+    const { offerings, org } = yield* seed({
+      seed: seedNumber,
+      now,
+      publicUrl,
+      files: filesLayer({ ...files, database })
+    })
     yield* Effect.provide(
       firstLook,
       engine(NodeIds.layer, "none", { payments: DemoPayments.layer, publicUrl, ...demoForecast })
@@ -192,7 +197,7 @@ const createDemo = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl,
       org_id: org.id,
       offering_id: offerings.brownsCanyon,
       offerings,
-      seed: number,
+      seed: seedNumber,
       made_at: Instant.format(now),
       told_until: LocalDate.format(seededUntil(now))
     } satisfies DemoFile

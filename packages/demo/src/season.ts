@@ -46,7 +46,7 @@ export const departuresOn = (date: LocalDate.LocalDate, madeOn: LocalDate.LocalD
     .filter(({ day, every }) => modulo(date - madeOn - day, every) === 0)
     .map(({ scheduled, time, trip }) => ({ trip, date, day: date - madeOn, time, scheduled }))
 
-const modulo = (n: number, by: number): number => (n % by + by) % by
+const modulo = (n: number, divisor: number): number => (n % divisor + divisor) % divisor
 
 /** A booking to place and, for some orders, its later change. */
 export interface Order {
@@ -70,26 +70,28 @@ export interface Order {
 /** Returns the orders for a departure. */
 export const ordersFor = (departure: Departure, seed: number): ReadonlyArray<Order> => {
   const { date, day, scheduled, time, trip } = departure
-  const about = `${trip} ${day} ${time}`
-  const bytes = seededBytes(seed, about)
-  const dice = (sides: number): number => (bytes(1)[0] ?? 0) % sides
-  return Array.from({ length: scheduled ? 1 + dice(3) : 1 }, (_, at) => {
-    const lead = pickOne([2, 3, 4, 7, 12, 19], bytes)
-    const on = LocalDate.addDays(date, -lead)
+  const seedLabel = `${trip} ${day} ${time}`
+  const bytes = seededBytes(seed, seedLabel)
+  const randomBelow = (limit: number): number => (bytes(1)[0] ?? 0) % limit
+  return Array.from({ length: scheduled ? 1 + randomBelow(3) : 1 }, (_, index) => {
+    const leadDays = pickOne([2, 3, 4, 7, 12, 19], bytes)
+    const bookedOn = LocalDate.addDays(date, -leadDays)
     const source = pickOne(["widget", "widget", "widget", "api", "dashboard"] as const, bytes)
     const change = pickOne(["cancelled", "moved", ...Array<undefined>(8).fill(undefined)] as const, bytes)
     return {
-      key: seededKey(seed, `${about} ${at}`),
+      key: seededKey(seed, `${seedLabel} ${index}`),
       departure,
       guest: pickOne(guests, bytes),
-      quantity: scheduled ? 1 + dice(4) : 1 + dice(2),
-      periods: trip === "touringKayak" ? 2 + dice(4) : undefined,
-      notes: dice(4) === 0 ? pickOne(remarks, bytes) : undefined,
+      quantity: scheduled ? 1 + randomBelow(4) : 1 + randomBelow(2),
+      periods: trip === "touringKayak" ? 2 + randomBelow(4) : undefined,
+      notes: randomBelow(4) === 0 ? pickOne(remarks, bytes) : undefined,
       source,
-      on,
-      at: `${String(8 + dice(12)).padStart(2, "0")}:${String(dice(60)).padStart(2, "0")}`,
-      paid: source === "widget" && dice(3) > 0,
-      later: change === undefined ? undefined : { on: LocalDate.addDays(on, Math.floor(lead / 2)), what: change }
+      on: bookedOn,
+      at: `${String(8 + randomBelow(12)).padStart(2, "0")}:${String(randomBelow(60)).padStart(2, "0")}`,
+      paid: source === "widget" && randomBelow(3) > 0,
+      later: change === undefined
+        ? undefined
+        : { on: LocalDate.addDays(bookedOn, Math.floor(leadDays / 2)), what: change }
     }
   })
 }

@@ -22,7 +22,7 @@ import { story } from "./story.ts"
 import * as StoryClock from "./StoryClock.ts"
 
 /** Runs the ops agent's part of the story at the current time and sends the resulting email. */
-const agentPart = (
+const runAgent = (
   cast: ReadonlyArray<Guest>,
   now: Instant,
   offerings: Parameters<typeof agent>[0]["offerings"],
@@ -59,7 +59,7 @@ export const seed = (options: {
     const cast = shuffle(guests, bytes)
     return story({ cast, clock, now: options.now, seed: options.seed }).pipe(
       Effect.tap(({ nearlyEmptySession, offerings, org }) =>
-        agentPart(cast, options.now, offerings, org.id, nearlyEmptySession)
+        runAgent(cast, options.now, offerings, org.id, nearlyEmptySession)
       ),
       Effect.tap(({ offerings, org }) => addPhotos(org.id, offerings)),
       // Build a separate engine, because services keep the clock and the ID generator they were created with.

@@ -28,52 +28,52 @@ export const samplePhoto = (): Uint8Array => {
   const rows = Buffer.alloc(height * (width + 1))
   for (let y = 0; y < height; y++) {
     // The first byte in each row is the filter type: 0, none.
-    for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = colors.indexOf(colorAt(x, y))
+    for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = colors.indexOf(pickColor(x, y))
   }
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
   // The image has 8 bits per pixel and palette colors.
-  head.set([8, 3], 8)
+  header.set([8, 3], 8)
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
-    chunk("IHDR", head),
-    chunk("PLTE", Buffer.from(Object.values(palette).join(""), "hex")),
-    chunk("IDAT", deflateSync(rows)),
-    chunk("IEND", Buffer.alloc(0))
+    makeChunk("IHDR", header),
+    makeChunk("PLTE", Buffer.from(Object.values(palette).join(""), "hex")),
+    makeChunk("IDAT", deflateSync(rows)),
+    makeChunk("IEND", Buffer.alloc(0))
   ])
 }
 
 /** Returns the color of a pixel. The foreground is checked first. */
-const colorAt = (x: number, y: number): Color => {
-  for (const at of crew) {
-    if (round(x - at, y - 147, 7)) return "face"
-    if (Math.abs(x - at) < 8 && y > 153 && y < 174) return "vest"
+const pickColor = (x: number, y: number): Color => {
+  for (const crewX of crewXs) {
+    if (isInCircle(x - crewX, y - 147, 7)) return "face"
+    if (Math.abs(x - crewX) < 8 && y > 153 && y < 174) return "vest"
   }
-  if (y > 166 && round((x - 180) / 4, y - 166, 22)) return "raft"
-  if (y > waterAt(x)) return Math.abs(wave(x + 3 * y, 40) - (y % 17) + 4) < 2 ? "foam" : "river"
-  const rim = Math.min(rimAt(x), rimAt(width - x + 20))
-  if (y > rim) {
-    if (y - rim < 6) return "pine"
-    return (y + wave(x, 90)) % 22 < 5 ? "layer" : "wall"
+  if (y > 166 && isInCircle((x - 180) / 4, y - 166, 22)) return "raft"
+  if (y > getWaterY(x)) return Math.abs(waveOffset(x + 3 * y, 40) - (y % 17) + 4) < 2 ? "foam" : "river"
+  const rimY = Math.min(getRimY(x), getRimY(width - x + 20))
+  if (y > rimY) {
+    if (y - rimY < 6) return "pine"
+    return (y + waveOffset(x, 90)) % 22 < 5 ? "layer" : "wall"
   }
-  return round(x - 196, y - 52, 24) ? "sun" : "sky"
+  return isInCircle(x - 196, y - 52, 24) ? "sun" : "sky"
 }
 
 /** The x positions of the people in the raft. */
-const crew = [128, 162, 196, 230]
+const crewXs = [128, 162, 196, 230]
 
-const round = (x: number, y: number, radius: number): boolean => x * x + y * y < radius * radius
+const isInCircle = (x: number, y: number, radius: number): boolean => x * x + y * y < radius * radius
 
 /** Computes a triangle wave with integers, because `Math.sin` results can differ between machines. */
-const wave = (x: number, length: number): number => Math.abs((x % length) - length / 2) >> 2
+const waveOffset = (x: number, length: number): number => Math.abs((x % length) - length / 2) >> 2
 
-const waterAt = (x: number): number => 168 + wave(x, 60)
+const getWaterY = (x: number): number => 168 + waveOffset(x, 60)
 
 /** Returns the y position of the canyon's rim, which descends in steep steps. */
-const rimAt = (x: number): number => x > 168 ? height : 24 + (Math.floor(x / 28) ** 2) * 5 + wave(x, 28)
+const getRimY = (x: number): number => x > 168 ? height : 24 + (Math.floor(x / 28) ** 2) * 5 + waveOffset(x, 28)
 
-const chunk = (name: string, data: Uint8Array): Buffer => {
+const makeChunk = (name: string, data: Uint8Array): Buffer => {
   const typeAndData = Buffer.concat([Buffer.from(name, "latin1"), data])
   const frame = Buffer.alloc(typeAndData.length + 8)
   frame.writeUInt32BE(data.length, 0)

@@ -67,17 +67,22 @@ export const evolve = (
   if (state === undefined) return undefined
   if (event.type === "ended") return { ...state, hasEnded: true, isNews: event.isNews }
   if (event.type === "paid") {
-    return { ...state, taken: [...state.taken, { ...untouched, intent: event.intent }] }
+    return { ...state, taken: [...state.taken, { ...newPayment, intent: event.intent }] }
   }
   if (event.intent === null) return { ...state, isNews: false }
-  const change = (one: TestPayment): Partial<TestPayment> => {
+  const computeChange = (payment: TestPayment): Partial<TestPayment> => {
     if (event.type === "disputed") return { isDisputed: true, isNews: true }
     if (event.type === "told") return { isNews: false }
     const { cents } = state.asked
-    const refunds = [...one.refunds, event.refund ?? { refundId: event.intent ?? "", cents }]
+    const refunds = [...payment.refunds, event.refund ?? { refundId: event.intent ?? "", cents }]
     return { refunds, isReturned: refunds.reduce((sum, refund) => sum + refund.cents, 0) >= cents }
   }
-  return { ...state, taken: state.taken.map((one) => one.intent === event.intent ? { ...one, ...change(one) } : one) }
+  return {
+    ...state,
+    taken: state.taken.map((payment) =>
+      payment.intent === event.intent ? { ...payment, ...computeChange(payment) } : payment
+    )
+  }
 }
 
-const untouched = { refunds: [], isReturned: false, isDisputed: false, isNews: true }
+const newPayment = { refunds: [], isReturned: false, isDisputed: false, isNews: true }

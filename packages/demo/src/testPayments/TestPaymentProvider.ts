@@ -32,9 +32,9 @@ export const make = (path: string): TestPaymentProvider => {
   return {
     payments: makeTestPayments(file, address),
     routes: Effect.gen(function*() {
-      const tell = yield* makeNotifier(file)
-      yield* Effect.forEach(file.all(), tell, { discard: true })
-      return testPaymentRoutes(portOf(file, address, tell))
+      const notify = yield* makeNotify(file)
+      yield* Effect.forEach(file.all(), notify, { discard: true })
+      return testPaymentRoutes(makePort(file, address, notify))
     }),
     openAt: (publicUrl) => {
       address.publicUrl = publicUrl
@@ -45,19 +45,19 @@ export const make = (path: string): TestPaymentProvider => {
 type NotifyPaid = (session: TestCheckoutSession | undefined) => Effect.Effect<void>
 
 /** Reports unreported events to the service. An event can be reported more than once. */
-const makeNotifier = (file: TestPaymentFile): Effect.Effect<NotifyPaid, never, Bookings | Checkouts> =>
+const makeNotify = (file: TestPaymentFile): Effect.Effect<NotifyPaid, never, Bookings | Checkouts> =>
   Effect.gen(function*() {
     const bookings = yield* Bookings
     const checkouts = yield* Checkouts
 
-    const ofCheckout = ({ asked, session }: TestCheckoutSession) =>
+    const applyCheckout = ({ asked, session }: TestCheckoutSession) =>
       checkouts.apply(asked, { _tag: "Checkout", session, paymentId: asked.id })
 
-    const ofMoney = (session: TestCheckoutSession, { intent, isDisputed }: TestPayment, at: Instant) =>
+    const applyPayment = (session: TestCheckoutSession, { intent, isDisputed }: TestPayment, at: Instant) =>
       Effect.gen(function*() {
         const { asked, taken: [first] } = session
         // Report a checkout's second payment with its own intent, as real providers do.
-        if (intent === first?.intent) yield* ofCheckout(session)
+        if (intent === first?.intent) yield* applyCheckout(session)
         else {
           const { bookingId: id, cents, currency, id: paymentId, orgId } = asked
           yield* bookings.pay({ orgId, id }, intent, { paymentId, cents, currency })
@@ -65,14 +65,14 @@ const makeNotifier = (file: TestPaymentFile): Effect.Effect<NotifyPaid, never, B
         if (isDisputed) yield* checkouts.apply(asked, { _tag: "Dispute", intent, at, status: "open" })
       })
 
-    const tell = (session: TestCheckoutSession) =>
+    const notify = (session: TestCheckoutSession) =>
       Effect.gen(function*() {
         const at = yield* currentTime
         const recordNotified = (intent: string | null) =>
           Effect.sync(() => file.add({ type: "told", at, session: session.session, intent }))
-        if (session.isNews) yield* Effect.zipRight(ofCheckout(session), recordNotified(null))
+        if (session.isNews) yield* Effect.zipRight(applyCheckout(session), recordNotified(null))
         for (const payment of session.taken.filter(({ isNews }) => isNews)) {
-          yield* Effect.zipRight(ofMoney(session, payment, at), recordNotified(payment.intent))
+          yield* Effect.zipRight(applyPayment(session, payment, at), recordNotified(payment.intent))
         }
       }).pipe(
         Effect.provideService(TenantScope, [session.asked.orgId]),
@@ -84,43 +84,43 @@ const makeNotifier = (file: TestPaymentFile): Effect.Effect<NotifyPaid, never, B
         )
       )
 
-    return (session) => session === undefined ? Effect.void : tell(session)
+    return (session) => session === undefined ? Effect.void : notify(session)
   })
 
-const portOf = (file: TestPaymentFile, address: Address, tell: NotifyPaid): TestPaymentsPort => ({
+const makePort = (file: TestPaymentFile, address: Address, notify: NotifyPaid): TestPaymentsPort => ({
   find: (name) =>
     Effect.map(currentTime, (now) => {
       const session = file.find(name)
       return session === undefined ? null : toCheckoutView(session, now, address)
     }),
-  act: (name, act) =>
+  act: (name, action) =>
     Effect.flatMap(currentTime, (at) => {
       // This code is synchronous up to the append, so a double click pays only once.
       const session = file.find(name)
       const event = session === undefined
         ? undefined
-        : eventOf(session, act, at, toCheckoutView(session, at, address).status)
+        : toEvent(session, action, at, toCheckoutView(session, at, address).status)
       if (event === undefined) return Effect.succeed(false)
       file.add(event)
-      return Effect.as(tell(file.find(name)), true)
+      return Effect.as(notify(file.find(name)), true)
     })
 })
 
-const eventOf = (
+const toEvent = (
   { asked, session, taken }: TestCheckoutSession,
-  act: Parameters<TestPaymentsPort["act"]>[1],
+  action: Parameters<TestPaymentsPort["act"]>[1],
   at: Instant,
   status: TestCheckoutView["status"]
 ): TestPaymentEvent | undefined => {
-  if (act === "dispute") {
+  if (action === "dispute") {
     const payment = taken.find(({ isDisputed, isReturned }) => !isDisputed && !isReturned)
     return payment === undefined ? undefined : { type: "disputed", at, session, intent: payment.intent }
   }
-  if (status !== before[act]) return undefined
-  return act === "end"
+  if (status !== requiredStatus[action]) return undefined
+  return action === "end"
     ? { type: "ended", at, session, isNews: true }
     : { type: "paid", at, session, intent: `test_no_money_${asked.id}_${taken.length + 1}` }
 }
 
 /** The checkout status that each action requires. */
-const before = { pay: "open", end: "open", again: "paid", late: "ended" } as const
+const requiredStatus = { pay: "open", end: "open", again: "paid", late: "ended" } as const

@@ -30,35 +30,35 @@ export interface Address {
 export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer.Layer<Payments> =>
   Layer.effect(
     Payments,
-    Effect.map(Effect.provide(Payments, DemoPayments.layer), (story) => {
+    Effect.map(Effect.provide(Payments, DemoPayments.layer), (demoPayments) => {
       const findCheckout = (
         { session: name }: Checkout,
-        act: (session: TestCheckoutSession, now: Instant.Instant) => void = () => {}
+        change: (session: TestCheckoutSession, now: Instant.Instant) => void = () => {}
       ) =>
         Effect.flatMap(currentTime, (now) => {
           const state = file.find(name)
           if (state === undefined) return noCheckout
-          act(state, now)
-          return Effect.succeed(foundOf(file.find(name) ?? state, now, address))
+          change(state, now)
+          return Effect.succeed(toFoundCheckout(file.find(name) ?? state, now, address))
         })
 
       return Payments.of({
-        connected: () => Effect.succeed(taker),
+        connected: () => Effect.succeed(testConnection),
         checkout: (payment, hold, org) =>
           Effect.flatMap(currentTime, (at) => {
             if (address.publicUrl === undefined) return notOpen
             const session = `till_${payment.id}`
-            const request = askedAt(payment, hold, org)
+            const request = toCheckoutRequest(payment, hold, org)
             const state = file.find(session)
             if (state === undefined) file.add({ type: "opened", at, session, asked: request })
-            else if (!isSame(state.asked, request)) return stale
+            else if (!isSameRequest(state.asked, request)) return keyReused
             return Effect.succeed({ session, url: `${address.publicUrl}/till/${session}` })
           }),
         look: (checkout) => findCheckout(checkout),
         close: (checkout) =>
-          findCheckout(checkout, (one, at) => {
-            if (one.taken.length === 0 && !one.hasEnded) {
-              file.add({ type: "ended", at, session: one.session, isNews: false })
+          findCheckout(checkout, (session, at) => {
+            if (session.taken.length === 0 && !session.hasEnded) {
+              file.add({ type: "ended", at, session: session.session, isNews: false })
             }
           }),
         refund: (payment, refund, hold, org) => {
@@ -66,9 +66,9 @@ export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer
           const { intent } = payment
           const session = file.withIntent(intent)
           return session === undefined
-            ? story.refund(payment, refund, hold, org)
+            ? demoPayments.refund(payment, refund, hold, org)
             : Effect.map(currentTime, (at) => {
-              if (refundsOf(session, intent).every((one) => one.refundId !== refundId)) {
+              if (findRefunds(session, intent).every((existing) => existing.refundId !== refundId)) {
                 file.add({ type: "returned", at, session: session.session, intent, refund: { refundId, cents } })
               }
               return { id: `test_refund_${refundId}`, status: "done" as const, reason: "" }
@@ -76,7 +76,7 @@ export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer
         },
         refunds: ({ intent }) =>
           Effect.sync(() =>
-            refundsOf(file.withIntent(intent), intent).map(({ cents, refundId }) => ({
+            findRefunds(file.withIntent(intent), intent).map(({ cents, refundId }) => ({
               id: `test_refund_${refundId}`,
               refundId,
               status: "done" as const,
@@ -84,15 +84,16 @@ export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer
               reason: ""
             }))
           ),
-        since: ({ orgId }, from) => Effect.sync(() => file.since(from).flatMap((event) => newsOf(file, orgId, event)))
+        since: ({ orgId }, from) =>
+          Effect.sync(() => file.since(from).flatMap((event) => toNotifications(file, orgId, event)))
       })
     })
   )
 
 /** The provider name that the service stores with payments. The name makes clear that no money was paid. */
-const taker = { provider: "test_till", connection: "demo" }
+const testConnection = { provider: "test_till", connection: "demo" }
 
-const askedAt = (
+const toCheckoutRequest = (
   request: PaymentRequest,
   { booking: { handle, price, reference } }: BookingRecord,
   org: Org
@@ -119,11 +120,11 @@ const askedAt = (
  * Compares the fields that a provider checks when an idempotency key is reused. The outfitter's name is not compared,
  * because it can change between requests.
  */
-const isSame = (one: TestCheckoutRequest, other: TestCheckoutRequest): boolean =>
+const isSameRequest = (one: TestCheckoutRequest, other: TestCheckoutRequest): boolean =>
   one.cents === other.cents && one.currency === other.currency && one.expiresAt === other.expiresAt &&
   one.description === other.description
 
-const foundOf = (state: TestCheckoutSession, now: Instant.Instant, address: Address): FoundCheckout => {
+const toFoundCheckout = (state: TestCheckoutSession, now: Instant.Instant, address: Address): FoundCheckout => {
   const { asked, session, taken: [first] } = state
   if (first !== undefined) {
     const { cents, currency } = asked
@@ -136,10 +137,14 @@ const foundOf = (state: TestCheckoutSession, now: Instant.Instant, address: Addr
   }
 }
 
-const refundsOf = (session: TestCheckoutSession | undefined, intent: string) =>
-  session?.taken.find((one) => one.intent === intent)?.refunds ?? []
+const findRefunds = (session: TestCheckoutSession | undefined, intent: string) =>
+  session?.taken.find((payment) => payment.intent === intent)?.refunds ?? []
 
-const newsOf = (file: TestPaymentFile, orgId: string, event: TestPaymentEvent): ReadonlyArray<PaymentNotification> => {
+const toNotifications = (
+  file: TestPaymentFile,
+  orgId: string,
+  event: TestPaymentEvent
+): ReadonlyArray<PaymentNotification> => {
   const request = file.find(event.session)?.asked
   if (request?.orgId !== orgId) return []
   if (event.type === "disputed") {
@@ -152,7 +157,7 @@ const newsOf = (file: TestPaymentFile, orgId: string, event: TestPaymentEvent): 
 
 const noCheckout = new PaymentsFailed({ message: "The test checkout does not exist.", reason: "refused" })
 const notOpen = new PaymentsFailed({ message: "The test checkout is not available until the server is listening." })
-const stale = new PaymentsFailed({
+const keyReused = new PaymentsFailed({
   message: "This idempotency key was already used for a different test checkout request.",
   reason: "stale"
 })
