@@ -16,7 +16,7 @@ export type Send = (request: PreparedRequest, isRepeatable: boolean, options: Ca
 
 export const makeSendWithRetry = (
   options: ClientOptions,
-  patience: RetryPolicy
+  retryPolicy: RetryPolicy
 ): { readonly ask: SendRequest; readonly send: Send } => {
   const { apiKey, fetch = (url, init) => globalThis.fetch(url, init), retries = 3 } = options
   // Without this check, an unset environment variable would look like a revoked key.
@@ -33,9 +33,9 @@ export const makeSendWithRetry = (
     { signal, timeoutMs = options.timeoutMs ?? 10_000 }: CallOptions
   ) => {
     const controller = new AbortController()
-    const giveUp = () => controller.abort(signal?.reason)
+    const onAbort = () => controller.abort(signal?.reason)
     signal?.throwIfAborted()
-    signal?.addEventListener("abort", giveUp, { once: true })
+    signal?.addEventListener("abort", onAbort, { once: true })
     const timer = setTimeout(() => controller.abort(new Error(`No response within ${timeoutMs} ms.`)), timeoutMs)
     try {
       const response = await fetch(base + request.path, {
@@ -57,19 +57,21 @@ export const makeSendWithRetry = (
       return transportFailure(controller.signal.aborted ? "timeout" : "unreachable", cause)
     } finally {
       clearTimeout(timer)
-      signal?.removeEventListener("abort", giveUp)
+      signal?.removeEventListener("abort", onAbort)
     }
   }
 
   const send: Send = async (request, isRepeatable, options) => {
-    for (let attempts = 1;; attempts += 1) {
-      const answer = await attempt(request, options)
-      if (answer.ok) return answer.value
-      const wait = answer.retryAfterSeconds ?? 0
-      if (!isRepeatable || !answer.isPassing || attempts > retries || wait > longestRetryAfterSeconds) {
-        throw new TrailbookError({ ...answer, retryable: isHarmless(answer, request) })
+    for (let attemptNumber = 1;; attemptNumber += 1) {
+      const result = await attempt(request, options)
+      if (result.ok) return result.value
+      const retryAfterSeconds = result.retryAfterSeconds ?? 0
+      if (
+        !isRepeatable || !result.isPassing || attemptNumber > retries || retryAfterSeconds > longestRetryAfterSeconds
+      ) {
+        throw new TrailbookError({ ...result, retryable: isRetryable(result, request) })
       }
-      await patience.pause(backoffMs(attempts, wait, patience.random), options.signal)
+      await retryPolicy.pause(backoffMs(attemptNumber, retryAfterSeconds, retryPolicy.random), options.signal)
     }
   }
   return { ask: async (route, input, options) => send(buildRequest(route, input), route.isRepeatable, options), send }
@@ -79,8 +81,8 @@ export const makeSendWithRetry = (
  * Whether the caller can safely repeat the call. A second call is unsafe if the first call may have taken effect under
  * a generated idempotency key, which the caller does not know.
  */
-const isHarmless = (answer: Attempt & { readonly ok: false }, request: PreparedRequest): boolean =>
-  answer.isTurnedAway || answer.mayPass && request.isRepeatableByCaller
+const isRetryable = (result: Attempt & { readonly ok: false }, request: PreparedRequest): boolean =>
+  result.isTurnedAway || result.mayPass && request.isRepeatableByCaller
 
 const transportFailure = (code: TransportCode, cause: unknown): Attempt => ({
   ok: false,

@@ -14,7 +14,7 @@ export interface Output {
 }
 
 const packageFolder = fileURLToPath(new URL("..", import.meta.url))
-const template = join(packageFolder, "template")
+const templateFolder = join(packageFolder, "template")
 
 const help = `Create a booking server for an outdoor outfitter, built on Trailbook.
 
@@ -39,8 +39,8 @@ export const run = (args: ReadonlyArray<string>, directory = "."): Output => {
   if (args.includes("--version")) return success(`${version()}\n`)
   const option = args.find((arg) => arg.startsWith("-"))
   if (option !== undefined) return failure(2, `Unknown option ${option}. Run: npm create trailbook -- --help`)
-  const [folder, ...others] = args
-  if (folder === undefined || others.length > 0) {
+  const [folder, ...extraArgs] = args
+  if (folder === undefined || extraArgs.length > 0) {
     return failure(2, "Pass one folder name, for example: npm create trailbook my-outfitter")
   }
   const target = resolve(directory, folder)
@@ -75,21 +75,21 @@ const version = (): string => JSON.parse(readFileSync(join(packageFolder, "packa
 
 const writeProject = (target: string, name: string): void => {
   mkdirSync(target, { recursive: true })
-  for (const file of readdirSync(template)) {
-    const text = readFileSync(join(template, file), "utf8")
+  for (const file of readdirSync(templateFolder)) {
+    const text = readFileSync(join(templateFolder, file), "utf8")
     // npm never packs `.gitignore`, so hidden files in the template start with an underscore.
-    writeFileSync(join(target, file.replace(/^_/, ".")), file === "package.json" ? manifest(text, name) : text)
+    writeFileSync(join(target, file.replace(/^_/, ".")), file === "package.json" ? renderManifest(text, name) : text)
   }
 }
 
 /** Returns the manifest of a new project. All Trailbook packages share one version. */
-const manifest = (text: string, name: string): string => {
-  const template: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(text)
+const renderManifest = (text: string, name: string): string => {
+  const templateManifest: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(text)
   const dependencies = Object.fromEntries(
-    Object.entries(template.dependencies).map(([name, range]) => [
+    Object.entries(templateManifest.dependencies).map(([name, range]) => [
       name,
       /^(@trailbook\/|trailbook$)/.test(name) ? `^${version()}` : range
     ])
   )
-  return `${JSON.stringify({ ...template, name, dependencies }, null, 2)}\n`
+  return `${JSON.stringify({ ...templateManifest, name, dependencies }, null, 2)}\n`
 }

@@ -33,8 +33,8 @@ export const layer = (options: Options): Layer.Layer<Drafter, never, HttpClient.
               messages: [{ role: "system", content: instructions }, { role: "user", content: material }]
             }),
             ({ json, status }) => {
-              if (status !== 200) return draftFailed(refusedWith(status))
-              const text = textOf(json)
+              if (status !== 200) return draftFailed(describeStatus(status))
+              const text = extractText(json)
               return text === undefined ? draftFailed("The response contains no text.") : Effect.succeed(text)
             }
           )
@@ -53,7 +53,7 @@ export const examine = (options: Options): Effect.Effect<ServiceCheck, DraftFail
     Effect.flatMap((client) => request(client, options, "/models")),
     Effect.flatMap(({ json, status }): Effect.Effect<ServiceCheck, DraftFailed> => {
       if (status === 404 || status === 405) return Effect.succeed({ hasModel: null })
-      if (status !== 200) return draftFailed(refusedWith(status))
+      if (status !== 200) return draftFailed(describeStatus(status))
       const models = list(field(json, "data")).map((model) => field(model, "id"))
       if (models.length === 0) return Effect.succeed({ hasModel: null })
       return Effect.succeed({ hasModel: models.some((id) => id === options.model || id === `${options.model}:latest`) })
@@ -73,15 +73,15 @@ const request = (
     ...(key === undefined ? {} : { authorization: `Bearer ${Redacted.value(key)}` })
   }
   const address = `${url.replace(/(?<!\/)\/+$/, "")}${path}`
-  const message = body === undefined
+  const clientRequest = body === undefined
     ? HttpClientRequest.get(address, { headers })
     : HttpClientRequest.bodyUnsafeJson(HttpClientRequest.post(address, { headers }), body)
-  return Effect.mapError(fetchJson(client, message, maxBytes), (fault) => draftFailed(faults[fault]))
+  return Effect.mapError(fetchJson(client, clientRequest, maxBytes), (fault) => draftFailed(faultMessages[fault]))
 }
 
 const maxBytes = 1024 * 1024
 
-const faults: Readonly<Record<FetchFault, string>> = {
+const faultMessages: Readonly<Record<FetchFault, string>> = {
   not_json: "The response is not JSON.",
   too_long: "The response is too long.",
   unreachable: "The service is unreachable."
@@ -89,7 +89,7 @@ const faults: Readonly<Record<FetchFault, string>> = {
 
 const draftFailed = (message: string): DraftFailed => new DraftFailed({ message })
 
-const refusedWith = (status: number): string => {
+const describeStatus = (status: number): string => {
   const detail = `(status ${status})`
   if (status === 401 || status === 403) return `The service rejected the API key ${detail}.`
   if (status === 404) return `The URL or model does not exist ${detail}.`
@@ -98,7 +98,7 @@ const refusedWith = (status: number): string => {
 }
 
 /** Reads the text from a response, which some providers split into parts. */
-const textOf = (json: unknown): string | undefined => {
+const extractText = (json: unknown): string | undefined => {
   const content = field(list(field(json, "choices"))[0], "message", "content")
   if (typeof content === "string") return content
   const parts = list(content).map((part) => field(part, "text"))

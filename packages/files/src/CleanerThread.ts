@@ -46,9 +46,9 @@ interface PendingRequest {
  */
 class Thread {
   readonly #module: string
-  readonly #waiting = new Map<number, PendingRequest>()
+  readonly #pending = new Map<number, PendingRequest>()
   #worker: Worker | undefined
-  #last = 0
+  #lastId = 0
 
   constructor(module: string) {
     this.#module = module
@@ -56,15 +56,15 @@ class Thread {
 
   clean(type: FileType, bytes: Uint8Array): Promise<Uint8Array | undefined> {
     // A transfer detaches the entire buffer, so a view into a larger buffer must be copied.
-    const owned = bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer
+    const ownedBytes = bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer
       ? bytes as Uint8Array<ArrayBuffer>
       : bytes.slice()
-    const id = ++this.#last
+    const id = ++this.#lastId
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
-      const worker = this.#started()
+      this.#pending.set(id, { resolve, reject })
+      const worker = this.#ensureWorker()
       worker.ref()
-      worker.postMessage({ id, type, bytes: owned } satisfies CleanRequest, [owned.buffer])
+      worker.postMessage({ id, type, bytes: ownedBytes } satisfies CleanRequest, [ownedBytes.buffer])
     })
   }
 
@@ -72,36 +72,36 @@ class Thread {
     await this.#worker?.terminate()
   }
 
-  #started(): Worker {
+  #ensureWorker(): Worker {
     if (this.#worker !== undefined) return this.#worker
     // The thread loads the built module, because process flags such as TypeScript loaders do not apply to it.
-    const worker = new Worker(begin, {
+    const worker = new Worker(bootstrapScript, {
       eval: true,
       workerData: { from: import.meta.url, module: this.#module },
       execArgv: []
     })
     this.#worker = worker
     worker.on("message", ({ cleaned, id }: CleanResult) => {
-      this.#waiting.get(id)?.resolve(cleaned)
-      this.#waiting.delete(id)
+      this.#pending.get(id)?.resolve(cleaned)
+      this.#pending.delete(id)
       // An idle thread must not keep the process alive.
-      if (this.#waiting.size === 0) worker.unref()
+      if (this.#pending.size === 0) worker.unref()
     })
-    const end = (cause: unknown): void => {
+    const rejectPending = (cause: unknown): void => {
       if (this.#worker !== worker) return
       this.#worker = undefined
-      const waiters = [...this.#waiting.values()]
-      this.#waiting.clear()
-      for (const { reject } of waiters) reject(cause)
+      const pendingRequests = [...this.#pending.values()]
+      this.#pending.clear()
+      for (const { reject } of pendingRequests) reject(cause)
     }
-    worker.on("error", end)
-    worker.once("exit", end)
+    worker.on("error", rejectPending)
+    worker.once("exit", rejectPending)
     return worker
   }
 }
 
 /** The thread resolves the module by name, because its path differs between source and build. */
-const begin = `
+const bootstrapScript = `
   const { createRequire } = require("node:module")
   const { pathToFileURL } = require("node:url")
   const { workerData } = require("node:worker_threads")

@@ -47,7 +47,7 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
         : settings.secretAccessKey
 
       /** Sends each request with its own client, because a client's abort signal is set when it is created. */
-      const request = <A>(ask: (bucket: S3mini) => Promise<A>): Effect.Effect<A, FilesFailed> =>
+      const request = <A>(call: (bucket: S3mini) => Promise<A>): Effect.Effect<A, FilesFailed> =>
         Effect.tryPromise({
           try: (signal) => {
             const bucket = new S3mini({
@@ -57,12 +57,12 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
               secretAccessKey,
               fetch: (input, init) => fetch(input, { ...init, signal })
             })
-            return ask(bucket)
+            return call(bucket)
           },
-          catch: toFailed
+          catch: toBucketFailure
         }).pipe(
-          Effect.timeoutFail({ duration: requestMs, onTimeout: () => tooSlow }),
-          Effect.retry({ schedule: patience, times: 2, while: ({ mayPass }) => mayPass }),
+          Effect.timeoutFail({ duration: requestMs, onTimeout: () => timeoutFailure }),
+          Effect.retry({ schedule: retrySchedule, times: 2, while: ({ isTransient }) => isTransient }),
           Effect.mapError(({ message }) => new FilesFailed({ message }))
         )
 
@@ -78,7 +78,7 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
           Effect.asVoid(request((bucket) =>
             bucket.deleteObject(key).catch((cause: unknown) => {
               // Some providers respond with 404 when a missing file is deleted.
-              if (statusOf(cause) !== 404) throw cause
+              if (getStatus(cause) !== 404) throw cause
             })
           ))
       })
@@ -92,31 +92,31 @@ export const layerConfig = (config: Config.Config.Wrap<BucketSettings>): Layer.L
 /** Limits the time until the response starts, but not the time to read the body. */
 const requestMs = 30_000
 
-const patience = Schedule.jittered(Schedule.exponential("200 millis"))
+const retrySchedule = Schedule.jittered(Schedule.exponential("200 millis"))
 
 interface BucketFailure {
   readonly message: string
-  readonly mayPass: boolean
+  readonly isTransient: boolean
 }
 
 /** Timeouts are not retried, because the caller has already waited 30 seconds. */
-const tooSlow: BucketFailure = { message: "The file bucket did not respond in time.", mayPass: false }
+const timeoutFailure: BucketFailure = { message: "The file bucket did not respond in time.", isTransient: false }
 
-const statusOf = (cause: unknown): number | undefined =>
+const getStatus = (cause: unknown): number | undefined =>
   cause instanceof Error && "status" in cause && typeof cause.status === "number" ? cause.status : undefined
 
 /**
  * Converts an error. The provider's message can contain keys and addresses, so only the status and error code are
  * reported.
  */
-const toFailed = (cause: unknown): BucketFailure => {
-  const status = statusOf(cause)
+const toBucketFailure = (cause: unknown): BucketFailure => {
+  const status = getStatus(cause)
   const rawCode = cause instanceof Error && "code" in cause ? String(cause.code) : ""
   const code = /^\w{1,40}$/.test(rawCode) ? ` ${rawCode}` : ""
   return status === undefined
-    ? { message: `The file bucket is unreachable${code && ` (${code.trim()})`}.`, mayPass: true }
+    ? { message: `The file bucket is unreachable${code && ` (${code.trim()})`}.`, isTransient: true }
     : {
       message: `The file bucket responded with ${status}${code}.`,
-      mayPass: status >= 500 || status === 429 || status === 408
+      isTransient: status >= 500 || status === 429 || status === 408
     }
 }

@@ -29,7 +29,7 @@ export interface FolderSettings {
  * const files = FilesFolder.layer({ directory: "files" })
  */
 export const layer = ({ directory, minFreeBytes = 0 }: FolderSettings): Layer.Layer<Files> => {
-  const pathOf = (key: string): string => {
+  const toPath = (key: string): string => {
     if (!isKey(key)) throw new Error(`${JSON.stringify(key)} is not a valid key.`)
     return join(directory, ...key.split("/"))
   }
@@ -38,13 +38,13 @@ export const layer = ({ directory, minFreeBytes = 0 }: FolderSettings): Layer.La
     Files.of({
       put: (key, bytes) =>
         attempt("write to", async () => {
-          if (minFreeBytes > 0 && await freeBytes(directory) - bytes.length < minFreeBytes) {
+          if (minFreeBytes > 0 && await measureFreeBytes(directory) - bytes.length < minFreeBytes) {
             throw new Error("disk is low")
           }
-          await write(pathOf(key), bytes)
+          await writeAtomically(toPath(key), bytes)
         }),
-      get: (key) => attempt("read", async () => Option.map(await openIfExists(pathOf(key)), streamOf)),
-      remove: (key) => attempt("write to", () => rm(pathOf(key), { force: true }))
+      get: (key) => attempt("read", async () => Option.map(await openIfExists(toPath(key)), toStream)),
+      remove: (key) => attempt("write to", () => rm(toPath(key), { force: true }))
     })
   )
 }
@@ -63,11 +63,11 @@ const isKey = (key: string): boolean => /^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(key)
 const attempt = <A>(action: string, work: () => Promise<A>): Effect.Effect<A, FilesFailed> =>
   Effect.uninterruptible(Effect.tryPromise({
     try: work,
-    catch: (cause) => new FilesFailed({ message: `Could not ${action} the file folder (${codeOf(cause)}).` })
+    catch: (cause) => new FilesFailed({ message: `Could not ${action} the file folder (${getErrorCode(cause)}).` })
   }))
 
 /** Returns only the error code, because the system's message contains the file name. */
-const codeOf = (cause: unknown): string =>
+const getErrorCode = (cause: unknown): string =>
   cause instanceof Error ? "code" in cause ? String(cause.code) : cause.message : String(cause)
 
 const isMissing = (cause: unknown): boolean =>
@@ -77,21 +77,21 @@ const isMissing = (cause: unknown): boolean =>
  * Returns the free space on the folder's disk, in bytes. The folder does not exist before the first write, so the
  * nearest existing parent is checked instead.
  */
-const freeBytes = async (folder: string): Promise<number> => {
+const measureFreeBytes = async (folder: string): Promise<number> => {
   try {
     const { bavail, bsize } = await statfs(folder)
     return bavail * bsize
   } catch (cause) {
     if (!isMissing(cause) || dirname(folder) === folder) throw cause
-    return freeBytes(dirname(folder))
+    return measureFreeBytes(dirname(folder))
   }
 }
 
-const write = async (path: string, bytes: Uint8Array): Promise<void> => {
+const writeAtomically = async (path: string, bytes: Uint8Array): Promise<void> => {
   // Keys contain no dots, so a temporary file never has the same name as a stored file.
-  const draft = join(dirname(path), `.${randomUUID()}.tmp`)
+  const draftPath = join(dirname(path), `.${randomUUID()}.tmp`)
   try {
-    const file = await openDraft(draft)
+    const file = await openDraft(draftPath)
     try {
       await file.writeFile(bytes)
       // Without this flush, a crash after the rename could leave an empty file.
@@ -99,23 +99,23 @@ const write = async (path: string, bytes: Uint8Array): Promise<void> => {
     } finally {
       await file.close()
     }
-    await rename(draft, path)
+    await rename(draftPath, path)
   } catch (cause) {
-    await rm(draft, { force: true })
+    await rm(draftPath, { force: true })
     throw cause
   }
   await syncFolder(dirname(path))
 }
 
 /** Opens the temporary file, creating the folder for an outfitter's first file. */
-const openDraft = async (draft: string): Promise<FileHandle> => {
+const openDraft = async (draftPath: string): Promise<FileHandle> => {
   try {
-    return await open(draft, "wx", 0o600)
+    return await open(draftPath, "wx", 0o600)
   } catch (cause) {
     if (!isMissing(cause)) throw cause
-    await mkdir(dirname(draft), { recursive: true, mode: 0o700 })
-    await syncFolder(dirname(dirname(draft)))
-    return open(draft, "wx", 0o600)
+    await mkdir(dirname(draftPath), { recursive: true, mode: 0o700 })
+    await syncFolder(dirname(dirname(draftPath)))
+    return open(draftPath, "wx", 0o600)
   }
 }
 
@@ -138,13 +138,13 @@ const openIfExists = async (path: string): Promise<Option.Option<FileHandle>> =>
   }
 }
 
-const pieceBytes = 64 * 1024
+const chunkBytes = 64 * 1024
 
-const streamOf = (file: FileHandle): ReadableStream<Uint8Array> =>
+const toStream = (file: FileHandle): ReadableStream<Uint8Array> =>
   new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       try {
-        const { buffer, bytesRead } = await file.read(new Uint8Array(pieceBytes), 0, pieceBytes)
+        const { buffer, bytesRead } = await file.read(new Uint8Array(chunkBytes), 0, chunkBytes)
         if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead))
       } catch (cause) {
         await file.close()

@@ -40,31 +40,34 @@ export const layer = ({ baseUrl = "https://api.weather.gov", ...options }: Optio
       const base = new URL(baseUrl)
       // Cache the grid, because a location's grid rarely changes. The service returns 404 for an outdated grid.
       const grids = new Map<string, URL>()
-      const gridOf = (spot: string): Effect.Effect<URL | SignalUnavailable> => {
+      const findGrid = (spot: string): Effect.Effect<URL | SignalUnavailable> => {
         const cachedGrid = grids.get(spot)
         if (cachedGrid !== undefined) return Effect.succeed(cachedGrid)
-        return Effect.map(fetchSignal(new URL(`${base.href.replace(/(?<!\/)\/+$/, "")}/points/${spot}`)), (answer) => {
-          if (answer._tag === "NoSignal") return answer
-          const grid = gridUrl(field(answer.json, "properties", "forecastGridData"), base)
-          if (grid === undefined) return signalUnavailable(source, "unreadable")
-          if (grids.size >= maxGrids) grids.clear()
-          grids.set(spot, grid)
-          return grid
-        })
+        return Effect.map(
+          fetchSignal(new URL(`${base.href.replace(/(?<!\/)\/+$/, "")}/points/${spot}`)),
+          (response) => {
+            if (response._tag === "NoSignal") return response
+            const grid = parseGridUrl(field(response.json, "properties", "forecastGridData"), base)
+            if (grid === undefined) return signalUnavailable(source, "unreadable")
+            if (grids.size >= maxGrids) grids.clear()
+            grids.set(spot, grid)
+            return grid
+          }
+        )
       }
-      const at = makeForecastCache((spot) =>
-        Effect.flatMap(gridOf(spot), (grid) => {
+      const loadForecast = makeForecastCache((spot) =>
+        Effect.flatMap(findGrid(spot), (grid) => {
           if (!(grid instanceof URL)) return Effect.succeed(grid)
-          return Effect.flatMap(fetchSignal(grid), (answer) => {
-            if (answer._tag === "Answered") return Effect.map(currentTime, (now) => parseHours(answer.json, now))
-            if (answer.reason === "nowhere") grids.delete(spot)
-            return Effect.succeed(answer)
+          return Effect.flatMap(fetchSignal(grid), (response) => {
+            if (response._tag === "Answered") return Effect.map(currentTime, (now) => parseHours(response.json, now))
+            if (response.reason === "nowhere") grids.delete(spot)
+            return Effect.succeed(response)
           })
         })
       )
       // The service redirects coordinates with more than four decimals or with trailing zeros.
-      const digits = (degrees: number) => String(Number(degrees.toFixed(4)))
-      return Forecast.of({ at: ({ lat, lon }: Spot) => at(`${digits(lat)},${digits(lon)}`) })
+      const formatDegrees = (degrees: number) => String(Number(degrees.toFixed(4)))
+      return Forecast.of({ at: ({ lat, lon }: Spot) => loadForecast(`${formatDegrees(lat)},${formatDegrees(lon)}`) })
     })
   )
 
@@ -75,7 +78,7 @@ const attribution = { text: "Weather data from the National Weather Service", ur
 const maxGrids = 1000
 
 /** Parses the grid's URL. The URL comes from the response, so a grid on another host is rejected. */
-const gridUrl = (text: unknown, base: URL): URL | undefined => {
+const parseGridUrl = (text: unknown, base: URL): URL | undefined => {
   if (typeof text !== "string" || !URL.canParse(text)) return undefined
   const url = new URL(text)
   return url.origin === base.origin ? url : undefined
@@ -99,34 +102,34 @@ type Scale = Readonly<Record<string, (value: number) => number>>
 
 /** Parses a grid's forecast. */
 export const parseHours = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
-  const issued = field(json, "properties", "updateTime")
-  const issuedAt = typeof issued === "string" ? Instant.parse(issued) : undefined
+  const updateTime = field(json, "properties", "updateTime")
+  const issuedAt = typeof updateTime === "string" ? Instant.parse(updateTime) : undefined
   if (issuedAt === undefined) return signalUnavailable(source, "unreadable")
 
   let unknownUnits = 0
-  const byHour = (name: string, scale: Scale, isAmount = false): ReadonlyMap<number, number> => {
+  const readByHour = (name: string, scale: Scale, isAmount = false): ReadonlyMap<number, number> => {
     const hours = new Map<number, number>()
     const values = list(field(json, "properties", name, "values"))
-    const scaled = scale[String(field(json, "properties", name, "uom"))]
-    if (scaled === undefined) {
+    const convert = scale[String(field(json, "properties", name, "uom"))]
+    if (convert === undefined) {
       if (values.length > 0) unknownUnits++
       return hours
     }
-    for (const one of values) {
-      const value = number(field(one, "value"))
-      const interval = parseInterval(field(one, "validTime"))
+    for (const entry of values) {
+      const value = number(field(entry, "value"))
+      const interval = parseInterval(field(entry, "validTime"))
       if (value === null || interval === undefined) continue
       const share = isAmount ? hourMs / (interval.to - interval.from) : 1
-      for (let at: number = interval.from; at < interval.to; at += hourMs) hours.set(at, scaled(value) * share)
+      for (let at: number = interval.from; at < interval.to; at += hourMs) hours.set(at, convert(value) * share)
     }
     return hours
   }
-  const temperature = byHour("temperature", scales.temperature)
-  const wind = byHour("windSpeed", scales.speed)
-  const gusts = byHour("windGust", scales.speed)
-  const rain = byHour("quantitativePrecipitation", scales.amount, true)
-  const chance = byHour("probabilityOfPrecipitation", scales.percent)
-  const thunder = thunderByHour(list(field(json, "properties", "weather", "values")))
+  const temperature = readByHour("temperature", scales.temperature)
+  const wind = readByHour("windSpeed", scales.speed)
+  const gusts = readByHour("windGust", scales.speed)
+  const rain = readByHour("quantitativePrecipitation", scales.amount, true)
+  const chance = readByHour("probabilityOfPrecipitation", scales.percent)
+  const thunder = readThunderByHour(list(field(json, "properties", "weather", "values")))
 
   const starts = new Set([temperature, wind, gusts, rain, chance, thunder].flatMap((hours) => [...hours.keys()]))
   if (starts.size === 0) return signalUnavailable(source, unknownUnits > 0 ? "units" : "unreadable")
@@ -143,16 +146,16 @@ export const parseHours = (json: unknown, now: Instant.Instant): Hours | SignalU
   return { _tag: "Hours", hours, issuedAt, readAt: now, source, attribution }
 }
 
-const unlikely = new Set<unknown>(["slight_chance", "isolated", null, undefined])
+const unlikelyCoverages = new Set<unknown>(["slight_chance", "isolated", null, undefined])
 
-const thunderByHour = (values: ReadonlyArray<unknown>): ReadonlyMap<number, boolean> => {
+const readThunderByHour = (values: ReadonlyArray<unknown>): ReadonlyMap<number, boolean> => {
   const hours = new Map<number, boolean>()
-  for (const one of values) {
-    const interval = parseInterval(field(one, "validTime"))
-    const value = field(one, "value")
+  for (const entry of values) {
+    const interval = parseInterval(field(entry, "validTime"))
+    const value = field(entry, "value")
     if (interval === undefined || !Array.isArray(value)) continue
     const isThunder = value.some((weather) =>
-      field(weather, "weather") === "thunderstorms" && !unlikely.has(field(weather, "coverage"))
+      field(weather, "weather") === "thunderstorms" && !unlikelyCoverages.has(field(weather, "coverage"))
     )
     for (let at: number = interval.from; at < interval.to; at += hourMs) hours.set(at, isThunder)
   }
@@ -173,13 +176,15 @@ const parseInterval = (text: unknown): Interval | undefined => {
   if (typeof text !== "string") return undefined
   const [start = "", length = "", ...extraParts] = text.split("/")
   const from = Instant.parse(start)
-  const match = pattern.exec(length)
+  const match = durationPattern.exec(length)
   if (from === undefined || match === null || extraParts.length > 0) return undefined
   const [, days = "0", hours = "0", minutes = "0"] = match
-  const total = (Number(days) * 24 + Number(hours)) * 60 + Number(minutes)
-  return total > 0 && total <= maxMinutes ? { from, to: Instant.addMinutes(from, total) } : undefined
+  const totalMinutes = (Number(days) * 24 + Number(hours)) * 60 + Number(minutes)
+  return totalMinutes > 0 && totalMinutes <= maxMinutes
+    ? { from, to: Instant.addMinutes(from, totalMinutes) }
+    : undefined
 }
 
-const pattern = /^P(?:(\d{1,3})D)?(?:T(?:(\d{1,3})H)?(?:(\d{1,4})M)?)?$/
+const durationPattern = /^P(?:(\d{1,3})D)?(?:T(?:(\d{1,3})H)?(?:(\d{1,4})M)?)?$/
 
 const maxMinutes = 21 * 24 * 60

@@ -34,13 +34,13 @@ export const layer = (options: Options = {}): Layer.Layer<Forecast, never, HttpC
   Layer.effect(
     Forecast,
     Effect.map(makeFetchSignal(source, options), (fetchSignal) => {
-      const at = makeForecastCache((key) =>
-        Effect.flatMap(fetchSignal(urlOf(options, key)), (answer) =>
-          answer._tag === "NoSignal"
-            ? Effect.succeed(answer)
-            : Effect.map(currentTime, (now) => parseHours(answer.json, now)))
+      const loadForecast = makeForecastCache((key) =>
+        Effect.flatMap(fetchSignal(buildUrl(options, key)), (response) =>
+          response._tag === "NoSignal"
+            ? Effect.succeed(response)
+            : Effect.map(currentTime, (now) => parseHours(response.json, now)))
       )
-      return Forecast.of({ at: ({ lat, lon }: Spot) => at(`${lat.toFixed(4)},${lon.toFixed(4)}`) })
+      return Forecast.of({ at: ({ lat, lon }: Spot) => loadForecast(`${lat.toFixed(4)},${lon.toFixed(4)}`) })
     })
   )
 
@@ -58,7 +58,7 @@ const units = {
   weather_code: "wmo code"
 } as const
 
-const urlOf = ({ apiKey, baseUrl = "https://api.open-meteo.com" }: Options, key: string): URL => {
+const buildUrl = ({ apiKey, baseUrl = "https://api.open-meteo.com" }: Options, key: string): URL => {
   const [latitude = "", longitude = ""] = key.split(",")
   const url = new URL(`${baseUrl.replace(/(?<!\/)\/+$/, "")}/v1/forecast`)
   url.search = new URLSearchParams({
@@ -80,7 +80,7 @@ export const parseHours = (json: unknown, now: Instant.Instant): Hours | SignalU
   if (field(json, "hourly_units", "time") !== "unixtime" || number(field(json, "utc_offset_seconds")) !== 0) {
     return signalUnavailable(source, "units")
   }
-  const series = (name: keyof typeof units): ReadonlyArray<number | null> => {
+  const readSeries = (name: keyof typeof units): ReadonlyArray<number | null> => {
     const values = field(json, "hourly_units", name) === units[name] ? list(field(json, "hourly", name)) : []
     return times.map((_, at) => number(values[at]))
   }
@@ -91,26 +91,26 @@ export const parseHours = (json: unknown, now: Instant.Instant): Hours | SignalU
   )
   if (matchingNames.length === 0) return signalUnavailable(source, "units")
 
-  const temperature = series("temperature_2m")
-  const wind = series("wind_speed_10m")
-  const gusts = series("wind_gusts_10m")
-  const rain = series("precipitation")
-  const chance = series("precipitation_probability")
-  const codes = series("weather_code").map(isThunder)
+  const temperature = readSeries("temperature_2m")
+  const wind = readSeries("wind_speed_10m")
+  const gusts = readSeries("wind_gusts_10m")
+  const rain = readSeries("precipitation")
+  const chance = readSeries("precipitation_probability")
+  const codes = readSeries("weather_code").map(isThunder)
 
-  const hours = times.slice(1).flatMap((end, before): ReadonlyArray<ForecastHour> => {
-    const start = times[before]
-    const at = before + 1
+  const hours = times.slice(1).flatMap((end, startIndex): ReadonlyArray<ForecastHour> => {
+    const start = times[startIndex]
+    const endIndex = startIndex + 1
     if (end === null || start === null || start === undefined || end - start !== 3600) return []
     return [{
       from: Instant.make(start * 1000),
       to: Instant.make(end * 1000),
-      tempC: temperature[before] ?? null,
-      windKph: stronger(wind[before] ?? null, wind[at] ?? null),
-      gustKph: gusts[at] ?? null,
-      precipMm: rain[at] ?? null,
-      precipPct: chance[at] ?? null,
-      thunder: either(codes[before] ?? null, codes[at] ?? null)
+      tempC: temperature[startIndex] ?? null,
+      windKph: maxKnown(wind[startIndex] ?? null, wind[endIndex] ?? null),
+      gustKph: gusts[endIndex] ?? null,
+      precipMm: rain[endIndex] ?? null,
+      precipPct: chance[endIndex] ?? null,
+      thunder: isEitherTrue(codes[startIndex] ?? null, codes[endIndex] ?? null)
     }]
   })
   return hours.length === 0
@@ -121,8 +121,8 @@ export const parseHours = (json: unknown, now: Instant.Instant): Hours | SignalU
 /** The WMO codes for thunderstorms are 95, 96, and 99. */
 const isThunder = (code: number | null): boolean | null => code === null ? null : code >= 95 && code <= 99
 
-const stronger = (a: number | null, b: number | null): number | null =>
+const maxKnown = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? a ?? b : Math.max(a, b)
 
-const either = (a: boolean | null, b: boolean | null): boolean | null =>
+const isEitherTrue = (a: boolean | null, b: boolean | null): boolean | null =>
   a === true || b === true ? true : a === null || b === null ? null : false

@@ -33,16 +33,16 @@ export const layer = (options: Options = {}): Layer.Layer<RiverGauge, never, Htt
     RiverGauge,
     Effect.map(makeFetchSignal(source, options), (fetchSignal) => {
       const headers = options.apiKey === undefined ? {} : { "x-api-key": Redacted.value(options.apiKey) }
-      const at = makeForecastCache((site) =>
+      const loadRiver = makeForecastCache((site) =>
         Effect.map(
-          fetchSignal(urlOf(options, site), headers),
-          (answer) => answer._tag === "NoSignal" ? answer : parseRiver(answer.json, site)
+          fetchSignal(buildUrl(options, site), headers),
+          (response) => response._tag === "NoSignal" ? response : parseRiver(response.json, site)
         )
       )
       return RiverGauge.of({
         at: (siteText) => {
-          const site = siteOf(siteText)
-          return site === undefined ? Effect.succeed(signalUnavailable(source, "nowhere")) : at(site)
+          const site = parseSite(siteText)
+          return site === undefined ? Effect.succeed(signalUnavailable(source, "nowhere")) : loadRiver(site)
         }
       })
     })
@@ -51,13 +51,13 @@ export const layer = (options: Options = {}): Layer.Layer<RiverGauge, never, Htt
 const source = "USGS"
 
 /** Converts `09380000` to `USGS-09380000`. Sites run by other agencies have their own prefixes. */
-const siteOf = (input: string): string | undefined => {
+const parseSite = (input: string): string | undefined => {
   const text = input.trim().toUpperCase()
   if (/^\d{8,15}$/.test(text)) return `USGS-${text}`
   return /^[A-Z]{2,10}-[0-9A-Z]{1,20}$/.test(text) ? text : undefined
 }
 
-const urlOf = ({ baseUrl = "https://api.waterdata.usgs.gov/ogcapi/v1" }: Options, site: string): URL => {
+const buildUrl = ({ baseUrl = "https://api.waterdata.usgs.gov/ogcapi/v1" }: Options, site: string): URL => {
   const url = new URL(`${baseUrl.replace(/(?<!\/)\/+$/, "")}/collections/latest-continuous/items`)
   url.search = new URLSearchParams({
     monitoring_location_id: site,
@@ -84,7 +84,7 @@ export const parseRiver = (json: unknown, site: string): River | SignalUnavailab
   if (!Array.isArray(features)) return signalUnavailable(source, "unreadable")
   if (features.length === 0) return signalUnavailable(source, "nowhere")
   let unknownUnits = 0
-  const newest = ({ code, unit }: (typeof quantities)[keyof typeof quantities]): Measurement | null => {
+  const findNewest = ({ code, unit }: (typeof quantities)[keyof typeof quantities]): Measurement | null => {
     let latest: Measurement | null = null
     for (const feature of list(features)) {
       const properties = field(feature, "properties")
@@ -93,7 +93,7 @@ export const parseRiver = (json: unknown, site: string): River | SignalUnavailab
         unknownUnits++
         continue
       }
-      const value = numberInText(field(properties, "value"))
+      const value = parseNumber(field(properties, "value"))
       const time = field(properties, "time")
       const at = typeof time === "string" ? Instant.parse(time) : undefined
       if (value === null || value === noValue || at === undefined) continue
@@ -101,8 +101,8 @@ export const parseRiver = (json: unknown, site: string): River | SignalUnavailab
     }
     return latest
   }
-  const flowCfs = newest(quantities.flowCfs)
-  const gageFt = newest(quantities.gageFt)
+  const flowCfs = findNewest(quantities.flowCfs)
+  const gageFt = findNewest(quantities.gageFt)
   if (flowCfs === null && gageFt === null) return signalUnavailable(source, unknownUnits > 0 ? "units" : "stale")
   return {
     _tag: "River",
@@ -118,7 +118,7 @@ export const parseRiver = (json: unknown, site: string): River | SignalUnavailab
 }
 
 /** Parses a number from text. Returns null for blank text, which JavaScript would convert to 0. */
-const numberInText = (value: unknown): number | null =>
+const parseNumber = (value: unknown): number | null =>
   typeof value === "string" && /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)
     ? number(Number(value))
     : number(value)
