@@ -45,15 +45,15 @@ export const start = async (...args: ReadonlyArray<string>): Promise<Subject> =>
     child.send(ask)
     return nextMessage<A>(child)
   }
-  const cpu = async (): Promise<number> => (await ask<{ cpu: number }>({ ask: "cpu" })).cpu
-  const measured = async (run: () => Promise<LoadResult>): Promise<MeasuredLoad> => {
-    const before = await cpu()
+  const readCpu = async (): Promise<number> => (await ask<{ cpu: number }>({ ask: "cpu" })).cpu
+  const measureLoad = async (run: () => Promise<LoadResult>): Promise<MeasuredLoad> => {
+    const before = await readCpu()
     const result = await run()
-    return { ...result, cpuPerCall: (await cpu() - before) / result.calls }
+    return { ...result, cpuPerCall: (await readCpu() - before) / result.calls }
   }
   return {
     ...ready,
-    cpu,
+    cpu: readCpu,
     megabytes: async () => child.pid === undefined ? undefined : residentMegabytes(child.pid),
     tell: (ask) => void child.send(ask),
     call: async (method, path, body) => {
@@ -65,8 +65,8 @@ export const start = async (...args: ReadonlyArray<string>): Promise<Subject> =>
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
       return response.json()
     },
-    load: (options) => measured(() => load({ ...options, port: ready.port, key: ready.key })),
-    book: (options) => measured(() => ask({ ask: "book", given: options })),
+    load: (options) => measureLoad(() => load({ ...options, port: ready.port, key: ready.key })),
+    book: (options) => measureLoad(() => ask({ ask: "book", given: options })),
     signal: (signal) => void child.kill(signal),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return

@@ -36,7 +36,7 @@ const departures = 100
 const promisedPct = 25
 
 /** Runs per hour of each automation. */
-const timesAnHour: Readonly<Record<AutomationName, number>> = { weather: 1, fill: 4, brief: 1 / 24, reminders: 12 }
+const runsPerHour: Readonly<Record<AutomationName, number>> = { weather: 1, fill: 4, brief: 1 / 24, reminders: 12 }
 
 const settings: Readonly<Record<AutomationName, Readonly<Record<string, unknown>>>> = {
   weather: { default: { max_gust_kph: 60, thunder: true, look_ahead_hours: 72 } },
@@ -46,7 +46,7 @@ const settings: Readonly<Record<AutomationName, Readonly<Record<string, unknown>
 }
 
 /** Builds an outfitter with a class, a guest, departures, and one booking for each departure. */
-const outfitter = (n: number, now: Instant.Instant) => {
+const makeOutfitter = (n: number, now: Instant.Instant) => {
   const createdAt = Instant.addMinutes(now, -30 * 24 * 60)
   const orgId = randomUUID()
   const org = Org.make({
@@ -145,7 +145,10 @@ const openOutfitters = (outfitters: number) =>
     ])
     const now = yield* currentTime
     for (let from = 0; from < outfitters; from += together) {
-      const some = Array.from({ length: Math.min(together, outfitters - from) }, (_, at) => outfitter(from + at, now))
+      const some = Array.from(
+        { length: Math.min(together, outfitters - from) },
+        (_, at) => makeOutfitter(from + at, now)
+      )
       yield* run(Effect.gen(function*() {
         for (const { org } of some) yield* stores.orgs.put(org)
         yield* stores.offerings.put(some.map(({ offering }) => offering))
@@ -153,13 +156,13 @@ const openOutfitters = (outfitters: number) =>
         yield* stores.sessions.put(some.flatMap(({ sessions }) => sessions))
         yield* stores.bookings.put(some.flatMap(({ bookings }) => bookings))
         for (const { org } of some) {
-          for (const automation of automations) yield* stores.automations.put(due(org.id, automation, now))
+          for (const automation of automations) yield* stores.automations.put(makeAutomation(org.id, automation, now))
         }
       }))
     }
   })
 
-const due = (orgId: string, automation: AutomationName, now: Instant.Instant) => ({
+const makeAutomation = (orgId: string, automation: AutomationName, now: Instant.Instant) => ({
   orgId,
   automation,
   dial: "ask" as const,
@@ -177,7 +180,7 @@ interface Cost {
 }
 
 /** Runs every automation of all outfitters twice. The second run has nothing new to propose. */
-const turnsOfAll = (outfitters: number, settle: Effect.Effect<unknown>) =>
+const measureTurns = (outfitters: number, settle: Effect.Effect<unknown>) =>
   Effect.gen(function*() {
     yield* openOutfitters(outfitters)
     yield* settle
@@ -215,27 +218,30 @@ const turnsOfAll = (outfitters: number, settle: Effect.Effect<unknown>) =>
       const { run } = yield* UnitOfWork
       yield* run(Effect.forEach(
         orgs,
-        ({ id }) => Effect.forEach(automations, (automation) => store.put(due(id, automation, now)), { discard: true }),
+        ({ id }) =>
+          Effect.forEach(automations, (automation) => store.put(makeAutomation(id, automation, now)), {
+            discard: true
+          }),
         { discard: true }
       ))
     }
     return rounds
   })
 
-const linesOf = (
+const formatLines = (
   storage: string,
   outfitters: number,
   rounds: ReadonlyArray<Record<AutomationName, Cost>>
 ): ReadonlyArray<Line> => {
   const [first, again = first] = rounds
   if (first === undefined || again === undefined) return []
-  const each = ({ tookMs, turns }: Cost) => tookMs / Math.max(1, turns)
-  const percent = automations.reduce((sum, name) => sum + each(again[name]) * timesAnHour[name], 0) * outfitters /
+  const msPerTurn = ({ tookMs, turns }: Cost) => tookMs / Math.max(1, turns)
+  const percent = automations.reduce((sum, name) => sum + msPerTurn(again[name]) * runsPerHour[name], 0) * outfitters /
     36_000
   return [
     ...automations.map((name): Line => ({
       what: `${storage}: ${name} automation: time per run with and without new proposals`,
-      figure: `${each(first[name]).toFixed(1)}, ${each(again[name]).toFixed(1)} ms`
+      figure: `${msPerTurn(first[name]).toFixed(1)}, ${msPerTurn(again[name]).toFixed(1)} ms`
     })),
     {
       what: `${storage}: share of one core that all automations use at their usual intervals`,
@@ -251,16 +257,16 @@ export const agent = async (folder: string, outfitters = 1000): Promise<Readonly
   await Effect.runPromise(forecast.change({ gustKph: 90 }))
   const lines = [await idleOnSqlite(folder)]
   const sqlite = Layer.provideMerge(domain, Sqlite.layer({ filename: join(folder, "agent.sqlite") }))
-  const onSqlite = await Effect.runPromise(Effect.provide(turnsOfAll(outfitters, Effect.void), sqlite))
-  lines.push(...linesOf("SQLite", outfitters, onSqlite))
+  const onSqlite = await Effect.runPromise(Effect.provide(measureTurns(outfitters, Effect.void), sqlite))
+  lines.push(...formatLines("SQLite", outfitters, onSqlite))
   const postgres = await freshPostgres()
   try {
     lines.push(await idleOnPostgres(postgres.url))
     const layer = Layer.provideMerge(domain, Layer.orDie(Postgres.layer({ url: postgres.url })))
     const onPostgres = await Effect.runPromise(
-      Effect.provide(turnsOfAll(outfitters, Effect.promise(() => postgres.settle())), layer)
+      Effect.provide(measureTurns(outfitters, Effect.promise(() => postgres.settle())), layer)
     )
-    lines.push(...linesOf("Postgres", outfitters, onPostgres))
+    lines.push(...formatLines("Postgres", outfitters, onPostgres))
   } finally {
     await postgres.stop()
   }

@@ -35,7 +35,7 @@ interface Cpu {
  */
 let guestCount = 0
 
-const newGuests = async ({ places, server }: Setup, clients: Clients): Promise<MeasuredLoad> =>
+const bookNewGuests = async ({ places, server }: Setup, clients: Clients): Promise<MeasuredLoad> =>
   bookedAll(
     await server.load({
       ...clients,
@@ -54,30 +54,30 @@ const newGuests = async ({ places, server }: Setup, clients: Clients): Promise<M
     })
   )
 
-const returning = ({ places, server }: Setup, clients: Clients): Promise<MeasuredLoad> =>
+const bookReturningGuests = ({ places, server }: Setup, clients: Clients): Promise<MeasuredLoad> =>
   bookOverHttp(server, places, clients)
 
-const cpuOf = async (setup: Setup, book: typeof returning, clients: Clients): Promise<Cpu> => {
+const measureCpu = async (setup: Setup, book: typeof bookReturningGuests, clients: Clients): Promise<Cpu> => {
   const before = await setup.databaseCpu()
   const { calls, cpuPerCall } = await book(setup, clients)
   const after = await setup.databaseCpu()
   return { server: cpuPerCall, database: before === undefined || after === undefined ? 0 : (after - before) / calls }
 }
 
-const warm = async (setup: Setup): Promise<Setup> => {
-  await returning(setup, { clients: 64, calls: 1000 })
-  await newGuests(setup, { clients: 1, calls: 300 })
-  await returning(setup, { clients: 1, calls: 500 })
+const warmUp = async (setup: Setup): Promise<Setup> => {
+  await bookReturningGuests(setup, { clients: 64, calls: 1000 })
+  await bookNewGuests(setup, { clients: 1, calls: 300 })
+  await bookReturningGuests(setup, { clients: 1, calls: 500 })
   return setup
 }
 
-const onSqlite = async (url: string): Promise<Setup> => {
+const setUpSqlite = async (url: string): Promise<Setup> => {
   const server = await start("trailbook", url, "grouped")
   const places = await openPlaces(server, 1)
-  return warm({ server, places, databaseCpu: () => Promise.resolve(undefined), stop: server.stop })
+  return warmUp({ server, places, databaseCpu: () => Promise.resolve(undefined), stop: server.stop })
 }
 
-const onPostgres = async (variant: "grouped" | "plain"): Promise<Setup & { readonly url: string }> => {
+const setUpPostgres = async (variant: "grouped" | "plain"): Promise<Setup & { readonly url: string }> => {
   const postgres = await freshPostgres()
   const server = await start("trailbook", postgres.url, variant)
   const places = await openPlaces(server, 1)
@@ -85,13 +85,13 @@ const onPostgres = async (variant: "grouped" | "plain"): Promise<Setup & { reado
     await server.stop()
     await postgres.stop()
   }
-  const setup = await warm({ server, places, databaseCpu: postgres.cpu, stop })
+  const setup = await warmUp({ server, places, databaseCpu: postgres.cpu, stop })
   await postgres.settle()
   return { ...setup, url: postgres.url }
 }
 
 /** Starts the floor's server on a database that already contains the org, its offering, and its guests. */
-const floorOn = async (baseline: Setup, url: string): Promise<Setup> => {
+const setUpFloor = async (baseline: Setup, url: string): Promise<Setup> => {
   await baseline.server.stop()
   const server = await start("byHand", url)
   const stop = async () => {
@@ -99,11 +99,11 @@ const floorOn = async (baseline: Setup, url: string): Promise<Setup> => {
     await baseline.stop()
   }
   const setup = { ...baseline, server, stop }
-  await returning(setup, { clients: 1, calls: 1000 })
+  await bookReturningGuests(setup, { clients: 1, calls: 1000 })
   return setup
 }
 
-const bareTrips = async (places: Places): Promise<Setup> => {
+const setUpBareTrips = async (places: Places): Promise<Setup> => {
   const postgres = await freshPostgres()
   const server = await start("trips", postgres.url)
   const stop = async () => {
@@ -111,7 +111,7 @@ const bareTrips = async (places: Places): Promise<Setup> => {
     await postgres.stop()
   }
   const setup: Setup = { server, places, databaseCpu: postgres.cpu, stop }
-  await returning(setup, { clients: 1, calls: 1000 })
+  await bookReturningGuests(setup, { clients: 1, calls: 1000 })
   await postgres.settle()
   return setup
 }
@@ -126,39 +126,44 @@ interface Baselines {
 }
 
 const round = async (setup: Setup, floor: Setup, baselines?: Baselines): Promise<Round> => ({
-  alone: await cpuOf(setup, returning, { clients: 1, calls }),
-  floor: await cpuOf(floor, returning, { clients: 1, calls }),
-  fresh: await cpuOf(setup, newGuests, { clients: 1, calls }),
+  alone: await measureCpu(setup, bookReturningGuests, { clients: 1, calls }),
+  floor: await measureCpu(floor, bookReturningGuests, { clients: 1, calls }),
+  fresh: await measureCpu(setup, bookNewGuests, { clients: 1, calls }),
   ...baselines === undefined ? {} : {
-    plain: await cpuOf(baselines.plain, returning, { clients: 1, calls }),
-    bare: await cpuOf(baselines.bare, returning, { clients: 1, calls })
+    plain: await measureCpu(baselines.plain, bookReturningGuests, { clients: 1, calls }),
+    bare: await measureCpu(baselines.bare, bookReturningGuests, { clients: 1, calls })
   },
-  batch: await cpuOf(setup, returning, { clients: 64, calls: 4 * calls })
+  batch: await measureCpu(setup, bookReturningGuests, { clients: 64, calls: 4 * calls })
 })
 
-const all = ({ database, server }: Cpu): number => server + database
+const sumCpu = ({ database, server }: Cpu): number => server + database
 
-const linesOf = (results: ReadonlyArray<Round>, hasDatabase: boolean): ReadonlyArray<Line> => {
-  const of = (pick: (round: Round) => number): number => median(results.map(pick))
-  const figure = (what: string, pick: (round: Round) => Cpu): Line => {
-    const server = of((round) => pick(round).server).toFixed(0)
-    const database = of((round) => pick(round).database).toFixed(0)
+const formatLines = (results: ReadonlyArray<Round>, hasDatabase: boolean): ReadonlyArray<Line> => {
+  const medianOf = (pick: (round: Round) => number): number => median(results.map(pick))
+  const formatFigure = (what: string, pick: (round: Round) => Cpu): Line => {
+    const server = medianOf((round) => pick(round).server).toFixed(0)
+    const database = medianOf((round) => pick(round).database).toFixed(0)
     return { what, figure: hasDatabase ? `${server} + ${database} µs` : `${server} µs` }
   }
-  const ratio = (what: string, over: (round: Round) => Cpu, under: (round: Round) => Cpu, most?: number): Line => {
-    const times = of((round) => all(over(round)) / all(under(round)))
+  const formatRatio = (
+    what: string,
+    over: (round: Round) => Cpu,
+    under: (round: Round) => Cpu,
+    most?: number
+  ): Line => {
+    const times = medianOf((round) => sumCpu(over(round)) / sumCpu(under(round)))
     const line = { what, figure: `${times.toFixed(2)} times` }
     return most === undefined ? line : { ...line, promise: { text: `at most ${most} times`, kept: times <= most } }
   }
-  const plainOf = ({ alone, plain = alone }: Round) => plain
-  const bareOf = ({ alone, bare = alone }: Round) => bare
+  const getPlain = ({ alone, plain = alone }: Round) => plain
+  const getBare = ({ alone, bare = alone }: Round) => bare
   const returningGuest = "CPU time per booking for a returning guest"
   return [
-    figure(`${returningGuest} (server + database)`, ({ alone }) => alone),
-    figure("CPU time per booking for a new guest (server + database)", ({ fresh }) => fresh),
-    figure("CPU time per booking in batches of 64 (server + database)", ({ batch }) => batch),
-    ratio(`${returningGuest} compared with batches of 64`, ({ alone }) => alone, ({ batch }) => batch),
-    ratio(
+    formatFigure(`${returningGuest} (server + database)`, ({ alone }) => alone),
+    formatFigure("CPU time per booking for a new guest (server + database)", ({ fresh }) => fresh),
+    formatFigure("CPU time per booking in batches of 64 (server + database)", ({ batch }) => batch),
+    formatRatio(`${returningGuest} compared with batches of 64`, ({ alone }) => alone, ({ batch }) => batch),
+    formatRatio(
       "CPU time per booking for a new guest compared with a returning guest",
       ({ fresh }) => fresh,
       ({ alone }) => alone,
@@ -166,20 +171,20 @@ const linesOf = (results: ReadonlyArray<Round>, hasDatabase: boolean): ReadonlyA
     ),
     ...hasDatabase
       ? [
-        figure("CPU time per booking with six statements (server + database)", plainOf),
+        formatFigure("CPU time per booking with six statements (server + database)", getPlain),
         {
-          ...ratio(`${returningGuest} compared with six statements`, ({ alone }) => alone, plainOf),
+          ...formatRatio(`${returningGuest} compared with six statements`, ({ alone }) => alone, getPlain),
           target: "at most 0.7 times"
         },
-        figure("CPU time of as many empty round trips as a booking needs (server + database)", bareOf),
-        ratio(`${returningGuest} compared with empty round trips`, ({ alone }) => alone, bareOf)
+        formatFigure("CPU time of as many empty round trips as a booking needs (server + database)", getBare),
+        formatRatio(`${returningGuest} compared with empty round trips`, ({ alone }) => alone, getBare)
       ]
       : [],
     ...floorLines(
       returningGuest,
       "CPU time of handwritten statements for the same rows (server + database)",
-      figure("", ({ floor }) => floor).figure,
-      of(({ alone, floor }) => all(alone) / all(floor))
+      formatFigure("", ({ floor }) => floor).figure,
+      medianOf(({ alone, floor }) => sumCpu(alone) / sumCpu(floor))
     )
   ]
 }
@@ -192,21 +197,21 @@ export const measureAlone = async (folder: string): Promise<ReadonlyArray<Line>>
     return ready
   }
   try {
-    const sqlite = await open(onSqlite(`sqlite:${join(folder, "alone.sqlite")}`))
+    const sqlite = await open(setUpSqlite(`sqlite:${join(folder, "alone.sqlite")}`))
     const floorUrl = `sqlite:${join(folder, "floor.sqlite")}`
-    const sqliteFloor = await open(floorOn(await onSqlite(floorUrl), floorUrl))
-    const postgres = await open(onPostgres("grouped"))
-    const baseline = await onPostgres("grouped")
-    const postgresFloor = await open(floorOn(baseline, baseline.url))
-    const baselines = { plain: await open(onPostgres("plain")), bare: await open(bareTrips(postgres.places)) }
+    const sqliteFloor = await open(setUpFloor(await setUpSqlite(floorUrl), floorUrl))
+    const postgres = await open(setUpPostgres("grouped"))
+    const baseline = await setUpPostgres("grouped")
+    const postgresFloor = await open(setUpFloor(baseline, baseline.url))
+    const baselines = { plain: await open(setUpPostgres("plain")), bare: await open(setUpBareTrips(postgres.places)) }
     const results: { readonly sqlite: Array<Round>; readonly postgres: Array<Round> } = { sqlite: [], postgres: [] }
     for (let at = 0; at < rounds; at++) {
       results.sqlite.push(await round(sqlite, sqliteFloor))
       results.postgres.push(await round(postgres, postgresFloor, baselines))
     }
     return [
-      ...linesOf(results.sqlite, false).map((line) => ({ ...line, what: `SQLite: ${line.what}` })),
-      ...linesOf(results.postgres, true).map((line) => ({ ...line, what: `Postgres: ${line.what}` }))
+      ...formatLines(results.sqlite, false).map((line) => ({ ...line, what: `SQLite: ${line.what}` })),
+      ...formatLines(results.postgres, true).map((line) => ({ ...line, what: `Postgres: ${line.what}` }))
     ]
   } finally {
     for (const { stop } of setups) await stop()

@@ -25,11 +25,11 @@ const names: Record<Reading, string> = {
   modern: "tools/call (revision 2026-07-28)"
 }
 
-const callOf: Record<Reading, (id: string) => Call> = {
+const callsByReading: Record<Reading, (id: string) => Call> = {
   rest: (id) => ({ method: "GET", path: `/v1/bookings/${id}` }),
-  old: (id) => toolCall("2025-11-25", id, {}, {}),
+  old: (id) => makeToolCall("2025-11-25", id, {}, {}),
   modern: (id) =>
-    toolCall("2026-07-28", id, { "mcp-method": "tools/call", "mcp-name": "bookings_get" }, {
+    makeToolCall("2026-07-28", id, { "mcp-method": "tools/call", "mcp-name": "bookings_get" }, {
       _meta: {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1" },
@@ -38,7 +38,7 @@ const callOf: Record<Reading, (id: string) => Call> = {
     })
 }
 
-const toolCall = (revision: string, id: string, headers: Call["headers"], params: object): Call => ({
+const makeToolCall = (revision: string, id: string, headers: Call["headers"], params: object): Call => ({
   method: "POST",
   path: "/mcp",
   headers: { accept: "application/json, text/event-stream", "mcp-protocol-version": revision, ...headers },
@@ -68,8 +68,8 @@ export const assistants = async (folder: string): Promise<ReadonlyArray<Line>> =
   try {
     const ids = await bookMany(subject, 200)
     const load = async (kind: Reading, at: { readonly pace?: number }, server = subject): Promise<MeasuredLoad> => {
-      const next = (call: number) => callOf[kind](ids[call % ids.length] ?? "")
-      const result = await server.load({ clients, calls, next, ...at })
+      const makeCall = (call: number) => callsByReading[kind](ids[call % ids.length] ?? "")
+      const result = await server.load({ clients, calls, next: makeCall, ...at })
       if (result.statuses[200] !== calls) throw new Error(`Some calls failed: ${JSON.stringify(result.statuses)}`)
       return result
     }
@@ -79,21 +79,21 @@ export const assistants = async (folder: string): Promise<ReadonlyArray<Line>> =
       modern: await load("modern", at),
       floor: await load("old", at, floor)
     })
-    const results = async (count: number, at: { readonly pace?: number }): Promise<ReadonlyArray<Round>> => {
+    const measureRounds = async (count: number, at: { readonly pace?: number }): Promise<ReadonlyArray<Round>> => {
       const roundResults: Array<Round> = []
       while (roundResults.length < count) roundResults.push(await round(at))
       return roundResults
     }
-    await results(1, {})
-    const paced = await results(rounds, { pace })
-    return [...figures(paced), ...floorOf(paced), ...rates(await results(3, {}))]
+    await measureRounds(1, {})
+    const paced = await measureRounds(rounds, { pace })
+    return [...formatFigures(paced), ...formatFloor(paced), ...formatRates(await measureRounds(3, {}))]
   } finally {
     await subject.stop()
     await floor.stop()
   }
 }
 
-const figures = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
+const formatFigures = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
   readings.flatMap((kind) => {
     const cpu = median(results.map((round) => round[kind].cpuPerCall))
     const ratio = median(results.map((round) => round[kind].cpuPerCall / round.rest.cpuPerCall))
@@ -105,7 +105,7 @@ const figures = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
     }]
   })
 
-const floorOf = (results: ReadonlyArray<Round>): ReadonlyArray<Line> => {
+const formatFloor = (results: ReadonlyArray<Round>): ReadonlyArray<Line> => {
   const cpu = median(results.map(({ floor }) => floor.cpuPerCall))
   const ratio = median(results.map(({ floor, old }) => old.cpuPerCall / floor.cpuPerCall))
   return floorLines(
@@ -116,7 +116,7 @@ const floorOf = (results: ReadonlyArray<Round>): ReadonlyArray<Line> => {
   )
 }
 
-const rates = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
+const formatRates = (results: ReadonlyArray<Round>): ReadonlyArray<Line> =>
   readings.map((kind) => ({
     what: `throughput with ${clients} concurrent clients, ${names[kind]}`,
     figure: `${median(results.map((round) => round[kind].perSecond)).toFixed(0)} /s`

@@ -115,21 +115,21 @@ const measured = Effect.gen(function*() {
 })
 
 /** Runs the measurement on one storage. `withinMs` is the promised time for 14 days. */
-const linesOf = async (storage: string, url: string, withinMs: number): Promise<ReadonlyArray<Line>> => {
+const formatLines = async (storage: string, url: string, withinMs: number): Promise<ReadonlyArray<Line>> => {
   const { times, weeks } = await Effect.runPromise(Effect.provide(measured, domain(url, "grouped")))
-  const of = (days: number) => {
+  const formatDays = (days: number) => {
     const { finding = [], first = [], slots = 0, writing = [] } = times.get(days) ?? {}
     return { finding: median(finding), writing: median(writing), first: median(first), slots }
   }
-  const [short, year] = [of(14), of(365)]
+  const [short, year] = [formatDays(14), formatDays(365)]
   const totalMs = short.finding + short.writing
   const ratio = year.finding / totalMs
   return [
     ...ranges.map((days) => ({
       what: `${storage}: time to compute and to serialize ${days} days of availability (${
-        formatCount(of(days).slots)
+        formatCount(formatDays(days).slots)
       } slots)`,
-      figure: `${of(days).finding.toFixed(2)} + ${of(days).writing.toFixed(2)} ms`
+      figure: `${formatDays(days).finding.toFixed(2)} + ${formatDays(days).writing.toFixed(2)} ms`
     })),
     {
       what: `${storage}: time to the first slots and to all slots for 365 days of availability`,
@@ -150,10 +150,10 @@ const linesOf = async (storage: string, url: string, withinMs: number): Promise<
 }
 
 export const availability = async (folder: string): Promise<ReadonlyArray<Line>> => {
-  const sqlite = await linesOf("SQLite", `sqlite:${join(folder, "availability.sqlite")}`, 3)
+  const sqlite = await formatLines("SQLite", `sqlite:${join(folder, "availability.sqlite")}`, 3)
   const postgres = await freshPostgres()
   try {
-    return [...sqlite, ...await linesOf("Postgres", postgres.url, 5)]
+    return [...sqlite, ...await formatLines("Postgres", postgres.url, 5)]
   } finally {
     await postgres.stop()
   }

@@ -21,7 +21,7 @@ interface Tables {
 }
 
 /** Returns the statements. The first three take their parameters from `factsOf`, and the others from `rowsOf`. */
-const statementsOn = (prefix: string) => ({
+const makeStatements = (prefix: string) => ({
   offering: `select * from ${prefix}offerings where org_id = $1 and id = $3`,
   guest: `select id from ${prefix}customers where org_id = $1 and email = $2 and erased_at is null`,
   count: `select count(*) as taken from ${prefix}bookings where org_id = $1 and offering_id = $3
@@ -39,12 +39,16 @@ const statementsOn = (prefix: string) => ({
     select $1, last, 'booking.confirmed', $11, $4, $9`
 })
 
-const factsOf = (orgId: string, { customer: { email }, offering_id, starts_at }: Order): Values => {
+const toFacts = (orgId: string, { customer: { email }, offering_id, starts_at }: Order): Values => {
   const startsAt = Date.parse(starts_at)
   return [orgId, email, offering_id, startsAt - minutes * 60_000, startsAt + minutes * 60_000, Date.now()]
 }
 
-const rowsOf = (orgId: string, { customer, event, handle, id, offering, reference, startsAt }: Booking, key: string) =>
+const makeRows = (
+  orgId: string,
+  { customer, event, handle, id, offering, reference, startsAt }: Booking,
+  key: string
+) =>
   [
     orgId,
     id,
@@ -59,21 +63,21 @@ const rowsOf = (orgId: string, { customer, event, handle, id, offering, referenc
     event
   ] satisfies Values
 
-const onSqlite = (filename: string): Tables => {
+const openSqlite = (filename: string): Tables => {
   const driver = new BetterSqlite3(filename)
   // The settings of Trailbook's writing connection.
   for (const text of ["synchronous = full", "foreign_keys = on", "secure_delete = on", "cache_size = -32000"]) {
     driver.pragma(text)
   }
   const prepare = (text: string) => {
-    const { order, sent } = numbered(text)
+    const { order, sent } = numberParameters(text)
     const statement = driver.prepare(sent)
     return (values: Values) => {
       const parameters = order.map((at) => values[at])
       return statement.reader ? statement.get(...parameters) : statement.run(...parameters)
     }
   }
-  const texts = statementsOn("")
+  const texts = makeStatements("")
   const [offering, guest, count] = [prepare(texts.offering), prepare(texts.guest), prepare(texts.count)]
   const event = `${texts.event} from event_counters where org_id = $1`
   const writes = [texts.book, texts.mail, texts.counter, event].map(prepare)
@@ -84,12 +88,12 @@ const onSqlite = (filename: string): Tables => {
     where b.org_id = $1 and b.id = $2`)
   const { id: orgId } = driver.prepare<[], { id: string }>("select id from orgs").get() ?? { id: "" }
   const book = driver.transaction((order: Order) => {
-    const facts = factsOf(orgId, order)
+    const facts = toFacts(orgId, order)
     offering(facts)
     const { id } = guest(facts) as { id: string }
     count(facts)
     const record = madeUp(orgId, order.offering_id, id, Date.parse(order.starts_at))
-    const rows = rowsOf(orgId, record, order.idempotency_key)
+    const rows = makeRows(orgId, record, order.idempotency_key)
     for (const write of writes) write(rows)
     return record.event
   })
@@ -97,14 +101,14 @@ const onSqlite = (filename: string): Tables => {
 }
 
 /** Replaces numbered parameters with positional parameters, because the driver looks up numbered parameters by name. */
-const numbered = (text: string): { readonly sent: string; readonly order: ReadonlyArray<number> } => ({
+const numberParameters = (text: string): { readonly sent: string; readonly order: ReadonlyArray<number> } => ({
   sent: text.replace(/\$\d+/g, "?"),
   order: Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number) - 1)
 })
 
-const onPostgres = async (url: string): Promise<Tables> => {
+const openPostgres = async (url: string): Promise<Tables> => {
   const client = await connect(url)
-  const texts = statementsOn(`${schema}.`)
+  const texts = makeStatements(`${schema}.`)
   const { rows: [key] } = await client.query<{ id: string; org_id: string }>(
     `select id, org_id from ${schema}.api_keys`
   )
@@ -115,21 +119,23 @@ const onPostgres = async (url: string): Promise<Tables> => {
     `prepare write_rows (text, text, text, text, bigint, bigint, text, text, bigint, text, json) as
     with booked as (${texts.book}), mail as (${texts.mail}), counter as (${texts.counter}) ${texts.event} from counter`
   )
-  const literals = (values: Values): string =>
+  const formatLiterals = (values: Values): string =>
     values.map((value) => typeof value === "number" ? value : client.escapeLiteral(value)).join(", ")
   return {
     find: () => ({}),
     book: async (order) => {
       await client.query({ name: "key", text: `select * from ${schema}.api_keys where id = $1`, values: [keyId] })
-      const facts = factsOf(orgId, order)
-      await client.query(`begin; execute lock_offering (${literals(facts.slice(0, 3))})`)
+      const facts = toFacts(orgId, order)
+      await client.query(`begin; execute lock_offering (${formatLiterals(facts.slice(0, 3))})`)
       const { rows: [guest] } = await client.query<{ id: string }>({
         name: "facts",
         text: `select * from (${texts.guest}) as guest, (${texts.count}) as count`,
         values: [...facts]
       })
       const record = madeUp(orgId, order.offering_id, guest?.id ?? "", Date.parse(order.starts_at))
-      await client.query(`execute write_rows (${literals(rowsOf(orgId, record, order.idempotency_key))}); commit`)
+      await client.query(
+        `execute write_rows (${formatLiterals(makeRows(orgId, record, order.idempotency_key))}); commit`
+      )
       return record.event
     }
   }
@@ -137,7 +143,7 @@ const onPostgres = async (url: string): Promise<Tables> => {
 
 /** Starts the bare server. The database must already contain an org, offerings, and guests. */
 export const byHand = async (url: string): Promise<Ready> => {
-  const tables = url.startsWith("sqlite:") ? onSqlite(url.slice("sqlite:".length)) : await onPostgres(url)
+  const tables = url.startsWith("sqlite:") ? openSqlite(url.slice("sqlite:".length)) : await openPostgres(url)
   const json = { "content-type": "application/json" }
   const app = new Hono()
     .get("/v1/bookings/:id", (c) => c.json(tables.find(c.req.param("id"))))

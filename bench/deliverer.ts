@@ -62,7 +62,7 @@ const createBooking = Effect.gen(function*() {
   })
 })
 
-const trailbook = async (url: string): Promise<Deliverer> => {
+const startTrailbook = async (url: string): Promise<Deliverer> => {
   // The first bookings also send emails to their guests.
   const outbox = mkdtempSync(join(tmpdir(), "trailbook-bench-"))
   process.on("exit", () => rmSync(outbox, { recursive: true, force: true }))
@@ -77,7 +77,7 @@ const trailbook = async (url: string): Promise<Deliverer> => {
   const domain = await run(domainLayer({ ...settings, files: filesLayer(settings) }))
   await run(runWorker({ ...settings, log: { write: () => {}, flush: () => {} } }))
   let orgIds: ReadonlyArray<string> = []
-  const outfitter = (urls: ReadonlyArray<string>) =>
+  const createOutfitter = (urls: ReadonlyArray<string>) =>
     Effect.gen(function*() {
       const { id: orgId } = yield* (yield* Orgs).create({ name: "Bench River Co.", timezone: "America/Denver" })
       yield* Effect.provideService(createBooking, Actor, host({ orgId }))
@@ -88,7 +88,7 @@ const trailbook = async (url: string): Promise<Deliverer> => {
   return {
     know: async ({ outfitters, urls }) => {
       const groups = Array.from({ length: outfitters }, (_, at) => urls.filter((_, url) => url % outfitters === at))
-      orgIds = await run(Effect.provide(Effect.forEach(groups, outfitter), domain))
+      orgIds = await run(Effect.provide(Effect.forEach(groups, createOutfitter), domain))
     },
     send: (events) =>
       run(Effect.provide(
@@ -103,7 +103,7 @@ const trailbook = async (url: string): Promise<Deliverer> => {
 }
 
 /** Creates a sender that runs one loop per receiver. Each loop posts the same text over a keep-alive connection. */
-const bare = (body: string): Deliverer => {
+const startBare = (body: string): Deliverer => {
   const agent = new Agent({ keepAlive: true })
   let urls: ReadonlyArray<string> = []
   const post = (url: string): Promise<void> =>
@@ -125,15 +125,15 @@ const bare = (body: string): Deliverer => {
 }
 
 const [kind = "", argument = ""] = process.argv.slice(2)
-const deliverer = kind === "bare" ? bare(argument) : await trailbook(argument)
-const tell = (message: object): void => void process.send?.(message)
+const deliverer = kind === "bare" ? startBare(argument) : await startTrailbook(argument)
+const sendMessage = (message: object): void => void process.send?.(message)
 process.on("SIGINT", () => process.exit(0))
 process.on("message", (message: Ask) => {
   if (message.ask === "cpu") {
     const { system, user } = process.cpuUsage()
-    return tell({ cpu: system + user })
+    return sendMessage({ cpu: system + user })
   }
   const completion = message.ask === "know" ? deliverer.know(message.receivers) : deliverer.send(message.events)
-  void completion.then(() => tell({ done: true }))
+  void completion.then(() => sendMessage({ done: true }))
 })
-tell({ ready: true })
+sendMessage({ ready: true })

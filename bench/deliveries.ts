@@ -87,9 +87,9 @@ export const deliveries = async (folder: string): Promise<ReadonlyArray<Line>> =
       const databaseCpu = ((await database.cpu() ?? 0) - before) / (receivers * events)
       results.push({ sqlite: await sqlite.round(), postgres: onPostgres, databaseCpu, bare: await bare.round() })
     }
-    const of = (pick: (result: Result) => number): number => median(results.map(pick))
-    const lines = (name: string, key: "sqlite" | "postgres", cpu: string): ReadonlyArray<Line> => {
-      const perSecond = of((result) => result[key].perSecond)
+    const medianOf = (pick: (result: Result) => number): number => median(results.map(pick))
+    const formatLines = (name: string, key: "sqlite" | "postgres", cpu: string): ReadonlyArray<Line> => {
+      const perSecond = medianOf((result) => result[key].perSecond)
       return [
         {
           what: `${name}: webhook deliveries per second by one worker`,
@@ -99,25 +99,25 @@ export const deliveries = async (folder: string): Promise<ReadonlyArray<Line>> =
         { what: `${name}: CPU time per webhook delivery (worker + database)`, figure: cpu },
         {
           what: `${name}: CPU time of the worker per delivery compared with a bare loop`,
-          figure: `${of((result) => result[key].cpu / result.bare.cpu).toFixed(2)} times`
+          figure: `${medianOf((result) => result[key].cpu / result.bare.cpu).toFixed(2)} times`
         }
       ]
     }
-    const micros = (pick: (result: Result) => number) => of(pick).toFixed(0)
+    const formatMicros = (pick: (result: Result) => number) => medianOf(pick).toFixed(0)
     return [
-      ...lines("SQLite", "sqlite", `${micros(({ sqlite }) => sqlite.cpu)} µs`),
-      ...lines(
+      ...formatLines("SQLite", "sqlite", `${formatMicros(({ sqlite }) => sqlite.cpu)} µs`),
+      ...formatLines(
         "Postgres",
         "postgres",
-        `${micros(({ postgres }) => postgres.cpu)} + ${micros(({ databaseCpu }) => databaseCpu)} µs`
+        `${formatMicros(({ postgres }) => postgres.cpu)} + ${formatMicros(({ databaseCpu }) => databaseCpu)} µs`
       ),
       {
         what: "requests per second by a bare loop that only sends the same payload",
-        figure: `${micros(({ bare }) => bare.perSecond)} /s`
+        figure: `${formatMicros(({ bare }) => bare.perSecond)} /s`
       },
       {
         what: "CPU time per request of a bare loop that only sends the same payload",
-        figure: `${micros(({ bare }) => bare.cpu)} µs`
+        figure: `${formatMicros(({ bare }) => bare.cpu)} µs`
       }
     ]
   } finally {

@@ -32,7 +32,7 @@ export type Variant = (typeof variants)[number]
 export const isVariant = (name: string): name is Variant => variants.some((variant) => variant === name)
 
 /** Batches bookings, but runs every booking change in a separate transaction. */
-const changesAlone = (options: BatchOptions) =>
+const makeUnbatchedChanges = (options: BatchOptions) =>
   Layer.scoped(
     BookingWriter,
     Effect.gen(function*() {
@@ -43,7 +43,7 @@ const changesAlone = (options: BatchOptions) =>
   )
 
 /** Returns the measured operations, with the same handlers but a different booking writer. */
-const over = <E, R>(variant: Layer.Layer<BookingWriter, E, R>) =>
+const makeRegistry = <E, R>(variant: Layer.Layer<BookingWriter, E, R>) =>
   Registry.layer(
     [...offeringOperations, ...availabilityOperations, ...bookingOperations] as const,
     Effect.map(
@@ -84,9 +84,9 @@ export const domain = (url: string, variant: Variant) =>
   Layer.unwrapEffect(Effect.map(adapter(databaseOf(url)), (options) =>
     Layer.provideMerge(
       variant === "plain"
-        ? over(PlainDesk.layer(url))
+        ? makeRegistry(PlainDesk.layer(url))
         : variant === "changesAlone"
-        ? over(changesAlone(options.batches))
+        ? makeRegistry(makeUnbatchedChanges(options.batches))
         : engine(NodeIds.layer, variant === "grouped" ? options.batches : "none"),
       options.storage
     )))

@@ -18,7 +18,7 @@ const measure =
   "process.stdout.write(JSON.stringify({ ms: performance.now(), megabytes: process.memoryUsage.rss() / 2 ** 20 }))"
 
 /** Returns the measured programs. `performance.now()` counts from the start of the process. */
-const programs = (folder: string): Record<string, string> => ({
+const makePrograms = (folder: string): Record<string, string> => ({
   nothing: measure,
   imported: `await import("trailbook"); ${measure}`,
   booked: `
@@ -45,27 +45,27 @@ const run = async (program: string): Promise<Cost> => {
   return JSON.parse(stdout)
 }
 
-const starts = async (folder: string): Promise<ReadonlyArray<Line>> => {
-  const { booked = "", imported = "", nothing = "" } = programs(folder)
+const measureStarts = async (folder: string): Promise<ReadonlyArray<Line>> => {
+  const { booked = "", imported = "", nothing = "" } = makePrograms(folder)
   const costs: Array<Record<"nothing" | "imported" | "booked", Cost>> = []
   for (let at = 0; at < runs; at++) {
     costs.push({ nothing: await run(nothing), imported: await run(imported), booked: await run(booked) })
   }
-  const addedCost = (of: "imported" | "booked", what: keyof Cost): string =>
+  const formatAddedCost = (of: "imported" | "booked", what: keyof Cost): string =>
     median(costs.map((each) => each[of][what] - each.nothing[what])).toFixed(0)
   return [
     {
       what: "time and memory added by `import \"trailbook\"`",
-      figure: `${addedCost("imported", "ms")} ms, ${addedCost("imported", "megabytes")} MB`
+      figure: `${formatAddedCost("imported", "ms")} ms, ${formatAddedCost("imported", "megabytes")} MB`
     },
     {
       what: "time and memory added by the import, opening the database, and the first booking",
-      figure: `${addedCost("booked", "ms")} ms, ${addedCost("booked", "megabytes")} MB`
+      figure: `${formatAddedCost("booked", "ms")} ms, ${formatAddedCost("booked", "megabytes")} MB`
     }
   ]
 }
 
-const sales = async (folder: string): Promise<ReadonlyArray<Line>> => {
+const measureSales = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const subject = await start("embedded", `sqlite:${join(folder, "sales.sqlite")}`)
   try {
     const places = await openPlaces(subject, 1)
@@ -83,10 +83,13 @@ const sales = async (folder: string): Promise<ReadonlyArray<Line>> => {
       }
       const who = clients === 1 ? "one caller" : `${clients} callers`
       for (const [way, name] of [["promises", "promise API"], ["http", "HTTP"]] as const) {
-        const of = (figure: "perSecond" | "p50" | "cpuPerCall") => median(results.map((each) => each[way][figure]))
+        const medianOf = (figure: "perSecond" | "p50" | "cpuPerCall") =>
+          median(results.map((each) => each[way][figure]))
         lines.push({
           what: `${who}, ${name}: bookings per second, p50 latency, CPU time per booking`,
-          figure: `${of("perSecond").toFixed(0)} /s, ${of("p50").toFixed(1)} ms, ${of("cpuPerCall").toFixed(0)} µs`
+          figure: `${medianOf("perSecond").toFixed(0)} /s, ${medianOf("p50").toFixed(1)} ms, ${
+            medianOf("cpuPerCall").toFixed(0)
+          } µs`
         })
       }
       const ratio = median(results.map(({ http, promises }) => promises.cpuPerCall / http.cpuPerCall))
@@ -102,6 +105,6 @@ const sales = async (folder: string): Promise<ReadonlyArray<Line>> => {
 }
 
 export const embedding = async (folder: string): Promise<ReadonlyArray<Line>> => [
-  ...await starts(folder),
-  ...await sales(folder)
+  ...await measureStarts(folder),
+  ...await measureSales(folder)
 ]

@@ -28,7 +28,7 @@ interface Setup {
   readonly stop: () => Promise<void>
 }
 
-const flowInside = async ({ places, server }: Setup, clients: number) =>
+const runFlowInProcess = async ({ places, server }: Setup, clients: number) =>
   bookedAll(await server.book({ through: "operations", holds: true, places, clients, seconds }))
 
 const openSetup = async (name: Name, url: string, postgres?: FreshPostgres): Promise<Setup> => {
@@ -48,34 +48,35 @@ const openSetup = async (name: Name, url: string, postgres?: FreshPostgres): Pro
   }
 }
 
-const linesOf = (results: ReadonlyArray<Round>, promised: number): ReadonlyArray<Line> => {
-  const of = (pick: (round: Round) => number): number => median(results.map(pick))
-  const line = (what: string, variant: Name, way: Way): Line => ({
+const formatLines = (results: ReadonlyArray<Round>, promised: number): ReadonlyArray<Line> => {
+  const medianOf = (pick: (round: Round) => number): number => median(results.map(pick))
+  const formatLine = (what: string, variant: Name, way: Way): Line => ({
     what: `${what}: flows per second, server CPU time per flow`,
-    figure: `${of((round) => round[variant][way].perSecond).toFixed(0)} /s, ${
-      of((round) => round[variant][way].cpuPerCall).toFixed(0)
+    figure: `${medianOf((round) => round[variant][way].perSecond).toFixed(0)} /s, ${
+      medianOf((round) => round[variant][way].cpuPerCall).toFixed(0)
     } µs`
   })
-  const ratio = (variant: Name, way: Way) => of((round) => round.grouped[way].perSecond / round[variant][way].perSecond)
-  const inside = ratio("direct", "engine")
+  const computeRatio = (variant: Name, way: Way) =>
+    medianOf((round) => round.grouped[way].perSecond / round[variant][way].perSecond)
+  const inside = computeRatio("direct", "engine")
   return [
-    line("over HTTP, batches", "grouped", "http"),
-    line("over HTTP, unbatched confirmations", "changesAlone", "http"),
-    line("over HTTP, no batches", "direct", "http"),
-    line("engine without HTTP, batches", "grouped", "engine"),
-    line("engine without HTTP, unbatched confirmations", "changesAlone", "engine"),
-    line("engine without HTTP, no batches", "direct", "engine"),
+    formatLine("over HTTP, batches", "grouped", "http"),
+    formatLine("over HTTP, unbatched confirmations", "changesAlone", "http"),
+    formatLine("over HTTP, no batches", "direct", "http"),
+    formatLine("engine without HTTP, batches", "grouped", "engine"),
+    formatLine("engine without HTTP, unbatched confirmations", "changesAlone", "engine"),
+    formatLine("engine without HTTP, no batches", "direct", "engine"),
     {
       what: "flows per second over HTTP, batches compared with no batches",
-      figure: `${ratio("direct", "http").toFixed(2)} times`
+      figure: `${computeRatio("direct", "http").toFixed(2)} times`
     },
     {
       what: "flows per second over HTTP, batches compared with unbatched confirmations",
-      figure: `${ratio("changesAlone", "http").toFixed(2)} times`
+      figure: `${computeRatio("changesAlone", "http").toFixed(2)} times`
     },
     {
       what: "flows per second without HTTP, batches compared with unbatched confirmations",
-      figure: `${ratio("changesAlone", "engine").toFixed(2)} times`
+      figure: `${computeRatio("changesAlone", "engine").toFixed(2)} times`
     },
     {
       what: "flows per second without HTTP, batches compared with no batches",
@@ -85,7 +86,7 @@ const linesOf = (results: ReadonlyArray<Round>, promised: number): ReadonlyArray
   ]
 }
 
-const measured = async (open: (name: Name) => Promise<Setup>, promised: number): Promise<ReadonlyArray<Line>> => {
+const measure = async (open: (name: Name) => Promise<Setup>, promised: number): Promise<ReadonlyArray<Line>> => {
   const places = new Map<Name, Setup>()
   try {
     for (const name of variants) places.set(name, await open(name))
@@ -95,12 +96,12 @@ const measured = async (open: (name: Name) => Promise<Setup>, promised: number):
       for (const [name, setup] of places) {
         round[name] = {
           http: await flowOverHttp(setup.server, setup.places, { clients, seconds }),
-          engine: await flowInside(setup, clients)
+          engine: await runFlowInProcess(setup, clients)
         }
       }
       results.push(round as Round)
     }
-    return linesOf(results, promised)
+    return formatLines(results, promised)
   } finally {
     for (const setup of places.values()) await setup.stop()
   }
@@ -109,11 +110,11 @@ const measured = async (open: (name: Name) => Promise<Setup>, promised: number):
 export const flows = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const subfolder = join(folder, "flows")
   await mkdir(subfolder, { recursive: true })
-  const titled = (title: string) => (line: Line): Line => ({ ...line, what: `${title}: ${line.what}` })
-  const sqlite = await measured((name) => openSetup(name, `sqlite:${join(subfolder, `${name}.sqlite`)}`), 4)
-  const postgres = await measured(async (name) => {
+  const withTitle = (title: string) => (line: Line): Line => ({ ...line, what: `${title}: ${line.what}` })
+  const sqlite = await measure((name) => openSetup(name, `sqlite:${join(subfolder, `${name}.sqlite`)}`), 4)
+  const postgres = await measure(async (name) => {
     const database = await freshPostgres()
     return openSetup(name, database.url, database)
   }, 4)
-  return [...sqlite.map(titled("SQLite")), ...postgres.map(titled("Postgres"))]
+  return [...sqlite.map(withTitle("SQLite")), ...postgres.map(withTitle("Postgres"))]
 }

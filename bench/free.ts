@@ -23,7 +23,7 @@ const bookings = 100
 const clients = 8
 const mostTimes = 1.05
 
-const world = (url: string) => {
+const makeWorld = (url: string) => {
   const dependencies = Layer.mergeAll(
     TestProvider.layerFrom(TestProvider.make().provider),
     FakeSecrets.fakeSecrets(),
@@ -54,7 +54,7 @@ const connectPayments = (orgId: string) =>
     })
   })
 
-const measured = (storage: string, url: string): Promise<ReadonlyArray<Line>> => {
+const measure = (storage: string, url: string): Promise<ReadonlyArray<Line>> => {
   const program = Effect.gen(function*() {
     const off = yield* openOutfitter
     const on = yield* openOutfitter
@@ -77,14 +77,14 @@ const measured = (storage: string, url: string): Promise<ReadonlyArray<Line>> =>
       promise: { text: `at most ${mostTimes} times`, kept: ratio <= mostTimes }
     }]
   })
-  return Effect.runPromise(Effect.provide(program, world(url)))
+  return Effect.runPromise(Effect.provide(program, makeWorld(url)))
 }
 
 export const measureFree = async (folder: string): Promise<ReadonlyArray<Line>> => {
-  const sqlite = await measured("SQLite", `sqlite:${join(folder, "free.sqlite")}`)
+  const sqlite = await measure("SQLite", `sqlite:${join(folder, "free.sqlite")}`)
   const postgres = await freshPostgres()
   try {
-    return [...sqlite, ...await measured("Postgres", postgres.url)]
+    return [...sqlite, ...await measure("Postgres", postgres.url)]
   } finally {
     await postgres.stop()
   }

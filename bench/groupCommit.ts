@@ -117,26 +117,30 @@ const open = async (url: string): Promise<Lane> => {
   }
 }
 
-const commit = async ({ ask, client }: Lane, orgId: string, bookings: ReadonlyArray<Booking>): Promise<void> => {
-  const column = <Name extends keyof Booking>(name: Name) => bookings.map((booking) => booking[name])
+const commitBookings = async (
+  { ask, client }: Lane,
+  orgId: string,
+  bookings: ReadonlyArray<Booking>
+): Promise<void> => {
+  const listColumn = <Name extends keyof Booking>(name: Name) => bookings.map((booking) => booking[name])
   await client.query("begin")
-  await ask("lock", [orgId, [...new Set(column("offering"))]])
+  await ask("lock", [orgId, [...new Set(listColumn("offering"))]])
   const now = Date.now()
-  const counts = await ask("count", [orgId, column("offering"), column("startsAt"), now])
+  const counts = await ask("count", [orgId, listColumn("offering"), listColumn("startsAt"), now])
   if (counts.length !== batch) throw new Error("The count query did not return a row per booking.")
   await ask("book", [
     orgId,
     now,
-    column("id"),
-    column("offering"),
-    column("customer"),
-    column("startsAt"),
-    column("reference"),
-    column("handle"),
-    column("key")
+    listColumn("id"),
+    listColumn("offering"),
+    listColumn("customer"),
+    listColumn("startsAt"),
+    listColumn("reference"),
+    listColumn("handle"),
+    listColumn("key")
   ])
-  await ask("queue", [orgId, now, column("id")])
-  await ask("tell", [orgId, now, column("event"), column("customer")])
+  await ask("queue", [orgId, now, listColumn("id")])
+  await ask("tell", [orgId, now, listColumn("event"), listColumn("customer")])
   await client.query("commit")
 }
 
@@ -160,7 +164,7 @@ export const groupCommits = async (
     const batches = await drive({ clients: lanes, ...(seconds === undefined ? {} : { seconds }) }, async () => {
       const lane = free.pop()
       if (lane === undefined) throw new Error("More commits are running than there are connections.")
-      await commit(
+      await commitBookings(
         lane,
         orgId,
         Array.from({ length: batch }, () => madeUp(orgId, pick(places.offerings), pick(customers), pick(starts)))

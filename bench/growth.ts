@@ -27,7 +27,7 @@ const most = 20
 const isSearch = (name: string): boolean => name.includes(": search ")
 
 /** Returns a label for a case, with its variant in parentheses. */
-const labelOf = (name: string): string => {
+const formatLabel = (name: string): string => {
   const [operation, variant] = name.split(": ")
   const call = variant === undefined ? operation : `${operation} (${variant})`
   const [small, medium, large] = sizes.map(formatCount)
@@ -36,20 +36,20 @@ const labelOf = (name: string): string => {
 
 type Run = (size: (typeof sizes)[number]) => Promise<Costs>
 
-const onSqlite = (folder: string): Run => async (bookings) => {
+const measureSqlite = (folder: string): Run => async (bookings) => {
   const subfolder = join(folder, `growth-${bookings}`)
   await mkdir(subfolder)
   try {
-    return await largeOutfitter(`sqlite:${join(subfolder, "growth.sqlite")}`, sizeOf(bookings), turns)
+    return await largeOutfitter(`sqlite:${join(subfolder, "growth.sqlite")}`, makeSize(bookings), turns)
   } finally {
     await rm(subfolder, { recursive: true })
   }
 }
 
-const onPostgres: Run = async (bookings) => {
+const measurePostgres: Run = async (bookings) => {
   const postgres = await freshPostgres()
   try {
-    return await largeOutfitter(postgres.url, sizeOf(bookings), turns)
+    return await largeOutfitter(postgres.url, makeSize(bookings), turns)
   } finally {
     await postgres.stop()
   }
@@ -59,7 +59,7 @@ const onPostgres: Run = async (bookings) => {
  * Returns the size of an outfitter. The number of guests grows with past bookings, but the number of offerings does
  * not.
  */
-const sizeOf = (bookings: number) => ({ bookings, offerings: 60, guests: bookings / 5 })
+const makeSize = (bookings: number) => ({ bookings, offerings: 60, guests: bookings / 5 })
 
 /** Fails if an operation was rejected, because a rejection costs little at any size. */
 const requireSuccess = (costs: Costs): Costs => {
@@ -68,19 +68,19 @@ const requireSuccess = (costs: Costs): Costs => {
   return costs
 }
 
-const linesOf = async (database: string, run: Run): Promise<ReadonlyArray<Line>> => {
+const formatLines = async (database: string, run: Run): Promise<ReadonlyArray<Line>> => {
   const all: Array<Costs> = []
   for (const size of sizes) all.push(requireSuccess(await run(size)))
-  const medians = (name: string) =>
+  const computeMedians = (name: string) =>
     all.map(({ costs }) => costs.find((cost) => cost.name === name)?.median ?? Number.NaN)
   return (all[0]?.costs ?? []).filter(({ isLong }) => !isLong).map(({ name }) => {
-    const [small = Number.NaN, ...larger] = medians(name)
+    const [small = Number.NaN, ...larger] = computeMedians(name)
     const large = larger.at(-1) ?? Number.NaN
     const figure = [small, ...larger].map((ms) => ms.toFixed(1)).join(" → ") + " ms"
     const isSoon = large <= most
     const isFlat = large <= Math.max(times * small, negligibleMs)
     return {
-      what: `${database}: ${labelOf(name)}`,
+      what: `${database}: ${formatLabel(name)}`,
       figure,
       promise: isSearch(name)
         ? { text: `at most ${most} ms`, kept: isSoon }
@@ -93,6 +93,6 @@ const linesOf = async (database: string, run: Run): Promise<ReadonlyArray<Line>>
 }
 
 export const growth = async (folder: string): Promise<ReadonlyArray<Line>> => [
-  ...await linesOf("SQLite", onSqlite(folder)),
-  ...await linesOf("Postgres", onPostgres)
+  ...await formatLines("SQLite", measureSqlite(folder)),
+  ...await formatLines("Postgres", measurePostgres)
 ]

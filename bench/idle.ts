@@ -28,29 +28,29 @@ const noMailer = Layer.succeed(
 )
 
 /** Returns the storage ports for a database, and reports every statement that they run. */
-const reportingStorage = <E>(database: Layer.Layer<Database, E>, tell: () => void): Layer.Layer<Storage> => {
-  const first = <A>(effect: Effect.Effect<A>) => Effect.zipRight(Effect.sync(tell), effect)
+const makeReportingStorage = <E>(database: Layer.Layer<Database, E>, tell: () => void): Layer.Layer<Storage> => {
+  const tellFirst = <A>(effect: Effect.Effect<A>) => Effect.zipRight(Effect.sync(tell), effect)
   const telling = Layer.effect(
     Database,
     Effect.map(Database, ({ erase, execute, query, write, ...others }) => ({
       ...others,
-      query: <Row>(...args: Parameters<typeof query>) => first(query<Row>(...args)),
-      execute: <Row>(...args: Parameters<typeof execute>) => first(execute<Row>(...args)),
-      write: (...args: Parameters<typeof write>) => first(write(...args)),
-      erase: (...args: Parameters<typeof erase>) => first(erase(...args))
+      query: <Row>(...args: Parameters<typeof query>) => tellFirst(query<Row>(...args)),
+      execute: <Row>(...args: Parameters<typeof execute>) => tellFirst(execute<Row>(...args)),
+      write: (...args: Parameters<typeof write>) => tellFirst(write(...args)),
+      erase: (...args: Parameters<typeof erase>) => tellFirst(erase(...args))
     }))
   )
   return SqlStorage.layer.pipe(Layer.provide(telling), Layer.provide(Layer.orDie(database)))
 }
 
-const statementsPerSecond = <E>(
+const measureStatementsPerSecond = <E>(
   database: Layer.Layer<Database, E>
 ): Promise<{ readonly statements: number; readonly cpuMs: number }> => {
   let statements = 0
   const domain = TaskHandlers.layer({ publicUrl: "https://book.example.com" }).pipe(
     Layer.provide(noMailer),
     Layer.provideMerge(engine(NodeIds.layer, "none")),
-    Layer.provideMerge(reportingStorage(database, () => statements++))
+    Layer.provideMerge(makeReportingStorage(database, () => statements++))
   )
   return Effect.gen(function*() {
     yield* Worker.start({ ...makeWork(), grace: "1 second" })
@@ -63,7 +63,7 @@ const statementsPerSecond = <E>(
   }).pipe(Effect.scoped, Effect.provide(domain), Effect.runPromise)
 }
 
-const lineOf = (
+const formatLine = (
   storage: string,
   { cpuMs, statements }: { readonly statements: number; readonly cpuMs: number }
 ): Line => ({
@@ -73,7 +73,10 @@ const lineOf = (
 })
 
 export const idleOnSqlite = async (folder: string): Promise<Line> =>
-  lineOf("SQLite", await statementsPerSecond(SqliteDatabase.layer({ filename: join(folder, "idle.sqlite") })))
+  formatLine(
+    "SQLite",
+    await measureStatementsPerSecond(SqliteDatabase.layer({ filename: join(folder, "idle.sqlite") }))
+  )
 
 export const idleOnPostgres = async (url: string): Promise<Line> =>
-  lineOf("Postgres", await statementsPerSecond(PostgresDatabase.layer({ url })))
+  formatLine("Postgres", await measureStatementsPerSecond(PostgresDatabase.layer({ url })))

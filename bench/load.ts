@@ -57,7 +57,7 @@ export const drive = async (
   const statuses: Record<number, number> = {}
   let startedCalls = 0
   const startedAt = performance.now()
-  const client = async (): Promise<void> => {
+  const runClient = async (): Promise<void> => {
     while (startedCalls < calls && performance.now() < startedAt + seconds * 1000) {
       const due = pace === undefined ? 0 : startedAt + (startedCalls / pace) * 1000
       const call = startedCalls++
@@ -68,15 +68,15 @@ export const drive = async (
       statuses[status] = (statuses[status] ?? 0) + 1
     }
   }
-  await Promise.all(Array.from({ length: clients }, client))
+  await Promise.all(Array.from({ length: clients }, runClient))
   const elapsed = (performance.now() - startedAt) / 1000
   times.sort((a, b) => a - b)
-  const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
-  return { calls: times.length, perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99), statuses }
+  const quantile = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+  return { calls: times.length, perSecond: times.length / elapsed, p50: quantile(0.5), p99: quantile(0.99), statuses }
 }
 
 export const load = async ({ after, key, next, port, ...clients }: Load): Promise<LoadResult> => {
-  const wires = await Promise.all(Array.from({ length: clients.clients }, () => wireTo(port)))
+  const wires = await Promise.all(Array.from({ length: clients.clients }, () => openWire(port)))
   const free = [...wires]
   try {
     return await drive(clients, async (call) => {
@@ -98,7 +98,7 @@ export const load = async ({ after, key, next, port, ...clients }: Load): Promis
 
 /** Opens one connection, for calls that depend on previous responses. */
 export const wire = async ({ key, port }: Pick<Load, "port" | "key">) => {
-  const { close, send } = await wireTo(port)
+  const { close, send } = await openWire(port)
   return { close, call: (call: Call) => send(formatRequest(call, key)) }
 }
 
@@ -115,7 +115,7 @@ const formatRequest = ({ body, headers: callHeaders = {}, method, path }: Call, 
 }
 
 /** Decodes a chunked body (RFC 9112, section 7.1) once its last chunk has arrived. */
-const outOfChunks = (chunked: Buffer): Buffer | undefined => {
+const decodeChunks = (chunked: Buffer): Buffer | undefined => {
   const parts: Array<Buffer> = []
   let at = 0
   while (true) {
@@ -133,7 +133,7 @@ const outOfChunks = (chunked: Buffer): Buffer | undefined => {
  * Opens a connection with at most one request in flight. It parses HTTP only as far as needed to find the end of a
  * response, because Node's own client would use about as much CPU time as the server on the same machine.
  */
-const wireTo = async (port: number) => {
+const openWire = async (port: number) => {
   const socket = connect(port, "127.0.0.1").setNoDelay(true)
   await once(socket, "connect")
   let buffer = Buffer.alloc(0)
@@ -145,7 +145,7 @@ const wireTo = async (port: number) => {
     if (head === -1) return
     const length = /\r\ncontent-length: (\d+)/i.exec(buffer.toString("latin1", 0, head))?.[1]
     const rest = buffer.subarray(head + 4)
-    const body = length === undefined ? outOfChunks(rest) : rest.length < Number(length) ? undefined : rest
+    const body = length === undefined ? decodeChunks(rest) : rest.length < Number(length) ? undefined : rest
     if (body === undefined) return
     const answer = { status: Number(buffer.toString("latin1", 9, 12)), body }
     buffer = Buffer.alloc(0)

@@ -42,15 +42,15 @@ interface Figures extends LoadResult {
 }
 
 /** Measures flows. One flow is two requests: a hold and its confirmation. */
-const flows = async ({ outbox, places, postgres, server }: Setup, clients: number): Promise<Figures> => {
+const measureFlows = async ({ outbox, places, postgres, server }: Setup, clients: number): Promise<Figures> => {
   server.signal("SIGCONT")
   const wires = await Promise.all(Array.from({ length: clients }, () => wire(server)))
   const free = [...wires]
-  const usage = async () => ({
+  const readUsage = async () => ({
     cpu: await server.cpu() + (await postgres?.cpu() ?? 0),
     mails: (await readdir(outbox)).length
   })
-  const before = await usage()
+  const before = await readUsage()
   try {
     const result = await drive({ clients, seconds }, async (call) => {
       const one = free.pop()
@@ -65,7 +65,7 @@ const flows = async ({ outbox, places, postgres, server }: Setup, clients: numbe
     if (result.statuses[200] !== result.calls) {
       throw new Error(`Some flows were not confirmed: ${JSON.stringify(result.statuses)}`)
     }
-    const after = await usage()
+    const after = await readUsage()
     return { ...result, cpu: (after.cpu - before.cpu) / result.calls, mails: (after.mails - before.mails) / seconds }
   } finally {
     for (const one of wires) one.close()
@@ -74,15 +74,16 @@ const flows = async ({ outbox, places, postgres, server }: Setup, clients: numbe
 }
 
 const fill = async (folder: string): Promise<void> => {
-  const name = (at: number) => `2026-05-01T15-00-00.000Z-0197a1b2-0000-7000-8000-${String(at).padStart(12, "0")}.eml`
+  const makeName = (at: number) =>
+    `2026-05-01T15-00-00.000Z-0197a1b2-0000-7000-8000-${String(at).padStart(12, "0")}.eml`
   for (let at = 0; at < files; at += 500) {
-    await Promise.all(Array.from({ length: 500 }, (_, offset) => writeFile(join(folder, name(at + offset)), "")))
+    await Promise.all(Array.from({ length: 500 }, (_, offset) => writeFile(join(folder, makeName(at + offset)), "")))
   }
 }
 
-const storage = async (name: string, folder: string, full: string): Promise<ReadonlyArray<Line>> => {
+const measureStorage = async (name: string, folder: string, full: string): Promise<ReadonlyArray<Line>> => {
   const setups: Array<Setup> = []
-  const setup = async (kind: Kind): Promise<Setup> => {
+  const setUp = async (kind: Kind): Promise<Setup> => {
     const outbox = kind === "full" ? full : join(folder, `${name}-${kind}`)
     await mkdir(outbox, { recursive: true })
     const postgres = name === "Postgres" ? await freshPostgres() : undefined
@@ -90,28 +91,28 @@ const storage = async (name: string, folder: string, full: string): Promise<Read
     const server = await start("serving", url, `${kind === "alone" ? "off" : "on"} ${outbox}`)
     const mailSetup = { server, outbox, postgres, places: await openPlaces(server, 100) }
     setups.push(mailSetup)
-    await flows(mailSetup, 64)
-    await flows(mailSetup, 1)
+    await measureFlows(mailSetup, 64)
+    await measureFlows(mailSetup, 1)
     await postgres?.settle()
     return mailSetup
   }
   try {
-    const places = { alone: await setup("alone"), empty: await setup("empty"), full: await setup("full") }
+    const places = { alone: await setUp("alone"), empty: await setUp("empty"), full: await setUp("full") }
     const lines: Array<Line> = []
     for (const clients of [1, 64]) {
       const results: Array<Record<Kind, Figures>> = []
       for (let round = 0; round < rounds; round++) {
-        const alone = await flows(places.alone, clients)
-        const empty = await flows(places.empty, clients)
-        results.push({ alone, empty, full: await flows(places.full, clients) })
+        const alone = await measureFlows(places.alone, clients)
+        const empty = await measureFlows(places.empty, clients)
+        results.push({ alone, empty, full: await measureFlows(places.full, clients) })
       }
-      const of = (pick: (result: Record<Kind, Figures>) => number): number => median(results.map(pick))
+      const medianOf = (pick: (result: Record<Kind, Figures>) => number): number => median(results.map(pick))
       const by = `${name}, ${clients} client${clients === 1 ? "" : "s"}`
       for (const kind of kinds) {
         const figures = [
-          `${of((r) => r[kind].perSecond).toFixed(0)} /s`,
-          `${of((r) => r[kind].cpu).toFixed(0)} µs`,
-          `${of((r) => r[kind].mails).toFixed(0)} /s`
+          `${medianOf((r) => r[kind].perSecond).toFixed(0)} /s`,
+          `${medianOf((r) => r[kind].cpu).toFixed(0)} µs`,
+          `${medianOf((r) => r[kind].mails).toFixed(0)} /s`
         ]
         lines.push({
           what: `${by}, ${folders[kind]}: flows per second, CPU time per flow, emails per second`,
@@ -119,9 +120,9 @@ const storage = async (name: string, folder: string, full: string): Promise<Read
         })
       }
       for (const kind of ["empty", "full"] as const) {
-        const ratio = of((r) => r[kind].cpu / r.alone.cpu)
+        const ratio = medianOf((r) => r[kind].cpu / r.alone.cpu)
         // A server that writes no emails would pass without proving anything.
-        const writes = of((r) => r[kind].mails) > 0
+        const writes = medianOf((r) => r[kind].mails) > 0
         lines.push({
           what: `${by}: CPU time per flow, ${folders[kind]} compared with no worker`,
           figure: `${ratio.toFixed(2)} times`,
@@ -142,5 +143,5 @@ export const mails = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const full = join(folder, "full")
   await mkdir(full)
   await fill(full)
-  return [...await storage("SQLite", folder, full), ...await storage("Postgres", folder, full)]
+  return [...await measureStorage("SQLite", folder, full), ...await measureStorage("Postgres", folder, full)]
 }

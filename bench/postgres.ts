@@ -42,7 +42,7 @@ type Round = Readonly<Record<"http" | "plain" | "engine" | "bare", Figures>>
  * Starts a server and warms it up as if it had been running for a minute: its guests, database pages, query plans, and
  * compiled code.
  */
-const setup = async (variant: "grouped" | "plain"): Promise<Setup> => {
+const setUp = async (variant: "grouped" | "plain"): Promise<Setup> => {
   const postgres = await freshPostgres()
   const server = await start("trailbook", postgres.url, variant)
   const all = await openPlaces(server, offerings + 1)
@@ -66,53 +66,56 @@ const round = async (
   { bare, grouped, plain }: { readonly grouped: Setup; readonly plain: Setup; readonly bare: Setup },
   kind: "hot" | "spread"
 ): Promise<Round> => {
-  const overHttp = (setup: Setup) => withCpu(setup, () => bookOverHttp(setup.server, setup[kind], { clients, seconds }))
-  const inProcess = (setup: Setup, through: "operations" | "tables") =>
+  const bookOverHttpWithCpu = (setup: Setup) =>
+    withCpu(setup, () => bookOverHttp(setup.server, setup[kind], { clients, seconds }))
+  const bookInProcessWithCpu = (setup: Setup, through: "operations" | "tables") =>
     withCpu(setup, () => setup.server.book({ through, places: setup[kind], clients, seconds }))
   return {
-    http: await overHttp(grouped),
-    plain: await overHttp(plain),
-    engine: await inProcess(grouped, "operations"),
-    bare: await inProcess(bare, "tables")
+    http: await bookOverHttpWithCpu(grouped),
+    plain: await bookOverHttpWithCpu(plain),
+    engine: await bookInProcessWithCpu(grouped, "operations"),
+    bare: await bookInProcessWithCpu(bare, "tables")
   }
 }
 
-const micros = (value: number | undefined): string => value === undefined ? "–" : value.toFixed(0)
+const formatMicros = (value: number | undefined): string => value === undefined ? "–" : value.toFixed(0)
 
-const linesOf = (column: string, results: ReadonlyArray<Round>, promised: number): ReadonlyArray<Line> => {
-  const of = (pick: (round: Round) => number): number => median(results.map(pick))
-  const rate = (what: string, name: keyof Round): Line => ({
+const formatLines = (column: string, results: ReadonlyArray<Round>, promised: number): ReadonlyArray<Line> => {
+  const medianOf = (pick: (round: Round) => number): number => median(results.map(pick))
+  const formatRate = (what: string, name: keyof Round): Line => ({
     what: `booking throughput ${what}`,
-    figure: `${of((round) => round[name].perSecond).toFixed(0)} /s`
+    figure: `${medianOf((round) => round[name].perSecond).toFixed(0)} /s`
   })
-  const cpu = (what: string, name: keyof Round): Line => ({
+  const formatCpu = (what: string, name: keyof Round): Line => ({
     what: `CPU time per booking ${what} (server + database)`,
-    figure: `${micros(of((round) => round[name].cpuPerCall))} + ${
-      micros(
+    figure: `${formatMicros(medianOf((round) => round[name].cpuPerCall))} + ${
+      formatMicros(
         results.some((round) => round[name].databaseCpu === undefined)
           ? undefined
-          : of((round) => round[name].databaseCpu ?? 0)
+          : medianOf((round) => round[name].databaseCpu ?? 0)
       )
     } µs`
   })
-  const times = (what: string, name: keyof Round): Line => ({
+  const formatTimes = (what: string, name: keyof Round): Line => ({
     what: `booking latency ${what} (p50, p99)`,
-    figure: `${of((round) => round[name].p50).toFixed(1)} ms, ${of((round) => round[name].p99).toFixed(1)} ms`
+    figure: `${medianOf((round) => round[name].p50).toFixed(1)} ms, ${
+      medianOf((round) => round[name].p99).toFixed(1)
+    } ms`
   })
-  const overPlain = of(({ http, plain }) => http.perSecond / plain.perSecond)
-  const overEngine = of(({ engine, http }) => http.perSecond / engine.perSecond)
-  const overBare = of(({ bare, http }) => http.perSecond / bare.perSecond)
+  const overPlain = medianOf(({ http, plain }) => http.perSecond / plain.perSecond)
+  const overEngine = medianOf(({ engine, http }) => http.perSecond / engine.perSecond)
+  const overBare = medianOf(({ bare, http }) => http.perSecond / bare.perSecond)
   const lines: ReadonlyArray<Line> = [
-    rate("over HTTP", "http"),
-    times("over HTTP", "http"),
-    cpu("over HTTP", "http"),
-    rate("over HTTP with six statements per booking", "plain"),
-    times("over HTTP with six statements per booking", "plain"),
-    cpu("over HTTP with six statements", "plain"),
-    rate("of the engine without HTTP", "engine"),
-    cpu("of the engine without HTTP", "engine"),
-    rate("of a bare group commit", "bare"),
-    cpu("of a bare group commit", "bare"),
+    formatRate("over HTTP", "http"),
+    formatTimes("over HTTP", "http"),
+    formatCpu("over HTTP", "http"),
+    formatRate("over HTTP with six statements per booking", "plain"),
+    formatTimes("over HTTP with six statements per booking", "plain"),
+    formatCpu("over HTTP with six statements", "plain"),
+    formatRate("of the engine without HTTP", "engine"),
+    formatCpu("of the engine without HTTP", "engine"),
+    formatRate("of a bare group commit", "bare"),
+    formatCpu("of a bare group commit", "bare"),
     {
       what: "booking throughput over HTTP compared with six statements per booking",
       figure: `${overPlain.toFixed(2)} times`,
@@ -129,13 +132,13 @@ const linesOf = (column: string, results: ReadonlyArray<Round>, promised: number
   return lines.map((line) => ({ ...line, what: `${column}: ${line.what}` }))
 }
 
-const megabytes = (value: number | undefined): string => value === undefined ? "–" : value.toFixed(0)
+const formatMegabytes = (value: number | undefined): string => value === undefined ? "–" : value.toFixed(0)
 
 /**
  * Puts a server without business logic under load for the same duration as a measured server, and returns its memory
  * use.
  */
-const emptyTripsMemory = async ({ hot, postgres }: Setup): Promise<number | undefined> => {
+const measureEmptyTripsMemory = async ({ hot, postgres }: Setup): Promise<number | undefined> => {
   const server = await start("trips", postgres.url)
   try {
     await bookOverHttp(server, hot, { clients, seconds: 2 * rounds * seconds })
@@ -148,7 +151,7 @@ const emptyTripsMemory = async ({ hot, postgres }: Setup): Promise<number | unde
 export const postgres = async (): Promise<ReadonlyArray<Line>> => {
   const places: Array<Setup> = []
   const open = async (variant: "grouped" | "plain"): Promise<Setup> => {
-    const place = await setup(variant)
+    const place = await setUp(variant)
     places.push(place)
     return place
   }
@@ -161,19 +164,19 @@ export const postgres = async (): Promise<ReadonlyArray<Line>> => {
     }
     const { postgres, server } = all.grouped
     const memory = await server.megabytes()
-    const floor = await emptyTripsMemory(all.bare)
+    const floor = await measureEmptyTripsMemory(all.bare)
     return [
-      ...linesOf("one offering", hot, 4),
-      ...linesOf(`${formatCount(offerings)} offerings`, spread, 2.5),
+      ...formatLines("one offering", hot, 4),
+      ...formatLines(`${formatCount(offerings)} offerings`, spread, 2.5),
       {
         what: "memory after all bookings (server + database)",
         target: "at most 250 MB for the server",
-        figure: `${megabytes(memory)} + ${megabytes(await postgres.megabytes())} MB`
+        figure: `${formatMegabytes(memory)} + ${formatMegabytes(await postgres.megabytes())} MB`
       },
       ...floorLines(
         "server memory after all bookings",
         "memory of a process that loads the same modules and makes only empty round trips",
-        `${megabytes(floor)} MB`,
+        `${formatMegabytes(floor)} MB`,
         (memory ?? Number.NaN) / (floor ?? Number.NaN)
       )
     ]

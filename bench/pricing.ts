@@ -69,7 +69,7 @@ const setPrices = ({ call }: Outfitter, id: string) =>
     call("discounts.create", { code: "SPRING", percent_bps: 1000 })
   ])
 
-const measured = (storage: string, url: string): Promise<ReadonlyArray<Line>> => {
+const measure = (storage: string, url: string): Promise<ReadonlyArray<Line>> => {
   const program = Effect.gen(function*() {
     const single = yield* openBooker(plain, ({ call }, id) => call("offerings.update", { id, price_cents: 9500 }))
     const lines = yield* openBooker(priceFields, setPrices)
@@ -93,10 +93,10 @@ const measured = (storage: string, url: string): Promise<ReadonlyArray<Line>> =>
 }
 
 export const pricing = async (folder: string): Promise<ReadonlyArray<Line>> => {
-  const sqlite = await measured("SQLite", `sqlite:${join(folder, "pricing.sqlite")}`)
+  const sqlite = await measure("SQLite", `sqlite:${join(folder, "pricing.sqlite")}`)
   const postgres = await freshPostgres()
   try {
-    return [...sqlite, ...await measured("Postgres", postgres.url)]
+    return [...sqlite, ...await measure("Postgres", postgres.url)]
   } finally {
     await postgres.stop()
   }

@@ -40,7 +40,7 @@ export const median = (values: ReadonlyArray<number>): number => {
 
 export const allKept = (lines: ReadonlyArray<Line>): boolean => lines.every(({ promise }) => promise?.kept ?? true)
 
-const verdict = ({ promise, target }: Line): string =>
+const formatVerdict = ({ promise, target }: Line): string =>
   [
     ...(promise === undefined ? [] : [`${promise.kept ? "kept" : "MISSED"}: ${promise.text}`]),
     ...(target === undefined ? [] : [`target: ${target}`])
@@ -49,7 +49,7 @@ const verdict = ({ promise, target }: Line): string =>
 /** Formats the results for a terminal. */
 export const plainText = (title: string, lines: ReadonlyArray<Line>): string => {
   const width = Math.max(...lines.map(({ what }) => what.length))
-  const rows = lines.map((line) => `  ${line.what.padEnd(width)} ${line.figure.padStart(20)}   ${verdict(line)}`)
+  const rows = lines.map((line) => `  ${line.what.padEnd(width)} ${line.figure.padStart(20)}   ${formatVerdict(line)}`)
   return `\n${title}\n${rows.map((row) => `${row.trimEnd()}\n`).join("")}`
 }
 
@@ -70,7 +70,7 @@ interface Row {
   readonly lines: Map<string, Line>
 }
 
-const rowsOf = (prefixes: ReadonlyArray<string>, lines: ReadonlyArray<Line>): ReadonlyArray<Row> => {
+const groupRows = (prefixes: ReadonlyArray<string>, lines: ReadonlyArray<Line>): ReadonlyArray<Row> => {
   const rows: Array<Row> = []
   for (const line of lines) {
     const prefix = prefixes.find((prefix) => new RegExp(`^${prefix}[:,] `).test(line.what))
@@ -84,7 +84,7 @@ const rowsOf = (prefixes: ReadonlyArray<string>, lines: ReadonlyArray<Line>): Re
   return rows
 }
 
-const promiseOf = ({ lines }: Row, preposition: string): string => {
+const formatPromise = ({ lines }: Row, preposition: string): string => {
   const promised = Array.from(lines).filter(([, { promise }]) => promise !== undefined)
   const texts = new Set(promised.map(([, { promise }]) => promise?.text))
   const targets = new Set(Array.from(lines.values(), ({ target }) => target).filter((target) => target !== undefined))
@@ -102,9 +102,13 @@ export const markdown = (title: string, lines: ReadonlyArray<Line>): string => {
   const isUsed = ({ prefixes }: Columns) =>
     prefixes.every((prefix) => lines.some(({ what }) => what.startsWith(prefix)))
   const { prefixes, preposition } = columns.find(isUsed) ?? { prefixes: ["result"], preposition: "" }
-  const row = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |\n`
-  return `\n${row([title, ...prefixes, "promise"])}|---|${prefixes.map(() => "---:|").join("")}---|\n` +
-    rowsOf(prefixes, lines).map((one) =>
-      row([one.name, ...prefixes.map((prefix) => one.lines.get(prefix)?.figure ?? ""), promiseOf(one, preposition)])
+  const formatRow = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |\n`
+  return `\n${formatRow([title, ...prefixes, "promise"])}|---|${prefixes.map(() => "---:|").join("")}---|\n` +
+    groupRows(prefixes, lines).map((one) =>
+      formatRow([
+        one.name,
+        ...prefixes.map((prefix) => one.lines.get(prefix)?.figure ?? ""),
+        formatPromise(one, preposition)
+      ])
     ).join("")
 }

@@ -56,22 +56,22 @@ export type Ask =
 
 const scope = Effect.runSync(Scope.make())
 const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Scope.extend(effect, scope))
-const tell = (message: object): void => void process.send?.(message)
+const sendMessage = (message: object): void => void process.send?.(message)
 
 const book = (registry: Registry["Type"], orgId: string, { holds, places, ...clients }: Book): Promise<LoadResult> => {
   const actor = host({ orgId })
   const run = (name: string, input: unknown) => Effect.provideService(registry.run(name, input), Actor, actor)
-  const flow = (call: number) =>
+  const runFlow = (call: number) =>
     Effect.flatMap(
       run("bookings.create", holdOf(places, call)),
       (hold) => run("bookings.confirm", { id: (hold as { id: string }).id })
     )
-  const one = (call: number) => holds === true ? flow(call) : run("bookings.create", orderOf(places, call))
-  return drive(clients, (call) => Effect.runPromise(Effect.as(one(call), 201)))
+  const runOne = (call: number) => holds === true ? runFlow(call) : run("bookings.create", orderOf(places, call))
+  return drive(clients, (call) => Effect.runPromise(Effect.as(runOne(call), 201)))
 }
 
 /** Starts the server of `trailbook serve`, without a rate limit. */
-const trailbook = async (url: string, variant: Variant): Promise<Ready> => {
+const startTrailbook = async (url: string, variant: Variant): Promise<Ready> => {
   const built = await run(Layer.build(domain(url, variant)))
   const { org, registry, token } = await run(Effect.provide(
     Effect.gen(function*() {
@@ -85,7 +85,7 @@ const trailbook = async (url: string, variant: Variant): Promise<Ready> => {
     if (message.ask !== "book") return
     const { given } = message
     const bookings = given.through === "tables" ? groupCommits(url, org.id, given) : book(registry, org.id, given)
-    void bookings.then(tell)
+    void bookings.then(sendMessage)
   })
   // Log lines are serialized as in production but not written, because the disk is not being measured.
   const log = (entry: object): void => void JSON.stringify(entry)
@@ -98,7 +98,7 @@ const trailbook = async (url: string, variant: Variant): Promise<Ready> => {
 }
 
 /** Starts a program that embeds Trailbook. The program books directly and serves the REST API on a separate server. */
-const embedded = async (url: string): Promise<Ready> => {
+const startEmbedded = async (url: string): Promise<Ready> => {
   const trailbook = await createTrailbook({
     database: url,
     org: { name: "Bench River Co.", timezone: "America/Denver" },
@@ -112,7 +112,7 @@ const embedded = async (url: string): Promise<Ready> => {
     void drive(clients, async (call) => {
       await trailbook.bookings.create(orderOf(places, call))
       return 201
-    }).then(tell)
+    }).then(sendMessage)
   })
   const server = createServer(toNodeHandler(trailbook)).listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -148,7 +148,7 @@ const startServing = async (url: string, workerMode: string, metricsPort: string
 /**
  * Starts a server with one Hono route, which serializes and returns the JSON from the parent process for each request.
  */
-const bare = (): Promise<Ready> =>
+const startBare = (): Promise<Ready> =>
   new Promise((resolve) => {
     let answer: object = {}
     process.on("message", (message: Ask) => {
@@ -162,17 +162,17 @@ const [kind = "", url = "", variant = "grouped", metricsPort] = process.argv.sli
 process.on("message", (message: Ask) => {
   if (message.ask !== "cpu") return
   const { system, user } = process.cpuUsage()
-  tell({ cpu: system + user })
+  sendMessage({ cpu: system + user })
 })
 process.on("SIGINT", () => process.exit(0))
 const servers: Record<string, () => Promise<Ready>> = {
-  bare,
+  bare: startBare,
   byHand: () => byHand(url),
-  embedded: () => embedded(url),
+  embedded: () => startEmbedded(url),
   serving: () => startServing(url, variant, metricsPort),
-  trailbook: () => trailbook(url, isVariant(variant) ? variant : "grouped"),
+  trailbook: () => startTrailbook(url, isVariant(variant) ? variant : "grouped"),
   trips: () => trips(url)
 }
 const server = servers[kind]
 if (server === undefined) throw new Error(`Unknown kind of server: ${kind}.`)
-tell(await server())
+sendMessage(await server())

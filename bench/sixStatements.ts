@@ -76,13 +76,13 @@ const askWith = (client: PoolClient) => async <R extends Row>(name: keyof typeof
 type Ask = ReturnType<typeof askWith>
 
 /** Returns `undefined` if the idempotency key was already used. */
-const sell = async (
+const sellSeat = async (
   ask: Ask,
   order: CreateBooking,
   ids: Ids["Type"]
 ): Promise<Effect.Effect<BookingRecord, CreateRefusal> | undefined> => {
   const { offeringId, orgId } = order
-  const startsAt = required(order.startsAt)
+  const startsAt = requireValue(order.startsAt)
   const [offering] = await ask<Place>("lock", [orgId, offeringId])
   if (offering === undefined) return notFound("offering", offeringId)
   const now = Instant.make(Date.now())
@@ -92,27 +92,27 @@ const sell = async (
   const [count] = await ask<{ taken: number }>("count", [orgId, offeringId, before, endsAt, startsAt, now])
   const room = offering.capacity - (count?.taken ?? 0)
   if (room < 1) return refuse("slot_full", 1, room)
-  const guest = await guestOf(ask, order, ids, now)
+  const guest = await findOrCreateGuest(ask, order, ids, now)
   const record = recordOf(order, { startsAt, endsAt }, offering, guest, ids, now)
   return await write(ask, record, ids) ? Effect.succeed(record) : undefined
 }
 
-const required = <A>(value: A | undefined): A => {
+const requireValue = <A>(value: A | undefined): A => {
   if (value === undefined) throw new Error("The baseline supports only appointments for guests with an email address.")
   return value
 }
 
-const guestOf = async (
+const findOrCreateGuest = async (
   ask: Ask,
   { contact, orgId }: CreateBooking,
   ids: Ids["Type"],
   now: Instant.Instant
 ): Promise<Guest> => {
-  const { email, name = "", phone = "" } = required(contact)
+  const { email, name = "", phone = "" } = requireValue(contact)
   const [existing] = await ask<Guest>("findGuest", [orgId, email])
   if (existing !== undefined) return existing
   const [customer] = await ask<Guest>("addGuest", [orgId, ids.uuid(), email, name, phone, now])
-  return required(customer)
+  return requireValue(customer)
 }
 
 const recordOf = (
@@ -195,7 +195,7 @@ const write = async (ask: Ask, record: BookingRecord, ids: Ids["Type"]): Promise
 }
 
 /** Rolls back if the work fails. */
-const inTransaction = async <A>(pool: Pool, work: (client: PoolClient) => Promise<A>): Promise<A> => {
+const withTransaction = async <A>(pool: Pool, work: (client: PoolClient) => Promise<A>): Promise<A> => {
   const client = await pool.connect()
   let hasFailed = true
   try {
@@ -221,7 +221,7 @@ export const layer = (url: string) =>
         Effect.sync(() => new Pool({ connectionString: url, max: connections, options: "-c trailbook.orgs=*" })),
         (pool) => Effect.promise(() => pool.end())
       )
-      const repeated = ({ idempotency: { fingerprint, key }, orgId }: CreateBooking) =>
+      const findRepeated = ({ idempotency: { fingerprint, key }, orgId }: CreateBooking) =>
         Effect.flatMap(store.findByIdempotencyKey([{ orgId, key }]), ([record]) => {
           if (record === undefined) {
             return Effect.dieMessage("The idempotency key was already used, but its booking does not exist.")
@@ -234,8 +234,8 @@ export const layer = (url: string) =>
         update,
         create: (order) =>
           Effect.flatMap(
-            Effect.promise(() => inTransaction(pool, (client) => sell(askWith(client), order, ids))),
-            (answer) => answer ?? repeated(order)
+            Effect.promise(() => withTransaction(pool, (client) => sellSeat(askWith(client), order, ids))),
+            (answer) => answer ?? findRepeated(order)
           )
       })
     })

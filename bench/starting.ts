@@ -23,7 +23,11 @@ interface Start {
   readonly idleMegabytes?: number | undefined
 }
 
-const firstAnswer = async (folder: string, command: ReadonlyArray<string>, idleSeconds = 0): Promise<Start> => {
+const measureFirstResponse = async (
+  folder: string,
+  command: ReadonlyArray<string>,
+  idleSeconds = 0
+): Promise<Start> => {
   const startedAt = performance.now()
   const server = spawn(process.execPath, [cli, ...command, "--port", "0"], {
     cwd: folder,
@@ -40,10 +44,10 @@ const firstAnswer = async (folder: string, command: ReadonlyArray<string>, idleS
   const answer = await fetch(`${url}/offerings`, { headers: { authorization: `Bearer ${api_key}` } })
   await answer.json()
   const ms = performance.now() - startedAt
-  const memory = async () => server.pid === undefined ? undefined : residentMegabytes(server.pid)
-  const megabytes = await memory()
+  const readMemory = async () => server.pid === undefined ? undefined : residentMegabytes(server.pid)
+  const megabytes = await readMemory()
   await setTimeout(idleSeconds * 1000)
-  const idleMegabytes = await memory()
+  const idleMegabytes = await readMemory()
   server.kill("SIGTERM")
   await once(server, "exit")
   return { ms, megabytes, idleMegabytes }
@@ -61,7 +65,7 @@ const bareServer = `
   serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => console.log(port))
 `
 
-const bareAnswer = async (): Promise<Start> => {
+const measureBareResponse = async (): Promise<Start> => {
   const startedAt = performance.now()
   const server = spawn(process.execPath, ["--input-type=module", "--eval", bareServer], {
     cwd: import.meta.dirname,
@@ -82,15 +86,16 @@ export const measureStarts = async (folders: ReadonlyArray<string>): Promise<Rea
   const second = []
   const bare: Array<Start> = []
   for (const folder of folders) {
-    first.push(await firstAnswer(folder, demo))
-    second.push(await firstAnswer(folder, serve, 60))
-    bare.push(await bareAnswer())
+    first.push(await measureFirstResponse(folder, demo))
+    second.push(await measureFirstResponse(folder, serve, 60))
+    bare.push(await measureBareResponse())
   }
   const empty = median(first.map(({ ms }) => ms))
-  const msOf = (answers: ReadonlyArray<Start>) => median(answers.map(({ ms }) => ms))
-  const medianOf = (values: ReadonlyArray<number | undefined>) => median(values.filter((value) => value !== undefined))
-  const megabytesOf = (answers: ReadonlyArray<Start>) => medianOf(answers.map(({ megabytes }) => megabytes))
-  const idle = medianOf(second.map(({ idleMegabytes }) => idleMegabytes))
+  const medianMs = (answers: ReadonlyArray<Start>) => median(answers.map(({ ms }) => ms))
+  const medianDefined = (values: ReadonlyArray<number | undefined>) =>
+    median(values.filter((value) => value !== undefined))
+  const medianMegabytes = (answers: ReadonlyArray<Start>) => medianDefined(answers.map(({ megabytes }) => megabytes))
+  const idle = medianDefined(second.map(({ idleMegabytes }) => idleMegabytes))
   return [
     {
       what: "time until the first response of `trailbook demo` in an empty folder",
@@ -99,18 +104,18 @@ export const measureStarts = async (folders: ReadonlyArray<string>): Promise<Rea
     },
     {
       what: "time until the first response of `trailbook serve` with existing data",
-      figure: `${msOf(second).toFixed(0)} ms`,
+      figure: `${medianMs(second).toFixed(0)} ms`,
       target: "within 0.8 seconds"
     },
     ...floorLines(
       "time until the first response of `trailbook serve`",
       `time until the first response of ${bareName}`,
-      `${msOf(bare).toFixed(0)} ms`,
-      msOf(second) / msOf(bare)
+      `${medianMs(bare).toFixed(0)} ms`,
+      medianMs(second) / medianMs(bare)
     ),
     {
       what: "memory of `trailbook serve` after the first response",
-      figure: `${megabytesOf(second).toFixed(0)} MB`,
+      figure: `${medianMegabytes(second).toFixed(0)} MB`,
       target: "at most 120 MB"
     },
     {
@@ -121,8 +126,8 @@ export const measureStarts = async (folders: ReadonlyArray<string>): Promise<Rea
     ...floorLines(
       "memory of `trailbook serve` after the first response",
       `memory of ${bareName} after the first response`,
-      `${megabytesOf(bare).toFixed(0)} MB`,
-      megabytesOf(second) / megabytesOf(bare)
+      `${medianMegabytes(bare).toFixed(0)} MB`,
+      medianMegabytes(second) / medianMegabytes(bare)
     )
   ]
 }

@@ -20,7 +20,7 @@ const seconds = 10
 /** Queries per second. The margin allows for a timer that fires early. */
 const most = 1.1
 
-const listened = async ({ next }: StreamedReply): Promise<void> => {
+const readToEnd = async ({ next }: StreamedReply): Promise<void> => {
   while (await next() !== undefined);
 }
 
@@ -50,7 +50,7 @@ export const streams = (folder: string): Promise<ReadonlyArray<Line>> => {
       const orgId = orgs[nth % outfitters]?.id ?? ""
       const listener = { orgId, loginId: `login ${nth}`, isSignedIn: Effect.succeed(true), goingDown: goingDown.signal }
       const { body } = yield* open(listener)
-      ends.push(listened(body as StreamedReply))
+      ends.push(readToEnd(body as StreamedReply))
     }
     yield* Effect.sleep("2 seconds")
     queries.times = 0

@@ -24,7 +24,7 @@ const departures = 300
 const bookings = 5000
 
 /** Returns the CPU time per run, in milliseconds. */
-const cpuOf = async (run: () => void | Promise<void>): Promise<number> => {
+const measureCpu = async (run: () => void | Promise<void>): Promise<number> => {
   const before = process.cpuUsage()
   for (let at = 0; at < requests; at++) await run()
   const { system, user } = process.cpuUsage(before)
@@ -35,7 +35,7 @@ const cpuOf = async (run: () => void | Promise<void>): Promise<number> => {
  * Returns a time zone in which the current time is between 6:00 and 7:00, because the pages show the rest of the day.
  * POSIX zone names have inverted signs.
  */
-const morningZone = (): string => {
+const findMorningZone = (): string => {
   const east = (30 - new Date().getUTCHours()) % 24
   return east > 12 ? `Etc/GMT+${24 - east}` : `Etc/GMT-${east}`
 }
@@ -44,13 +44,13 @@ export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const database = `sqlite:${join(folder, "today.sqlite")}`
   // Each staff member has a rate limit per minute, so the requests are spread over several staff members.
   let times = 0
-  const email = () => `guide${Math.floor(times++ / 200)}@example.com`
+  const makeEmail = () => `guide${Math.floor(times++ / 200)}@example.com`
   const trailbook = await createTrailbook({
     database,
-    org: { name: "Bench River Co.", timezone: morningZone() },
+    org: { name: "Bench River Co.", timezone: findMorningZone() },
     http: {
       surfaces: ["dashboard"],
-      authorize: () => ({ scopes: ["read", "write"], staff: { email: email(), role: "staff" } })
+      authorize: () => ({ scopes: ["read", "write"], staff: { email: makeEmail(), role: "staff" } })
     }
   })
   try {
@@ -105,8 +105,8 @@ export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
       const costs: Array<number> = []
       const floors: Array<number> = []
       for (let round = 0; round < rounds; round++) {
-        costs.push(await cpuOf(ask))
-        floors.push(await cpuOf(replay))
+        costs.push(await measureCpu(ask))
+        floors.push(await measureCpu(replay))
       }
       const cost = median(costs)
       const floor = median(floors)

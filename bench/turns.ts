@@ -26,7 +26,7 @@ const rounds = 5
 const promisedMs = 2000
 
 /** Handlers that take the same time for every kind of task. `onEnd` is called after each task. */
-const tasksThat = (onEnd: (task: Task) => Effect.Effect<void>) => {
+const makeTasks = (onEnd: (task: Task) => Effect.Effect<void>) => {
   const handler = Handler.make<Task>({
     read: Effect.succeed,
     run: (task) => Effect.as(Effect.zipRight(Effect.sleep("5 millis"), onEnd(task)), "done" as const),
@@ -37,7 +37,7 @@ const tasksThat = (onEnd: (task: Task) => Effect.Effect<void>) => {
   return Tasks.layer(Effect.succeed(handlers as Handler.Handlers))
 }
 
-const of = (orgId: string) =>
+const runOrg = (orgId: string) =>
   Effect.gen(function*() {
     const dueAt = yield* currentTime
     return make({ id: randomUUID(), orgId, kind: "mail.confirmed", subjectId: "b", dueAt })
@@ -56,9 +56,9 @@ const measureWait = Effect.gen(function*() {
   const { add } = yield* TaskStore
   const busy = yield* openOrg("busy")
   const calm = yield* openOrg("calm")
-  yield* add(yield* Effect.all(Array.from({ length: waitingTasks }, () => of(busy))))
+  yield* add(yield* Effect.all(Array.from({ length: waitingTasks }, () => runOrg(busy))))
   const completions = new Map<string, Deferred.Deferred<void>>()
-  const layer = tasksThat(({ id }) => {
+  const layer = makeTasks(({ id }) => {
     const completion = completions.get(id)
     return completion === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(completion, undefined))
   })
@@ -67,7 +67,7 @@ const measureWait = Effect.gen(function*() {
     const times: Array<number> = []
     for (let round = 0; round < rounds; round++) {
       yield* Effect.sleep("500 millis")
-      const confirmation = yield* of(calm)
+      const confirmation = yield* runOrg(calm)
       const completion = yield* Deferred.make<void>()
       completions.set(confirmation.id, completion)
       const from = performance.now()
@@ -79,7 +79,7 @@ const measureWait = Effect.gen(function*() {
   })).pipe(Effect.provide(layer))
 })
 
-const line = (storage: string, times: ReadonlyArray<number>): Line => ({
+const formatLine = (storage: string, times: ReadonlyArray<number>): Line => ({
   what: `${storage}: wait time (median, maximum)`,
   figure: `${median(times).toFixed(0)} ms, ${Math.max(...times).toFixed(0)} ms`,
   promise: { text: `at most ${promisedMs} ms`, kept: Math.max(...times) <= promisedMs }
@@ -87,11 +87,11 @@ const line = (storage: string, times: ReadonlyArray<number>): Line => ({
 
 export const turns = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const sqlite = Sqlite.layer({ filename: join(folder, "turns.sqlite") })
-  const lines = [line("SQLite", await Effect.runPromise(Effect.provide(measureWait, sqlite)))]
+  const lines = [formatLine("SQLite", await Effect.runPromise(Effect.provide(measureWait, sqlite)))]
   const postgres = await freshPostgres()
   try {
     const layer = Layer.orDie(Postgres.layer({ url: postgres.url }))
-    lines.push(line("Postgres", await Effect.runPromise(Effect.provide(measureWait, layer))))
+    lines.push(formatLine("Postgres", await Effect.runPromise(Effect.provide(measureWait, layer))))
   } finally {
     await postgres.stop()
   }

@@ -22,7 +22,7 @@ const mostMs = 500
 
 const photo = Buffer.alloc(megabyte * 3 / 4, "a photo ").toString("base64").replace(/.{76}/g, "$&\r\n")
 
-const mail = (from: string, to: string, isLarge: boolean): Buffer =>
+const makeMail = (from: string, to: string, isLarge: boolean): Buffer =>
   Buffer.from(
     [
       `From: Elena <${from}>`,
@@ -63,23 +63,23 @@ export const measureArriving = (storage: string, outfitter: Outfitter, sentPerSe
     const keys = customers.map((id) => ({ orgId: outfitter.orgId, id }))
     const conversations = yield* (yield* ConversationStore).findByCustomer(keys)
     const guests = new Map((yield* (yield* CustomerStore).find(keys)).map(({ email, id }) => [id, email]))
-    const arrive = (isLarge: boolean) => (call: number) =>
+    const sendMail = (isLarge: boolean) => (call: number) =>
       Effect.gen(function*() {
         const conversation = conversations[call % conversations.length]
         const from = guests.get(conversation?.customerId ?? "") ?? ""
         const to = `reply+${conversation?.token}@${replyDomain}`
-        const [result] = yield* receive(mail(from, to, isLarge), { from, to: [to] }, "pass")
+        const [result] = yield* receive(makeMail(from, to, isLarge), { from, to: [to] }, "pass")
         if (result?._tag !== "Taken") throw new Error(`An email was not accepted: ${JSON.stringify(result)}`)
       })
-    yield* runCalls(50, 1, arrive(false))
-    const few = yield* runCalls(small, 1, arrive(false))
-    const big = yield* runCalls(large, 1, arrive(true))
-    return linesOf(storage, few, big, sentPerSecond)
+    yield* runCalls(50, 1, sendMail(false))
+    const few = yield* runCalls(small, 1, sendMail(false))
+    const big = yield* runCalls(large, 1, sendMail(true))
+    return formatLines(storage, few, big, sentPerSecond)
   }).pipe(
     Effect.provide(Layer.provide(InboundMail.layer({ replyDomain }), MailParserPool.layer))
   )
 
-const linesOf = (storage: string, few: LoadResult, big: LoadResult, sentPerSecond: number): ReadonlyArray<Line> => [
+const formatLines = (storage: string, few: LoadResult, big: LoadResult, sentPerSecond: number): ReadonlyArray<Line> => [
   {
     what: `${storage}: inbound emails per second, received sequentially`,
     figure: `${few.perSecond.toFixed(0)} /s`,

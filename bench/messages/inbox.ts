@@ -28,21 +28,21 @@ const nothingMs = 1
 const mostMs = 250
 
 const subjects = ["the shuttle", "your waiver", "lunch", "the weather", "a child of nine", "parking", "the put-in"]
-const words = (at: number): string =>
+const makeWords = (at: number): string =>
   `Hello, I have a question about ${subjects[at % subjects.length]}. We are ${2 + at % 7} guests and live ` +
   `${at % 40} hours away. Is there anything we should know before Saturday? ${
     at % 50 === 0 ? "Are wetsuits included?" : "Thank you!"
   }`
 
 /** Returns a message of a thread. The thread's row stores the ID of its newest message. */
-const messagesIn = (thread: Conversation.Conversation | undefined, at: number): ReadonlyArray<Message.Message> =>
+const makeMessages = (thread: Conversation.Conversation | undefined, at: number): ReadonlyArray<Message.Message> =>
   thread === undefined ? [] : [Message.make({
     id: (at < threads ? thread.lastMessageId : null) ?? randomUUID(),
     orgId: thread.orgId,
     conversationId: thread.id,
     customerId: thread.customerId,
     direction: "to_outfitter",
-    body: words(at),
+    body: makeWords(at),
     sentBy: "guest",
     channel: "email",
     createdAt: thread.createdAt
@@ -82,12 +82,12 @@ export const storeThreads = ({ orgId }: Pick<Outfitter, "orgId">) =>
     }
     for (let from = 0; from < messages; from += batch) {
       const some = Array.from({ length: batch }, (_, offset) =>
-        messagesIn(conversations[(from + offset) % threads], from + offset))
+        makeMessages(conversations[(from + offset) % threads], from + offset))
       yield* run(stores.messages.put(some.flat()))
     }
   })
 
-const timeOf = <E, R>(effect: Effect.Effect<unknown, E, R>) =>
+const measureTime = <E, R>(effect: Effect.Effect<unknown, E, R>) =>
   Effect.suspend(() => {
     const from = performance.now()
     return Effect.map(effect, () => performance.now() - from)
@@ -97,9 +97,9 @@ const timeOf = <E, R>(effect: Effect.Effect<unknown, E, R>) =>
  * Measures the effects alternately, so that other load on the machine affects all of them equally, and returns the
  * median time of each effect.
  */
-const timesOf = <E, R>(times: number, ...effects: ReadonlyArray<Effect.Effect<unknown, E, R>>) =>
+const measureTimes = <E, R>(times: number, ...effects: ReadonlyArray<Effect.Effect<unknown, E, R>>) =>
   Effect.map(
-    Effect.replicateEffect(Effect.forEach(effects, timeOf), times),
+    Effect.replicateEffect(Effect.forEach(effects, measureTime), times),
     (turns) => effects.map((_, at) => median(turns.map((turn) => turn[at] ?? 0)))
   )
 
@@ -115,12 +115,12 @@ export const inbox = (storage: string, outfitter: Outfitter, settle: Effect.Effe
     )
     const { data } = yield* outfitter.call("conversations.list", { q: "wetsuit", limit: 50 })
     if (data.length !== 50) throw new Error(`The search found ${data.length} conversations. Expected 50.`)
-    const [list = 0, guests = 0] = yield* timesOf(
+    const [list = 0, guests = 0] = yield* measureTimes(
       pages,
       outfitter.call("conversations.list", { limit: 50 }),
       outfitter.call("customers.list", { limit: 50 })
     )
-    const [search = 0, scan = 0] = yield* timesOf(
+    const [search = 0, scan = 0] = yield* measureTimes(
       turns,
       outfitter.call("conversations.list", { q: "wetsuit", limit: 50 }),
       bare

@@ -28,7 +28,7 @@ const composed = Layer.succeed(
   })
 )
 
-const tasksOf = (domain: string | undefined) =>
+const makeTasks = (domain: string | undefined) =>
   TaskHandlers.layer({ publicUrl: "https://book.example.com", replyDomain: domain }).pipe(Layer.provide(composed))
 
 /** Runs all due tasks, claiming as many at a time as a worker does, and returns the number of tasks. */
@@ -47,13 +47,13 @@ export const leave = (domain: string | undefined) =>
       }
       return count
     }),
-    tasksOf(domain)
+    makeTasks(domain)
   )
 
 export const measureLeaving = (storage: string, outfitter: Outfitter) =>
   Effect.gen(function*() {
     yield* leave(undefined)
-    const cost = (domain: string | undefined) =>
+    const measureCost = (domain: string | undefined) =>
       Effect.gen(function*() {
         yield* outfitter.book(ofRound, 64)
         const before = { cpu: process.cpuUsage(), at: performance.now() }
@@ -62,10 +62,10 @@ export const measureLeaving = (storage: string, outfitter: Outfitter) =>
         const { system, user } = process.cpuUsage(before.cpu)
         return { cpu: (system + user) / ofRound, micros: (performance.now() - before.at) * 1000 / ofRound }
       })
-    yield* cost(replyDomain)
+    yield* measureCost(replyDomain)
     const costs = []
     for (let round = 0; round < rounds; round++) {
-      costs.push({ without: yield* cost(undefined), with: yield* cost(replyDomain) })
+      costs.push({ without: yield* measureCost(undefined), with: yield* measureCost(replyDomain) })
     }
     const ratio = median(costs.map((each) => each.with.micros / each.without.micros))
     const lines: ReadonlyArray<Line> = [
