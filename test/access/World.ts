@@ -36,12 +36,13 @@ export const open = async (): Promise<World> => {
   const get = async (path: string) => (await site.ask(path, { headers: { cookie: owner } })).html
   const post = (path: string, form: Readonly<Record<string, string>> | FormData) =>
     site.ask(path, { headers: { cookie: owner }, form })
-  const idIn = (text: string, before: string): string => {
+  const findId = (text: string, before: string): string => {
     const id = new RegExp(`${before}([\\w-]{8,})`).exec(text)?.[1]
     if (id === undefined) throw new Error(`No ID found after ${before}.`)
     return id
   }
-  const first = async (name: string, input: object = {}) => idIn(JSON.stringify(await call(name, input)), `"id":"`)
+  const findFirst = async (name: string, input: object = {}) =>
+    findId(JSON.stringify(await call(name, input)), `"id":"`)
 
   const { id: offering } = await call("offerings.create", trip)
   const { id: group } = await call("offerings.create", {
@@ -50,7 +51,7 @@ export const open = async (): Promise<World> => {
     duration_minutes: 60,
     capacity: 9
   })
-  const session = await first("sessions.create", { offering_id: group, starts_at: starts })
+  const session = await findFirst("sessions.create", { offering_id: group, starts_at: starts })
   const booking = await site.book(offering)
   const { id: closure } = await call("closures.create", {
     from_date: "2099-06-08",
@@ -69,10 +70,10 @@ export const open = async (): Promise<World> => {
   }
   files.append("files", new File([png], "map.png"))
   await post(`/dashboard/inbox/${String(thread)}`, files)
-  const file = idIn(JSON.stringify(await call("conversations.get", { id: thread })), `"attachments":\\[\\{"id":"`)
+  const file = findId(JSON.stringify(await call("conversations.get", { id: thread })), `"attachments":\\[\\{"id":"`)
   const inquiry = { name: "Bo", email: "bo@example.com", body: "Is it cold?", shown: "now" }
   await site.ask("/book/salida-river-co/question", { form: inquiry })
-  const question = await first("conversations.list", { q: "bo@example.com" })
+  const question = await findFirst("conversations.list", { q: "bo@example.com" })
   const task = await site.giveUp("refund", booking.id, "Balance too low")
 
   await site.connect()
@@ -88,11 +89,14 @@ export const open = async (): Promise<World> => {
     expires: "30"
   })
   const key = /tb_live_\w{20,}/.exec(response.html)?.[0] ?? ""
-  const keyId = idIn(await get("/dashboard/developers"), "keys/")
-  const member = idIn((await get("/dashboard/team")).split("<li>").find((row) => row.includes("guide@")) ?? "", "team/")
+  const keyId = findId(await get("/dashboard/developers"), "keys/")
+  const member = findId(
+    (await get("/dashboard/team")).split("<li>").find((row) => row.includes("guide@")) ?? "",
+    "team/"
+  )
   const token = await connectApp(site, owner)
-  const grant = idIn(await get("/dashboard/applications"), "applications/")
-  const login = idIn(await get("/dashboard/logins"), "logins/")
+  const grant = findId(await get("/dashboard/applications"), "applications/")
+  const login = findId(await get("/dashboard/logins"), "logins/")
 
   const ids: ReadonlyArray<readonly [of: RegExp, id: string]> = [
     [/\/applications\//, grant],

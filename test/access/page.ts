@@ -30,7 +30,7 @@ const columns = kinds.flatMap((kind): ReadonlyArray<Column> =>
 type DeclaredOperation = Pick<Operation.Any, "name" | "scope">
 
 /** Renders one row per scope, because the scope alone decides which actors can run an operation. */
-const operationTable = (operations: ReadonlyArray<DeclaredOperation>): ReadonlyArray<string> =>
+const formatOperationTable = (operations: ReadonlyArray<DeclaredOperation>): ReadonlyArray<string> =>
   table(
     ["scope", ...columns.map(([title]) => title), "operations"],
     [...new Set(operations.map(({ scope }) => scope))].map((scope) => [
@@ -44,7 +44,7 @@ const operationTable = (operations: ReadonlyArray<DeclaredOperation>): ReadonlyA
   )
 
 /** Addresses such as `GET, POST /dashboard/team/invite`, with each path once. */
-const addresses = (routes: ReadonlyArray<string>): string => {
+const formatAddresses = (routes: ReadonlyArray<string>): string => {
   const methods = new Map<string, ReadonlyArray<string>>()
   for (const route of routes) {
     const [method = "", path = ""] = route.split(" ")
@@ -54,7 +54,7 @@ const addresses = (routes: ReadonlyArray<string>): string => {
 }
 
 /** Pages with the same scope and the same cells form a group. */
-const groupsOf = (routes: ReadonlyArray<AnyRoute>) => {
+const groupRoutes = (routes: ReadonlyArray<AnyRoute>) => {
   const groups = new Map<string, { readonly first: Row; readonly routes: Array<string> }>()
   for (const row of rowsOf(routes)) {
     const key = row.cells["another org's owner"] === "nothing" && row.scope !== "guest"
@@ -68,10 +68,10 @@ const groupsOf = (routes: ReadonlyArray<AnyRoute>) => {
 }
 
 export const accessPage = (routes: ReadonlyArray<AnyRoute>): string => {
-  const groups = groupsOf(routes)
+  const groups = groupRoutes(routes)
   const open = openTo(routes)
   const listAddresses = (isOne: (route: (typeof open)[number]) => boolean): string =>
-    addresses(open.filter(isOne).map(({ method, path }) => `${method} ${path}`))
+    formatAddresses(open.filter(isOne).map(({ method, path }) => `${method} ${path}`))
   return page(
     "# Access",
     "",
@@ -84,7 +84,7 @@ export const accessPage = (routes: ReadonlyArray<AnyRoute>): string => {
     "",
     "Available over REST, to assistants, and in the pages. `test/actors.test.ts` tests each operation with each scope.",
     "",
-    operationTable(operations),
+    formatOperationTable(operations),
     "",
     "If the org sets `staff_may_refund`, staff also have the scope `refund`: `payments.refund`, `payments.void`, `bookings.cancel` with",
     "`refund: none`, and the pages of the group `refund`. For all others, these operations require `admin`.",
@@ -93,7 +93,7 @@ export const accessPage = (routes: ReadonlyArray<AnyRoute>): string => {
     "",
     "These operations have no REST route and no tool.",
     "",
-    operationTable(pageOperations),
+    formatOperationTable(pageOperations),
     "",
     "## Pages",
     "",
@@ -114,7 +114,7 @@ export const accessPage = (routes: ReadonlyArray<AnyRoute>): string => {
       groups.map(({ first, name }) => [name, ...askers.map((asker) => first.cells[asker])])
     ),
     "",
-    table(["group", "pages"], groups.map(({ name, routes }) => [name, addresses(routes)])),
+    table(["group", "pages"], groups.map(({ name, routes }) => [name, formatAddresses(routes)])),
     "",
     "## Open without sign-in",
     "",

@@ -98,7 +98,7 @@ export const open = async (): Promise<World> => {
 
   const { orgId, requests } = await run(setup)
   const initialTables = await run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables)))
-  const inputOf = ({ name }: Pick<Operation.Any, "name">, overrides: Input = {}): Input => {
+  const makeInput = ({ name }: Pick<Operation.Any, "name">, overrides: Input = {}): Input => {
     const input = requests[name]
     if (input === undefined) throw new Error(`Say in test/actors/world.ts with what ${name} can be done.`)
     return { ...input, ...overrides }
@@ -116,7 +116,7 @@ export const open = async (): Promise<World> => {
     const request = new Request(`http://127.0.0.1${path}`, { method, headers, ...(body === undefined ? {} : { body }) })
     return JSON.parse(await (await handler(request)).text())
   }
-  const rpc = (as: Any, method: string, params: object) =>
+  const callRpc = (as: Any, method: string, params: object) =>
     send(as, "POST", "/mcp?list=all", JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))
 
   return {
@@ -124,18 +124,18 @@ export const open = async (): Promise<World> => {
     surfaces: {
       core: (as, operation, overrides) =>
         run(
-          Effect.flatMap(Registry, (registry) => registry.run(operation.name, inputOf(operation, overrides))).pipe(
+          Effect.flatMap(Registry, (registry) => registry.run(operation.name, makeInput(operation, overrides))).pipe(
             Effect.provideService(Actor, as),
             Effect.match({ onFailure: ({ code }): string | undefined => code, onSuccess: () => undefined })
           )
         ),
       REST: async (as, operation, overrides) => {
-        const { body, path } = toRestRequest(operation, inputOf(operation, overrides))
-        return codeOf(restAnswer(await send(as, operation.method, path, body)))
+        const { body, path } = toRestRequest(operation, makeInput(operation, overrides))
+        return findCode(restAnswer(await send(as, operation.method, path, body)))
       },
       MCP: async (as, operation, overrides) => {
-        const call = { name: toolName(operation), arguments: inputOf(operation, overrides) }
-        return codeOf(mcpAnswer(await rpc(as, "tools/call", call)))
+        const call = { name: toolName(operation), arguments: makeInput(operation, overrides) }
+        return findCode(mcpAnswer(await callRpc(as, "tools/call", call)))
       }
     },
     signIn: (role, staff_may_refund) =>
@@ -148,9 +148,9 @@ export const open = async (): Promise<World> => {
         const { secret } = yield* sessions.start({ member, way: "link", device: "" })
         return (yield* sessions.verify(secret)).actor
       })),
-    route: async (as, scope) => codeOf(restAnswer(await send(as, "GET", `/own/${scope}`, undefined))),
+    route: async (as, scope) => findCode(restAnswer(await send(as, "GET", `/own/${scope}`, undefined))),
     shown: async (as) => {
-      const { result } = await rpc(as, "tools/list", {})
+      const { result } = await callRpc(as, "tools/list", {})
       return result.tools.map(({ name }: { readonly name: string }) => name)
     },
     described: async () => (await handler(new Request("http://127.0.0.1/v1/openapi.json"))).text(),
@@ -164,7 +164,7 @@ export const open = async (): Promise<World> => {
   }
 }
 
-const codeOf = (answer: object): string | undefined =>
+const findCode = (answer: object): string | undefined =>
   "refused" in answer ? (answer.refused as { readonly code: string }).code : undefined
 
 /**

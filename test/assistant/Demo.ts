@@ -54,10 +54,10 @@ export interface Demo {
 /** A Wednesday, 9 a.m. in Salida. */
 export const morning = "2027-05-12T15:00:00Z"
 
-const instantOf = (text: string) => Instant.parse(text) ?? Instant.min
+const parseInstant = (text: string) => Instant.parse(text) ?? Instant.min
 
 export const open = async (ids = NodeIds.layer): Promise<Demo> => {
-  const now = instantOf(morning)
+  const now = parseInstant(morning)
   const clock = await Effect.runPromise(SettableClock.make(now))
   const publicUrl = "http://127.0.0.1:4000"
   const ports = { payments: FakePayments.layer, publicUrl, files: FakeFiles.layer, ...demoForecast }
@@ -95,7 +95,7 @@ export const open = async (ids = NodeIds.layer): Promise<Demo> => {
       run(Effect.gen(function*() {
         yield* (yield* MemoryDatabase).write(() => tables)
         yield* (yield* FakePayments).connect(org.id, isPaidOnline)
-        yield* clock.set(instantOf(at))
+        yield* clock.set(parseInstant(at))
       })),
     call: (name, input = {}) =>
       run(

@@ -52,8 +52,8 @@ const readFact = (fact: Fact, texts: ReadonlyArray<string>, view: View): unknown
     const value = "pattern" in fact
       ? new RegExp(fact.pattern).exec(text)?.[1]
       : view === "data"
-      ? inData(JSON.parse(text), fact)
-      : inText(text, fact)
+      ? findInData(JSON.parse(text), fact)
+      : findInText(text, fact)
     if (value !== undefined) return value
   }
   throw new Error(`Not visible: ${JSON.stringify(fact)}`)
@@ -65,15 +65,15 @@ interface FieldOf {
 }
 
 /** Reads a field from a text result. A row ends with its own ID, so the last occurrence is the row's field. */
-const inText = (text: string, { field, of }: FieldOf): unknown => {
+const findInText = (text: string, { field, of }: FieldOf): unknown => {
   const line = text.split("\n").find((line) => of.every((word) => line.includes(word)) && line.includes(`${field} `))
   const value = [...(line ?? "").matchAll(new RegExp(`(?:^|[ (])${field} ("[^"]*"|[^\\s,():]+(?::[^\\s,():]+)*)`, "g"))]
     .at(-1)?.[1]
   return value === undefined ? undefined : /^(?:-?\d+|".*")$/.test(value) ? JSON.parse(value) : value
 }
 
-const inData = (data: unknown, { field, of }: FieldOf): unknown => {
-  const rows = rowsIn(data).filter((row) => field in row && of.every((word) => JSON.stringify(row).includes(word)))
+const findInData = (data: unknown, { field, of }: FieldOf): unknown => {
+  const rows = findRows(data).filter((row) => field in row && of.every((word) => JSON.stringify(row).includes(word)))
   const [smallest] = rows.toSorted((a, b) => JSON.stringify(a).length - JSON.stringify(b).length)
   return smallest?.[field]
 }
@@ -83,11 +83,11 @@ type Row = Readonly<Record<string, unknown>>
 const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Returns the root object, and every object in a list. */
-const rowsIn = (value: unknown, isListed = true): ReadonlyArray<Row> =>
+const findRows = (value: unknown, isListed = true): ReadonlyArray<Row> =>
   Array.isArray(value)
-    ? value.flatMap((inner) => rowsIn(inner))
+    ? value.flatMap((inner) => findRows(inner))
     : isRow(value)
-    ? [...(isListed ? [value] : []), ...Object.values(value).flatMap((inner) => rowsIn(inner, false))]
+    ? [...(isListed ? [value] : []), ...Object.values(value).flatMap((inner) => findRows(inner, false))]
     : []
 
 export const shows = (texts: ReadonlyArray<string>, fact: ShownFact): boolean =>
@@ -121,7 +121,7 @@ export const inventions = (
   }
   const visible = [prompt, ...responses].join("\n")
   const isKnown = (text: string) => visible.toLowerCase().includes(text.toLowerCase())
-  const dates = datesIn(prompt, today)
+  const dates = findDates(prompt, today)
   const isVisible = typeof input === "number"
     ? [input, input / 100].some((number) => new RegExp(`(?<![\\d.])${number}(?![\\d])`).test(visible)) ||
       words[input]?.test(prompt)
@@ -154,7 +154,7 @@ const words: Readonly<Record<number, RegExp>> = {
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 
 /** Returns the dates that the prompt names: today, tomorrow, and weekdays. */
-const datesIn = (prompt: string, today: LocalDate.LocalDate): ReadonlyArray<string> =>
+const findDates = (prompt: string, today: LocalDate.LocalDate): ReadonlyArray<string> =>
   Array.from({ length: 8 }, (_, days) => LocalDate.addDays(today, days)).filter((date, days) =>
     new RegExp(`\\b${days === 0 ? "today|" : days === 1 ? "tomorrow|" : ""}${weekdays[LocalDate.weekday(date)]}`, "i")
       .test(prompt)

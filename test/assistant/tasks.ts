@@ -1,7 +1,7 @@
 /** The tasks, in the words of the people at the demo outfitter's desk. */
 import type { Fact, Step, Task } from "./Task.ts"
 
-const of = (field: string, ...words: ReadonlyArray<string>): Fact => ({ field, of: words })
+const makeFact = (field: string, ...words: ReadonlyArray<string>): Fact => ({ field, of: words })
 
 const find = (q: string): Step => ({ tool: "desk_find", input: { q } })
 
@@ -9,7 +9,7 @@ const schedule = (from: string): Step => ({ tool: "schedule_get", input: { from 
 
 const [thursday, friday, saturday, sunday] = ["2027-05-13", "2027-05-14", "2027-05-15", "2027-05-16"] as const
 
-const bookingOf = (q: string, row: object) => ["bookings.list", { q }, row] as const
+const makeBookingQuery = (q: string, row: object) => ["bookings.list", { q }, row] as const
 
 /** For a local time, the tool responds with the instant to send. */
 const startsAt: Fact = { pattern: "send starts_at=([^\\s\"]+)" }
@@ -92,7 +92,7 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "read",
     path: [find("Browns Canyon"), {
       tool: "availability_explain",
-      input: { id: of("id", "Browns", "class"), quantity: 6 }
+      input: { id: makeFact("id", "Browns", "class"), quantity: 6 }
     }],
     shows: ["Sat 2027-05-15 09:00"]
   },
@@ -102,7 +102,7 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "read",
     path: [
       find("Browns Friday"),
-      { tool: "availability_explain", input: { id: of("id", "Browns", "class"), date: friday, quantity: 4 } }
+      { tool: "availability_explain", input: { id: makeFact("id", "Browns", "class"), date: friday, quantity: 4 } }
     ],
     shows: [["bookable", false], "at most 1", "Sat 2027-05-15 09:00"]
   },
@@ -114,9 +114,9 @@ export const tasks: ReadonlyArray<Task> = [
       find("fish"),
       {
         tool: "availability_explain",
-        input: { id: of("id", "Fishing", "appointment"), starts_at: `${thursday}T15:00` }
+        input: { id: makeFact("id", "Fishing", "appointment"), starts_at: `${thursday}T15:00` }
       },
-      { tool: "availability_explain", input: { id: of("id", "Fishing", "appointment"), starts_at: startsAt } }
+      { tool: "availability_explain", input: { id: makeFact("id", "Fishing", "appointment"), starts_at: startsAt } }
     ],
     shows: [["because", "not_a_start"], "Thu 2027-05-13 12:00"]
   },
@@ -127,14 +127,14 @@ export const tasks: ReadonlyArray<Task> = [
     path: [schedule(saturday), {
       tool: "bookings_create",
       input: {
-        offering_id: of("offering_id", "Browns", "Sat"),
-        session_id: of("session_id", "Browns", "Sat"),
+        offering_id: makeFact("offering_id", "Browns", "Sat"),
+        session_id: makeFact("session_id", "Browns", "Sat"),
         quantity: 2,
         customer: { name: "Ana Ruiz", email: "ana.ruiz@example.com" }
       }
     }],
     shows: [["status", "confirmed"], ["total_cents", 19_000]],
-    after: bookingOf("Ana Ruiz", { status: "confirmed", quantity: 2, starts_at: "2027-05-15T15:00:00.000Z" })
+    after: makeBookingQuery("Ana Ruiz", { status: "confirmed", quantity: 2, starts_at: "2027-05-15T15:00:00.000Z" })
   },
   {
     name: "book an appointment",
@@ -143,13 +143,13 @@ export const tasks: ReadonlyArray<Task> = [
     path: [schedule(saturday), {
       tool: "bookings_create",
       input: {
-        offering_id: of("offering_id", "Fly Fishing", "Sat"),
+        offering_id: makeFact("offering_id", "Fly Fishing", "Sat"),
         starts_at: `${saturday}T12:00-06:00`,
         customer: { name: "Ana Ruiz", email: "ana.ruiz@example.com" }
       }
     }],
     shows: [["status", "confirmed"], "Sat 2027-05-15 12:00"],
-    after: bookingOf("Ana Ruiz", { status: "confirmed", starts_at: "2027-05-15T18:00:00.000Z" })
+    after: makeBookingQuery("Ana Ruiz", { status: "confirmed", starts_at: "2027-05-15T18:00:00.000Z" })
   },
   {
     name: "rent for several days",
@@ -158,7 +158,7 @@ export const tasks: ReadonlyArray<Task> = [
     path: [schedule(saturday), {
       tool: "bookings_create",
       input: {
-        offering_id: of("offering_id", "Kayak", "Sat"),
+        offering_id: makeFact("offering_id", "Kayak", "Sat"),
         starts_at: `${saturday}T08:00-06:00`,
         quantity: 2,
         periods: 3,
@@ -166,7 +166,7 @@ export const tasks: ReadonlyArray<Task> = [
       }
     }],
     shows: [["total_cents", 27_000], "Tue 2027-05-18 08:00"],
-    after: bookingOf("ana.ruiz@example.com", { ends_at: "2027-05-18T14:00:00.000Z", quantity: 2 })
+    after: makeBookingQuery("ana.ruiz@example.com", { ends_at: "2027-05-18T14:00:00.000Z", quantity: 2 })
   },
   {
     name: "hold places",
@@ -175,15 +175,15 @@ export const tasks: ReadonlyArray<Task> = [
     path: [schedule(saturday), {
       tool: "bookings_create",
       input: {
-        offering_id: of("offering_id", "Browns", "Sat"),
-        session_id: of("session_id", "Browns", "Sat"),
+        offering_id: makeFact("offering_id", "Browns", "Sat"),
+        session_id: makeFact("session_id", "Browns", "Sat"),
         quantity: 3,
         hold_minutes: 60,
         customer: { email: "ana.ruiz@example.com" }
       }
     }],
     shows: [["status", "held"], "not yet confirmed", "Wed 2027-05-12 10:00"],
-    after: bookingOf("ana.ruiz@example.com", { status: "held", quantity: 3 })
+    after: makeBookingQuery("ana.ruiz@example.com", { status: "held", quantity: 3 })
   },
   {
     name: "book more than is left",
@@ -192,8 +192,8 @@ export const tasks: ReadonlyArray<Task> = [
     path: [schedule(friday), {
       tool: "bookings_create",
       input: {
-        offering_id: of("offering_id", "Browns", "Fri"),
-        session_id: of("session_id", "Browns", "Fri"),
+        offering_id: makeFact("offering_id", "Browns", "Fri"),
+        session_id: makeFact("session_id", "Browns", "Fri"),
         quantity: 3,
         customer: { email: "ana.ruiz@example.com" }
       }
@@ -208,14 +208,14 @@ export const tasks: ReadonlyArray<Task> = [
     path: [schedule(friday), {
       tool: "bookings_create",
       input: {
-        offering_id: of("offering_id", "Browns", "Fri"),
-        session_id: of("session_id", "Browns", "Fri"),
+        offering_id: makeFact("offering_id", "Browns", "Fri"),
+        session_id: makeFact("session_id", "Browns", "Fri"),
         walk_in: true,
         customer: { name: "Jo" }
       }
     }],
     shows: [["status", "confirmed"]],
-    after: bookingOf("Jo", { status: "confirmed", starts_at: "2027-05-14T15:00:00.000Z" })
+    after: makeBookingQuery("Jo", { status: "confirmed", starts_at: "2027-05-14T15:00:00.000Z" })
   },
   {
     name: "confirm a hold",
@@ -223,10 +223,10 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "change",
     path: [
       find("Maya Okafor"),
-      { tool: "bookings_confirm", input: { id: of("reference", "Maya Okafor", "held") } }
+      { tool: "bookings_confirm", input: { id: makeFact("reference", "Maya Okafor", "held") } }
     ],
     shows: [["status", "confirmed"]],
-    after: bookingOf("Maya Okafor", { reference: "8BCD2TQ4", status: "confirmed" })
+    after: makeBookingQuery("Maya Okafor", { reference: "8BCD2TQ4", status: "confirmed" })
   },
   {
     name: "list the holds",
@@ -241,7 +241,7 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "change",
     path: [{ tool: "bookings_cancel", input: { id: "KNSZ55F2" } }],
     shows: [["status", "cancelled"], "1 email to guests"],
-    after: bookingOf("KNSZ55F2", { status: "cancelled" })
+    after: makeBookingQuery("KNSZ55F2", { status: "cancelled" })
   },
   {
     name: "cancel the booking of a guest",
@@ -249,10 +249,10 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "change",
     path: [
       find("Grace Holloway float tomorrow"),
-      { tool: "bookings_cancel", input: { id: of("reference", "Grace Holloway", "Thu") } }
+      { tool: "bookings_cancel", input: { id: makeFact("reference", "Grace Holloway", "Thu") } }
     ],
     shows: [["status", "cancelled"], "FP9AWXBP"],
-    after: bookingOf("FP9AWXBP", { status: "cancelled" })
+    after: makeBookingQuery("FP9AWXBP", { status: "cancelled" })
   },
   {
     name: "cancel a paid booking",
@@ -260,10 +260,10 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "change",
     path: [
       find("Ben Tsosie"),
-      { tool: "bookings_cancel", input: { id: of("reference", "Ben Tsosie", "Fly Fishing") } }
+      { tool: "bookings_cancel", input: { id: makeFact("reference", "Ben Tsosie", "Fly Fishing") } }
     ],
     shows: [["refunded_cents", 32_500], "$325.00"],
-    after: bookingOf("E6EXDK3G", { status: "cancelled" })
+    after: makeBookingQuery("E6EXDK3G", { status: "cancelled" })
   },
   {
     name: "cancel a paid booking after a preview",
@@ -271,10 +271,10 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "change",
     path: [
       { tool: "bookings_cancel", input: { id: "E6EXDK3G", preview: true } },
-      { tool: "bookings_cancel", input: { id: "E6EXDK3G", preview_token: of("preview_token") } }
+      { tool: "bookings_cancel", input: { id: "E6EXDK3G", preview_token: makeFact("preview_token") } }
     ],
     shows: ["nothing was changed", ["refunded_cents", 32_500], ["status", "cancelled"]],
-    after: bookingOf("E6EXDK3G", { status: "cancelled" })
+    after: makeBookingQuery("E6EXDK3G", { status: "cancelled" })
   },
   {
     name: "move a booking",
@@ -282,10 +282,13 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "change",
     path: [find("Yellowhorse"), schedule(saturday), {
       tool: "bookings_move",
-      input: { id: of("reference", "Sam Yellowhorse", "Fri"), session_id: of("session_id", "Browns", "Sat") }
+      input: {
+        id: makeFact("reference", "Sam Yellowhorse", "Fri"),
+        session_id: makeFact("session_id", "Browns", "Sat")
+      }
     }],
     shows: ["Sat 2027-05-15 09:00", "Fri 2027-05-14 09:00"],
-    after: bookingOf("N4C0DRG8", { starts_at: "2027-05-15T15:00:00.000Z" })
+    after: makeBookingQuery("N4C0DRG8", { starts_at: "2027-05-15T15:00:00.000Z" })
   },
   {
     name: "move the booking of a caller",
@@ -293,16 +296,16 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "change",
     path: [find("719 555 0135"), schedule(saturday), {
       tool: "bookings_move",
-      input: { id: of("reference", "719 555 0135"), session_id: of("session_id", "Browns", "Sat") }
+      input: { id: makeFact("reference", "719 555 0135"), session_id: makeFact("session_id", "Browns", "Sat") }
     }],
     shows: ["Sam Yellowhorse", "Sat 2027-05-15 09:00"],
-    after: bookingOf("N4C0DRG8", { starts_at: "2027-05-15T15:00:00.000Z" })
+    after: makeBookingQuery("N4C0DRG8", { starts_at: "2027-05-15T15:00:00.000Z" })
   },
   {
     name: "resend a confirmation",
     prompt: "Rosa Delgado did not get her confirmation.",
     intent: "read",
-    path: [find("Rosa Delgado"), { tool: "bookings_resend", input: { id: of("reference", "Rosa Delgado") } }],
+    path: [find("Rosa Delgado"), { tool: "bookings_resend", input: { id: makeFact("reference", "Rosa Delgado") } }],
     shows: ["WAN1SBQ6", ["ok", true]]
   },
   {
@@ -310,7 +313,10 @@ export const tasks: ReadonlyArray<Task> = [
     prompt: "Luis Ortega and his family are here.",
     intent: "change",
     now: "2027-05-14T14:40:00Z",
-    path: [find("Luis Ortega"), { tool: "bookings_check_in", input: { id: of("reference", "Luis Ortega", "Fri") } }],
+    path: [find("Luis Ortega"), {
+      tool: "bookings_check_in",
+      input: { id: makeFact("reference", "Luis Ortega", "Fri") }
+    }],
     shows: ["020DEZVK", "checked_in"]
   },
   {
@@ -327,7 +333,7 @@ export const tasks: ReadonlyArray<Task> = [
     now: "2027-05-14T17:40:00Z",
     path: [
       find("Marcus Bell today"),
-      { tool: "bookings_mark_no_show", input: { id: of("reference", "Marcus Bell", "Fri") } }
+      { tool: "bookings_mark_no_show", input: { id: makeFact("reference", "Marcus Bell", "Fri") } }
     ],
     shows: ["KNSZ55F2", "no_show"]
   },
@@ -338,13 +344,13 @@ export const tasks: ReadonlyArray<Task> = [
     path: [find("Luis Ortega"), {
       tool: "payments_record",
       input: {
-        id: of("reference", "Luis Ortega", "Browns"),
+        id: makeFact("reference", "Luis Ortega", "Browns"),
         method: "cash",
-        amount_cents: of("due_cents", "Luis Ortega", "Browns")
+        amount_cents: makeFact("due_cents", "Luis Ortega", "Browns")
       }
     }],
     shows: [["amount_cents", 38_000], ["method", "cash"]],
-    after: bookingOf("020DEZVK", { due_cents: 0, paid_cents: 38_000 })
+    after: makeBookingQuery("020DEZVK", { due_cents: 0, paid_cents: 38_000 })
   },
   {
     name: "list what a trip still owes",
@@ -367,7 +373,7 @@ export const tasks: ReadonlyArray<Task> = [
     path: [{ tool: "conversations_list", input: { status: "open" } }, {
       tool: "messages_send",
       input: {
-        conversation_id: of("id", "Nadia Brandt"),
+        conversation_id: makeFact("id", "Nadia Brandt"),
         body: "Browns Canyon starts at eight years, so we recommend the Family Float for your daughter."
       }
     }],
@@ -380,7 +386,7 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "change",
     path: [
       { tool: "conversations_list", input: { status: "open" } },
-      { tool: "conversations_update", input: { id: of("id", "Walt Jorgensen"), status: "done" } }
+      { tool: "conversations_update", input: { id: makeFact("id", "Walt Jorgensen"), status: "done" } }
     ],
     shows: [["status", "done"]],
     after: ["conversations.list", { status: "done" }, { needs_reply: false, status: "done" }]
@@ -392,7 +398,7 @@ export const tasks: ReadonlyArray<Task> = [
     path: [{ tool: "saved_replies_list" }, find("Molly Pruitt"), {
       tool: "messages_send",
       input: {
-        booking_id: of("reference", "Molly Pruitt"),
+        booking_id: makeFact("reference", "Molly Pruitt"),
         body: "Hi Molly, please bring a swimsuit, a towel, secure shoes that can get wet, and sunscreen."
       }
     }],
@@ -404,7 +410,7 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "change",
     path: [schedule(friday), {
       tool: "messages_broadcast",
-      input: { target: { session_id: of("session_id", "Browns", "Fri") }, body: "We meet at 8:30 AM." }
+      input: { target: { session_id: makeFact("session_id", "Browns", "Fri") }, body: "We meet at 8:30 AM." }
     }],
     shows: [["sent", 4]]
   },
@@ -414,8 +420,11 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "change",
     path: [
       find("Browns Canyon"),
-      { tool: "sessions_create", input: { offering_id: of("id", "Browns", "class"), starts_at: `${sunday}T09:00` } },
-      { tool: "sessions_create", input: { offering_id: of("id", "Browns", "class"), starts_at: startsAt } }
+      {
+        tool: "sessions_create",
+        input: { offering_id: makeFact("id", "Browns", "class"), starts_at: `${sunday}T09:00` }
+      },
+      { tool: "sessions_create", input: { offering_id: makeFact("id", "Browns", "class"), starts_at: startsAt } }
     ],
     shows: ["Sun 2027-05-16 09:00"],
     after: ["sessions.list", { from: "2027-05-16T00:00:00Z" }, { starts_at: "2027-05-16T15:00:00.000Z" }]
@@ -426,8 +435,11 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "change",
     path: [
       find("Browns Canyon"),
-      { tool: "sessions_create", input: { offering_id: of("id", "Browns", "class"), starts_at: `${friday}T09:00` } },
-      { tool: "sessions_create", input: { offering_id: of("id", "Browns", "class"), starts_at: startsAt } }
+      {
+        tool: "sessions_create",
+        input: { offering_id: makeFact("id", "Browns", "class"), starts_at: `${friday}T09:00` }
+      },
+      { tool: "sessions_create", input: { offering_id: makeFact("id", "Browns", "class"), starts_at: startsAt } }
     ],
     shows: ["this class already had a session"]
   },
@@ -437,7 +449,7 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "change",
     path: [schedule(saturday), {
       tool: "sessions_update",
-      input: { id: of("session_id", "Browns", "Sat"), capacity: 20 }
+      input: { id: makeFact("session_id", "Browns", "Sat"), capacity: 20 }
     }],
     shows: [["capacity", 20]],
     after: ["sessions.list", { from: "2027-05-15T00:00:00Z" }, { capacity: 20, starts_at: "2027-05-15T15:00:00.000Z" }]
@@ -451,15 +463,15 @@ export const tasks: ReadonlyArray<Task> = [
       { tool: "bookings_restore", input: { id: "8BCD2TQ4" } }
     ],
     shows: ["bookings_restore can undo this within 24 hours", ["status", "confirmed"]],
-    after: bookingOf("8BCD2TQ4", { status: "confirmed" })
+    after: makeBookingQuery("8BCD2TQ4", { status: "confirmed" })
   },
   {
     name: "cancel a departure",
     prompt: "Cancel the Browns Canyon trip on Saturday.",
     intent: "change",
-    path: [schedule(saturday), { tool: "sessions_cancel", input: { id: of("session_id", "Browns", "Sat") } }],
+    path: [schedule(saturday), { tool: "sessions_cancel", input: { id: makeFact("session_id", "Browns", "Sat") } }],
     shows: [["status", "cancelled"], ["bookings_cancelled", 1]],
-    after: bookingOf("8BCD2TQ4", { status: "cancelled" })
+    after: makeBookingQuery("8BCD2TQ4", { status: "cancelled" })
   },
   {
     name: "cancel several departures",
@@ -469,11 +481,11 @@ export const tasks: ReadonlyArray<Task> = [
       { tool: "schedule_get", input: { from: friday, to: saturday } },
       {
         tool: "sessions_cancel_many",
-        input: { ids: [of("session_id", "Browns", "Fri"), of("session_id", "Browns", "Sat")] }
+        input: { ids: [makeFact("session_id", "Browns", "Fri"), makeFact("session_id", "Browns", "Sat")] }
       }
     ],
     shows: [["status", "cancelled"]],
-    after: bookingOf("8BCD2TQ4", { status: "cancelled" })
+    after: makeBookingQuery("8BCD2TQ4", { status: "cancelled" })
   },
   {
     name: "close dates",
@@ -512,7 +524,10 @@ export const tasks: ReadonlyArray<Task> = [
     name: "change a price",
     prompt: "The float costs $70 from now on.",
     intent: "change",
-    path: [find("float"), { tool: "offerings_update", input: { id: of("id", "Float", "class"), price_cents: 7000 } }],
+    path: [find("float"), {
+      tool: "offerings_update",
+      input: { id: makeFact("id", "Float", "class"), price_cents: 7000 }
+    }],
     shows: [["price_cents", 7000]],
     after: ["offerings.list", {}, { name: "Salida to Rincon Family Float", price_cents: 7000 }]
   },
@@ -520,7 +535,7 @@ export const tasks: ReadonlyArray<Task> = [
     name: "read opening hours",
     prompt: "At what times can guests go fishing with a guide?",
     intent: "read",
-    path: [find("fishing"), { tool: "offerings_get_hours", input: { id: of("id", "Fishing", "appointment") } }],
+    path: [find("fishing"), { tool: "offerings_get_hours", input: { id: makeFact("id", "Fishing", "appointment") } }],
     shows: ["07:00", "17:00"]
   },
   {
@@ -541,7 +556,7 @@ export const tasks: ReadonlyArray<Task> = [
     name: "read the forecast of a trip",
     prompt: "Is the river too high for the float in the next days?",
     intent: "read",
-    path: [find("float"), { tool: "forecast_get", input: { days: 3, offering_id: of("id", "Float", "class") } }],
+    path: [find("float"), { tool: "forecast_get", input: { days: 3, offering_id: makeFact("id", "Float", "class") } }],
     shows: ["the river at 3,420 cfs (limit 3,000)", "Fictional weather and river data for the demo"]
   },
   {
@@ -557,7 +572,7 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "change",
     path: [
       { tool: "proposals_list", input: { status: "pending" } },
-      { tool: "proposals_dismiss", input: { id: of("id", "Move Salida to Rincon") } }
+      { tool: "proposals_dismiss", input: { id: makeFact("id", "Move Salida to Rincon") } }
     ],
     shows: [["status", "dismissed"]],
     after: ["proposals.list", { status: "dismissed" }, { status: "dismissed", automation: "fill" }]
@@ -568,10 +583,10 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "change",
     path: [
       { tool: "proposals_list", input: { status: "pending", automation: "fill" } },
-      { tool: "proposals_approve", input: { id: of("id", "Move Salida to Rincon"), preview: true } },
+      { tool: "proposals_approve", input: { id: makeFact("id", "Move Salida to Rincon"), preview: true } },
       {
         tool: "proposals_approve",
-        input: { id: of("id", "Move Salida to Rincon"), preview_token: of("preview_token") }
+        input: { id: makeFact("id", "Move Salida to Rincon"), preview_token: makeFact("preview_token") }
       }
     ],
     shows: ["nothing was changed", "This call affects 1 booking.", "because too few guests booked", ["status", "done"]],
@@ -583,7 +598,10 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "change",
     path: [
       find("Grace Holloway"),
-      { tool: "customers_update", input: { id: of("id", "Grace Holloway", "Left-handed"), notes: "Allergic to bees." } }
+      {
+        tool: "customers_update",
+        input: { id: makeFact("id", "Grace Holloway", "Left-handed"), notes: "Allergic to bees." }
+      }
     ],
     shows: ["Allergic to bees."],
     after: ["customers.list", { q: "Grace Holloway" }, { notes: "Allergic to bees." }]

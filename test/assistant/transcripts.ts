@@ -50,37 +50,37 @@ export const transcripts = async (): Promise<string> => {
     parts.push(`## ${title}\n`)
     for (const [heading, name] of excerpts) {
       const task = tasks.find((task) => task.name === name)
-      parts.push(`### ${heading}\n\n\`\`\`text\n${await transcript(demo, task ?? assert.fail(name))}\n\`\`\`\n`)
+      parts.push(`### ${heading}\n\n\`\`\`text\n${await recordTranscript(demo, task ?? assert.fail(name))}\n\`\`\`\n`)
     }
   }
   await demo.close()
   return parts.join("\n")
 }
 
-const transcript = async (demo: Demo, task: Task): Promise<string> => {
+const recordTranscript = async (demo: Demo, task: Task): Promise<string> => {
   const ids: Array<string> = []
-  const withoutIds = (text: string) =>
+  const replaceIds = (text: string) =>
     text.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, (id) => {
       if (!ids.includes(id)) ids.push(id)
       return `id-${ids.indexOf(id) + 1}`
     })
   const lines = [`${task.caller === "guest" ? "Guest" : "Staff"}: ${task.prompt}`]
-  const recorder: Driver = (original, context) => {
+  const recordingDriver: Driver = (original, context) => {
     const call: typeof original.call = async (tool, input) => {
       const result = await original.call(tool, input)
       const fields = Object.entries(input).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
-      lines.push("", withoutIds(`→ ${tool} ${fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`}`))
-      lines.push(...shorten(withoutIds(result)))
+      lines.push("", replaceIds(`→ ${tool} ${fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`}`))
+      lines.push(...shortenResult(replaceIds(result)))
       return result
     }
     return scriptedDriver({ ...original, call }, context)
   }
-  const { faults } = await play(demo, task, "text", recorder)
+  const { faults } = await play(demo, task, "text", recordingDriver)
   assert.deepEqual(faults, [], `${task.name}: ${faults.join("; ")}`)
-  return lines.flatMap(wrap).join("\n")
+  return lines.flatMap(wrapLine).join("\n")
 }
 
-const shorten = (result: string): ReadonlyArray<string> => {
+const shortenResult = (result: string): ReadonlyArray<string> => {
   let rows = 0
   return result.split("\n").flatMap((line, at) => {
     rows = line.startsWith("- ") ? rows + 1 : 0
@@ -90,11 +90,11 @@ const shorten = (result: string): ReadonlyArray<string> => {
 }
 
 /** Breaks a line after a space or a comma. */
-const wrap = (line: string): ReadonlyArray<string> => {
+const wrapLine = (line: string): ReadonlyArray<string> => {
   const at = Math.max(line.lastIndexOf(" ", width), line.lastIndexOf(",", width - 1)) + 1
   return line.length <= width || at <= indent.length
     ? [line]
-    : [line.slice(0, at).trimEnd(), ...wrap(indent + line.slice(at))]
+    : [line.slice(0, at).trimEnd(), ...wrapLine(indent + line.slice(at))]
 }
 
 const indent = "    "

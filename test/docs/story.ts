@@ -37,12 +37,12 @@ interface Scene {
 /** Sends a page's requests and returns their number. */
 export const tell = (page: Page): Promise<number> =>
   Effect.runPromise(Effect.gen(function*() {
-    const scenes = scenesOf(page)
+    const scenes = listScenes(page)
     const start = scenes[0]?.requests[0]?.at
     if (start === undefined) throw new Error(`${page.path} does not say when it begins`)
     const clock = yield* SettableClock.make(start)
     // The service's background work uses the clock that was current when the service was built.
-    return yield* Effect.withClock(Effect.provide(telling(page.path, scenes, clock), service), clock)
+    return yield* Effect.withClock(Effect.provide(runScenes(page.path, scenes, clock), service), clock)
   }))
 
 const service = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pipe(
@@ -57,7 +57,7 @@ const service = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pip
   )
 )
 
-const telling = (path: string, scenes: ReadonlyArray<Scene>, clock: SettableClock.SettableClock) =>
+const runScenes = (path: string, scenes: ReadonlyArray<Scene>, clock: SettableClock.SettableClock) =>
   Effect.gen(function*() {
     const bookings = yield* Bookings
     const { handler, token } = yield* setup
@@ -81,7 +81,7 @@ const telling = (path: string, scenes: ReadonlyArray<Scene>, clock: SettableCloc
         })
         const response = yield* Effect.promise(async () => handler(request))
         const answer: unknown = yield* Effect.promise(() => response.json())
-        if (name !== undefined) ids.set(name, idOf(answer))
+        if (name !== undefined) ids.set(name, getId(answer))
         return { answer, status: response.status }
       })
 
@@ -105,21 +105,24 @@ const setup = Effect.gen(function*() {
 })
 
 /** Returns the created resource's ID. Sessions are created as a list, so this returns the ID of the first one. */
-const idOf = (answer: unknown): string => {
+const getId = (answer: unknown): string => {
   const { data: [first] = [], id = first?.id } = Object(answer)
   assert.isString(id, JSON.stringify(answer))
   return id
 }
 
-const scenesOf = ({ blocks }: Page): ReadonlyArray<Scene> =>
+const listScenes = ({ blocks }: Page): ReadonlyArray<Scene> =>
   blocks.flatMap(({ language, text }, index) => {
     const next = blocks[index + 1]
     return language === "http"
-      ? [{ requests: text.split(/^###\n/m).map(askedIn), shown: next?.language === "json" ? next.text : undefined }]
+      ? [{
+        requests: text.split(/^###\n/m).map(parseRequest),
+        shown: next?.language === "json" ? next.text : undefined
+      }]
       : []
   })
 
-const askedIn = (text: string): StoryRequest => {
+const parseRequest = (text: string): StoryRequest => {
   const lines = text.trim().split("\n")
   const notes = lines.filter((line) => line.startsWith("#")).join("\n")
   const [first = "", ...rest] = lines.filter((line) => !line.startsWith("#"))

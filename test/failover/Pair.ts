@@ -19,9 +19,9 @@ export const startPair = async (): Promise<Pair> => {
   if (programs === undefined) throw new Error("Postgres is not installed in /usr/lib/postgresql.")
   const { path: folder, remove } = await createTempFolder()
   let primary = await startPostgres({ fsync: true, programs })
-  const superuser = (statement: string) => execute(primary.url("postgres"), statement)
-  await superuser("create role trailbook login nosuperuser nobypassrls")
-  await superuser("create database trailbook owner trailbook")
+  const executeAsSuperuser = (statement: string) => execute(primary.url("postgres"), statement)
+  await executeAsSuperuser("create role trailbook login nosuperuser nobypassrls")
+  await executeAsSuperuser("create database trailbook owner trailbook")
 
   const follow = async (port?: number): Promise<Postgres> => {
     // The new standby copies this setting. If it is promoted before it has its own standby, the setting must not block
@@ -37,14 +37,14 @@ export const startPair = async (): Promise<Pair> => {
     return standby
   }
   let standby = await follow()
-  const urlOf = (role: string) => {
+  const makeUrl = (role: string) => {
     const [first, second] = [primary, standby].map((server) => new URL(server.url("trailbook")).host)
     return `postgres://${role}@${first},${second}/trailbook?target_session_attrs=read-write`
   }
   return {
-    url: urlOf("trailbook"),
+    url: makeUrl("trailbook"),
     folder,
-    storage: PostgresStorage.layer({ url: urlOf("postgres") }),
+    storage: PostgresStorage.layer({ url: makeUrl("postgres") }),
     written: async () => {},
     switchOver: async (signal) => {
       const old = primary

@@ -30,7 +30,7 @@ export const startReplicated = async (): Promise<ReplicatedDatabase> => {
   const { path: folder, remove } = await createTempFolder()
   const primary = await startPostgres({ fsync: true, programs, settings: statistics })
   const closers: Array<() => Promise<unknown>> = [primary.stop, remove]
-  const on = async (server: Postgres, statement: string) => {
+  const executeOn = async (server: Postgres, statement: string) => {
     const client = new Client({
       connectionString: server.url(statement.startsWith("create database") ? "postgres" : "river")
     })
@@ -41,10 +41,10 @@ export const startReplicated = async (): Promise<ReplicatedDatabase> => {
       await client.end()
     }
   }
-  await on(primary, "create database river")
-  await on(primary, "create role trailbook login")
-  await on(primary, "alter database river owner to trailbook")
-  await on(primary, "create extension pg_stat_statements")
+  await executeOn(primary, "create database river")
+  await executeOn(primary, "create role trailbook login")
+  await executeOn(primary, "alter database river owner to trailbook")
+  await executeOn(primary, "create extension pg_stat_statements")
   const standby = await startPostgres({
     fsync: true,
     programs,
@@ -53,18 +53,19 @@ export const startReplicated = async (): Promise<ReplicatedDatabase> => {
   })
   closers.unshift(standby.stop)
   const { key } = await createOrg(primary.url("river", "trailbook"))
-  const database = (url: string, prepare = true) => ({ _tag: "Postgres", url, schema: "trailbook", prepare }) as const
+  const makeDatabaseUrl = (url: string, prepare = true) =>
+    ({ _tag: "Postgres", url, schema: "trailbook", prepare }) as const
   return {
     primary,
     standby,
     key,
-    on,
+    on: executeOn,
     serve: async (hasReplica, poolerPort) => {
       const replica = poolerPort === undefined
-        ? database(standby.url("river", "trailbook"))
-        : database(`postgres://trailbook@127.0.0.1:${poolerPort}/river`, false)
+        ? makeDatabaseUrl(standby.url("river", "trailbook"))
+        : makeDatabaseUrl(`postgres://trailbook@127.0.0.1:${poolerPort}/river`, false)
       const server = await startServer({
-        database: database(primary.url("river", "trailbook")),
+        database: makeDatabaseUrl(primary.url("river", "trailbook")),
         ...(hasReplica ? { databaseReplica: replica } : {}),
         secretsKeys: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
         outbox: folder,
@@ -113,15 +114,15 @@ export const costOfReads = async (
 ): Promise<Load> => {
   const url = await serve(hasReplica)
   const { body: { data: [offering] } } = await ask(url, key, "/offerings")
-  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+  const formatDay = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
   const paths = [
     "/bookings?limit=100",
     "/bookings?limit=100&q=bell",
     `/customers?q=guest${Math.floor(guests / 2)}`,
-    `/offerings/${offering.id}/availability?from=${day(1)}&to=${day(30)}`,
-    `/reports/sales?from=${day(-30)}&to=${day(0)}`
+    `/offerings/${offering.id}/availability?from=${formatDay(1)}&to=${formatDay(30)}`,
+    `/reports/sales?from=${formatDay(-30)}&to=${formatDay(0)}`
   ]
-  const pids = () => [primary.pid(), ...primary.children()]
+  const listPids = () => [primary.pid(), ...primary.children()]
   const send = async (seconds: number) => {
     const responses: Array<Promise<{ readonly status: number }>> = []
     const startMs = performance.now()
@@ -133,9 +134,9 @@ export const costOfReads = async (
   }
   await send(3)
   await on(primary, "select pg_stat_statements_reset()")
-  const before = await cpuMicros(pids()) ?? 0
+  const before = await cpuMicros(listPids()) ?? 0
   const answers = await send(seconds)
-  const cpu = ((await cpuMicros(pids()) ?? 0) - before) / 1e6
+  const cpu = ((await cpuMicros(listPids()) ?? 0) - before) / 1e6
   const [row] = await on(
     primary,
     `select sum(calls)::integer as calls from pg_stat_statements s join pg_roles r on r.oid = s.userid

@@ -51,10 +51,10 @@ export interface Fairness {
   readonly stop: () => Promise<void>
 }
 
-const child = (file: string, ...args: ReadonlyArray<string>): ChildProcess =>
+const forkChild = (file: string, ...args: ReadonlyArray<string>): ChildProcess =>
   fork(join(import.meta.dirname, file), args, { execArgv: ["--conditions=@trailbook/source", "--import", "tsx"] })
 
-const nextMessage = async <A>(from: ChildProcess): Promise<A> => {
+const waitForMessage = async <A>(from: ChildProcess): Promise<A> => {
   const either = new AbortController()
   try {
     return await Promise.race([
@@ -70,9 +70,9 @@ const everyMs = 25
 
 export const start = async (url: string, size: Size, kind: "" | "control" = ""): Promise<Fairness> => {
   const outbox = await mkdtemp(join(tmpdir(), "trailbook-fairness-mails-"))
-  const server = child("server.ts", url, JSON.stringify(size), outbox, kind)
-  const crowd = child("crowd.ts")
-  const ready = await nextMessage<Ready>(server)
+  const server = forkChild("server.ts", url, JSON.stringify(size), outbox, kind)
+  const crowd = forkChild("crowd.ts")
+  const ready = await waitForMessage<Ready>(server)
   const agent = new Agent({ keepAlive: true })
   let bookingCount = 0
 
@@ -102,15 +102,15 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
       httpRequest.end(body)
     })
 
-  const waits = async (seconds: number): Promise<{ readonly p99: number; readonly longest: number }> => {
+  const measureWaits = async (seconds: number): Promise<{ readonly p99: number; readonly longest: number }> => {
     const times: Array<number> = []
     const end = performance.now() + seconds * 1000
     while (performance.now() < end || times.length < 100) {
-      const before = totalWaitMs()
+      const before = readTotalWaitMs()
       const startMs = performance.now()
       const status = await book()
       if (status !== 201) throw new Error(`A booking failed with ${status}.`)
-      const elapsedMs = Math.max(0, performance.now() - startMs - (totalWaitMs() - before))
+      const elapsedMs = Math.max(0, performance.now() - startMs - (readTotalWaitMs() - before))
       // Each booking that would have started in the meantime would have waited for the remaining time.
       for (let rest = elapsedMs; rest > 0; rest -= everyMs) times.push(rest)
       await sleep(Math.max(0, everyMs - elapsedMs))
@@ -120,23 +120,23 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
   }
 
   /** Returns the total time that the server and this process spent waiting for a core. */
-  const totalWaitMs = (): number => waitedMs(server.pid ?? 0) + waitedMs(process.pid)
+  const readTotalWaitMs = (): number => waitedMs(server.pid ?? 0) + waitedMs(process.pid)
 
   const roundCounts = new Map<string, number>()
   let calls = 0
   let rounds = 0
   let idleMs = Infinity
-  await waits(1)
+  await measureWaits(1)
   return {
     round: async (what, seconds) => {
-      idleMs = Math.min(idleMs, (await waits(seconds)).p99)
+      idleMs = Math.min(idleMs, (await measureWaits(seconds)).p99)
       const key = ready.busy.keys[rounds++ % ready.busy.keys.length] ?? ""
       const round = roundCounts.get(what) ?? 0
       roundCounts.set(what, round + 1)
       crowd.send({ port: ready.port, facts: ready.busy, key, what, from: calls, round } satisfies RoundOptions)
-      const { longest: longestMs, p99: crowdedMs } = await waits(seconds)
+      const { longest: longestMs, p99: crowdedMs } = await measureWaits(seconds)
       crowd.send("stop")
-      const totals = await nextMessage<CrowdTotals>(crowd)
+      const totals = await waitForMessage<CrowdTotals>(crowd)
       calls = totals.calls
       return { idleMs, crowdedMs, longestMs, answers: totals.answers }
     },

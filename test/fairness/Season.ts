@@ -97,17 +97,17 @@ const someWebhooks = 10
 /** One API key per round, because a used key's rate limit must recover first. */
 const rounds = 150
 
-const inParts = <A, E, R>(things: ReadonlyArray<A>, use: (some: ReadonlyArray<A>) => Effect.Effect<void, E, R>) =>
+const forEachChunk = <A, E, R>(items: ReadonlyArray<A>, use: (chunk: ReadonlyArray<A>) => Effect.Effect<void, E, R>) =>
   Effect.forEach(
     Array.from(
-      { length: Math.ceil(things.length / keysPerCall) },
-      (_, at) => things.slice(at * keysPerCall, (at + 1) * keysPerCall)
+      { length: Math.ceil(items.length / keysPerCall) },
+      (_, at) => items.slice(at * keysPerCall, (at + 1) * keysPerCall)
     ),
     use,
     { discard: true }
   )
 
-const many = <A>(length: number, make: (at: number) => A): ReadonlyArray<A> =>
+const makeMany = <A>(length: number, make: (at: number) => A): ReadonlyArray<A> =>
   Array.from({ length }, (_, at) => make(at))
 
 export const season = (size: Size) =>
@@ -116,13 +116,13 @@ export const season = (size: Size) =>
     const now = yield* currentTime
     const orgs = yield* Orgs
     const keys = yield* ApiKeys
-    const orgOf = (name: string) =>
+    const makeOrg = (name: string) =>
       Effect.gen(function*() {
         const { id: orgId } = yield* orgs.create({ name, timezone: "America/Denver" })
         return { orgId, key: (yield* keys.create({ orgId, name: "fairness" })).token }
       })
-    const { key, orgId } = yield* orgOf("Busy River Co.")
-    const extraKeys = yield* Effect.forEach(many(rounds, String), (name) => keys.create({ orgId, name }))
+    const { key, orgId } = yield* makeOrg("Busy River Co.")
+    const extraKeys = yield* Effect.forEach(makeMany(rounds, String), (name) => keys.create({ orgId, name }))
     const open = (orgId: string, settings: Partial<Offering.Settings> = {}): Offering.Offering => ({
       ...Offering.make({
         id: ids.uuid(),
@@ -147,12 +147,12 @@ export const season = (size: Size) =>
       createdAt: now,
       maxAdvanceDays: 730
     })
-    const large = many(largeOnes, () => open(orgId))
-    const offerings = many(size.offerings, () => open(orgId, { metadata }))
+    const large = makeMany(largeOnes, () => open(orgId))
+    const offerings = makeMany(size.offerings, () => open(orgId, { metadata }))
     const store = yield* OfferingStore
-    yield* inParts([offering, course, ...large, ...offerings], store.put)
+    yield* forEachChunk([offering, course, ...large, ...offerings], store.put)
 
-    const guests = many(size.guests, (at) =>
+    const guests = makeMany(size.guests, (at) =>
       Customer.make({
         id: ids.uuid(),
         orgId,
@@ -162,11 +162,11 @@ export const season = (size: Size) =>
         metadata,
         createdAt: Instant.make(now - at)
       }))
-    yield* inParts(guests, (yield* CustomerStore).put)
+    yield* forEachChunk(guests, (yield* CustomerStore).put)
     const regular = guests[0]?.id ?? ""
-    const guestAt = (at: number): string => guests[at % size.guests]?.id ?? regular
+    const getGuest = (at: number): string => guests[at % size.guests]?.id ?? regular
 
-    const sessions = many(2 * largeOnes + size.sessions + itemCount, (at): Session => {
+    const sessions = makeMany(2 * largeOnes + size.sessions + itemCount, (at): Session => {
       const startsAt = Instant.make(now + dayMs + (at % 5000) * fiveMinutes)
       return {
         id: ids.uuid(),
@@ -181,9 +181,9 @@ export const season = (size: Size) =>
         judgedAt: now
       }
     })
-    yield* inParts(sessions, (yield* SessionStore).put)
+    yield* forEachChunk(sessions, (yield* SessionStore).put)
 
-    const booking = (
+    const makeBooking = (
       at: number,
       customerId: string,
       isHeld: boolean,
@@ -241,30 +241,32 @@ export const season = (size: Size) =>
           : { status: "confirmed", confirmedAt: now })
       }
     }
-    const bookings = many(
+    const bookings = makeMany(
       size.bookings,
-      (at) => booking(at, at < size.bookingsOfOne ? regular : guestAt(at), at % 4 === 3)
+      (at) => makeBooking(at, at < size.bookingsOfOne ? regular : getGuest(at), at % 4 === 3)
     )
     const called = large.flatMap(({ id: offeringId }, nth) => [
-      ...many(size.upcoming, (at) => booking(at, guestAt(at), at % 10 === 3, { offeringId })),
+      ...makeMany(size.upcoming, (at) => makeBooking(at, getGuest(at), at % 10 === 3, { offeringId })),
       ...[nth, largeOnes + nth].flatMap((session) =>
-        many(size.inSession, (at) => booking(at, guestAt(at), at % 10 === 3, { session: sessions[session] }))
+        makeMany(size.inSession, (at) => makeBooking(at, getGuest(at), at % 10 === 3, { session: sessions[session] }))
       )
     ])
-    const ofOne = large.flatMap((_, nth) => many(size.bookingsOfOne, (at) => booking(at, guestAt(nth + 1), false)))
+    const ofOne = large.flatMap((_, nth) =>
+      makeMany(size.bookingsOfOne, (at) => makeBooking(at, getGuest(nth + 1), false))
+    )
     const bookingStore = yield* BookingStore
-    yield* inParts([...bookings, ...called, ...ofOne], bookingStore.put)
+    yield* forEachChunk([...bookings, ...called, ...ofOne], bookingStore.put)
     const log = yield* EventLog
     const guestWith = new Map(guests.map((guest) => [guest.id, guest]))
-    yield* inParts(ofOne, (some) =>
+    yield* forEachChunk(ofOne, (some) =>
       log.append(some.flatMap((one) => {
         const customer = guestWith.get(one.customerId)
         if (customer === undefined) return []
         const data = bookingView({ booking: one, offering, customer })
         return [{ orgId, type: "booking.confirmed" as const, data, person: customer.id, createdAt: now }]
       })))
-    yield* inParts(
-      many(size.events, () => offerings[0] ?? offering),
+    yield* forEachChunk(
+      makeMany(size.events, () => offerings[0] ?? offering),
       (some) =>
         log.append(some.map((one) => ({
           orgId,
@@ -279,7 +281,7 @@ export const season = (size: Size) =>
       lastMessageId: ids.uuid(),
       lastBy: "guest" as const
     }))
-    const questions = many(threads, (at) =>
+    const questions = makeMany(threads, (at) =>
       Conversation.make({
         id: ids.uuid(),
         orgId,
@@ -293,7 +295,7 @@ export const season = (size: Size) =>
       { customerId, id: conversationId, lastMessageId },
       nth
     ) =>
-      many(nth === 0 ? rowsOfThread : 1, (at) =>
+      makeMany(nth === 0 ? rowsOfThread : 1, (at) =>
         Message.make({
           id: at === 0 && lastMessageId !== null ? lastMessageId : ids.uuid(),
           orgId,
@@ -306,7 +308,7 @@ export const season = (size: Size) =>
           createdAt: now
         }))
     )
-    yield* inParts(messages, (yield* MessageStore).put)
+    yield* forEachChunk(messages, (yield* MessageStore).put)
     const proposals = yield* storeProposals({
       orgId,
       now,
@@ -316,7 +318,7 @@ export const season = (size: Size) =>
     })
     const hooks = yield* WebhookStore
     const { seal } = yield* Secrets
-    const webhooks = yield* Effect.forEach(many(someWebhooks, () => ids.uuid()), (id) =>
+    const webhooks = yield* Effect.forEach(makeMany(someWebhooks, () => ids.uuid()), (id) =>
       Effect.gen(function*() {
         yield* hooks.add({
           id,
@@ -333,7 +335,7 @@ export const season = (size: Size) =>
         return id
       }))
     const replyStore = yield* SavedReplyStore
-    const replies = many(itemCount, () => ids.uuid())
+    const replies = makeMany(itemCount, () => ids.uuid())
     yield* Effect.forEach(
       replies,
       (id) => replyStore.put({ id, orgId, title: id, body: "b".repeat(5000), createdAt: now, updatedAt: now }),
@@ -342,7 +344,7 @@ export const season = (size: Size) =>
     // Stores use the longest booking to limit the rows that they read.
     yield* store.put([offering, ...large].map((one) => ({ ...one, longestBookingMs: fiveMinutes })))
 
-    const other = yield* orgOf("Quiet Creek Co.")
+    const other = yield* makeOrg("Quiet Creek Co.")
     const place = open(other.orgId)
     yield* store.put([place])
     return {
@@ -357,7 +359,7 @@ export const season = (size: Size) =>
         large: large.map(({ id }, nth) => ({
           offering: id,
           session: sessions[nth]?.id ?? "",
-          guest: guestAt(nth + 1),
+          guest: getGuest(nth + 1),
           proposal: proposals.calledOff[nth] ?? ""
         })),
         proposals,

@@ -57,17 +57,17 @@ process.on("message", (message: RoundOptions | "stop") => {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const answers: Record<number, number> = {}
   let calls = message.from
-  const client = async (): Promise<void> => {
+  const runClient = async (): Promise<void> => {
     while (state.going) {
       const status = await send(agent, message, calls++)
       answers[status] = (answers[status] ?? 0) + 1
     }
   }
-  const all = async (): Promise<void> => {
-    await Promise.all(Array.from({ length: clients }, client))
+  const runAll = async (): Promise<void> => {
+    await Promise.all(Array.from({ length: clients }, runClient))
     agent.destroy()
     process.send?.({ answers, calls } satisfies CrowdTotals)
   }
-  void all()
+  void runAll()
 })
 process.on("disconnect", () => process.exit(0))

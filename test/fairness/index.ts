@@ -42,7 +42,7 @@ const roundText = (what: string, { answers, crowdedMs, idleMs, longestMs }: Roun
 
 const failures: Array<string> = []
 
-const over = async (storage: string, url: string): Promise<void> => {
+const runCases = async (storage: string, url: string): Promise<void> => {
   const fairness = await start(url, size)
   try {
     for (const what of all) {
@@ -62,7 +62,7 @@ const over = async (storage: string, url: string): Promise<void> => {
   }
 }
 
-const control = async (storage: string, url: string): Promise<void> => {
+const runControl = async (storage: string, url: string): Promise<void> => {
   const fairness = await start(
     url,
     { ...size, bookings: 2000, bookingsOfOne: 10, guests: 100, offerings: 10, upcoming: 0, inSession: 0 },
@@ -92,8 +92,8 @@ try {
   ] as const
   for (const [storage, url] of databases) {
     if (process.env.ONLY !== undefined && process.env.ONLY !== storage) continue
-    await over(storage, url("fairness"))
-    if (selection.length === 0) await control(storage, url("control"))
+    await runCases(storage, url("fairness"))
+    if (selection.length === 0) await runControl(storage, url("control"))
   }
 } finally {
   await postgres.stop()

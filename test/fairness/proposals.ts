@@ -46,7 +46,7 @@ export const storeProposals = ({ calledOff, class: offering_id, now, opened, org
         }]
       })
     }
-    const callingOff = ({ id, startsAt }: Session) => {
+    const makeCancellation = ({ id, startsAt }: Session) => {
       const facts: Facts = {
         why: "weather",
         reason,
@@ -67,6 +67,6 @@ export const storeProposals = ({ calledOff, class: offering_id, now, opened, org
     return {
       waiting: yield* Effect.forEach(Array.from({ length: itemCount }, (_, at) => at), addOpening),
       done: yield* Effect.forEach(opened, ({ id }) => add(openedSession(id))),
-      calledOff: yield* Effect.forEach(calledOff, callingOff)
+      calledOff: yield* Effect.forEach(calledOff, makeCancellation)
     } satisfies StoredProposals
   })

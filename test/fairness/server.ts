@@ -55,14 +55,14 @@ const allAtOnce = Effect.map(
             const { orgId } = yield* Actor
             const offering = yield* offerings.get({ orgId, id })
             const facts = { offering, zone: Zone.get("America/Denver"), now: yield* currentTime, closures: [] }
-            const instant = (text: string, days: number) =>
+            const findDayStart = (text: string, days: number) =>
               facts.zone.startOf(LocalDate.addDays(LocalDate.parse(text) ?? LocalDate.make(0), days))
             const length = { periodMinutes: 5, periods: 1 }
-            const spans = possibleSpans(facts, { from: instant(from, 0), to: instant(to, 1), length })
+            const spans = possibleSpans(facts, { from: findDayStart(from, 0), to: findDayStart(to, 1), length })
             const query = overlapQuery(facts, spans)
             const [overlap] = query === undefined ? [] : yield* bookings.overlapping([query])
-            const year = () => toSlots(facts, spans, overlap?.taken ?? []).map(slotView)
-            const [data] = Array.from({ length: 3 }, year)
+            const computeYear = () => toSlots(facts, spans, overlap?.taken ?? []).map(slotView)
+            const [data] = Array.from({ length: 3 }, computeYear)
             return { data }
           })
     })

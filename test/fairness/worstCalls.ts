@@ -11,13 +11,13 @@ export interface Call {
 /** Builds a request from the call number and the number of the round with this operation. */
 export type Worst = (facts: Facts, call: number, round: number) => Call
 
-const date = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const formatDate = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 /** Returns a different start within the coming year for each call. */
 const start = (call: number): string =>
   new Date((Math.floor(Date.now() / 300_000) + 600 + (call * 13) % 100_000) * 300_000).toISOString()
 
-const of = (ids: ReadonlyArray<string>, call: number): string => ids[call % ids.length] ?? ""
+const pickId = (ids: ReadonlyArray<string>, call: number): string => ids[call % ids.length] ?? ""
 
 const get = (path: string): Call => ({ method: "GET", path: `/v1${path}` })
 const post = (path: string, body?: unknown): Call => ({
@@ -37,7 +37,7 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "offerings.list": () => get("/offerings?limit=500"),
   "offerings.create": (_, call) =>
     post("/offerings", { name: `New ${call}`, kind: "rental", metadata, description: "d".repeat(2000) }),
-  "offerings.get": ({ offerings }, call) => get(`/offerings/${of(offerings, call)}`),
+  "offerings.get": ({ offerings }, call) => get(`/offerings/${pickId(offerings, call)}`),
   "offerings.update": ({ offering }, call) => ({
     method: "PATCH",
     path: `/v1/offerings/${offering}`,
@@ -45,28 +45,29 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   }),
   "offerings.delete": ({ offerings }, call) => ({
     method: "DELETE",
-    path: `/v1/offerings/${of(offerings, call)}?cancel_bookings=true`
+    path: `/v1/offerings/${pickId(offerings, call)}?cancel_bookings=true`
   }),
   "offerings.get_hours": ({ offering }) => get(`/offerings/${offering}/hours`),
   "offerings.set_hours": ({ offerings }, call) => ({
     method: "PUT",
-    path: `/v1/offerings/${of(offerings, call)}/hours`,
+    path: `/v1/offerings/${pickId(offerings, call)}/hours`,
     body: {
       hours: hours.map((entry) => ({ ...entry, end_time: `${entry.end_time.slice(0, 3)}${call % 50 + 10 - call % 5}` }))
     }
   }),
   "offerings.set_photos": ({ offerings }, call) => ({
     method: "PUT",
-    path: `/v1/offerings/${of(offerings, call)}/photos`,
+    path: `/v1/offerings/${pickId(offerings, call)}/photos`,
     body: { photos: [] }
   }),
-  "availability.get": ({ offering }) => get(`/offerings/${offering}/availability?from=${date(0)}&to=${date(365)}`),
+  "availability.get": ({ offering }) =>
+    get(`/offerings/${offering}/availability?from=${formatDate(0)}&to=${formatDate(365)}`),
   "sessions.list": () => get("/sessions?limit=500"),
   "sessions.create": ({ class: offering_id }, call) =>
     post("/sessions", { offering_id, starts_at: start(call), repeat_weeks: 52 }),
-  "sessions.cancel": ({ sessions }, call) => post(`/sessions/${of(sessions, call)}/cancel`),
+  "sessions.cancel": ({ sessions }, call) => post(`/sessions/${pickId(sessions, call)}/cancel`),
   "bookings.list": () => get("/bookings?limit=500"),
-  "bookings.get": ({ bookings }, call) => get(`/bookings/${of(bookings, call)}`),
+  "bookings.get": ({ bookings }, call) => get(`/bookings/${pickId(bookings, call)}`),
   "bookings.quote": ({ offering }) => post("/quotes", { offering_id: offering }),
   "bookings.create": ({ offering }, call) =>
     post("/bookings", {
@@ -75,38 +76,38 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
       customer: { email: `new${call}@example.com`, name: "n".repeat(120) },
       notes: "n".repeat(2000)
     }),
-  "bookings.cancel": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/cancel`),
-  "bookings.restore": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/restore`),
-  "bookings.confirm": ({ holds }, call) => post(`/bookings/${of(holds, call)}/confirm`),
-  "bookings.move": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/move`, { starts_at: start(call) }),
+  "bookings.cancel": ({ bookings }, call) => post(`/bookings/${pickId(bookings, call)}/cancel`),
+  "bookings.restore": ({ bookings }, call) => post(`/bookings/${pickId(bookings, call)}/restore`),
+  "bookings.confirm": ({ holds }, call) => post(`/bookings/${pickId(holds, call)}/confirm`),
+  "bookings.move": ({ bookings }, call) => post(`/bookings/${pickId(bookings, call)}/move`, { starts_at: start(call) }),
   "bookings.update": ({ bookings }, call) => ({
     method: "PATCH",
-    path: `/v1/bookings/${of(bookings, call)}`,
+    path: `/v1/bookings/${pickId(bookings, call)}`,
     body: { quantity: 1, notes: "n".repeat(2000), adjustments: [{ name: "n".repeat(80), cents: call }] }
   }),
   "payments.list": () => get("/payments?limit=500"),
   "payments.record": ({ bookings }, call) =>
-    post(`/bookings/${of(bookings, call)}/payments`, {
+    post(`/bookings/${pickId(bookings, call)}/payments`, {
       method: "cash",
       amount_cents: 1,
       note: "n".repeat(500),
       allow_overpayment: true
     }),
   "payments.refund": ({ bookings }, call) =>
-    post(`/bookings/${of(bookings, call)}/refunds`, { method: "cash", amount_cents: 1 }),
-  "payments.request": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/payment-requests`),
-  "payments.void": ({ bookings }, call) => post(`/payments/${of(bookings, call)}/void`),
+    post(`/bookings/${pickId(bookings, call)}/refunds`, { method: "cash", amount_cents: 1 }),
+  "payments.request": ({ bookings }, call) => post(`/bookings/${pickId(bookings, call)}/payment-requests`),
+  "payments.void": ({ bookings }, call) => post(`/payments/${pickId(bookings, call)}/void`),
   "forecast.get": () => get("/forecast?days=14&limit=500"),
-  "reports.sales": () => get(`/reports/sales?from=${date(0)}&to=${date(365)}`),
-  "reports.payments": () => get(`/reports/payments?from=${date(0)}&to=${date(365)}`),
-  "reports.occupancy": () => get(`/reports/occupancy?from=${date(0)}&to=${date(365)}`),
-  "reports.guests": () => get(`/reports/guests?from=${date(0)}&to=${date(365)}`),
-  "bookings.resend": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/resend`),
-  "bookings.check_in": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/check-in`),
-  "bookings.mark_no_show": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/no-show`),
+  "reports.sales": () => get(`/reports/sales?from=${formatDate(0)}&to=${formatDate(365)}`),
+  "reports.payments": () => get(`/reports/payments?from=${formatDate(0)}&to=${formatDate(365)}`),
+  "reports.occupancy": () => get(`/reports/occupancy?from=${formatDate(0)}&to=${formatDate(365)}`),
+  "reports.guests": () => get(`/reports/guests?from=${formatDate(0)}&to=${formatDate(365)}`),
+  "bookings.resend": ({ bookings }, call) => post(`/bookings/${pickId(bookings, call)}/resend`),
+  "bookings.check_in": ({ bookings }, call) => post(`/bookings/${pickId(bookings, call)}/check-in`),
+  "bookings.mark_no_show": ({ bookings }, call) => post(`/bookings/${pickId(bookings, call)}/no-show`),
   "bookings.clear_attendance": ({ bookings }, call) => ({
     method: "DELETE",
-    path: `/v1/bookings/${of(bookings, call)}/attendance`
+    path: `/v1/bookings/${pickId(bookings, call)}/attendance`
   }),
   "customers.list": (_, call) => get(`/customers?limit=500${call % 2 === 0 ? "" : "&q=nobody+is+called+so"}`),
   "customers.upsert": (_, call) =>
@@ -114,10 +115,10 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "customers.get": ({ regular }) => get(`/customers/${regular}`),
   "customers.update": ({ guests }, call) => ({
     method: "PATCH",
-    path: `/v1/customers/${of(guests, call)}`,
+    path: `/v1/customers/${pickId(guests, call)}`,
     body: { notes: `${call} ${"n".repeat(4900)}`, metadata }
   }),
-  "customers.delete": ({ guests }, call) => ({ method: "DELETE", path: `/v1/customers/${of(guests, call)}` }),
+  "customers.delete": ({ guests }, call) => ({ method: "DELETE", path: `/v1/customers/${pickId(guests, call)}` }),
   "conversations.list": (_, call) => get(`/conversations?limit=500${call % 2 === 0 ? "" : "&q=nobody+has+written+so"}`),
   "conversations.get": ({ conversation }) => get(`/conversations/${conversation}`),
   "conversations.update": ({ conversation }) => ({
@@ -127,11 +128,11 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   }),
   "conversations.delete": ({ questions }, call) => ({
     method: "DELETE",
-    path: `/v1/conversations/${of(questions, call)}`
+    path: `/v1/conversations/${pickId(questions, call)}`
   }),
   "messages.list": () => get("/messages?limit=500"),
   "messages.send": ({ guests }, call) =>
-    post("/messages", { customer_id: of(guests, call), body: `${call} ${"m".repeat(4900)}` }),
+    post("/messages", { customer_id: pickId(guests, call), body: `${call} ${"m".repeat(4900)}` }),
   "assistants.activity": () => get("/assistants/activity?limit=500"),
   "automations.list": () => get("/automations"),
   "automations.update": (_, call) => ({
@@ -140,15 +141,15 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
     body: { dial: "ask", settings: { full_pct: 50 + call % 50 } }
   }),
   "proposals.list": () => get("/proposals?limit=500"),
-  "proposals.approve": ({ proposals }, call) => post(`/proposals/${of(proposals.waiting, 2 * call)}/approve`),
-  "proposals.dismiss": ({ proposals }, call) => post(`/proposals/${of(proposals.waiting, 2 * call + 1)}/dismiss`),
-  "proposals.undo": ({ proposals }, call) => post(`/proposals/${of(proposals.done, call)}/undo`),
+  "proposals.approve": ({ proposals }, call) => post(`/proposals/${pickId(proposals.waiting, 2 * call)}/approve`),
+  "proposals.dismiss": ({ proposals }, call) => post(`/proposals/${pickId(proposals.waiting, 2 * call + 1)}/dismiss`),
+  "proposals.undo": ({ proposals }, call) => post(`/proposals/${pickId(proposals.done, call)}/undo`),
   "messages.broadcast": ({ offering }, call) =>
     post("/messages/broadcast", { target: { offering_id: offering }, body: `${call} ${"m".repeat(4900)}` }),
   "messages.draft": ({ conversation }) => post("/messages/draft", { conversation_id: conversation }),
   "sessions.update": ({ sessions }, call) => ({
     method: "PATCH",
-    path: `/v1/sessions/${of(sessions, call)}`,
+    path: `/v1/sessions/${pickId(sessions, call)}`,
     body: { notes: `${call}` }
   }),
   "sessions.plan": ({ class: id }) =>
@@ -171,10 +172,13 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "saved_replies.create": (_, call) => post("/saved_replies", { title: `${call}`, body: "b".repeat(5000) }),
   "saved_replies.update": ({ replies }, call) => ({
     method: "PATCH",
-    path: `/v1/saved_replies/${of(replies, call)}`,
+    path: `/v1/saved_replies/${pickId(replies, call)}`,
     body: { body: `${call} ${"b".repeat(4900)}` }
   }),
-  "saved_replies.delete": ({ replies }, call) => ({ method: "DELETE", path: `/v1/saved_replies/${of(replies, call)}` }),
+  "saved_replies.delete": ({ replies }, call) => ({
+    method: "DELETE",
+    path: `/v1/saved_replies/${pickId(replies, call)}`
+  }),
   "org.get": () => get("/org"),
   "org.update": (_, call) => ({
     method: "PATCH",
@@ -186,10 +190,10 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "billing.get": () => get("/billing"),
   "webhooks.list": () => get("/webhooks"),
   "webhooks.create": (_, call) => post("/webhooks", { url: `https://example.com/${call}` }),
-  "webhooks.delete": ({ webhooks }, call) => ({ method: "DELETE", path: `/v1/webhooks/${of(webhooks, call)}` })
+  "webhooks.delete": ({ webhooks }, call) => ({ method: "DELETE", path: `/v1/webhooks/${pickId(webhooks, call)}` })
 }
 
-const tool = (name: string, input: object): Call => ({
+const makeToolCall = (name: string, input: object): Call => ({
   method: "POST",
   path: "/mcp",
   body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } }
@@ -197,13 +201,14 @@ const tool = (name: string, input: object): Call => ({
 
 /** MCP tools, which cost more than the same operation over REST. */
 const worstOfTools: Readonly<Record<string, Worst>> = {
-  "availability_get": ({ offering }) => tool("availability_get", { id: offering, from: date(0), to: date(365) }),
-  "bookings_list": () => tool("bookings_list", { limit: 500 }),
-  "customers_list": () => tool("customers_list", { limit: 500 }),
-  "customers_get": ({ regular }) => tool("customers_get", { id: regular }),
-  "org_export": () => tool("org_export", {}),
+  "availability_get": ({ offering }) =>
+    makeToolCall("availability_get", { id: offering, from: formatDate(0), to: formatDate(365) }),
+  "bookings_list": () => makeToolCall("bookings_list", { limit: 500 }),
+  "customers_list": () => makeToolCall("customers_list", { limit: 500 }),
+  "customers_get": ({ regular }) => makeToolCall("customers_get", { id: regular }),
+  "org_export": () => makeToolCall("org_export", {}),
   "bookings_create": ({ offering }, call) =>
-    tool("bookings_create", {
+    makeToolCall("bookings_create", {
       offering_id: offering,
       starts_at: start(call),
       customer: { email: `new${call}@example.com` }

@@ -49,7 +49,7 @@ const outfitters = 4
 const writersEach = 4
 const readersEach = 2
 
-const numbered = (length: number): ReadonlyArray<number> => Array.from({ length }, (_, at) => at)
+const makeIndexes = (length: number): ReadonlyArray<number> => Array.from({ length }, (_, at) => at)
 
 export const feedRun = (plan: FeedRun): Promise<Outcome> =>
   Effect.runPromise(
@@ -67,17 +67,20 @@ const play = ({ clocksJump = false, seconds, seed, stalls = false }: FeedRun) =>
   Effect.gen(function*() {
     const chance = dice(seed)
     const clocks = [offClock(), offClock()]
-    const at = (server: number): OffClock => clocks[server % clocks.length] ?? offClock()
-    const orgs = yield* Effect.forEach(numbered(outfitters), (org) => outfitter(chance.for(`outfitter ${org}`), stalls))
+    const pickClock = (server: number): OffClock => clocks[server % clocks.length] ?? offClock()
+    const orgs = yield* Effect.forEach(makeIndexes(outfitters), (org) =>
+      runOutfitter(chance.for(`outfitter ${org}`), stalls))
     let isOver = false
     const runWriters = Effect.forEach(
-      orgs.flatMap(({ as, writers }) => writers.map((writer) => as(writer(() => isOver)))),
-      (writer, server) => Effect.withClock(writer, at(server)),
+      orgs.flatMap(({ as, writers }) =>
+        writers.map((writer) => as(writer(() => isOver)))
+      ),
+      (writer, server) => Effect.withClock(writer, pickClock(server)),
       { concurrency: "unbounded", discard: true }
     )
     const runReaders = Effect.forEach(
       orgs.flatMap(({ as, readers }) => readers.map((reader) => as(reader))),
-      (reader, server) => Effect.withClock(reader, at(server)),
+      (reader, server) => Effect.withClock(reader, pickClock(server)),
       { concurrency: "unbounded", discard: true }
     )
     const jumping = Effect.iterate(0, {
@@ -109,18 +112,18 @@ const play = ({ clocksJump = false, seconds, seed, stalls = false }: FeedRun) =>
       return jumps
     })
     const [jumps] = yield* Effect.all([feedRun, runReaders], { concurrency: "unbounded" })
-    return yield* outcome(orgs, jumps)
+    return yield* computeOutcome(orgs, jumps)
   })
 
-type Outfitter = Effect.Effect.Success<ReturnType<typeof outfitter>>
+type Outfitter = Effect.Effect.Success<ReturnType<typeof runOutfitter>>
 
-const outfitter = (chance: Dice, stalls: boolean) =>
+const runOutfitter = (chance: Dice, stalls: boolean) =>
   Effect.gen(function*() {
     const { id } = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
     const log = yield* EventLog
     const actor = host({ orgId: id })
     const written: WriteTally = { acknowledged: [], stalledMillis: [], failed: 0, complaints: [] }
-    const feeds = numbered(readersEach).map((): Array<Page> => [])
+    const feeds = makeIndexes(readersEach).map((): Array<Page> => [])
     let end: number | undefined
     const logged = Effect.map(log.latest(id, 1_000_000), (events): ReadonlyArray<LoggedEvent> =>
       events.map(({ createdAt, data, id, type }) => ({
@@ -135,7 +138,7 @@ const outfitter = (chance: Dice, stalls: boolean) =>
       logged,
       as: <A, E, R>(work: Effect.Effect<A, E, R>) =>
         Effect.provideService(work, Actor, actor),
-      writers: numbered(writersEach).map((at) => (isOver: () => boolean) =>
+      writers: makeIndexes(writersEach).map((at) => (isOver: () => boolean) =>
         write({ dice: chance.for(`writer ${at}`), isSleepy: stalls && at === 0 }, written, isOver)
       ),
       readers: feeds.map((pages, at) =>
@@ -148,7 +151,7 @@ const outfitter = (chance: Dice, stalls: boolean) =>
     }
   })
 
-const outcome = (orgs: ReadonlyArray<Outfitter>, jumps: number) =>
+const computeOutcome = (orgs: ReadonlyArray<Outfitter>, jumps: number) =>
   Effect.map(Effect.forEach(orgs, ({ logged }) => logged), (logs): Outcome => ({
     verdict: joinVerdicts(orgs.flatMap(({ feeds, written }, at) => {
       const log = logs[at] ?? []

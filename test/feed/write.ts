@@ -37,26 +37,26 @@ type WriteEffect = Effect.Effect<void, unknown, Actor | Registry | UnitOfWork>
 const run = (name: string, input: unknown): Effect.Effect<Json, unknown, Actor | Registry> =>
   Effect.flatMap(Registry, (registry) => registry.run(name, input))
 
-const dayAhead = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
+const formatDay = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
 
 /** Each writer has a separate class, so a stalled transaction does not lock other writers' places. */
 const openClass = Effect.gen(function*() {
   const offering = yield* run("offerings.create", { name: "Browns Canyon", kind: "class", capacity: 10_000 })
-  const { data: [session] } = yield* run("sessions.create", { offering_id: offering.id, starts_at: dayAhead(3) })
+  const { data: [session] } = yield* run("sessions.create", { offering_id: offering.id, starts_at: formatDay(3) })
   return { offering_id: offering.id, session_id: session.id }
 })
 
 /** Makes one random change and returns the IDs of the created resources. */
 const change = (dice: Dice, place: Json): Effect.Effect<ReadonlyArray<string>, unknown, Actor | Registry> => {
   const guest = { email: `${dice.uuid()}@example.com`, name: "Guest" }
-  const idOf = ({ id }: Json): ReadonlyArray<string> => [id]
+  const listId = ({ id }: Json): ReadonlyArray<string> => [id]
   const chance = dice.between(1, 100)
-  if (chance <= 25) return Effect.map(run("bookings.create", { ...place, customer: guest }), idOf)
-  if (chance <= 50) return Effect.map(run("bookings.create", { ...place, customer: guest, hold_minutes: 30 }), idOf)
-  if (chance <= 70) return Effect.map(run("customers.upsert", guest), idOf)
+  if (chance <= 25) return Effect.map(run("bookings.create", { ...place, customer: guest }), listId)
+  if (chance <= 50) return Effect.map(run("bookings.create", { ...place, customer: guest, hold_minutes: 30 }), listId)
+  if (chance <= 70) return Effect.map(run("customers.upsert", guest), listId)
   if (chance <= 85) return Effect.as(run("org.update", { name: `Salida ${dice.uuid()}` }), [])
-  const input = { offering_id: place.offering_id, starts_at: dayAhead(dice.between(4, 90)), repeat_weeks: 3 }
-  return Effect.map(run("sessions.create", input), ({ data }) => data.flatMap(idOf))
+  const input = { offering_id: place.offering_id, starts_at: formatDay(dice.between(4, 90)), repeat_weeks: 3 }
+  return Effect.map(run("sessions.create", input), ({ data }) => data.flatMap(listId))
 }
 
 /** Whether the failure is a lock timeout, which the storage reports with this error. */

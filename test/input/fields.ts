@@ -25,23 +25,23 @@ export interface DeclaredField {
   readonly schema: FieldSchema
 }
 
-const schemaOf = (ast: AST.AST): FieldSchema | undefined => Option.getOrUndefined(AST.getJSONSchemaAnnotation(ast))
+const findSchema = (ast: AST.AST): FieldSchema | undefined => Option.getOrUndefined(AST.getJSONSchemaAnnotation(ast))
 
-const walk = (
+const walkFields = (
   ast: AST.AST,
   path: ReadonlyArray<string>,
   required: boolean
 ): ReadonlyArray<Omit<DeclaredField, "in">> => {
-  const schema = schemaOf(ast)
+  const schema = findSchema(ast)
   if (schema !== undefined && Object.keys(schema).length > 0 && AST.isDeclaration(ast)) {
     return [{ path, required, schema }]
   }
-  if (AST.isTransformation(ast) || AST.isRefinement(ast)) return walk(ast.from, path, required)
+  if (AST.isTransformation(ast) || AST.isRefinement(ast)) return walkFields(ast.from, path, required)
   if (AST.isUnion(ast)) {
     // A value or null.
     const value = ast.types.find((one) => !AST.isLiteral(one) || one.literal !== null)
     if (value !== undefined && ast.types.length === 2) {
-      return walk(value, path, required).map((field) =>
+      return walkFields(value, path, required).map((field) =>
         field.path.length > path.length
           ? field
           : { ...field, schema: { ...field.schema, type: [field.schema.type ?? [], "null"].flat() } }
@@ -51,12 +51,12 @@ const walk = (
   if (AST.isTupleType(ast)) {
     return [
       { path, required, schema: { type: "list" } },
-      ...ast.rest.flatMap(({ type }) => walk(type, [...path, "0"], required))
+      ...ast.rest.flatMap(({ type }) => walkFields(type, [...path, "0"], required))
     ]
   }
   if (AST.isTypeLiteral(ast)) {
     const fields = ast.propertySignatures.flatMap(({ isOptional, name, type }) =>
-      walk(type, [...path, String(name)], required && !isOptional)
+      walkFields(type, [...path, String(name)], required && !isOptional)
     )
     return path.length === 0 ? fields : [{ path, required, schema: { type: "fields" } }, ...fields]
   }
@@ -65,7 +65,7 @@ const walk = (
 
 export const fieldsOf = (operation: Operation.Any): ReadonlyArray<DeclaredField> => {
   const rest = operation.method === "GET" || operation.method === "DELETE" ? "query" : "body"
-  return walk(operation.input.ast, [], true).map((field) => ({
+  return walkFields(operation.input.ast, [], true).map((field) => ({
     ...field,
     in: operation.path.split("/").includes(`:${field.path[0]}`) ? "path" : rest
   }))

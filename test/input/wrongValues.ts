@@ -4,7 +4,7 @@
  */
 import type { FieldSchema } from "./fields.ts"
 
-const types = (schema: FieldSchema): ReadonlyArray<string> =>
+const listTypes = (schema: FieldSchema): ReadonlyArray<string> =>
   typeof schema.type === "string" ? [schema.type] : schema.type ?? []
 
 const ofOtherType: Record<string, ReadonlyArray<string>> = {
@@ -17,14 +17,14 @@ const ofOtherType: Record<string, ReadonlyArray<string>> = {
   list: ["\"x\"", "7", "true", "{}"]
 }
 
-const text = (length: number): string => JSON.stringify("x".repeat(length))
+const makeText = (length: number): string => JSON.stringify("x".repeat(length))
 
-const wrongTexts = (schema: FieldSchema): ReadonlyArray<string> => [
+const makeWrongTexts = (schema: FieldSchema): ReadonlyArray<string> => [
   "\"\\u0000\"",
   "\"a\\u0000b\"",
   "\"\\ud800\"",
   "\"\\udc00x\"",
-  ...(schema.maxLength === undefined ? [] : [text(schema.maxLength + 1)]),
+  ...(schema.maxLength === undefined ? [] : [makeText(schema.maxLength + 1)]),
   ...(schema.minLength === undefined ? [] : ["\"\"", "\"   \"", "\"\\n\\t\""]),
   ...(schema.enum === undefined ? [] : ["\"no such choice\"", "\"\""]),
   ...(schema.pattern === undefined
@@ -66,18 +66,18 @@ const wrongObjects = [
   "{\"\\ud800\":1}",
   "{\"a\":1e400}",
   "{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{}}}}}}}}}",
-  `{"a":${text(16 * 1024)}}`
+  `{"a":${makeText(16 * 1024)}}`
 ]
 
 export const wrongValues = (schema: FieldSchema): ReadonlyArray<string> => {
-  const typeNames = types(schema)
+  const typeNames = listTypes(schema)
   const nullable = typeNames.includes("null")
   const type = typeNames.find((name) => name !== "null") ?? "string"
   const { maximum, minimum } = schema
   return [
     ...(nullable ? [] : ["null"]),
     ...ofOtherType[type] ?? [],
-    ...(type === "string" ? wrongTexts(schema) : []),
+    ...(type === "string" ? makeWrongTexts(schema) : []),
     ...(minimum === undefined ? [] : [String(minimum - 1)]),
     ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? [] : [String(maximum + 1)]),
     ...(type === "object" ? wrongObjects : [])
@@ -93,8 +93,8 @@ export const valuesAtBounds = (schema: FieldSchema): ReadonlyArray<string> => {
     ...(maximum === undefined ? [] : [String(maximum), String(maximum - 1)]),
     ...(maxLength === undefined || !free
       ? []
-      : [text(maxLength), text(Math.max(1, minLength)), JSON.stringify("🛶".repeat(maxLength))]),
-    ...(types(schema).includes("null") ? ["null"] : [])
+      : [makeText(maxLength), makeText(Math.max(1, minLength)), JSON.stringify("🛶".repeat(maxLength))]),
+    ...(listTypes(schema).includes("null") ? ["null"] : [])
   ]
 }
 
@@ -103,7 +103,7 @@ const wrongNumbers = ["", "seven", "1.5", "1e400", "7 ", "0x10", "١"]
 /** Returns invalid values for a query field, which is always text. */
 export const wrongInQuery = (schema: FieldSchema): ReadonlyArray<string> => {
   const { maximum, minimum } = schema
-  switch (types(schema)[0]) {
+  switch (listTypes(schema)[0]) {
     case "integer":
       return [
         ...wrongNumbers,
@@ -114,6 +114,6 @@ export const wrongInQuery = (schema: FieldSchema): ReadonlyArray<string> => {
       return ["", "yes", "1", "TRUE"]
     default:
       // A lone surrogate cannot be encoded in a query.
-      return wrongTexts(schema).map((text): string => JSON.parse(text)).filter((text) => text.isWellFormed())
+      return makeWrongTexts(schema).map((text): string => JSON.parse(text)).filter((text) => text.isWellFormed())
   }
 }

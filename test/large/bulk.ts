@@ -10,7 +10,7 @@ import { Client } from "pg"
  * use them.
  */
 export const bulk = async <A>(url: string, fill: () => Promise<A>): Promise<A> =>
-  url.startsWith("sqlite:") ? inFile(url.slice("sqlite:".length), fill) : onServer(url, fill)
+  url.startsWith("sqlite:") ? withFile(url.slice("sqlite:".length), fill) : withServer(url, fill)
 
 const tables = ["bookings", "events", "sessions"]
 const names = tables.map((name) => `'${name}'`).join(", ")
@@ -20,8 +20,8 @@ interface Index {
   readonly made: string
 }
 
-const inFile = async <A>(filename: string, fill: () => Promise<A>): Promise<A> => {
-  const each = <B>(use: (file: BetterSqlite3.Database) => B): B => {
+const withFile = async <A>(filename: string, fill: () => Promise<A>): Promise<A> => {
+  const useFile = <B>(use: (file: BetterSqlite3.Database) => B): B => {
     const file = new BetterSqlite3(filename)
     try {
       return use(file)
@@ -29,7 +29,7 @@ const inFile = async <A>(filename: string, fill: () => Promise<A>): Promise<A> =
       file.close()
     }
   }
-  const { indexes, statistics } = each((file) => {
+  const { indexes, statistics } = useFile((file) => {
     const indexes = file.prepare<[], Index>(
       `select name, sql as made from sqlite_schema where type = 'index' and sql is not null and tbl_name in (${names})`
     ).all()
@@ -39,7 +39,7 @@ const inFile = async <A>(filename: string, fill: () => Promise<A>): Promise<A> =
     return { indexes, statistics }
   })
   const result = await fill()
-  each((file) => {
+  useFile((file) => {
     for (const { made } of indexes) file.exec(made)
     const indexNames = new Set(file.prepare("select idx from sqlite_stat1").pluck().all())
     for (const { idx, stat, tbl } of statistics) {
@@ -51,8 +51,8 @@ const inFile = async <A>(filename: string, fill: () => Promise<A>): Promise<A> =
   return result
 }
 
-const onServer = async <A>(url: string, fill: () => Promise<A>): Promise<A> => {
-  const each = async <B>(use: (client: Client) => Promise<B>): Promise<B> => {
+const withServer = async <A>(url: string, fill: () => Promise<A>): Promise<A> => {
+  const useClient = async <B>(use: (client: Client) => Promise<B>): Promise<B> => {
     const client = new Client({ connectionString: url })
     await client.connect()
     try {
@@ -61,7 +61,7 @@ const onServer = async <A>(url: string, fill: () => Promise<A>): Promise<A> => {
       await client.end()
     }
   }
-  const indexes = await each(async (client) => {
+  const indexes = await useClient(async (client) => {
     const { rows } = await client.query<Index>(
       `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as made
         from pg_index i join pg_class c on c.oid = i.indrelid
@@ -71,7 +71,7 @@ const onServer = async <A>(url: string, fill: () => Promise<A>): Promise<A> => {
     return rows
   })
   const result = await fill()
-  await each(async (client) => {
+  await useClient(async (client) => {
     for (const { made } of indexes) await client.query(made)
     await client.query("vacuum analyze")
   })

@@ -30,7 +30,7 @@ export interface World {
 }
 
 /** Returns upcoming bookings by status. */
-const upcomingByStatus = ({ outfitter: { bookingOf, size }, now }: World) => {
+const countUpcomingByStatus = ({ outfitter: { bookingOf, size }, now }: World) => {
   const all = Array.from(
     { length: Math.min(2000, Math.floor(size.bookings / 2)) },
     (_, at) => bookingOf(size.bookings - 1 - at)
@@ -42,7 +42,7 @@ const upcomingByStatus = ({ outfitter: { bookingOf, size }, now }: World) => {
 }
 
 /** Returns the IDs of the latest confirmed bookings that have started. */
-const departed = ({ outfitter: { bookingOf, size }, now }: World) => {
+const listDeparted = ({ outfitter: { bookingOf, size }, now }: World) => {
   const ids: Array<string> = []
   for (let at = size.bookings - 1; at >= 0 && ids.length < 50; at--) {
     const { id, startsAt, status } = bookingOf(at)
@@ -51,7 +51,7 @@ const departed = ({ outfitter: { bookingOf, size }, now }: World) => {
   return ids
 }
 
-const at = <A>(values: ReadonlyArray<A>, turn: number): A => {
+const pickAt = <A>(values: ReadonlyArray<A>, turn: number): A => {
   const value = values[turn % values.length]
   if (value === undefined) throw new Error("The outfitter is too small for this case.")
   return value
@@ -61,39 +61,39 @@ const at = <A>(values: ReadonlyArray<A>, turn: number): A => {
 export const cases = (world: World): ReadonlyArray<Case> => {
   const { free, now, outfitter, replies, webhooks } = world
   const { bookingOf, customers, offerings, proposals, questions, sessions, size, threads } = outfitter
-  const { confirmed, held } = upcomingByStatus(world)
-  const departedIds = departed(world)
-  const guest = (turn: number) => at(customers, 1000 + turn * 37)
-  const thread = (turn: number) => at(threads, 1 + turn)
-  const writer = (turn: number) => thread(turn).customerId
+  const { confirmed, held } = countUpcomingByStatus(world)
+  const departedIds = listDeparted(world)
+  const pickGuest = (turn: number) => pickAt(customers, 1000 + turn * 37)
+  const pickThread = (turn: number) => pickAt(threads, 1 + turn)
+  const pickWriter = (turn: number) => pickThread(turn).customerId
   const soon = sessions.filter(({ startsAt }) => startsAt > now).toReversed()
-  const day = (days: number) => new Date(now + days * 86_400_000).toISOString()
-  const date = (days: number) => day(days).slice(0, 10)
-  const offering = (turn: number) => at(offerings, 4 + turn)
-  const busy = { offering: at(offerings, 1), guest: at(customers, 0), session: at(sessions, 0) }
-  const searches = (turn: number): Readonly<Record<string, string>> => ({
-    "search by name": guest(turn).name.toUpperCase(),
+  const formatDay = (days: number) => new Date(now + days * 86_400_000).toISOString()
+  const formatDate = (days: number) => formatDay(days).slice(0, 10)
+  const pickOffering = (turn: number) => pickAt(offerings, 4 + turn)
+  const busy = { offering: pickAt(offerings, 1), guest: pickAt(customers, 0), session: pickAt(sessions, 0) }
+  const makeSearches = (turn: number): Readonly<Record<string, string>> => ({
+    "search by name": pickGuest(turn).name.toUpperCase(),
     "search by one common word": "elena",
     "search by two common words": "garcia zoe",
-    "search by email address": guest(turn).email,
-    "search by phone number": guest(turn).phone.replace("+1 ", "").replaceAll("-", " "),
+    "search by email address": pickGuest(turn).email,
+    "search by phone number": pickGuest(turn).phone.replace("+1 ", "").replaceAll("-", " "),
     "search by reference": referenceOf(turn * 31),
     "search without a match": "nobody of this name"
   })
-  const searchCases = (operation: string): ReadonlyArray<Case> =>
-    Object.keys(searches(0)).map((kind) => ({
+  const makeSearchCases = (operation: string): ReadonlyArray<Case> =>
+    Object.keys(makeSearches(0)).map((kind) => ({
       name: `${operation}: ${kind}`,
-      input: (turn) => ({ q: searches(turn)[kind] ?? "" })
+      input: (turn) => ({ q: makeSearches(turn)[kind] ?? "" })
     }))
   const statuses = ["held", "confirmed", "cancelled"].flatMap((status): ReadonlyArray<Case> => [
     { name: `bookings.list: ${status}`, input: () => ({ status }) },
     { name: `bookings.list: ${status}, latest start first`, input: () => ({ status, order: "desc" }) },
     {
       name: `bookings.list: ${status}, for one offering`,
-      input: (turn) => ({ status, offering_id: offering(turn).id })
+      input: (turn) => ({ status, offering_id: pickOffering(turn).id })
     }
   ])
-  const newGuest = (turn: number) => ({
+  const makeGuest = (turn: number) => ({
     email: `new${turn}@example.org`,
     name: `New Guest ${turn}`,
     phone: "719-555-0199"
@@ -103,24 +103,27 @@ export const cases = (world: World): ReadonlyArray<Case> => {
     { name: "org.get", input: () => ({}) },
     { name: "billing.get", input: () => ({}) },
     { name: "offerings.list", input: () => ({}) },
-    { name: "offerings.get", input: (turn) => ({ id: offering(turn).id }) },
-    { name: "offerings.get_hours", input: (turn) => ({ id: offering(turn).id }) },
-    { name: "availability.get", input: (turn) => ({ id: offering(turn).id }) },
-    { name: "availability.get: for 301 days", input: () => ({ id: busy.offering.id, from: date(0), to: date(300) }) },
+    { name: "offerings.get", input: (turn) => ({ id: pickOffering(turn).id }) },
+    { name: "offerings.get_hours", input: (turn) => ({ id: pickOffering(turn).id }) },
+    { name: "availability.get", input: (turn) => ({ id: pickOffering(turn).id }) },
+    {
+      name: "availability.get: for 301 days",
+      input: () => ({ id: busy.offering.id, from: formatDate(0), to: formatDate(300) })
+    },
     { name: "sessions.list", input: () => ({}) },
-    { name: "sessions.list: upcoming", input: () => ({ from: day(0) }) },
+    { name: "sessions.list: upcoming", input: () => ({ from: formatDay(0) }) },
     { name: "bookings.get", input: (turn) => ({ id: bookingOf(turn * 17 % size.bookings).id }) },
     { name: "bookings.list", input: () => ({}) },
     { name: "bookings.list: page of 500, latest start first", input: () => ({ limit: 500, order: "desc" }) },
     { name: "bookings.list: page of 500, newest first", input: () => ({ limit: 500, sort: "created" }) },
-    { name: "bookings.list: for one week", input: () => ({ from: day(0), to: day(7) }) },
-    { name: "bookings.list: for one guest", input: (turn) => ({ customer_id: guest(turn).id }) },
-    { name: "bookings.list: for one session", input: (turn) => ({ session_id: at(sessions, 7 + turn).id }) },
+    { name: "bookings.list: for one week", input: () => ({ from: formatDay(0), to: formatDay(7) }) },
+    { name: "bookings.list: for one guest", input: (turn) => ({ customer_id: pickGuest(turn).id }) },
+    { name: "bookings.list: for one session", input: (turn) => ({ session_id: pickAt(sessions, 7 + turn).id }) },
     ...statuses,
-    ...searchCases("bookings.list"),
+    ...makeSearchCases("bookings.list"),
     { name: "customers.list", input: () => ({}) },
-    ...searchCases("customers.list"),
-    { name: "customers.get", input: (turn) => ({ id: guest(turn).id }) },
+    ...makeSearchCases("customers.list"),
+    { name: "customers.get", input: (turn) => ({ id: pickGuest(turn).id }) },
     { name: "customers.get: with thousands of bookings", input: () => ({ id: busy.guest.id }), isLong: true },
     { name: "events.list", input: () => ({}) },
     { name: "events.list: newest events", input: () => ({ after: size.bookings - 100 }) },
@@ -131,87 +134,91 @@ export const cases = (world: World): ReadonlyArray<Case> => {
     { name: "webhooks.list", input: () => ({}) },
     { name: "conversations.list", input: () => ({}) },
     { name: "conversations.list: unread", input: () => ({ unread: true }) },
-    { name: "conversations.list: for one guest", input: (turn) => ({ customer_id: writer(turn) }) },
+    { name: "conversations.list: for one guest", input: (turn) => ({ customer_id: pickWriter(turn) }) },
     // The search scans the text of all messages, a few thousand per query.
     { name: "conversations.list: search of all messages", input: () => ({ q: "wetsuits" }), isLong: true },
-    { name: "conversations.get", input: (turn) => ({ id: thread(turn).id }) },
+    { name: "conversations.get", input: (turn) => ({ id: pickThread(turn).id }) },
     { name: "messages.list", input: () => ({}) },
-    { name: "messages.list: for one conversation", input: (turn) => ({ conversation_id: thread(turn).id }) },
-    { name: "saved_replies.list", input: (turn) => ({ conversation_id: thread(turn).id }) },
+    { name: "messages.list: for one conversation", input: (turn) => ({ conversation_id: pickThread(turn).id }) },
+    { name: "saved_replies.list", input: (turn) => ({ conversation_id: pickThread(turn).id }) },
     { name: "automations.list", input: () => ({}) },
     { name: "proposals.list", input: () => ({}) },
     { name: "proposals.list: pending", input: () => ({ status: "pending" }) },
 
-    { name: "conversations.update", input: (turn) => ({ id: thread(turn).id, status: "done" }) },
-    { name: "conversations.delete", input: (turn) => ({ id: at(questions, turn).id }) },
-    { name: "messages.send", input: (turn) => ({ customer_id: writer(turn), body: "See you at the boathouse." }) },
+    { name: "conversations.update", input: (turn) => ({ id: pickThread(turn).id, status: "done" }) },
+    { name: "conversations.delete", input: (turn) => ({ id: pickAt(questions, turn).id }) },
+    { name: "messages.send", input: (turn) => ({ customer_id: pickWriter(turn), body: "See you at the boathouse." }) },
     {
       name: "messages.send: first message to a guest",
-      input: (turn) => ({ customer_id: at(customers, threads.length + turn).id, body: "Bring a jacket." })
+      input: (turn) => ({ customer_id: pickAt(customers, threads.length + turn).id, body: "Bring a jacket." })
     },
     {
       name: "messages.broadcast",
-      input: (turn) => ({ target: { session_id: at(soon, 40 + turn).id }, body: "We start an hour later." })
+      input: (turn) => ({ target: { session_id: pickAt(soon, 40 + turn).id }, body: "We start an hour later." })
     },
-    { name: "messages.draft", input: (turn) => ({ conversation_id: thread(100 + turn).id }) },
+    { name: "messages.draft", input: (turn) => ({ conversation_id: pickThread(100 + turn).id }) },
     {
       name: "saved_replies.create",
       input: (turn) => ({ title: `Reply ${turn}`, body: "Dear {first_name}" }),
       turns: 5
     },
-    { name: "saved_replies.update", input: (turn) => ({ id: at(replies, turn), body: `Hello ${turn}` }) },
-    { name: "saved_replies.delete", input: (turn) => ({ id: at(replies, turn) }), turns: replies.length },
+    { name: "saved_replies.update", input: (turn) => ({ id: pickAt(replies, turn), body: `Hello ${turn}` }) },
+    { name: "saved_replies.delete", input: (turn) => ({ id: pickAt(replies, turn) }), turns: replies.length },
     { name: "automations.update", input: (turn) => ({ automation: "brief", dial: turn % 2 === 0 ? "ask" : "off" }) },
-    { name: "proposals.approve", input: (turn) => ({ id: at(proposals.waiting, turn).id }) },
-    { name: "proposals.dismiss", input: (turn) => ({ id: at(proposals.waiting, 30 + turn).id }) },
-    { name: "proposals.undo", input: (turn) => ({ id: at(proposals.done, turn).id }) },
+    { name: "proposals.approve", input: (turn) => ({ id: pickAt(proposals.waiting, turn).id }) },
+    { name: "proposals.dismiss", input: (turn) => ({ id: pickAt(proposals.waiting, 30 + turn).id }) },
+    { name: "proposals.undo", input: (turn) => ({ id: pickAt(proposals.done, turn).id }) },
 
     { name: "org.update", input: (turn) => ({ reply_window: `within ${turn} hours` }) },
     { name: "offerings.create", input: (turn) => ({ name: `New ${turn}`, kind: "class" }) },
-    { name: "offerings.update", input: (turn) => ({ id: offering(turn).id, description: `Class ${turn}` }) },
+    { name: "offerings.update", input: (turn) => ({ id: pickOffering(turn).id, description: `Class ${turn}` }) },
     {
       name: "offerings.set_hours",
       input: (turn) => ({
-        id: at(offerings, 5 + 2 * turn).id,
+        id: pickAt(offerings, 5 + 2 * turn).id,
         hours: [{ weekday: turn % 7, start_time: "09:00", end_time: "17:00" }]
       })
     },
     {
       name: "sessions.create",
-      input: (turn) => ({ offering_id: at(offerings, 4 + 2 * turn).id, starts_at: day(20 + turn) })
+      input: (turn) => ({ offering_id: pickAt(offerings, 4 + 2 * turn).id, starts_at: formatDay(20 + turn) })
     },
-    { name: "sessions.cancel", input: (turn) => ({ id: at(soon, turn).id }) },
+    { name: "sessions.cancel", input: (turn) => ({ id: pickAt(soon, turn).id }) },
     {
       name: "bookings.create",
-      input: (turn) => ({ offering_id: free.offering, starts_at: at(free.starts, turn), customer_id: guest(turn).id })
+      input: (turn) => ({
+        offering_id: free.offering,
+        starts_at: pickAt(free.starts, turn),
+        customer_id: pickGuest(turn).id
+      })
     },
     {
       name: "bookings.create: for a new guest",
-      input: (turn) => ({ offering_id: free.offering, starts_at: at(free.starts, turn), customer: newGuest(turn) })
+      input: (turn) => ({ offering_id: free.offering, starts_at: pickAt(free.starts, turn), customer: makeGuest(turn) })
     },
-    { name: "bookings.confirm", input: (turn) => ({ id: at(held, turn) }) },
-    { name: "bookings.check_in", input: (turn) => ({ id: at(departedIds, turn) }) },
-    { name: "bookings.mark_no_show", input: (turn) => ({ id: at(departedIds, turn) }) },
-    { name: "bookings.clear_attendance", input: (turn) => ({ id: at(departedIds, turn) }) },
-    { name: "bookings.resend", input: (turn) => ({ id: at(confirmed, turn) }) },
+    { name: "bookings.confirm", input: (turn) => ({ id: pickAt(held, turn) }) },
+    { name: "bookings.check_in", input: (turn) => ({ id: pickAt(departedIds, turn) }) },
+    { name: "bookings.mark_no_show", input: (turn) => ({ id: pickAt(departedIds, turn) }) },
+    { name: "bookings.clear_attendance", input: (turn) => ({ id: pickAt(departedIds, turn) }) },
+    { name: "bookings.resend", input: (turn) => ({ id: pickAt(confirmed, turn) }) },
     {
       name: "bookings.move",
       input: (turn) => {
-        const booking = bookingOf(Number.parseInt(at(confirmed, 20 + turn).slice(-12), 16))
+        const booking = bookingOf(Number.parseInt(pickAt(confirmed, 20 + turn).slice(-12), 16))
         return { id: booking.id, starts_at: new Date(booking.startsAt).toISOString() }
       }
     },
-    { name: "bookings.update", input: (turn) => ({ id: at(confirmed, 20 + turn), staff_notes: `Boat ${turn}` }) },
-    { name: "bookings.cancel", input: (turn) => ({ id: at(confirmed, 40 + turn) }) },
-    { name: "bookings.restore", input: (turn) => ({ id: at(confirmed, 40 + turn) }) },
+    { name: "bookings.update", input: (turn) => ({ id: pickAt(confirmed, 20 + turn), staff_notes: `Boat ${turn}` }) },
+    { name: "bookings.cancel", input: (turn) => ({ id: pickAt(confirmed, 40 + turn) }) },
+    { name: "bookings.restore", input: (turn) => ({ id: pickAt(confirmed, 40 + turn) }) },
     { name: "customers.upsert", input: (turn) => ({ email: `walk-in${turn}@example.org`, name: `Walk In ${turn}` }) },
-    { name: "customers.update", input: (turn) => ({ id: guest(turn).id, name: `Elena Renamed ${turn}` }) },
-    { name: "customers.delete", input: (turn) => ({ id: guest(50 + turn).id }) },
+    { name: "customers.update", input: (turn) => ({ id: pickGuest(turn).id, name: `Elena Renamed ${turn}` }) },
+    { name: "customers.delete", input: (turn) => ({ id: pickGuest(50 + turn).id }) },
     { name: "webhooks.create", input: (turn) => ({ url: `https://example.org/hook${turn}` }), turns: 5 },
-    { name: "webhooks.delete", input: (turn) => ({ id: at(webhooks, turn) }), turns: webhooks.length },
+    { name: "webhooks.delete", input: (turn) => ({ id: pickAt(webhooks, turn) }), turns: webhooks.length },
     {
       name: "offerings.delete",
-      input: (turn) => ({ id: at(offerings, size.offerings - 2 - turn).id, cancel_bookings: true })
+      input: (turn) => ({ id: pickAt(offerings, size.offerings - 2 - turn).id, cancel_bookings: true })
     },
 
     { name: "org.export", input: () => ({}), turns: 1, isLong: true },

@@ -22,20 +22,20 @@ const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 const stride = 5_851_425_337n
 const bits48 = 2n ** 48n
 
-const lastOf = (id: string): bigint => BigInt(`0x${id.slice(24)}`)
+const parseSuffix = (id: string): bigint => BigInt(`0x${id.slice(24)}`)
 
 /** Returns the ID or token for copy `n`. SQL computes the same text. */
 export const copyOf = (value: string, n: number): string =>
   uuid.test(value)
-    ? value.slice(0, 24) + ((lastOf(value) + BigInt(n) * stride) % bits48).toString(16).padStart(12, "0")
+    ? value.slice(0, 24) + ((parseSuffix(value) + BigInt(n) * stride) % bits48).toString(16).padStart(12, "0")
     : createHash("md5").update(`${value}${n}`).digest("hex").slice(0, value.length)
 
 const copyInSql = (value: string): string =>
   uuid.test(value)
-    ? `left('${value}', 24) || lpad(to_hex((${lastOf(value)} + n * ${stride}) % ${bits48}), 12, '0')`
+    ? `left('${value}', 24) || lpad(to_hex((${parseSuffix(value)} + n * ${stride}) % ${bits48}), 12, '0')`
     : `left(md5('${value}' || n), ${value.length})`
 
-const columnsOf = async (client: Client, table: string): Promise<ReadonlyArray<Column>> => {
+const readColumns = async (client: Client, table: string): Promise<ReadonlyArray<Column>> => {
   const { rows } = await client.query<Column>(
     `select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, exists (
         select from pg_index i where i.indrelid = a.attrelid and i.indisunique and a.attnum = any(i.indkey)
@@ -72,7 +72,7 @@ const copyRow = async (
   )
 }
 
-const rowsOf = async (client: Client, table: string, columns: ReadonlyArray<Column>, where: string) => {
+const readRows = async (client: Client, table: string, columns: ReadonlyArray<Column>, where: string) => {
   const texts = columns.map(({ name }) => `"${name}"::text as "${name}"`).join(", ")
   const { rows } = await client.query<Record<string, string | null>>(`select ${texts} from ${table} where ${where}`)
   return rows
@@ -87,9 +87,9 @@ export const copyOutfitter = async (client: Client, orgId: string, from: number,
       where c.relnamespace = 'trailbook'::regnamespace and c.relkind = 'r' and a.attname = 'org_id'`
   )
   for (const table of ["trailbook.orgs", ...tables.map(({ name }) => name)]) {
-    const columns = await columnsOf(client, table)
+    const columns = await readColumns(client, table)
     const key = table === "trailbook.orgs" ? "id" : "org_id"
-    for (const row of await rowsOf(client, table, columns, `${key} = '${orgId}'`)) {
+    for (const row of await readRows(client, table, columns, `${key} = '${orgId}'`)) {
       await copyRow(
         client,
         table,
@@ -106,9 +106,9 @@ export const copyOutfitter = async (client: Client, orgId: string, from: number,
 export const copyBooking = async (client: Client, bookingId: string, from: number, to: number): Promise<void> => {
   await client.query("set session_replication_role = replica")
   const table = "trailbook.bookings"
-  const columns = await columnsOf(client, table)
+  const columns = await readColumns(client, table)
   const tokens = new Set(columns.filter(({ isToken }) => isToken).map(({ name }) => name))
-  const [row] = await rowsOf(client, table, columns, `id = '${bookingId}'`)
+  const [row] = await readRows(client, table, columns, `id = '${bookingId}'`)
   if (row === undefined) throw new Error(`The booking ${bookingId} does not exist.`)
   const uniqueColumns = new Set(["id", "handle", "check_in_token", "idempotency_key"])
   const times = new Set(["starts_at", "ends_at", "created_at", "confirmed_at", "updated_at"])

@@ -48,10 +48,10 @@ const size = { bookings, offerings: Math.ceil(bookings / 100), guests: Math.ceil
  * Returns how many times slower this machine is than the reference, based on `org.get` at the start and the end. At
  * least 1.
  */
-const slownessOf = ({ costs }: Costs): number =>
+const computeSlowness = ({ costs }: Costs): number =>
   Math.max(1, ...costs.filter(({ name }) => name.startsWith("org.get")).map(({ median }) => median))
 
-const missedBy = (
+const findMissed = (
   { isLong, longest, median, refused, stalled }: Cost,
   ceilings: Readonly<Record<"median" | "longest" | "long" | "stalled", number>>
 ): ReadonlyArray<string> => [
@@ -65,32 +65,32 @@ const missedBy = (
 
 const report = (title: string, all: Costs): boolean => {
   const { costs, left, megabytes: most, megabytesBefore } = all
-  const slowness = slownessOf(all)
+  const slowness = computeSlowness(all)
   const limits = {
     median: Math.round(ceilings.median * slowness),
     longest: Math.round(ceilings.longest * slowness),
     long: Math.round(ceilings.long * slowness),
     stalled: Math.round(ceilings.stalled * slowness)
   }
-  const line = (text: string, problems: ReadonlyArray<string>) => {
+  const printLine = (text: string, problems: ReadonlyArray<string>) => {
     process.stdout.write(`  ${text}${problems.length === 0 ? "" : `   MISSED: ${problems.join("; ")}`}\n`)
     return problems.length === 0
   }
   process.stdout.write(`\n${title}\n`)
   const verdicts = costs.map((cost) =>
-    line(
+    printLine(
       `${cost.name.padEnd(52)} ${cost.median.toFixed(1).padStart(9)} ms ${cost.longest.toFixed(1).padStart(9)} ms ${
         cost.stalled.toFixed(0).padStart(6)
       } ms`,
-      missedBy(cost, limits)
+      findMissed(cost, limits)
     )
   )
   const growth = most - megabytesBefore
-  verdicts.push(line(
+  verdicts.push(printLine(
     `memory: ${megabytesBefore.toFixed(0)} MB before, ${most.toFixed(0)} MB at most`,
     growth <= megabytes ? [] : [`growth over ${megabytes} MB`]
   ))
-  if (left.length > 0) verdicts.push(line("", [`no case for ${left.join(", ")}`]))
+  if (left.length > 0) verdicts.push(printLine("", [`no case for ${left.join(", ")}`]))
   return verdicts.every((each) => each)
 }
 

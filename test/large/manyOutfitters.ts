@@ -80,7 +80,7 @@ export const manyOutfitters = async (options: ManyOptions): Promise<ReadonlyArra
   })
   const servers: Array<ServerProcess> = []
   try {
-    return await campaign(options, postgres, folder, servers)
+    return await runCampaign(options, postgres, folder, servers)
   } finally {
     for (const server of servers) if (server.isRunning()) await server.kill()
     await postgres.stop()
@@ -88,7 +88,7 @@ export const manyOutfitters = async (options: ManyOptions): Promise<ReadonlyArra
   }
 }
 
-const campaign = async (
+const runCampaign = async (
   { noisyBookings, outfitters, tell }: ManyOptions,
   postgres: Postgres,
   folder: string,
@@ -99,7 +99,7 @@ const campaign = async (
     tell(isKept ? `  ${line}` : `! ${line}`)
     if (!isKept) failures.push(line)
   }
-  await asSuperuser(
+  await withSuperuser(
     postgres.url("postgres"),
     (client) =>
       client.query("create role trailbook login; create role quiet login in role trailbook").then(() =>
@@ -117,7 +117,7 @@ const campaign = async (
 
   try {
     const first = await serve("trailbook")
-    const quiet = await quietOnes(first, postgres.url("river", "trailbook"))
+    const quiet = await createQuietOutfitters(first, postgres.url("river", "trailbook"))
     const [original] = quiet
     if (original === undefined) throw new Error("There is no outfitter to copy.")
     // Wait until all emails are written.
@@ -146,24 +146,24 @@ const campaign = async (
     }
 
     const server = await serve("trailbook", reportsHeap)
-    const ask = (n: number) => request(server, { ...original, token: tokenOf(original, n) }, "/org")
-    const visits = async (from: number, to: number): Promise<number> => {
+    const ask = (n: number) => request(server, { ...original, token: makeToken(original, n) }, "/org")
+    const visitPages = async (from: number, to: number): Promise<number> => {
       for (let n = from; n < to; n += 8) {
         await Promise.all(Array.from({ length: Math.min(8, to - n) }, (_, at) => ask(n + at)))
       }
-      return heapOf(server)
+      return measureHeap(server)
     }
     const counts = [Math.min(cached, Math.floor(outfitters / 2)), Math.min(4 * cached, outfitters)] as const
-    const before = await visits(quietOutfitters + 1, counts[0])
-    const after = await visits(counts[0], counts[1])
+    const before = await visitPages(quietOutfitters + 1, counts[0])
+    const after = await visitPages(counts[0], counts[1])
     check(
       after - before <= cachedMegabytes,
       `heap after requests of ${counts.join(" and ")} outfitters: ${before.toFixed(0)}, ${after.toFixed(0)} MB`
     )
     await server.kill("SIGTERM")
 
-    await agents({ check, client, quiet, serve, outfitters })
-    await noise({ check, client, noisyBookings, quiet, serve, tell, url: postgres.url("river") })
+    await checkAgents({ check, client, quiet, serve, outfitters })
+    await checkNoise({ check, client, noisyBookings, quiet, serve, tell, url: postgres.url("river") })
     return failures
   } finally {
     await client.end()
@@ -179,20 +179,20 @@ const reportsHeap: ServerOptions = {
  * collections, because work that was still running during the first collection added 20 MB. Repeats the signal until
  * the log contains enough figures.
  */
-const heapOf = async (server: ServerProcess): Promise<number> => {
-  const heaps = () => Array.from(server.log().matchAll(/heap ([\d.]+) MB/g), ([, heap]) => Number(heap))
-  const enough = heaps().length + 3
-  while (heaps().length < enough) {
+const measureHeap = async (server: ServerProcess): Promise<number> => {
+  const parseHeaps = () => Array.from(server.log().matchAll(/heap ([\d.]+) MB/g), ([, heap]) => Number(heap))
+  const enough = parseHeaps().length + 3
+  while (parseHeaps().length < enough) {
     server.signal("SIGUSR2")
     await sleep(1000)
   }
-  return Math.min(...heaps().slice(-3))
+  return Math.min(...parseHeaps().slice(-3))
 }
 
 type Serve = (role: string, options?: ServerOptions) => Promise<ServerProcess>
 type Check = (isKept: boolean, line: string) => void
 
-const asSuperuser = async <A>(url: string, use: (client: Client) => Promise<A>): Promise<A> => {
+const withSuperuser = async <A>(url: string, use: (client: Client) => Promise<A>): Promise<A> => {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
@@ -221,10 +221,10 @@ const request = async (
   return answer
 }
 
-const day = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+const formatDay = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
 
 /** Creates outfitters that each have a class, a guide with few guests, and one booking. */
-const quietOnes = async (server: ServerProcess, url: string): Promise<ReadonlyArray<Outfitter>> => {
+const createQuietOutfitters = async (server: ServerProcess, url: string): Promise<ReadonlyArray<Outfitter>> => {
   const database = databaseUrl.read(url)
   if (!("value" in database)) throw new Error(`${url} is not a database URL.`)
   const orgs = await Effect.runPromise(Effect.provide(
@@ -243,7 +243,7 @@ const quietOnes = async (server: ServerProcess, url: string): Promise<ReadonlyAr
       capacity: 12,
       price_cents: 8500
     })
-    await create("/sessions", { offering_id: rafting.id, starts_at: `${day(30)}T15:00:00Z`, repeat_weeks: 3 })
+    await create("/sessions", { offering_id: rafting.id, starts_at: `${formatDay(30)}T15:00:00Z`, repeat_weeks: 3 })
     const guide = await create("/offerings", {
       name: "Guide",
       kind: "appointment",
@@ -262,19 +262,23 @@ const quietOnes = async (server: ServerProcess, url: string): Promise<ReadonlyAr
 }
 
 const startOf = async (server: ServerProcess, token: string, offering: string): Promise<string> => {
-  const { data } = await request(server, { token }, `/offerings/${offering}/availability?from=${day(40)}&to=${day(41)}`)
+  const { data } = await request(
+    server,
+    { token },
+    `/offerings/${offering}/availability?from=${formatDay(40)}&to=${formatDay(41)}`
+  )
   return data[0].starts_at
 }
 
 /** Returns a copied outfitter's key, which has the same secret as the original. */
-const tokenOf = ({ token }: Outfitter, n: number): string => {
+const makeToken = ({ token }: Outfitter, n: number): string => {
   const key = parse(token)
   if (key === undefined) throw new Error("This is no API key.")
   return format({ ...key, id: copyOf(key.id, n) })
 }
 
 /** Returns how many statements a role has run since the last reset, and how many blocks they read. */
-const statementsOf = async (client: Client, role: string) => {
+const readStatements = async (client: Client, role: string) => {
   const { rows } = await client.query<{ readonly calls: number; readonly blocks: number }>(
     `select coalesce(sum(s.calls), 0)::float8 as calls,
       coalesce(sum(s.shared_blks_hit + s.shared_blks_read), 0)::float8 as blocks
@@ -284,7 +288,7 @@ const statementsOf = async (client: Client, role: string) => {
   return rows[0] ?? { calls: 0, blocks: 0 }
 }
 
-const quantile = (values: ReadonlyArray<number>, share: number): number =>
+const computeQuantile = (values: ReadonlyArray<number>, share: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN
 
 /** Some jobs run once per minute. */
@@ -303,8 +307,8 @@ const measure = async (serve: Serve, client: Client) => {
   await sleep(5000)
   await client.query("select pg_stat_statements_reset()")
   await sleep(idleSeconds * 1000)
-  const { blocks, calls } = await statementsOf(client, "trailbook")
-  const heapMegabytes = await heapOf(server)
+  const { blocks, calls } = await readStatements(client, "trailbook")
+  const heapMegabytes = await measureHeap(server)
   await server.kill("SIGTERM")
   return {
     startMs: Math.min(...starts),
@@ -321,18 +325,18 @@ const measure = async (serve: Serve, client: Client) => {
  */
 const load = async (server: ServerProcess, quiet: ReadonlyArray<Outfitter>, rounds: number) => {
   const times: Array<number> = []
-  const totalWaitMs = () => waitedMs(server.pid) + waitedMs(process.pid)
+  const readTotalWaitMs = () => waitedMs(server.pid) + waitedMs(process.pid)
   const requests = Array.from({ length: rounds }, () => kinds.flatMap((kind) => quiet.map((one) => ({ kind, one }))))
     .flat()
   for (const { kind, one } of requests) {
-    const before = totalWaitMs()
+    const before = readTotalWaitMs()
     const startMs = performance.now()
     await kind(server, one, sentCount++)
-    const elapsedMs = Math.max(0, performance.now() - startMs - (totalWaitMs() - before))
+    const elapsedMs = Math.max(0, performance.now() - startMs - (readTotalWaitMs() - before))
     for (let rest = elapsedMs; rest > 0; rest -= everyMs) times.push(rest)
     await sleep(Math.max(0, everyMs - elapsedMs))
   }
-  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), count: requests.length }
+  return { p50: computeQuantile(times, 0.5), p99: computeQuantile(times, 0.99), count: requests.length }
 }
 
 const everyMs = 25
@@ -342,16 +346,17 @@ let sentCount = 0
 const kinds: ReadonlyArray<(server: ServerProcess, one: Outfitter, n: number) => Promise<unknown>> = [
   (server, one) => request(server, one, `/bookings/${one.booking}`),
   (server, one) => request(server, one, "/bookings?limit=20"),
-  (server, one) => request(server, one, `/offerings/${one.offering}/availability?from=${day(40)}&to=${day(41)}`),
+  (server, one) =>
+    request(server, one, `/offerings/${one.offering}/availability?from=${formatDay(40)}&to=${formatDay(41)}`),
   async (server, one, n) =>
     request(server, one, "/bookings", {
       offering_id: one.offering,
-      starts_at: `${day(50 + Math.floor(n / 200) % 600)}T18:00:00Z`,
+      starts_at: `${formatDay(50 + Math.floor(n / 200) % 600)}T18:00:00Z`,
       customer: { email: "ann@example.com" }
     })
 ]
 
-const agents = async ({ check, client, outfitters, quiet, serve }: {
+const checkAgents = async ({ check, client, outfitters, quiet, serve }: {
   readonly check: Check
   readonly client: Client
   readonly outfitters: number
@@ -365,30 +370,30 @@ const agents = async ({ check, client, outfitters, quiet, serve }: {
     select o.id, a.name, 'ask', '{}', 0, extract(epoch from now())::bigint * 1000, 0
     from trailbook.orgs o, (values ('weather'), ('fill'), ('reminders')) a(name)`)
   await client.query("vacuum analyze trailbook.automations")
-  const due = async (): Promise<number> => {
+  const countDue = async (): Promise<number> => {
     const { rows } = await client.query<{ readonly due: number }>(
       "select count(*)::float8 as due from trailbook.automations where next_at <= extract(epoch from now())::bigint * 1000"
     )
     return rows[0]?.due ?? 0
   }
-  const [before, cpu, seconds] = [await due(), await cpuMicros([server.pid]) ?? 0, 20]
+  const [before, cpu, seconds] = [await countDue(), await cpuMicros([server.pid]) ?? 0, 20]
   await sleep(seconds * 1000)
   const share = ((await cpuMicros([server.pid]) ?? 0) - cpu) / 1e6 / seconds
-  const runs = (before - await due()) / seconds
+  const runs = (before - await countDue()) / seconds
   check(
     share <= agentShare && runs >= leastRuns,
     `${3 * outfitters} automations due: ${runs.toFixed(0)} runs per second, ${share.toFixed(2)} of a core`
   )
   const { p99 } = await load(server, quiet, 3)
-  tellLoad(check, p99, "requests while all automations are due", idle.p99)
+  checkLoad(check, p99, "requests while all automations are due", idle.p99)
   await server.kill("SIGTERM")
   await client.query("truncate trailbook.automations")
 }
 
-const tellLoad = (check: Check, p99: number, what: string, idle: number) =>
+const checkLoad = (check: Check, p99: number, what: string, idle: number) =>
   check(p99 <= idle + slowerMs, `${what}: p99 ${p99.toFixed(0)} ms, at most ${(idle + slowerMs).toFixed(0)} ms`)
 
-const noise = async ({ check, client, noisyBookings, quiet: [noisy, ...quiet], serve, tell, url }: {
+const checkNoise = async ({ check, client, noisyBookings, quiet: [noisy, ...quiet], serve, tell, url }: {
   readonly check: Check
   readonly client: Client
   readonly noisyBookings: number
@@ -401,13 +406,13 @@ const noise = async ({ check, client, noisyBookings, quiet: [noisy, ...quiet], s
   const quietServer = await serve("quiet", { worker: "off" })
   // One worker runs in all phases. It also sends the quiet outfitters' emails, which locks those outfitters' rows.
   await serve("trailbook")
-  const phase = async (what: string, server = quietServer) => {
+  const runPhase = async (what: string, server = quietServer) => {
     await load(server, quiet, 1)
     await client.query("select pg_stat_statements_reset()")
     const locks = watchLocks(client)
     const { count, p50, p99 } = await load(server, quiet, 6)
     const { samples, waits } = await locks.stop()
-    const { blocks, calls } = await statementsOf(client, "quiet")
+    const { blocks, calls } = await readStatements(client, "quiet")
     const figures = { p99, statements: calls / count, blocks: blocks / count, waits: waits.length }
     tell(
       `  ${what}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms` + (server !== quietServer ? "" : (
@@ -418,7 +423,7 @@ const noise = async ({ check, client, noisyBookings, quiet: [noisy, ...quiet], s
     for (const what of new Set(waits)) tell(`    ${what}`)
     return figures
   }
-  const idle = await phase("quiet outfitters alone")
+  const idle = await runPhase("quiet outfitters alone")
 
   const startMs = performance.now()
   await bulk(url, async () => {
@@ -429,12 +434,12 @@ const noise = async ({ check, client, noisyBookings, quiet: [noisy, ...quiet], s
   })
   const minutes = (performance.now() - startMs) / 60_000
   tell(`  the noisy outfitter has ${noisyBookings} bookings, stored in ${minutes.toFixed(1)} minutes`)
-  const large = await phase("next to the bookings of the noisy outfitter")
+  const large = await runPhase("next to the bookings of the noisy outfitter")
 
   const noisyServer = await serve("trailbook", { rateLimit: 100, worker: "off" })
   const noise = makeNoise(noisyServer, noisy)
-  const next = await phase("next to requests of the noisy outfitter at another server")
-  const same = await phase("next to requests of the noisy outfitter at the same server", noisyServer)
+  const next = await runPhase("next to requests of the noisy outfitter at another server")
+  const same = await runPhase("next to requests of the noisy outfitter at the same server", noisyServer)
   const { failed, sent: noisyRequests } = await noise.stop()
   check(
     failed.size === 0,
@@ -446,9 +451,9 @@ const noise = async ({ check, client, noisyBookings, quiet: [noisy, ...quiet], s
       `statements of a request: ${idle.statements.toFixed(2)} → ${result.statements.toFixed(2)} with the noisy ${what}`
     )
     check(result.waits <= idle.waits, `lock waits: ${idle.waits} → ${result.waits} with the noisy ${what}`)
-    tellLoad(check, result.p99, `requests with the noisy ${what}`, idle.p99)
+    checkLoad(check, result.p99, `requests with the noisy ${what}`, idle.p99)
   }
-  tellLoad(check, same.p99, "requests with the noisy requests at the same server", idle.p99)
+  checkLoad(check, same.p99, "requests with the noisy requests at the same server", idle.p99)
 }
 
 /**
@@ -489,17 +494,17 @@ const makeNoise = (server: ServerProcess, noisy: Outfitter) => {
   const paths = [
     "/bookings?limit=500&order=desc",
     "/bookings?limit=500&q=ann",
-    `/offerings/${noisy.offering}/availability?from=${day(1)}&to=${day(300)}`,
+    `/offerings/${noisy.offering}/availability?from=${formatDay(1)}&to=${formatDay(300)}`,
     "/customers?q=bell",
     "/events?limit=500"
   ]
-  const client = async (at: number): Promise<void> => {
+  const runClient = async (at: number): Promise<void> => {
     while (state.isGoing) {
       const n = state.sent++
       const path = paths[(n + at) % paths.length] ?? ""
       const body = n % 6 > 0 ? undefined : {
         offering_id: noisy.offering,
-        starts_at: `${day(50 + n % 300)}T18:00:00Z`,
+        starts_at: `${formatDay(50 + n % 300)}T18:00:00Z`,
         customer: { email: "ann@example.com" }
       }
       // The rate limit refuses most requests, as in production.
@@ -509,7 +514,7 @@ const makeNoise = (server: ServerProcess, noisy: Outfitter) => {
       })
     }
   }
-  const clients = Array.from({ length: 16 }, (_, at) => client(at))
+  const clients = Array.from({ length: 16 }, (_, at) => runClient(at))
   return {
     stop: async () => {
       state.isGoing = false

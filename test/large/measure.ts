@@ -47,7 +47,7 @@ export interface Costs {
   readonly megabytesBefore: number
 }
 
-const megabytes = () => process.resourceUsage().maxRSS / 1024
+const readMegabytes = () => process.resourceUsage().maxRSS / 1024
 
 /**
  * Waits for two more histogram samples, because the histogram records a block of the event loop only in the next turn.
@@ -79,9 +79,9 @@ const measure = ({ now: at, orgId, size, turns }: MeasureOptions) =>
         ask("saved_replies.create", { title: `Parking ${at}`, body: "Behind the boathouse, {first_name}." }),
         (reply) => (reply as { id: string }).id
       ))
-    const megabytesBefore = megabytes()
+    const megabytesBefore = readMegabytes()
     const delay = monitorEventLoopDelay({ resolution: 5 })
-    const costOf = (one: Case) =>
+    const measureCost = (one: Case) =>
       Effect.gen(function*() {
         const times: Array<number> = []
         let refusal: string | undefined
@@ -123,14 +123,14 @@ const measure = ({ now: at, orgId, size, turns }: MeasureOptions) =>
         )
       )
     const all = cases({ outfitter: fixture, now, free: { offering, starts }, replies, webhooks })
-    const costs = yield* Effect.forEach(all, costOf)
+    const costs = yield* Effect.forEach(all, measureCost)
     const measuredNames = new Set(all.map(({ name }) => name.split(":")[0]))
     const unmeasured = operations.map(({ name }) => name).filter((name) => !measuredNames.has(name))
-    const result: Costs = { costs, left: unmeasured, megabytes: megabytes(), megabytesBefore }
+    const result: Costs = { costs, left: unmeasured, megabytes: readMegabytes(), megabytesBefore }
     return result
   })
 
-const domain = (url: string) => {
+const makeDomain = (url: string) => {
   const reading = databaseUrl.read(url)
   if (!("value" in reading)) throw new Error(`${url}: ${reading.must}`)
   return Layer.unwrapEffect(Effect.map(adapter(reading.value), (backend) =>
@@ -146,6 +146,6 @@ const domain = (url: string) => {
 process.once("message", (message: MeasureOptions) => {
   void Effect.runPromise(Effect.provide(
     Effect.tap(measure(message), (costs) => Effect.sync(() => process.send?.(costs, () => process.disconnect()))),
-    domain(message.url)
+    makeDomain(message.url)
   ))
 })

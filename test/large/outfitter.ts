@@ -86,13 +86,13 @@ export const referenceOf = (at: number): string =>
 /** Builds an org's data. All IDs contain the end of `orgId`, so the IDs of two orgs never collide. */
 export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outfitter => {
   const org = orgId.slice(-4)
-  const idOf = (kind: number, at: number): string =>
+  const makeId = (kind: number, at: number): string =>
     `0190${org}-000${kind}-7000-8000-${at.toString(16).padStart(12, "0")}`
-  const before = (minutes: number): Instant.Instant => Instant.addMinutes(now, -minutes)
-  const foundedAt = before(years + 90 * day)
+  const minutesBefore = (minutes: number): Instant.Instant => Instant.addMinutes(now, -minutes)
+  const foundedAt = minutesBefore(years + 90 * day)
   const offerings = Array.from({ length: size.offerings }, (_, at) =>
     Offering.make({
-      id: idOf(1, at),
+      id: makeId(1, at),
       orgId,
       kind: at % 2 === 0 ? "class" : "appointment",
       name: `Browns Canyon ${at}`,
@@ -105,7 +105,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
   const customers = Array.from({ length: size.guests }, (_, at) => {
     const name = `${pick(first, at)} ${pick(last, Math.floor(at / 10))}`
     return Customer.make({
-      id: idOf(2, at),
+      id: makeId(2, at),
       orgId,
       name,
       email: `${name.normalize("NFKD").replace(/[^a-zA-Z ]/g, "").toLowerCase().replace(" ", ".")}${at}@example.com`,
@@ -134,11 +134,11 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
    * If the bookings are spread unevenly, the first session gets a sixteenth of them. Every other session gets 20
    * consecutive class bookings.
    */
-  const sessionAt = (at: number): number => isUneven && at % 16 === 0 ? 0 : 1 + Math.floor(at / 2 / seats)
-  const sessions = Array.from({ length: sessionAt(size.bookings - 1) + 1 }, (_, at): Session => {
+  const getSessionIndex = (at: number): number => isUneven && at % 16 === 0 ? 0 : 1 + Math.floor(at / 2 / seats)
+  const sessions = Array.from({ length: getSessionIndex(size.bookings - 1) + 1 }, (_, at): Session => {
     const startsAt = startOf(at === 0 ? size.bookings - 1 : Math.min((at - 1) * 2 * seats, size.bookings - 1))
     return {
-      id: idOf(3, at),
+      id: makeId(3, at),
       orgId,
       offeringId: pick(offerings, 2 * (at % classes)).id,
       startsAt,
@@ -152,10 +152,10 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
   })
   const month = Instant.make(Date.UTC(new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()))
 
-  const bookingOf = (at: number): Booking => {
-    const session = isClass(at) ? pick(sessions, sessionAt(at)) : undefined
+  const makeBooking = (at: number): Booking => {
+    const session = isClass(at) ? pick(sessions, getSessionIndex(at)) : undefined
     const startsAt = session?.startsAt ?? startOf(at)
-    const id = idOf(4, at)
+    const id = makeId(4, at)
     const isComing = at >= past
     // All bookings were created in the current month, so billing has to count as many as possible.
     const createdAt = Instant.make(month + Math.floor((now - month) * at / size.bookings))
@@ -198,7 +198,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       contact: null,
       idempotency: { key: id, fingerprint: "0".repeat(64) },
       ...(at % 10 === 3
-        ? { status: "cancelled", confirmedAt: createdAt, cancelledAt: before(hour), keepCents: 0 }
+        ? { status: "cancelled", confirmedAt: createdAt, cancelledAt: minutesBefore(hour), keepCents: 0 }
         : isComing && at % 20 === 9
         ? {
           status: "held",
@@ -210,43 +210,48 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
         : { status: "confirmed", confirmedAt: createdAt })
     }
   }
-  const threadOf = (at: number, who: Partial<Conversation.Conversation>): Conversation.Conversation => {
-    const createdAt = before(at + 1)
+  const makeConversation = (at: number, who: Partial<Conversation.Conversation>): Conversation.Conversation => {
+    const createdAt = minutesBefore(at + 1)
     return {
-      ...Conversation.make({ id: idOf(5, at), orgId, token: `large-${idOf(5, at)}`, createdAt }),
+      ...Conversation.make({ id: makeId(5, at), orgId, token: `large-${makeId(5, at)}`, createdAt }),
       ...who,
-      lastMessageId: idOf(6, messagesInThread * (at + 1) - 1),
+      lastMessageId: makeId(6, messagesInThread * (at + 1) - 1),
       lastAt: createdAt,
       lastBy: "guest",
       guestAt: createdAt
     }
   }
   const threadCount = Math.ceil(size.guests / 4)
-  const threads = Array.from({ length: threadCount }, (_, at) => threadOf(at, { customerId: pick(customers, at).id }))
+  const threads = Array.from(
+    { length: threadCount },
+    (_, at) => makeConversation(at, { customerId: pick(customers, at).id })
+  )
   const questions = Array.from(
     { length: few },
-    (_, at) => threadOf(threadCount + at, { fromName: "Ann Asker", fromEmail: `asker${at}@example.com` })
+    (_, at) => makeConversation(threadCount + at, { fromName: "Ann Asker", fromEmail: `asker${at}@example.com` })
   )
   // These sessions have no bookings, so that opening them can be undone.
   const opened = Array.from({ length: few }, (_, at): Session => {
     const startsAt = Instant.addMinutes(now, (90 + at) * day)
-    return { ...pick(sessions, 0), id: idOf(8, at), startsAt, endsAt: Instant.addMinutes(startsAt, hour) }
+    return { ...pick(sessions, 0), id: makeId(8, at), startsAt, endsAt: Instant.addMinutes(startsAt, hour) }
   })
   const proposals = {
-    waiting: Array.from({ length: few }, (_, at) => proposalOf(orgId, now, { id: idOf(7, at) })),
-    done: opened.map((session, at) => proposalOf(orgId, now, { ...openedSession(session.id), id: idOf(7, few + at) })),
+    waiting: Array.from({ length: few }, (_, at) => proposalOf(orgId, now, { id: makeId(7, at) })),
+    done: opened.map((session, at) =>
+      proposalOf(orgId, now, { ...openedSession(session.id), id: makeId(7, few + at) })
+    ),
     over: Array.from(
       { length: threadCount },
-      (_, at) => proposalOf(orgId, before(at + day), { id: idOf(7, 2 * few + at), status: "expired" })
+      (_, at) => proposalOf(orgId, minutesBefore(at + day), { id: makeId(7, 2 * few + at), status: "expired" })
     )
   }
-  return { offerings, sessions, opened, customers, bookingOf, threads, questions, proposals, size }
+  return { offerings, sessions, opened, customers, bookingOf: makeBooking, threads, questions, proposals, size }
 }
 
 const subjects = ["the shuttle", "your waiver", "lunch", "the weather", "a child of nine", "parking", "the put-in"]
 
 /** Returns a thread's messages. The last message has the ID in `lastMessageId`. */
-const messagesIn = ({ createdAt, customerId, id, lastMessageId, orgId }: Conversation.Conversation) =>
+const makeMessages = ({ createdAt, customerId, id, lastMessageId, orgId }: Conversation.Conversation) =>
   Array.from({ length: messagesInThread }, (_, at) => {
     const number = Number.parseInt((lastMessageId ?? "").slice(-12), 16) - messagesInThread + 1 + at
     return Message.make({
@@ -282,29 +287,29 @@ export const settle = (
     }
     const log = yield* EventLog
     const { run } = yield* UnitOfWork
-    const inBatches = <Row>(
+    const writeInBatches = <Row>(
       count: number,
-      rowOf: (at: number) => Row,
+      makeRow: (at: number) => Row,
       put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
     ) =>
       Effect.forEach(
         Array.from({ length: Math.ceil(count / batch) }, (_, at) => at * batch),
-        (from) => run(put(Array.from({ length: Math.min(batch, count - from) }, (_, at) => rowOf(from + at)))),
+        (from) => run(put(Array.from({ length: Math.min(batch, count - from) }, (_, at) => makeRow(from + at)))),
         { discard: true }
       )
     const of = <Row>(rows: ReadonlyArray<Row>, put: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) =>
-      inBatches(rows.length, (at) => pick(rows, at), put)
+      writeInBatches(rows.length, (at) => pick(rows, at), put)
     yield* of(offerings, stores.offerings.put)
     yield* of(customers, stores.customers.put)
     yield* of([...sessions, ...opened], stores.sessions.put)
     yield* of([...threads, ...questions], (some) =>
-      Effect.zipRight(stores.conversations.put(some), stores.messages.put(some.flatMap(messagesIn))))
+      Effect.zipRight(stores.conversations.put(some), stores.messages.put(some.flatMap(makeMessages))))
     yield* of(Object.values(proposals).flat(), (some) =>
       Effect.forEach(some, (one) =>
         Effect.zipRight(stores.proposals.add(one), stores.proposals.put(one)), { discard: true }))
     const offeringWith = new Map(offerings.map((row) => [row.id, row]))
     const customerWith = new Map(customers.map((row) => [row.id, row]))
-    yield* inBatches(size.bookings, bookingOf, (rows) =>
+    yield* writeInBatches(size.bookings, bookingOf, (rows) =>
       Effect.zipRight(
         stores.bookings.put(rows),
         log.append(rows.map((booking) => {

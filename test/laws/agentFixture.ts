@@ -48,7 +48,7 @@ export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal,
   Effect.scoped(Effect.gen(function*() {
     const clock = yield* SettableClock.make(noon)
     const weather = yield* FakeForecast.make
-    const another: AgentFixture["another"] = (units = Infinity, dies) =>
+    const startAnother: AgentFixture["another"] = (units = Infinity, dies) =>
       Effect.suspend(() => {
         const start = Process.start({ seed: 7000 + ++seeds, batches: { concurrency: 1, maxBatchSize: 4 } })
         return crashAfter(start, units, dies).pipe(
@@ -59,7 +59,7 @@ export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal,
     yield* Effect.withClock(
       Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
-        const process = yield* another()
+        const process = yield* startAnother()
         const ask = (name: string, input: object) => process.call(orgId, name, input) as Effect.Effect<Answer, Refusal>
         const list = (query: object = {}) =>
           Effect.map(
@@ -77,7 +77,7 @@ export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal,
             for (const claim of yield* by.proposals.claim(100)) yield* by.proposals.run(claim)
           })
         yield* Effect.orDie(
-          toEffect(check({ orgId, clock, weather, process, another, ask, list, look: runAgent, act }))
+          toEffect(check({ orgId, clock, weather, process, another: startAnother, ask, list, look: runAgent, act }))
         )
       }),
       clock

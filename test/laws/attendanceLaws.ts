@@ -17,9 +17,9 @@ const openDeparted = ({ book, clock, offered }: TwoServerFixture) =>
     const { offering_id, slots: [slot, later] } = yield* offered({ kind: "class", capacity: 9 }, sessionStarts)
     const { id } = yield* book({ offering_id, ...slot, quantity: 3 })
     const start = Instant.parse(sessionStarts[0] ?? "") ?? Instant.min
-    const after = (minutes: number) => Instant.format(Instant.addMinutes(start, minutes))
+    const minutesAfter = (minutes: number) => Instant.format(Instant.addMinutes(start, minutes))
     yield* clock.set(Instant.addMinutes(start, 10))
-    return { id, later, after }
+    return { id, later, after: minutesAfter }
   })
 
 const checkIn = "bookings.check_in"

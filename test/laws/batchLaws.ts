@@ -79,9 +79,9 @@ const runRush = (
       Effect.gen(function*() {
         const { call } = yield* Effect.provide(Process.start({ seed: ++lastSeed, batches }), Payments.layerNone)
         const { id: orgId } = yield* openOrg
-        const day = (hours: number) => Instant.format(Instant.addMinutes(origin, hours * 60))
+        const formatHour = (hours: number) => Instant.format(Instant.addMinutes(origin, hours * 60))
         const hours = Array.from({ length: 7 }, (_, weekday) => ({ weekday, start_time: "00:00", end_time: "24:00" }))
-        const offer = (kind: string, capacity: number) =>
+        const createOffering = (kind: string, capacity: number) =>
           Effect.map(
             call(orgId, "offerings.create", {
               name: kind,
@@ -91,19 +91,19 @@ const runRush = (
             }),
             (booking) => (booking as BookedOrder).id
           )
-        const course = yield* offer("class", 2)
+        const course = yield* createOffering("class", 2)
         const places: Array<
           { readonly offering_id: string; readonly session_id?: string; readonly starts_at?: string }
         > = []
         for (const hour of [48, 72]) {
-          const response = yield* call(orgId, "sessions.create", { offering_id: course, starts_at: day(hour) })
+          const response = yield* call(orgId, "sessions.create", { offering_id: course, starts_at: formatHour(hour) })
           const { data: [session] } = response as { readonly data: ReadonlyArray<BookedOrder> }
           if (session !== undefined) places.push({ offering_id: course, session_id: session.id })
         }
         for (const [kind, capacity] of [["appointment", 1], ["rental", 2]] as const) {
-          const offering_id = yield* offer(kind, capacity)
+          const offering_id = yield* createOffering(kind, capacity)
           yield* call(orgId, "offerings.set_hours", { id: offering_id, hours })
-          for (const hour of [48, 50]) places.push({ offering_id, starts_at: day(hour) })
+          for (const hour of [48, 50]) places.push({ offering_id, starts_at: formatHour(hour) })
         }
 
         const knownBookings: Array<{ readonly id: string; readonly place: number }> = []

@@ -29,20 +29,20 @@ interface OpenedClass {
 
 const start = (seed: number) => Effect.provide(Process.start({ seed, batches: "none" }), Payments.layerNone)
 
-const idOf = (answer: unknown): string => (answer as { readonly id: string }).id
+const getId = (answer: unknown): string => (answer as { readonly id: string }).id
 
 /** Creates a class with two sessions. One guest has three bookings in each session. Every third booking is a hold. */
 const openClass = ({ call, inbox }: Process.Process) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
     const ask = (name: string, input: object) => Effect.orDie(call(orgId, name, input))
-    const classId = idOf(yield* ask("offerings.create", { name: "Rafting", kind: "class" }))
+    const classId = getId(yield* ask("offerings.create", { name: "Rafting", kind: "class" }))
     const starts_at = Instant.format(Instant.addMinutes(origin, 24 * 60))
     const { data } = (yield* ask("sessions.create", { offering_id: classId, starts_at, repeat_weeks: 2 })) as {
       readonly data: ReadonlyArray<{ readonly id: string }>
     }
     const sessionIds = data.map(({ id }) => id)
-    const guestId = idOf(yield* ask("customers.upsert", { email: "ann@a.co", name: canary }))
+    const guestId = getId(yield* ask("customers.upsert", { email: "ann@a.co", name: canary }))
     const bookingIds = yield* Effect.forEach([0, 1, 2, 0, 1, 2], (at, index) =>
       Effect.map(
         ask("bookings.create", {
@@ -52,7 +52,7 @@ const openClass = ({ call, inbox }: Process.Process) =>
           notes: canary,
           ...(at === 2 ? { hold_minutes: 60 } : {})
         }),
-        idOf
+        getId
       ))
     const questions = yield* Effect.forEach([1, 2, 3, 4, 5], (n) =>
       Effect.orDie(
@@ -68,13 +68,13 @@ const stranger = "wanderer"
 type Check = (org: OpenedClass, eventTypes: ReadonlyArray<string>) => Effect.Effect<void, never, Storage>
 
 /** Returns an org's latest 1,000 events, as `type id`. */
-const eventTexts = (orgId: string) =>
-  Effect.map(Store.log.latest(orgId, 1000), (events) => events.map(({ data, type }) => `${type} ${idOf(data)}`))
+const listEventTexts = (orgId: string) =>
+  Effect.map(Store.log.latest(orgId, 1000), (events) => events.map(({ data, type }) => `${type} ${getId(data)}`))
 
 const isUnfinished = Effect.map(Store.resumableJobs.untouchedSince(Instant.max, 10), ({ length }) => length > 0)
 
 /** Returns all of an org's events, and its complete export. */
-const everything = (orgId: string) =>
+const readEverything = (orgId: string) =>
   Effect.gen(function*() {
     const { call } = yield* Effect.scoped(start(1000))
     return JSON.stringify([yield* Store.log.latest(orgId, 1000), yield* Effect.orDie(call(orgId, "org.export", {}))])
@@ -84,14 +84,14 @@ const everything = (orgId: string) =>
  * Runs a job in a process that crashes after 0, 1, 2, … units of work, and then resumes it. The result must equal the
  * result of a run without a crash.
  */
-const takenUp = (
+const runWithCrashes = (
   ask: (process: Process.Process, org: OpenedClass) => Effect.Effect<unknown, unknown>,
   check: Check
 ): Effect.Effect<void, never, Storage> =>
   Effect.scoped(Effect.gen(function*() {
     const clock = yield* SettableClock.make(origin)
     let died = 0
-    while (died < maxUnits && (yield* Effect.withClock(once(died, clock, ask, check), clock))) died++
+    while (died < maxUnits && (yield* Effect.withClock(runUntilCrash(died, clock, ask, check), clock))) died++
     assert.isAbove(died, 3, "the work was not done in chunks")
     assert.isBelow(died, maxUnits, "the work does not finish")
   })).pipe(Effect.provideService(ChunkSize, 2))
@@ -100,7 +100,7 @@ const takenUp = (
 const maxUnits = 30
 
 /** Runs the job once and returns whether its process crashed. */
-const once = (
+const runUntilCrash = (
   units: number,
   clock: SettableClock.SettableClock,
   ask: (process: Process.Process, org: OpenedClass) => Effect.Effect<unknown, unknown>,
@@ -125,7 +125,7 @@ const once = (
       }
       assert.isFalse(yield* isUnfinished, "the work is not finished")
     } else if (died) yield* Effect.orDie(ask(whole, org))
-    yield* check(org, yield* eventTexts(org.orgId))
+    yield* check(org, yield* listEventTexts(org.orgId))
     return died
   })
 
@@ -139,7 +139,7 @@ export const partLaws = [
     "parts/offering",
     "completes an interrupted deletion, and emits its event once at the end",
     () =>
-      takenUp(
+      runWithCrashes(
         ({ call }, { classId, orgId }) => call(orgId, "offerings.delete", { id: classId, cancel_bookings: true }),
         ({ bookingIds, classId, sessionIds }, all) =>
           Effect.sync(() => {
@@ -156,7 +156,7 @@ export const partLaws = [
     "parts/session",
     "completes an interrupted cancellation, and emits its event once at the start",
     () =>
-      takenUp(
+      runWithCrashes(
         ({ call }, { orgId, sessionIds }) => call(orgId, "sessions.cancel", { id: sessionIds[0] }),
         ({ bookingIds, sessionIds }, all) =>
           Effect.sync(() => {
@@ -173,11 +173,11 @@ export const partLaws = [
     "parts/customer",
     "completes an interrupted erasure, and emits its event once at the end",
     () =>
-      takenUp(
+      runWithCrashes(
         ({ call }, { guestId, orgId }) => call(orgId, "customers.delete", { id: guestId }),
         ({ guestId, orgId }, all) =>
           Effect.gen(function*() {
-            const words = yield* everything(orgId)
+            const words = yield* readEverything(orgId)
             assert.notInclude(words, canary)
             assert.deepStrictEqual(all.filter((event) => event.startsWith("customer.deleted")), [all.at(-1)])
             assert.strictEqual(all.at(-1), `customer.deleted ${guestId}`)
@@ -189,11 +189,11 @@ export const partLaws = [
     "parts/question",
     "completes an interrupted conversation deletion, and leaves no personal data",
     () =>
-      takenUp(
+      runWithCrashes(
         ({ call }, { orgId, questionId }) => call(orgId, "conversations.delete", { id: questionId }),
         ({ orgId }) =>
           Effect.gen(function*() {
-            const words = yield* everything(orgId)
+            const words = yield* readEverything(orgId)
             assert.notInclude(words, stranger)
             assert.include(words, canary)
           })
@@ -228,7 +228,7 @@ export const partLaws = [
               { concurrency: "unbounded" }
             )
             assert.isFalse(yield* isUnfinished)
-            const all = yield* eventTexts(orgId)
+            const all = yield* listEventTexts(orgId)
             checkCancelled(bookingIds, all)
             for (const event of [`offering.deleted ${classId}`, `customer.deleted ${guestId}`]) {
               assert.strictEqual(all.filter((text) => text === event).length, 1, event)

@@ -15,7 +15,8 @@ const Planned = Schema.Struct({
 
 const everything = { limit: 1000, now: origin }
 
-const date = (days: number): string => LocalDate.format(LocalDate.make(Math.floor(origin / (1440 * minuteMs)) + days))
+const formatDate = (days: number): string =>
+  LocalDate.format(LocalDate.make(Math.floor(origin / (1440 * minuteMs)) + days))
 
 export const planLaws = [
   race(
@@ -27,8 +28,8 @@ export const planLaws = [
         id,
         weekdays: [0, 1, 2, 3, 4, 5, 6],
         times: ["09:00", "13:30"],
-        from_date: date(1),
-        to_date: date(3 + round % 3)
+        from_date: formatDate(1),
+        to_date: formatDate(3 + round % 3)
       }
       const schedule = decodeAnswer(Planned)(call("sessions.plan", plan))
       const preview = yield* decodeAnswer(Planned)(call("sessions.plan", { ...plan, dry_run: true }))

@@ -7,29 +7,29 @@ import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import { decodeAnswer, race, runConcurrently, sessionStarts } from "./race/TwoServerFixture.ts"
 
-const rates = (adultCents: number) => [
+const makeRates = (adultCents: number) => [
   { id: "adult", name: "Adult", price_cents: adultCents, places: 1 },
   { id: "infant", name: "Infant", price_cents: 500, places: 0 },
   { id: "private", name: "Private raft", price_cents: 60_000, places: 8 }
 ]
 
-const fees = (bps: number) => [{ id: "tax", name: "Tax", percent_bps: bps, per: "order_value", tax: true }]
+const makeFees = (bps: number) => [{ id: "tax", name: "Tax", percent_bps: bps, per: "order_value", tax: true }]
 
 export const priceLaws = [
   race(
     "prices/places",
     "counts each rate's seats toward the capacity, and stores the booked rates",
     function*({ book, call, offered, stored }, round) {
-      yield* call("org.update", { fees: fees(1000) })
-      const pricing = { rates: rates(9500) }
+      yield* call("org.update", { fees: makeFees(1000) })
+      const pricing = { rates: makeRates(9500) }
       const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 9, pricing }, sessionStarts)
-      const buy = (...party: ReadonlyArray<readonly [string, number]>) =>
+      const bookParty = (...party: ReadonlyArray<readonly [string, number]>) =>
         book({ offering_id, ...slot, party: party.map(([rate_id, quantity]) => ({ rate_id, quantity })) })
       const { codes, won } = yield* runConcurrently(round, [
-        buy(["private", 1]),
-        buy(["adult", 1], ["infant", 3]),
-        buy(["private", 1]),
-        buy(["adult", 2]),
+        bookParty(["private", 1]),
+        bookParty(["adult", 1], ["infant", 3]),
+        bookParty(["private", 1]),
+        bookParty(["adult", 2]),
         book({ offering_id, ...slot, quantity: 1 })
       ])
       assert.isTrue(codes.every((code) => code === "slot_full"))
@@ -55,7 +55,7 @@ export const priceLaws = [
     "books only at the price that the guest saw, even during price changes",
     function*({ book, call, offered, stored }, round) {
       const { offering_id, slots: [slot] } = yield* offered(
-        { kind: "class", capacity: 20, pricing: { rates: rates(1000) } },
+        { kind: "class", capacity: 20, pricing: { rates: makeRates(1000) } },
         sessionStarts
       )
       const bookExpecting = (expected_total_cents: number) =>
@@ -80,7 +80,7 @@ export const priceLaws = [
         bookExpecting(2000),
         call("offerings.update", { id: offering_id, price_cents: 2000 }),
         plain,
-        call("org.update", { fees: fees(1000) }),
+        call("org.update", { fees: makeFees(1000) }),
         bookExpecting(4400),
         plain
       ])

@@ -99,7 +99,7 @@ const playSeason = (fixture: TwoServerFixture, next: () => number) =>
             ...pick(free),
             customer: { email: `guest${next() % 4}@a.co` },
             ...(next() % 4 === 0 ? { hold_minutes: 30 } : {}),
-            ...(offering_id === family ? partyOf(next()) : { quantity: 1 + next() % 2 })
+            ...(offering_id === family ? rollParty(next()) : { quantity: 1 + next() % 2 })
           }),
           (booking) => createdBookings.push(booking)
         ))
@@ -110,7 +110,7 @@ const playSeason = (fixture: TwoServerFixture, next: () => number) =>
     }
   })
 
-const partyOf = (roll: number) => ({
+const rollParty = (roll: number) => ({
   party: [{ rate_id: "adult", quantity: 1 + roll % 2 }, ...(roll % 3 === 0 ? [{ rate_id: "child", quantity: 1 }] : [])],
   ...(roll % 5 === 0 ? { extras: [{ extra_id: "suit", quantity: 1 }] } : {})
 })
@@ -121,7 +121,7 @@ const EntryOfFeed = Schema.decodeUnknownSync(
 )
 
 /** Returns the last state of each booking and entry in the feed. */
-const lastStates = ({ entries, events }: OrgSnapshot.OrgSnapshot) => {
+const findLastStates = ({ entries, events }: OrgSnapshot.OrgSnapshot) => {
   const bookings = new Map<string, BookingView>()
   const money = new Map<string, LedgerEntryView>()
   for (const { data, type } of events) {
@@ -151,7 +151,7 @@ const wall = new Intl.DateTimeFormat("en-GB", {
 })
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-const localDate = (time: string | number): string => denver.format(new globalThis.Date(time))
+const toLocalDate = (time: string | number): string => denver.format(new globalThis.Date(time))
 
 const placeInWeek = (time: string | number): readonly [weekday: number, startTime: string] => {
   const [day = "", at = ""] = wall.format(new globalThis.Date(time)).split(/,? /)
@@ -159,7 +159,7 @@ const placeInWeek = (time: string | number): readonly [weekday: number, startTim
 }
 
 /** Returns the period's first date by counting back to Monday or to the first of the month. */
-const periodOf = (by: string, date: string): string => {
+const toPeriod = (by: string, date: string): string => {
   let time = globalThis.Date.parse(`${date}T12:00:00Z`)
   const isStart = () => {
     const day = new globalThis.Date(time)
@@ -175,19 +175,19 @@ interface Range {
   readonly by: "day" | "week" | "month"
 }
 
-const inRange = ({ from, to }: Range, time: string) => localDate(time) >= from && localDate(time) <= to
+const isInRange = ({ from, to }: Range, time: string) => toLocalDate(time) >= from && toLocalDate(time) <= to
 
 type CountedLine = Pick<
   NonNullable<BookingView["lines"]>[number],
   "kind" | "id" | "quantity" | "total_cents" | "discount_cents"
 >
 
-const expectedSales = (bookings: ReadonlyArray<BookingView>, range: Range, basis: "start" | "booked") => {
-  const timeOf = ({ created_at, starts_at }: BookingView) => basis === "start" ? starts_at : created_at
-  const rows = bookings.filter((booking) => inRange(range, timeOf(booking)))
-  const keyOf = (booking: BookingView) =>
-    [periodOf(range.by, localDate(timeOf(booking))), booking.offering_id, booking.currency].join()
-  return groupBy(rows, keyOf).map(([key, group]) => {
+const computeExpectedSales = (bookings: ReadonlyArray<BookingView>, range: Range, basis: "start" | "booked") => {
+  const getTime = ({ created_at, starts_at }: BookingView) => basis === "start" ? starts_at : created_at
+  const rows = bookings.filter((booking) => isInRange(range, getTime(booking)))
+  const getKey = (booking: BookingView) =>
+    [toPeriod(range.by, toLocalDate(getTime(booking))), booking.offering_id, booking.currency].join()
+  return groupBy(rows, getKey).map(([key, group]) => {
     const confirmedRows = group.filter(({ status }) => status === "confirmed")
     const canceledRows = group.filter(({ status }) => status === "cancelled")
     const lines = confirmedRows.flatMap(({ lines, quantity, total_cents }): ReadonlyArray<CountedLine> =>
@@ -209,19 +209,19 @@ const expectedSales = (bookings: ReadonlyArray<BookingView>, range: Range, basis
   })
 }
 
-const expectedOccupancy = (
+const computeExpectedOccupancy = (
   { closures, offerings, sessions }: OrgSnapshot.OrgSnapshot,
   bookings: ReadonlyArray<BookingView>,
   range: Range
 ) => {
   const confirmedBookings = bookings.filter(({ status }) => status === "confirmed")
-  const capacityOf = (id: string): number => offerings.find((one: Offering) => one.id === id)?.capacity ?? 0
+  const findCapacity = (id: string): number => offerings.find((one: Offering) => one.id === id)?.capacity ?? 0
   const seats = sessions
-    .filter(({ startsAt, status }) => status === "scheduled" && inRange(range, Instant.format(startsAt)))
+    .filter(({ startsAt, status }) => status === "scheduled" && isInRange(range, Instant.format(startsAt)))
     .map(({ capacity, id, offeringId, startsAt }) => ({
       key: [offeringId, ...placeInWeek(startsAt)].join(),
       sold: sum(confirmedBookings.filter(({ session_id }) => session_id === id), ({ quantity }) => quantity),
-      offered: capacity ?? capacityOf(offeringId)
+      offered: capacity ?? findCapacity(offeringId)
     }))
   // Check every quarter of an hour, because slots start and end at these times.
   const open: Array<{ readonly key: string; readonly sold: number; readonly offered: number }> = []
@@ -230,9 +230,9 @@ const expectedOccupancy = (
     const offeringBookings = confirmedBookings.filter(({ offering_id }) => offering_id === id)
     for (let time = origin - 4 * dayMs; time < origin + 40 * dayMs; time += 15 * minuteMs) {
       const [weekday, at] = placeInWeek(time)
-      if (at < "09:00:00" || at >= "17:00:00" || !inRange(range, Instant.format(Instant.make(time)))) continue
+      if (at < "09:00:00" || at >= "17:00:00" || !isInRange(range, Instant.format(Instant.make(time)))) continue
       const isClosed = closures.some(({ fromDate }) =>
-        LocalDate.format(fromDate) === localDate(time) && at >= "12:00:00" && at < "14:30:00"
+        LocalDate.format(fromDate) === toLocalDate(time) && at >= "12:00:00" && at < "14:30:00"
       )
       if (isClosed) continue
       const activeBookings = offeringBookings.filter(({ ends_at, starts_at }) =>
@@ -246,48 +246,48 @@ const expectedOccupancy = (
     .map(([key, group]) => ({ key, sold: sum(group, ({ sold }) => sold), offered: sum(group, (one) => one.offered) }))
 }
 
-const expectedGuests = (bookings: ReadonlyArray<BookingView>, range: Range) => {
+const computeExpectedGuests = (bookings: ReadonlyArray<BookingView>, range: Range) => {
   const confirmedBookings = bookings.filter(({ status }) => status === "confirmed")
-  const period = ({ starts_at }: BookingView) => periodOf(range.by, localDate(starts_at))
-  return groupBy(confirmedBookings.filter(({ starts_at }) => inRange(range, starts_at)), period).map(
+  const findPeriod = ({ starts_at }: BookingView) => toPeriod(range.by, toLocalDate(starts_at))
+  return groupBy(confirmedBookings.filter(({ starts_at }) => isInRange(range, starts_at)), findPeriod).map(
     ([date, group]) => {
       const guests = [...new Set(group.map(({ customer_id }) => customer_id))]
       const returning = guests.filter((guest) =>
-        confirmedBookings.some((booking) => booking.customer_id === guest && period(booking) < date)
+        confirmedBookings.some((booking) => booking.customer_id === guest && findPeriod(booking) < date)
       )
       return { date, new: guests.length - returning.length, returning: returning.length }
     }
   )
 }
 
-const netOf = ({ amount_cents, kind }: LedgerEntryView) => kind === "payment" ? amount_cents : -amount_cents
+const computeNet = ({ amount_cents, kind }: LedgerEntryView) => kind === "payment" ? amount_cents : -amount_cents
 
-const expectedPayments = (money: ReadonlyArray<LedgerEntryView>, range: Range) =>
+const computeExpectedPayments = (money: ReadonlyArray<LedgerEntryView>, range: Range) =>
   groupBy(
-    money.filter(({ done_at, status }) => status === "done" && done_at !== null && inRange(range, done_at)),
+    money.filter(({ done_at, status }) => status === "done" && done_at !== null && isInRange(range, done_at)),
     ({ currency, done_at, method, recorded_by }) =>
-      JSON.stringify([periodOf(range.by, localDate(done_at ?? "")), method, recorded_by, currency])
+      JSON.stringify([toPeriod(range.by, toLocalDate(done_at ?? "")), method, recorded_by, currency])
   ).map(([key, group]) => ({
     key,
     payments: sum(group.filter(({ kind }) => kind === "payment"), ({ amount_cents }) => amount_cents),
-    net: sum(group, netOf)
+    net: sum(group, computeNet)
   }))
 
-const expectedDeferred = (
+const computeExpectedDeferred = (
   bookings: ReadonlyArray<BookingView>,
   money: ReadonlyArray<LedgerEntryView>,
   { to }: Range
 ) => {
-  const later = new Set(bookings.filter(({ starts_at }) => localDate(starts_at) > to).map(({ id }) => id))
+  const later = new Set(bookings.filter(({ starts_at }) => toLocalDate(starts_at) > to).map(({ id }) => id))
   const deferredEntries = money.filter(({ booking_id, done_at, status }) =>
-    status === "done" && done_at !== null && localDate(done_at) <= to && later.has(booking_id)
+    status === "done" && done_at !== null && toLocalDate(done_at) <= to && later.has(booking_id)
   )
   return groupBy(deferredEntries, ({ currency }) => currency)
-    .flatMap(([currency, group]) => sum(group, netOf) === 0 ? [] : [{ currency, cents: sum(group, netOf) }])
+    .flatMap(([currency, group]) => sum(group, computeNet) === 0 ? [] : [{ currency, cents: sum(group, computeNet) }])
 }
 
 /** Reads pages of two rows, and compares them with a single page. */
-const samePages = <Row extends Position>(
+const comparePages = <Row extends Position>(
   readPage: (page: { readonly after: Position | undefined; readonly limit: number }) => Effect.Effect<
     ReadonlyArray<Row>,
     never,
@@ -311,9 +311,9 @@ export const reportSeason = [
       const next = numbers(round)
       yield* playSeason(fixture, next)
       const snapshot = yield* OrgSnapshot.read(fixture.orgId)
-      const { bookings, money } = lastStates(snapshot)
-      const from = localDate(origin + (next() % 8 - 4) * dayMs)
-      const to = localDate(globalThis.Date.parse(`${from}T20:00:00Z`) + next() % 30 * dayMs)
+      const { bookings, money } = findLastStates(snapshot)
+      const from = toLocalDate(origin + (next() % 8 - 4) * dayMs)
+      const to = toLocalDate(globalThis.Date.parse(`${from}T20:00:00Z`) + next() % 30 * dayMs)
       const by = (["day", "week", "month"] as const)[next() % 3] ?? "day"
       const basis = next() % 2 === 0 ? "start" : "booked"
       const range = { from, to, by }
@@ -333,7 +333,7 @@ export const reportSeason = [
           canceled: row.canceled_bookings,
           kept: row.kept_cents
         }))),
-        sortRows(expectedSales(bookings, range, basis))
+        sortRows(computeExpectedSales(bookings, range, basis))
       )
       for (const { lines, total_cents } of sales.data) {
         assert.strictEqual(sum(lines, (line) => line.included ? 0 : line.total_cents), total_cents)
@@ -346,12 +346,12 @@ export const reportSeason = [
           payments: row.payments_cents,
           net: row.net_cents
         }))),
-        sortRows(expectedPayments(money, range))
+        sortRows(computeExpectedPayments(money, range))
       )
-      assert.deepStrictEqual(payments.deferred, expectedDeferred(bookings, money, range))
+      assert.deepStrictEqual(payments.deferred, computeExpectedDeferred(bookings, money, range))
 
       const guests = yield* decodeAnswer(reportsGuests.output)(fixture.call("reports.guests", range))
-      assert.deepStrictEqual(guests.data, expectedGuests(bookings, range))
+      assert.deepStrictEqual(guests.data, computeExpectedGuests(bookings, range))
 
       const occupancy = yield* decodeAnswer(reportsOccupancy.output)(fixture.call("reports.occupancy", { from, to }))
       assert.deepStrictEqual(
@@ -360,7 +360,7 @@ export const reportSeason = [
           sold,
           offered
         }))),
-        sortRows(expectedOccupancy(snapshot, bookings, range))
+        sortRows(computeExpectedOccupancy(snapshot, bookings, range))
       )
 
       const all = {
@@ -370,11 +370,11 @@ export const reportSeason = [
         testAccounts: round % 2 === 0 ? [] : ["test"]
       }
       for (const status of ["confirmed", "cancelled"] as const) {
-        yield* samePages((page) => Store.reports.bookings({ ...all, ...page, status, basis }))
+        yield* comparePages((page) => Store.reports.bookings({ ...all, ...page, status, basis }))
       }
-      yield* samePages((page) => Store.reports.entries({ ...all, ...page }))
-      yield* samePages((page) => Store.reports.receivedBefore({ ...all, ...page, from: origin }))
-      yield* samePages((page) => Store.reports.guestStarts({ ...all, ...page }))
+      yield* comparePages((page) => Store.reports.entries({ ...all, ...page }))
+      yield* comparePages((page) => Store.reports.receivedBefore({ ...all, ...page, from: origin }))
+      yield* comparePages((page) => Store.reports.guestStarts({ ...all, ...page }))
     }
   )
 ]

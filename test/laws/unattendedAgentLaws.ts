@@ -42,15 +42,15 @@ export const unattendedAgentLaws = [
       yield* act()
       assert.deepStrictEqual(yield* Agent.listMessages(orgId), [], "guests were notified during quiet hours")
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 2)
-      const proposalOf = (session: string) =>
+      const findProposal = (session: string) =>
         Effect.map(list(), (all) => all.find(({ session_id }) => session_id === session))
-      assert.deepInclude(yield* proposalOf(early), { status: "pending", decided_at: null, decided_by: null })
+      assert.deepInclude(yield* findProposal(early), { status: "pending", decided_at: null, decided_by: null })
       yield* clock.advance(8 * hourMs)
       yield* act()
       assert.deepStrictEqual(yield* Agent.listMessages(orgId), [], "guests were notified before quiet hours ended")
       yield* clock.advance(hourMs)
       yield* act()
-      assert.deepInclude(yield* proposalOf(late), { status: "done", decided_by: "agent" })
+      assert.deepInclude(yield* findProposal(late), { status: "done", decided_by: "agent" })
       const messages = yield* Agent.listMessages(orgId)
       assert.deepStrictEqual(messages.map(({ createdAt }) => createdAt), [Instant.make(Agent.noon + 18 * hourMs)])
       assert.deepStrictEqual(yield* Agent.listStarts(orgId), [Instant.make(Agent.noon + 17 * hourMs)])

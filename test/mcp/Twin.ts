@@ -108,7 +108,7 @@ export const open = (options: {
       return {
         propose: async (fields) => {
           // The ID is unique to the story and the same in both twins.
-          const id = `${hex(seed, 8)}-0000-4000-8000-${hex(++proposed, 12)}`
+          const id = `${toHex(seed, 8)}-0000-4000-8000-${toHex(++proposed, 12)}`
           const now = Instant.make(clock.unsafeCurrentTimeMillis())
           await Effect.runPromise(proposals.add(proposalOf(orgId, now, { id, ...fields })))
           return id
@@ -128,7 +128,7 @@ export const open = (options: {
     }).pipe(Effect.provide(domain), Effect.withClock(clock))
   })
 
-const hex = (n: number, digits: number): string => n.toString(16).padStart(digits, "0")
+const toHex = (n: number, digits: number): string => n.toString(16).padStart(digits, "0")
 
 /** Converts an input to a REST request: its path with the query, and its body. */
 export const toRestRequest = ({ method, path }: Operation.Any, input: Readonly<Record<string, unknown>>) => {

@@ -20,12 +20,12 @@ const unsaid = new Set(["org_id", "handle", "check_in_url"])
 const compare = (rest: Json, mcp: Json, zone: string, path: string, isRow: boolean): ReadonlyArray<string> => {
   const usedNames = new Set<string>()
   const findings: Array<string> = []
-  const same = (name: string, value: unknown, at: unknown) => {
+  const expectSame = (name: string, value: unknown, at: unknown) => {
     usedNames.add(name)
-    findings.push(...differ(value, at, zone, `${path}${name}`))
+    findings.push(...findDifferences(value, at, zone, `${path}${name}`))
   }
   const wrote = isJson(mcp["guest_wrote"]) ? mcp["guest_wrote"] : {}
-  const ofGuest = new Set(typedByGuest(rest))
+  const ofGuest = new Set(listGuestTexts(rest))
   for (const [name, value] of Object.entries(rest)) {
     if (unsaid.has(name) || isEmpty(value)) continue
     // Rows in a list omit their source and creation time. Events and messages keep their creation time.
@@ -35,32 +35,33 @@ const compare = (rest: Json, mcp: Json, zone: string, path: string, isRow: boole
     const [, stem = ""] = /^(.*)_id$/.exec(name) ?? []
     const sibling = rest[stem]
     if (isJson(sibling) && sibling["id"] === value) continue
-    if (name === "metadata") same(name, JSON.stringify(value), JSON.stringify(mcp[name]))
-    else if (ofGuest.has(name)) findings.push(...differ(value, wrote[name], zone, `${path}guest_wrote.${name}`))
-    else if (/(^|_)at$/.test(name) && typeof value === "string") {
-      if (name === "starts_at") same(name, value, mcp[name])
+    if (name === "metadata") expectSame(name, JSON.stringify(value), JSON.stringify(mcp[name]))
+    else if (ofGuest.has(name)) {
+      findings.push(...findDifferences(value, wrote[name], zone, `${path}guest_wrote.${name}`))
+    } else if (/(^|_)at$/.test(name) && typeof value === "string") {
+      if (name === "starts_at") expectSame(name, value, mcp[name])
       const local = name === "at" ? "at_local" : name.replace(/_at$/, "_local")
-      same(local, localOf(value, zone), mcp[local])
-    } else same(name, value, mcp[name])
+      expectSame(local, toLocal(value, zone), mcp[local])
+    } else expectSame(name, value, mcp[name])
   }
   if (ofGuest.size > 0) usedNames.add("guest_wrote")
   return [...findings, ...Object.keys(mcp).filter((name) => !usedNames.has(name)).map((name) => `${path}${name}`)]
 }
 
-const typedByGuest = (rest: Json): ReadonlyArray<string> => {
+const listGuestTexts = (rest: Json): ReadonlyArray<string> => {
   if ("email" in rest) return ["name", "email", "phone"]
   if (rest["direction"] === "to_outfitter") return ["from_name", "from_email", "body", "attachments"]
   if ("from_email" in rest) return ["from_name", "from_email"]
   return "reference" in rest ? ["notes"] : []
 }
 
-const differ = (rest: unknown, mcp: unknown, zone: string, path: string): ReadonlyArray<string> => {
+const findDifferences = (rest: unknown, mcp: unknown, zone: string, path: string): ReadonlyArray<string> => {
   if (Array.isArray(rest)) {
     if (!Array.isArray(mcp) || mcp.length !== rest.length) return [`${path}.length`]
     return rest.flatMap((row: unknown, at) =>
       isJson(row) && isJson(mcp[at])
         ? compare(row, mcp[at], zone, `${path}.${at}.`, true)
-        : differ(row, mcp[at], zone, path)
+        : findDifferences(row, mcp[at], zone, path)
     )
   }
   if (isJson(rest) && isJson(mcp)) return compare(rest, mcp, zone, `${path}.`, false)
@@ -70,7 +71,7 @@ const differ = (rest: unknown, mcp: unknown, zone: string, path: string): Readon
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Formats an instant as local time, such as `Sun 2027-05-02 09:00`. */
-const localOf = (instant: string, timeZone: string): string => {
+const toLocal = (instant: string, timeZone: string): string => {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat("en-US", {
     timeZone,
     weekday: "short",
@@ -107,7 +108,7 @@ export const wholeDays = (answer: unknown): unknown => {
     readonly data: ReadonlyArray<{ readonly starts_at: string }>
     timezone: string
   }
-  const days = data.map(({ starts_at }) => localOf(starts_at, timezone).slice("Sun ".length, "Sun 2027-05-02".length))
+  const days = data.map(({ starts_at }) => toLocal(starts_at, timezone).slice("Sun ".length, "Sun 2027-05-02".length))
   const end = days[40]
   const keptRows = end === undefined ? data : data.filter((_, at) => (days[at] ?? "") < end || days[at] === days[0])
   return { ...answer, data: keptRows }

@@ -71,10 +71,10 @@ export const makeRunStep = (call: Call, propose: Twin["propose"], clock: Settabl
     const answer = await call(operationOf(name), input)
     stepAnswers.push(answer)
     const data = ("answer" in answer ? answer.answer : {}) as Data
-    remember(name, data)
+    recordResource(name, data)
     return data
   }
-  const remember = (name: string, resource: Data) => {
+  const recordResource = (name: string, resource: Data) => {
     const { conversation_id, customer, customer_id, data = [], id, kind, offering, offering_id } = resource
     const add = (thing: keyof CreatedIds, id: string | null | undefined) =>
       id === undefined || id === null || createdIds[thing].includes(id) ? undefined : createdIds[thing].push(id)
@@ -101,7 +101,7 @@ export const makeRunStep = (call: Call, propose: Twin["propose"], clock: Settabl
    */
   const pick = (thing: keyof CreatedIds, at: number): string =>
     createdIds[thing].at(at % createdIds[thing].length) ?? missingId
-  const slotOf = async (id: string, at: number) => {
+  const findSlot = async (id: string, at: number) => {
     const { data = [] } = await ask("availability.get", { id })
     const slot = data[at % data.length]
     return slot?.session_id === undefined
@@ -126,7 +126,7 @@ export const makeRunStep = (call: Call, propose: Twin["propose"], clock: Settabl
         lastOrder = {
           ...input,
           ...(customer_id === undefined ? {} : { customer_id: pick("customer", (customer_id as { nth: number }).nth) }),
-          ...await slotOf(offering_id, step.slot),
+          ...await findSlot(offering_id, step.slot),
           offering_id,
           // Without a key, an identical order creates a new booking over REST, but not over MCP.
           idempotency_key: `00000000-0000-4000-8000-${String(orders++).padStart(12, "0")}`
@@ -135,7 +135,7 @@ export const makeRunStep = (call: Call, propose: Twin["propose"], clock: Settabl
       }
       case "Move": {
         const id = pick("booking", step.booking)
-        return ask("bookings.move", { id, ...await slotOf(offeringOf.get(id) ?? missingId, step.slot) })
+        return ask("bookings.move", { id, ...await findSlot(offeringOf.get(id) ?? missingId, step.slot) })
       }
       case "Propose":
         return createdIds.proposal.push(

@@ -69,7 +69,7 @@ export type MoneyScenario = ReadonlyArray<MoneyStep>
 
 const at = FastCheck.nat(3)
 const session = FastCheck.nat(2)
-const stepOf = <Tag extends MoneyStep["_tag"]>(
+const makeStep = <Tag extends MoneyStep["_tag"]>(
   weight: number,
   _tag: Tag,
   fields: { readonly [name: string]: FastCheck.Arbitrary<unknown> }
@@ -79,29 +79,29 @@ const stepOf = <Tag extends MoneyStep["_tag"]>(
 })
 
 const step: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
-  stepOf(4, "Book", {
+  makeStep(4, "Book", {
     session,
     guest: FastCheck.nat(2),
     minutes: FastCheck.constantFrom(undefined, undefined, 45, 1440)
   }),
-  stepOf(2, "Repeat", { at }),
-  stepOf(6, "Pay", { at: FastCheck.nat(5), notices: FastCheck.nat(2) }),
-  stepOf(1, "Notice", { at: FastCheck.nat(9) }),
-  stepOf(1, "Confirm", { at }),
-  stepOf(2, "Cancel", { at }),
-  stepOf(2, "Cancel", { at, refund: FastCheck.constantFrom(...refundChoices) }),
-  stepOf(1, "Move", { at, session }),
-  stepOf(1, "CancelSession", { session }),
-  stepOf(1, "Dispute", { at: FastCheck.nat(5) }),
-  stepOf(1, "Decide", { at: FastCheck.nat(5), outcome: FastCheck.constant("won") }),
-  stepOf(1, "Forge", { at, cents: FastCheck.constantFrom(1, 9500), currency: FastCheck.constant("eur") }),
-  stepOf(2, "Refunding", { how: FastCheck.constantFrom("done", "pending", "refused") }),
-  stepOf(2, "EndRefund", { at: FastCheck.nat(5), how: FastCheck.constantFrom("done", "failed") }),
-  stepOf(1, "RefundManually", { at: FastCheck.nat(5) }),
-  stepOf(3, "Fault", { fault: FastCheck.constantFrom(...bankFaults) }),
-  stepOf(2, "Die", { after: FastCheck.nat(6) }),
-  stepOf(3, "Pass", { minutes: FastCheck.constantFrom(1, 10, 25, 31, 45, 200, 1500) }),
-  stepOf(2, "Work", {})
+  makeStep(2, "Repeat", { at }),
+  makeStep(6, "Pay", { at: FastCheck.nat(5), notices: FastCheck.nat(2) }),
+  makeStep(1, "Notice", { at: FastCheck.nat(9) }),
+  makeStep(1, "Confirm", { at }),
+  makeStep(2, "Cancel", { at }),
+  makeStep(2, "Cancel", { at, refund: FastCheck.constantFrom(...refundChoices) }),
+  makeStep(1, "Move", { at, session }),
+  makeStep(1, "CancelSession", { session }),
+  makeStep(1, "Dispute", { at: FastCheck.nat(5) }),
+  makeStep(1, "Decide", { at: FastCheck.nat(5), outcome: FastCheck.constant("won") }),
+  makeStep(1, "Forge", { at, cents: FastCheck.constantFrom(1, 9500), currency: FastCheck.constant("eur") }),
+  makeStep(2, "Refunding", { how: FastCheck.constantFrom("done", "pending", "refused") }),
+  makeStep(2, "EndRefund", { at: FastCheck.nat(5), how: FastCheck.constantFrom("done", "failed") }),
+  makeStep(1, "RefundManually", { at: FastCheck.nat(5) }),
+  makeStep(3, "Fault", { fault: FastCheck.constantFrom(...bankFaults) }),
+  makeStep(2, "Die", { after: FastCheck.nat(6) }),
+  makeStep(3, "Pass", { minutes: FastCheck.constantFrom(1, 10, 25, 31, 45, 200, 1500) }),
+  makeStep(2, "Work", {})
 )
 
 export const moneyScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array(step, {
@@ -111,33 +111,33 @@ export const moneyScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array
 }).map((steps): MoneyScenario => [{ _tag: "Book", session: 0, guest: 0, minutes: undefined }, ...steps])
 
 const desk: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
-  stepOf(3, "Refund", {
+  makeStep(3, "Refund", {
     at,
     cents: FastCheck.constantFrom(1000, 4000, 9500),
     method: FastCheck.constantFrom(undefined, undefined, "cash"),
     reducesPrice: FastCheck.boolean()
   }),
-  stepOf(1, "Record", { at, cents: FastCheck.constantFrom(1000, 9500) }),
-  stepOf(1, "Void", { at }),
-  stepOf(1, "Adjust", { at, cents: FastCheck.constantFrom(-3000, 0, 2000) }),
-  stepOf(1, "RefundManually", { at: FastCheck.nat(5), cents: FastCheck.constantFrom(1000, 6000) }),
-  stepOf(1, "Decide", { at: FastCheck.nat(5), outcome: FastCheck.constant("lost") }),
-  stepOf(1, "EndRefund", { at: FastCheck.nat(5), how: FastCheck.constantFrom("done", "failed") })
+  makeStep(1, "Record", { at, cents: FastCheck.constantFrom(1000, 9500) }),
+  makeStep(1, "Void", { at }),
+  makeStep(1, "Adjust", { at, cents: FastCheck.constantFrom(-3000, 0, 2000) }),
+  makeStep(1, "RefundManually", { at: FastCheck.nat(5), cents: FastCheck.constantFrom(1000, 6000) }),
+  makeStep(1, "Decide", { at: FastCheck.nat(5), outcome: FastCheck.constant("lost") }),
+  makeStep(1, "EndRefund", { at: FastCheck.nat(5), how: FastCheck.constantFrom("done", "failed") })
 )
 
 const balance: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
-  stepOf(4, "Book", {
+  makeStep(4, "Book", {
     session,
     guest: FastCheck.nat(2),
     minutes: FastCheck.constantFrom(undefined, undefined, 1440),
     seats: FastCheck.integer({ min: 1, max: 2 })
   }),
-  stepOf(6, "Pay", { at: FastCheck.nat(9), notices: FastCheck.nat(2) }),
-  stepOf(6, "Balance", { at }),
-  stepOf(1, "Request", { at }),
-  stepOf(1, "Currency", { currency: FastCheck.constantFrom("usd", "eur") }),
-  stepOf(2, "Change", { at, quantity: FastCheck.integer({ min: 1, max: 2 }), hasCode: FastCheck.boolean() }),
-  stepOf(1, "CancelSession", { session: FastCheck.nat(5) })
+  makeStep(6, "Pay", { at: FastCheck.nat(9), notices: FastCheck.nat(2) }),
+  makeStep(6, "Balance", { at }),
+  makeStep(1, "Request", { at }),
+  makeStep(1, "Currency", { currency: FastCheck.constantFrom("usd", "eur") }),
+  makeStep(2, "Change", { at, quantity: FastCheck.integer({ min: 1, max: 2 }), hasCode: FastCheck.boolean() }),
+  makeStep(1, "CancelSession", { session: FastCheck.nat(5) })
 )
 
 const refundSteps: MoneyScenario = [
@@ -176,21 +176,21 @@ export const ledgerCrowd: FastCheck.Arbitrary<MoneyScenario> = FastCheck.tuple(
 ).map(([steps, refund]): MoneyScenario => [
   { _tag: "Book", session: 0, guest: 0, minutes: undefined },
   { _tag: "Pay", at: 0, notices: 0 },
-  { _tag: "AtOnce", steps: [...steps, ...times(4, { _tag: "Notice", at: 0 })] },
+  { _tag: "AtOnce", steps: [...steps, ...repeatStep(4, { _tag: "Notice", at: 0 })] },
   { _tag: "Work" },
   { _tag: "Dispute", at: 0 },
   {
     _tag: "AtOnce",
     steps: [
       ...steps.toReversed(),
-      ...times(2, { _tag: "Notice", at: 0 }),
-      ...times(2, { _tag: "Cancel", at: 0, refund })
+      ...repeatStep(2, { _tag: "Notice", at: 0 }),
+      ...repeatStep(2, { _tag: "Cancel", at: 0, refund })
     ]
   },
   { _tag: "EndRefund", at: 0, how: "failed" },
   { _tag: "Work" },
   { _tag: "Decide", at: 0, outcome: "won" },
-  { _tag: "AtOnce", steps: times(64, { _tag: "Work" }) }
+  { _tag: "AtOnce", steps: repeatStep(64, { _tag: "Work" }) }
 ])
 
 /** Guests pay the balance at several checkouts while staff record money and change the price. */
@@ -200,10 +200,10 @@ export const balanceCrowd: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array(
   size: "max"
 }).map((steps): MoneyScenario => [
   ...depositScenario,
-  { _tag: "AtOnce", steps: [...steps, ...times(14, { _tag: "Balance", at: 0 })] },
+  { _tag: "AtOnce", steps: [...steps, ...repeatStep(14, { _tag: "Balance", at: 0 })] },
   { _tag: "Work" },
-  { _tag: "AtOnce", steps: [...times(8, { _tag: "Notice", at: 0 }), ...steps.toReversed()] },
-  { _tag: "AtOnce", steps: times(16, { _tag: "Work" }) }
+  { _tag: "AtOnce", steps: [...repeatStep(8, { _tag: "Notice", at: 0 }), ...steps.toReversed()] },
+  { _tag: "AtOnce", steps: repeatStep(16, { _tag: "Work" }) }
 ])
 
-const times = (count: number, step: MoneyStep): MoneyScenario => Array.from({ length: count }, () => step)
+const repeatStep = (count: number, step: MoneyStep): MoneyScenario => Array.from({ length: count }, () => step)

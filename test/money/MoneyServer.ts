@@ -52,7 +52,7 @@ export const open = async (target: Target): Promise<MoneyServer> => {
   let child: ChildProcess | undefined
   let url: string | undefined
   let ahead = 0
-  const now = () => Date.now() + ahead
+  const readClock = () => Date.now() + ahead
   const kill = async () => {
     const dying = child
     child = undefined
@@ -67,7 +67,7 @@ export const open = async (target: Target): Promise<MoneyServer> => {
     connection,
     stripe,
     urls: () => url === undefined ? [] : [url],
-    now,
+    now: readClock,
     stored,
     kill,
     start: async (minutes) => {

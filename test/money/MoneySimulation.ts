@@ -176,7 +176,7 @@ const play = (story: MoneyScenario, chance: number, guards: MoneyGuards, clock: 
     yield* mortal.asks(provider)
     const simulation = yield* startSimulation(chance)
     for (const step of story) yield* act(simulation, bank, clock, guards, step)
-    yield* finish(simulation, bank, clock, guards)
+    yield* finishSimulation(simulation, bank, clock, guards)
     return yield* summarize(simulation, bank)
   })
 
@@ -258,13 +258,13 @@ const startSimulation = (chance: number) =>
     return { orgId, connection, ...offerings, orders: [], choices: new Map() } satisfies MoneyStage
   }).pipe(Effect.orDie)
 
-const bookingsOf = ({ orgId }: MoneyStage) =>
+const listBookings = ({ orgId }: MoneyStage) =>
   Effect.map(
     Effect.orDie(call(orgId, "bookings.list", { limit: 500 })),
     (answer) => (answer as { data: ReadonlyArray<BookingAnswer> }).data.toSorted((a, b) => a.id < b.id ? -1 : 1)
   )
 
-const entriesOf = (orgId: string, bookingId: string) =>
+const listEntries = (orgId: string, bookingId: string) =>
   Store.ledger.list({ orgId, bookingId, after: undefined, limit: 500 })
 
 const deliverNotices = ({ connection }: MoneyStage, bank: FakeBank["Type"], from: number) =>
@@ -312,12 +312,12 @@ const act = (
     const { deposit, deposits, offering, orders, orgId, sessions } = simulation
     const pick = <A>(all: ReadonlyArray<A>, at: number): A | undefined => all[at % Math.max(1, all.length)]
     const change = (name: string, at: number, input: object = {}) =>
-      Effect.flatMap(bookingsOf(simulation), (all) => {
+      Effect.flatMap(listBookings(simulation), (all) => {
         const booking = pick(all, at)
         return booking === undefined ? Effect.void : attempt(call(orgId, name, { id: booking.id, ...input }))
       })
-    const ofMoney = (at: number, act: (intent: string) => Effect.Effect<void>) =>
-      Effect.flatMap(bookingsOf(simulation), (all) => {
+    const actOnIntent = (at: number, act: (intent: string) => Effect.Effect<void>) =>
+      Effect.flatMap(listBookings(simulation), (all) => {
         const intents = all.flatMap(({ payment_intent_id: intent }) => intent === null ? [] : [intent])
         const intent = pick(intents, at)
         return intent === undefined ? Effect.void : act(intent)
@@ -356,7 +356,7 @@ const act = (
       case "Confirm":
         return yield* change("bookings.confirm", step.at)
       case "Cancel":
-        return yield* Effect.flatMap(bookingsOf(simulation), (all) => {
+        return yield* Effect.flatMap(listBookings(simulation), (all) => {
           const booking = pick(all, step.at)
           if (booking === undefined) return Effect.void
           const { refund = "full" } = step
@@ -366,7 +366,7 @@ const act = (
           return attempt(call(orgId, "bookings.cancel", { id: booking.id, refund }))
         })
       case "Move":
-        return yield* Effect.flatMap(bookingsOf(simulation), (all) => {
+        return yield* Effect.flatMap(listBookings(simulation), (all) => {
           const booking = pick(all, step.at)
           if (booking === undefined) return Effect.void
           const { id, session_id } = booking
@@ -376,13 +376,13 @@ const act = (
       case "CancelSession":
         return yield* attempt(call(orgId, "sessions.cancel", { id: pick([...sessions, ...deposits], step.session) }))
       case "Dispute":
-        return yield* ofMoney(step.at, bank.dispute)
+        return yield* actOnIntent(step.at, bank.dispute)
       case "Decide":
-        return yield* ofMoney(step.at, (intent) => bank.decide(intent, step.outcome))
+        return yield* actOnIntent(step.at, (intent) => bank.decide(intent, step.outcome))
       case "EndRefund":
-        return yield* ofMoney(step.at, (intent) => bank.endRefund(intent, step.how))
+        return yield* actOnIntent(step.at, (intent) => bank.endRefund(intent, step.how))
       case "RefundManually":
-        return yield* ofMoney(step.at, (intent) => bank.refundManually(intent, step.cents))
+        return yield* actOnIntent(step.at, (intent) => bank.refundManually(intent, step.cents))
       case "Record":
         return yield* change("payments.record", step.at, {
           method: "cash",
@@ -394,9 +394,9 @@ const act = (
         return yield* change("payments.refund", at, { amount_cents, reduce_price, ...(method && { method }) })
       }
       case "Void": {
-        const booking = pick(yield* bookingsOf(simulation), step.at)
+        const booking = pick(yield* listBookings(simulation), step.at)
         if (booking === undefined) return
-        const [entry] = yield* entriesOf(orgId, booking.id)
+        const [entry] = yield* listEntries(orgId, booking.id)
         return entry === undefined ? undefined : yield* attempt(call(orgId, "payments.void", { id: entry.id }))
       }
       case "Adjust": {
@@ -408,7 +408,7 @@ const act = (
         return yield* change("bookings.update", step.at, { quantity, discount_code: hasCode ? code : null })
       }
       case "Balance": {
-        const booking = pick(yield* bookingsOf(simulation), step.at)
+        const booking = pick(yield* listBookings(simulation), step.at)
         if (booking === undefined) return
         const guest: Guest = { _tag: "Guest", orgId, bookingId: booking.id, scopes: new Set(["guest"]) }
         const { run } = yield* Registry
@@ -423,7 +423,7 @@ const act = (
       case "RefuseCheckouts":
         return yield* bank.refuseCheckouts(step.refuses)
       case "Forge": {
-        const booking = pick(yield* bookingsOf(simulation), step.at)
+        const booking = pick(yield* listBookings(simulation), step.at)
         if (booking === undefined) return
         const payment = (yield* Store.payments.ofBookings([{ orgId, id: booking.id }])).at(-1)
         if (payment === undefined) return
@@ -447,7 +447,7 @@ const act = (
   })
 
 /** Removes all faults and lets time pass until no work is pending. */
-const finish = (
+const finishSimulation = (
   simulation: MoneyStage,
   bank: FakeBank["Type"],
   clock: SettableClock.SettableClock,
@@ -467,7 +467,7 @@ const finish = (
   })
 
 /** Computes the kept amount with a second implementation of the offering's cancellation policy. */
-const keepOf = ({ cancelled_at, starts_at, total_cents }: BookingAnswer, choice: RefundChoice): number => {
+const computeKeptCents = ({ cancelled_at, starts_at, total_cents }: BookingAnswer, choice: RefundChoice): number => {
   const hours = (Date.parse(starts_at) - Date.parse(cancelled_at ?? starts_at)) / 3_600_000
   if (choice === "none") return total_cents
   if (choice === "full") return hours > 0 ? 0 : total_cents
@@ -481,30 +481,31 @@ const summarize = (simulation: MoneyStage, bank: FakeBank["Type"]) =>
     const { data: events } = (yield* call(orgId, "events.list", { limit: 500 })) as {
       data: ReadonlyArray<{ type: string; data: { id: string } }>
     }
-    const eventIndex = (type: string, id: string) => events.findIndex((one) => one.type === type && one.data.id === id)
+    const findEventIndex = (type: string, id: string) =>
+      events.findIndex((one) => one.type === type && one.data.id === id)
     /** Returns whether the booking was canceled together with its session, and not earlier by the guest. */
     const isCalled = ({ id, session_id }: BookingAnswer) => {
-      const calledAt = eventIndex("session.cancelled", session_id)
-      return calledAt >= 0 && calledAt < eventIndex("booking.cancelled", id)
+      const calledAt = findEventIndex("session.cancelled", session_id)
+      return calledAt >= 0 && calledAt < findEventIndex("booking.cancelled", id)
     }
     const { data: [discount] } = (yield* call(orgId, "discounts.list", {})) as {
       data: ReadonlyArray<{ readonly uses: number }>
     }
-    const all = yield* bookingsOf(simulation)
+    const all = yield* listBookings(simulation)
     const useCount = all.filter(({ discount_code, status }) => discount_code === code && status !== "cancelled").length
     return yield* Effect.forEach(all, (booking) =>
       Effect.gen(function*() {
         const payments = yield* Store.payments.ofBookings([{ orgId, id: booking.id }])
         const balances = yield* Effect.forEach(payments, ({ id }) => bank.balance(id))
         const returnedCents = yield* Effect.forEach(payments, ({ id }) => bank.returned(id))
-        const entries = yield* entriesOf(orgId, booking.id)
+        const entries = yield* listEntries(orgId, booking.id)
         const { cancelled_at, paid_at, refund, total_cents } = booking
         const choices = simulation.choices.get(booking.id) ?? ["full"]
         const keeps = cancelled_at === null
           ? [total_cents]
           : isCalled(booking)
           ? [0]
-          : choices.map((choice) => keepOf(booking, choice))
+          : choices.map((choice) => computeKeptCents(booking, choice))
         // A dispute withholds a refund until the bank decides, and a booking canceled in the meantime is not refunded.
         const isDisputed = booking.dispute !== null && (booking.dispute.status === "open" || refund === null)
         // A full refund can also be made at the bank.

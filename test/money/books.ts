@@ -60,9 +60,9 @@ export const books = async ({ orgId, stored, stripe }: MoneyServer, target: Targ
   const payments = await stored(
     Effect.flatMap(PaymentStore, ({ ofBookings }) => ofBookings(bookings.map(({ id }) => ({ orgId, id }))))
   )
-  const subjects = await subjectsIn(join(target.folder, "outbox"))
+  const subjects = await readSubjects(join(target.folder, "outbox"))
   const each = await Promise.all(bookings.map((booking) =>
-    one(booking, {
+    checkBooking(booking, {
       payments: payments.filter(({ bookingId }) => bookingId === booking.id),
       news: subjects.filter((subject) => subject.includes(`(${booking.reference})`)),
       changes: ledger.events.filter(({ data, type }) =>
@@ -87,7 +87,7 @@ interface OrgRecords {
   readonly bank: MoneyServer["stripe"]["bank"]
 }
 
-const one = async (booking: BookingView, { bank, changes, news, payments }: OrgRecords) => {
+const checkBooking = async (booking: BookingView, { bank, changes, news, payments }: OrgRecords) => {
   const balances = await Promise.all(payments.map(({ id }) => Effect.runPromise(bank.balance(id))))
   const returns = await Promise.all(payments.map(({ id }) => Effect.runPromise(bank.returned(id))))
   const balance = balances.reduce((sum, cents) => sum + cents, 0)
@@ -119,7 +119,7 @@ const one = async (booking: BookingView, { bank, changes, news, payments }: OrgR
   }
 }
 
-const subjectsIn = async (folder: string): Promise<ReadonlyArray<string>> =>
+const readSubjects = async (folder: string): Promise<ReadonlyArray<string>> =>
   Promise.all(
     (await readdir(folder)).filter((name) => name.endsWith(".eml")).map(async (name) => {
       const { subject = "" } = await PostalMime.parse(await readFile(join(folder, name)))

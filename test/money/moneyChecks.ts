@@ -191,7 +191,7 @@ export const disputedPayment: MoneyScenario = [
   { _tag: "Work" }
 ]
 
-const times = (step: MoneyScenario[number]): MoneyScenario[number] => ({
+const splitTimes = (step: MoneyScenario[number]): MoneyScenario[number] => ({
   _tag: "AtOnce",
   steps: Array.from({ length: 64 }, () => step)
 })
@@ -203,13 +203,13 @@ const times = (step: MoneyScenario[number]): MoneyScenario[number] => ({
 export const crowd: MoneyScenario = [
   { _tag: "Fault", fault: "cut off" },
   book,
-  times({ _tag: "Repeat", at: 0 }),
+  splitTimes({ _tag: "Repeat", at: 0 }),
   { _tag: "Work" },
   { _tag: "Pay", at: 0, notices: 0 },
-  times({ _tag: "Notice", at: 0 }),
+  splitTimes({ _tag: "Notice", at: 0 }),
   { _tag: "Work" },
   { _tag: "Cancel", at: 0 },
-  times({ _tag: "Work" })
+  splitTimes({ _tag: "Work" })
 ]
 
 /** The desk receives a part of the balance, and then the guest pays the checkout for the entire balance. */

@@ -53,9 +53,9 @@ export interface World {
   readonly close: () => Promise<void>
 }
 
-type Services = Layer.Layer.Success<ReturnType<typeof engineOf>>
+type Services = Layer.Layer.Success<ReturnType<typeof makeEngine>>
 
-const engineOf = (documents: Layer.Layer<ClientMetadataDocuments>) =>
+const makeEngine = (documents: Layer.Layer<ClientMetadataDocuments>) =>
   Layer.mergeAll(
     Layer.provide(SignInRequests.layer, SignInMail.layer),
     Layer.provide(OAuthClients.layer, documents),
@@ -70,7 +70,7 @@ const engineOf = (documents: Layer.Layer<ClientMetadataDocuments>) =>
  * Returns a function that assigns a different client address to each request, unless the header `x-test-address` sets
  * the address.
  */
-const callers = () => {
+const makeCallerAddress = () => {
   let requestCount = 0
   return ({ headers }: IncomingMessage): string => {
     requestCount++
@@ -95,7 +95,7 @@ export const open = async ({ basePath = "" } = {}): Promise<World> => {
           : Effect.fail(refuseOAuth("invalid_client", "client_id: cannot be read"))
     })
   )
-  const runtime = ManagedRuntime.make(Layer.provide(engineOf(documents), Layer.setClock(clock)))
+  const runtime = ManagedRuntime.make(Layer.provide(makeEngine(documents), Layer.setClock(clock)))
   const run: World["run"] = (work) => runtime.runPromise(Effect.withClock(work, clock))
   const scope = Effect.runSync(Scope.make())
   await run(Effect.gen(function*() {
@@ -107,10 +107,10 @@ export const open = async ({ basePath = "" } = {}): Promise<World> => {
       routes: [yield* exportDownload, ...site.routes, ...yield* staffPages(where)],
       lost: site.lost
     })
-    yield* Scope.extend(Serve.listen({ handler, host: "127.0.0.1", port, remoteAddressOf: callers() }), scope)
+    yield* Scope.extend(Serve.listen({ handler, host: "127.0.0.1", port, remoteAddressOf: makeCallerAddress() }), scope)
   }))
 
-  const outfitter = (name: string): Promise<Outfitter> =>
+  const createOutfitter = (name: string): Promise<Outfitter> =>
     run(Effect.gen(function*() {
       const { id } = yield* (yield* Orgs).create({ name, timezone: "America/Denver" })
       const staff = yield* StaffMembers
@@ -126,8 +126,8 @@ export const open = async ({ basePath = "" } = {}): Promise<World> => {
       )
       return { id, owner, guide }
     }))
-  const here = await outfitter("Salida")
-  const there = await outfitter("Nordfjord")
+  const here = await createOutfitter("Salida")
+  const there = await createOutfitter("Nordfjord")
 
   return {
     root,

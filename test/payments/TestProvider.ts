@@ -41,28 +41,28 @@ export const make = (
   /** Makes a call that can fail before or after its effect. `onBroken` runs if the call fails after its effect. */
   const call = <A>(
     act: () => A | PaymentsFailed,
-    onBroken: () => PaymentsFailed = noResponse
+    onBroken: () => PaymentsFailed = makeNoResponseError
   ): Effect.Effect<A, PaymentsFailed> =>
     Effect.suspend((): Effect.Effect<A, PaymentsFailed> => {
       const now = fault
       fault = null
-      if (now === "broken" || now === "busy" || now === "cut off" || now === "hangs") return noResponse()
+      if (now === "broken" || now === "busy" || now === "cut off" || now === "hangs") return makeNoResponseError()
       const answer = act()
       if (now === "broken after") return onBroken()
-      if (now === "answer lost") return noResponse()
+      if (now === "answer lost") return makeNoResponseError()
       return answer instanceof PaymentsFailed ? answer : Effect.succeed(answer)
     })
-  const sessionOf = (id: string): BookedSession | PaymentsFailed =>
-    book.sessions.find((one) => one.id === id) ?? refuse(`The checkout ${id} does not exist.`)
+  const findSession = (id: string): BookedSession | PaymentsFailed =>
+    book.sessions.find((one) => one.id === id) ?? makeRefusedError(`The checkout ${id} does not exist.`)
   const findCheckout = (id: string, act: (session: BookedSession) => void = () => {}) =>
     call(() => {
-      const session = sessionOf(id)
+      const session = findSession(id)
       if (session instanceof PaymentsFailed) return session
       act(session)
-      return foundOf(session)
+      return toFoundCheckout(session)
     })
 
-  const checkout = (request: CheckoutRequest): OpenedCheckout | PaymentsFailed => {
+  const startCheckout = (request: CheckoutRequest): OpenedCheckout | PaymentsFailed => {
     const parameters = JSON.stringify([
       request.cents,
       request.currency,
@@ -73,12 +73,16 @@ export const make = (
     ])
     const knownRequest = requests.get(request.id)
     if (knownRequest !== undefined && keys) {
-      return knownRequest.parameters === parameters && knownRequest.answer !== "broken" ? knownRequest.answer : stale()
+      return knownRequest.parameters === parameters && knownRequest.answer !== "broken"
+        ? knownRequest.answer
+        : makeStaleError()
     }
-    if (request.expiresAt < Instant.addMinutes(book.now, 30)) return stale()
+    if (request.expiresAt < Instant.addMinutes(book.now, 30)) return makeStaleError()
     const sum = request.items.reduce((sum, { cents, quantity }) => sum + cents * quantity, 0)
-    if (sum !== request.cents) return refuse("The items do not sum to the charge.")
-    const answer = book.refusesCheckouts ? decline("The account cannot take payments.") : openCheckout(request)
+    if (sum !== request.cents) return makeRefusedError("The items do not sum to the charge.")
+    const answer = book.refusesCheckouts
+      ? makeDeclinedError("The account cannot take payments.")
+      : openCheckout(request)
     requests.set(request.id, { parameters, answer })
     return answer
   }
@@ -91,23 +95,25 @@ export const make = (
     name: "till",
     account: ({ key }) =>
       call(() =>
-        key === access.key ? { id: "acct_till", name: "Test Till", mode: "test" as const } : refuse("Unknown API key.")
+        key === access.key
+          ? { id: "acct_till", name: "Test Till", mode: "test" as const }
+          : makeRefusedError("Unknown API key.")
       ),
     watch: () => call(() => ({ id: "we_till", noticeSecret: secret })),
     // This call has no faults, because faults apply only to the calls that move money.
     rewatch: () => Effect.void,
     unwatch: () => call(() => {}),
     checkout: (_, request) =>
-      call(() => checkout(request), () => {
+      call(() => startCheckout(request), () => {
         const knownRequest = requests.get(request.id)
         if (knownRequest !== undefined) requests.set(request.id, { ...knownRequest, answer: "broken" })
-        return stale()
+        return makeStaleError()
       }),
     look: (_, session) => findCheckout(session),
     close: (_, session) => findCheckout(session, (one) => one.status === "open" && book.end(one)),
     refund: (account, { cents, intent, key, refundId }) =>
       call(() => {
-        if (account.key !== access.key) return refuse("Unknown API key.")
+        if (account.key !== access.key) return makeRefusedError("Unknown API key.")
         const answer = refunded.get(key) ?? answerOf(intent, book.refund(intent, cents, { once: keys, refundId }))
         if (keys) refunded.set(key, answer)
         return answer
@@ -122,12 +128,12 @@ export const make = (
           reason: status === "failed" ? "The account is closed." : ""
         }))
       ),
-    since: (_, moment) => call(() => book.events.filter(({ at }) => at >= moment).map(newsOf)),
+    since: (_, moment) => call(() => book.events.filter(({ at }) => at >= moment).map(toNotification)),
     notice: (account, { body, now, signature }) =>
       Effect.suspend(() => {
         const text = new TextDecoder().decode(body)
         const [at = "", sum] = (signature ?? "").split(".")
-        const isSigned = sum === sealOf(account.noticeSecret ?? "", at, text)
+        const isSigned = sum === computeSignature(account.noticeSecret ?? "", at, text)
         if (!isSigned || Math.abs(now - Number(at)) > 300_000) {
           return new WebhookRejected({ message: "The signature is invalid or older than 5 minutes." })
         }
@@ -135,12 +141,15 @@ export const make = (
       })
   })
 
-  const notices = (signedAt: (event: BookedEvent) => Instant.Instant) =>
+  const makeNotices = (signedAt: (event: BookedEvent) => Instant.Instant) =>
     Effect.sync(() =>
       book.events.map((event) => {
-        const text = JSON.stringify(newsOf(event))
+        const text = JSON.stringify(toNotification(event))
         const at = signedAt(event)
-        return { body: new TextEncoder().encode(text), signature: `${at}.${sealOf(secret, String(at), text)}` }
+        return {
+          body: new TextEncoder().encode(text),
+          signature: `${at}.${computeSignature(secret, String(at), text)}`
+        }
       })
     )
 
@@ -174,8 +183,8 @@ export const make = (
     balance: (id) => Effect.sync(() => book.balance(id)),
     sessions: Effect.sync(() => book.sessions.map(({ id }) => id)),
     returned: (id) => Effect.sync(() => book.returned(id)),
-    notices: notices(({ at }) => at),
-    resent: notices(() => book.now)
+    notices: makeNotices(({ at }) => at),
+    resent: makeNotices(() => book.now)
   })
   return { provider, bank }
 }
@@ -193,14 +202,14 @@ export const layer: Layer.Layer<PaymentProvider | FakeBank> = Layer.effectContex
 
 const secret = "whsec_till"
 
-const sealOf = (secret: string, at: string, text: string): string => sha256(`${secret}.${at}.${text}`)
+const computeSignature = (secret: string, at: string, text: string): string => sha256(`${secret}.${at}.${text}`)
 
 const answerOf = (intent: string, refund: BookedRefund | "refused" | null): RefundOutcome | PaymentsFailed =>
   refund === "refused"
-    ? decline("The account balance is too low.")
+    ? makeDeclinedError("The account balance is too low.")
     : { id: refund?.id ?? `already:${intent}`, status: refund?.status ?? "done", reason: "" }
 
-const newsOf = (event: BookedEvent): PaymentNotification => {
+const toNotification = (event: BookedEvent): PaymentNotification => {
   switch (event.type) {
     case "completed":
     case "expired":
@@ -217,12 +226,13 @@ const newsOf = (event: BookedEvent): PaymentNotification => {
   }
 }
 
-const foundOf = ({ amount, currency, id: session, intent, paymentId, status }: BookedSession): FoundCheckout =>
+const toFoundCheckout = ({ amount, currency, id: session, intent, paymentId, status }: BookedSession): FoundCheckout =>
   intent === null
     ? { session, paymentId, status: status === "expired" ? "expired" : "open" }
     : { session, paymentId, status: "paid", intent, cents: amount, currency }
 
-const noResponse = () => new PaymentsFailed({ message: "The payment service did not respond." })
-const stale = () => new PaymentsFailed({ message: "This checkout no longer accepts payments.", reason: "stale" })
-const refuse = (message: string) => new PaymentsFailed({ message, reason: "refused" })
-const decline = (message: string) => new PaymentsFailed({ message, reason: "declined" })
+const makeNoResponseError = () => new PaymentsFailed({ message: "The payment service did not respond." })
+const makeStaleError = () =>
+  new PaymentsFailed({ message: "This checkout no longer accepts payments.", reason: "stale" })
+const makeRefusedError = (message: string) => new PaymentsFailed({ message, reason: "refused" })
+const makeDeclinedError = (message: string) => new PaymentsFailed({ message, reason: "declined" })

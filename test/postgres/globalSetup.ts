@@ -43,7 +43,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const role = `trailbook_test_${randomBytes(4).toString("hex")}`
   const password = randomBytes(12).toString("hex")
 
-  const lend = async (): Promise<ServerSettings> => {
+  const lendServer = async (): Promise<ServerSettings> => {
     server = serverUrl === undefined ? await startPostgres({ fsync: false }) : undefined
     const superuserUrl = serverUrl ?? server?.url("postgres") ?? ""
     await execute(superuserUrl, `create role ${role} login nosuperuser nobypassrls password '${password}'`)
@@ -59,7 +59,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   }
 
   const desk = createServer((_, response) => {
-    lending ??= lend()
+    lending ??= lendServer()
     lending.then(
       (lease) => response.end(JSON.stringify(lease)),
       (error: unknown) => response.writeHead(500).end(String(error))

@@ -77,7 +77,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   const data = join(folder, "data")
   const bin = options.programs ?? await programs(as, folder)
   const port = options.port ?? await freePort()
-  const flags = Object.entries({ ...settings(options), port: String(port) }).flatMap(([name, value]) => [
+  const flags = Object.entries({ ...makeSettings(options), port: String(port) }).flatMap(([name, value]) => [
     "-c",
     `${name}=${value}`
   ])
@@ -86,8 +86,8 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   const start = async () => {
     const until = Date.now() + startsWithinMillis
     for (;;) {
-      server = await launch(bin, ["-D", data, ...flags], { ...as, cwd: folder })
-      if (await ready(server, data, until)) return
+      server = await launchServer(bin, ["-D", data, ...flags], { ...as, cwd: folder })
+      if (await waitUntilReady(server, data, until)) return
       // The children of a killed postmaster may hold its shared memory for a moment, so the start is retried.
       if (Date.now() > until) {
         throw new Error(`Postgres does not start:\n${await readFile(join(folder, "log"), "utf8")}`)
@@ -97,7 +97,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   }
   const kill = async (signal: NodeJS.Signals) => {
     if (server === undefined || hasEnded(server)) return
-    const children = childrenOf(server.pid)
+    const children = listChildren(server.pid)
     const exit = once(server, "exit")
     // Nothing else keeps this process alive until the server has exited.
     server.ref()
@@ -113,14 +113,14 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   }
 
   try {
-    await (options.standbyOf === undefined ? initialise(bin, data, as) : copy(bin, options.standbyOf, data, as))
+    await (options.standbyOf === undefined ? initialize(bin, data, as) : copy(bin, options.standbyOf, data, as))
     await start()
   } catch (error) {
     await stop()
     throw error
   }
   return {
-    children: () => childrenOf(server?.pid),
+    children: () => listChildren(server?.pid),
     folder,
     kill,
     pid: () => server?.pid ?? 0,
@@ -135,7 +135,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   }
 }
 
-const settings = ({ fsync, settings }: PostgresOptions): Record<string, string> => ({
+const makeSettings = ({ fsync, settings }: PostgresOptions): Record<string, string> => ({
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: "200",
@@ -145,7 +145,7 @@ const settings = ({ fsync, settings }: PostgresOptions): Record<string, string> 
   ...settings
 })
 
-const initialise = (bin: string, data: string, as: Account | undefined) =>
+const initialize = (bin: string, data: string, as: Account | undefined) =>
   promisify(execFile)(
     join(bin, "initdb"),
     ["-D", data, "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"],
@@ -160,7 +160,7 @@ const copy = (bin: string, primary: string, data: string, as: Account | undefine
     { ...as, cwd: join(data, "..") }
   )
 
-const launch = async (
+const launchServer = async (
   bin: string,
   args: ReadonlyArray<string>,
   options: { readonly cwd: string }
@@ -181,17 +181,17 @@ const hasEnded = (server: ChildProcess): boolean => server.exitCode !== null || 
 /**
  * Waits until the PID file reports that the server is ready. A file left by a killed server contains a different PID.
  */
-const ready = async (server: ChildProcess, data: string, until: number): Promise<boolean> => {
+const waitUntilReady = async (server: ChildProcess, data: string, until: number): Promise<boolean> => {
   const file = join(data, "postmaster.pid")
   for (; Date.now() < until && !hasEnded(server); await sleep(10)) {
-    const lines = await linesOf(file)
+    const lines = await readLines(file)
     if (Number(lines[0]) === server.pid && lines[7]?.trim() === "ready") return true
   }
   return false
 }
 
 /** Returns no lines if the file does not exist. A starting server may delete a killed server's file at any moment. */
-const linesOf = async (file: string): Promise<ReadonlyArray<string>> => {
+const readLines = async (file: string): Promise<ReadonlyArray<string>> => {
   try {
     return (await readFile(file, "utf8")).split("\n")
   } catch (error) {
@@ -200,16 +200,16 @@ const linesOf = async (file: string): Promise<ReadonlyArray<string>> => {
   }
 }
 
-const childrenOf = (parent: number | undefined): ReadonlyArray<number> =>
+const listChildren = (parent: number | undefined): ReadonlyArray<number> =>
   execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).split("\n")
     .map((line) => line.trim().split(/\s+/).map(Number))
     .flatMap(([pid, ppid]) => ppid === parent && pid !== undefined ? [pid] : [])
 
 const waitUntilGone = async (pids: ReadonlyArray<number>): Promise<void> => {
-  for (const pid of pids) while (exists(pid)) await sleep(5)
+  for (const pid of pids) while (isRunning(pid)) await sleep(5)
 }
 
-const exists = (pid: number): boolean => {
+const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch {

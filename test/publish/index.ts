@@ -25,7 +25,7 @@ const ignoredResolutions: ReadonlySet<string> = new Set(["node10", "node16-cjs"]
 const sourceCondition = "@trailbook/source"
 
 /** Returns a tarball's problems, one per line. */
-const problemsOf = async ({ file, manifest }: Tarball): Promise<ReadonlyArray<string>> => {
+const findProblems = async ({ file, manifest }: Tarball): Promise<ReadonlyArray<string>> => {
   const tarball = readFileSync(file)
   const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true })
   const analysis = await checkPackage(createPackageFromTarballData(tarball))
@@ -56,15 +56,15 @@ const resolve = (name: string, specifiers: ReadonlyArray<string>) => {
     ...specifiers
   ]
   const { status, stderr } = spawnSync("npm", args, { cwd: project, encoding: "utf8" })
-  const paths = (): ReadonlyArray<string> =>
+  const listPaths = (): ReadonlyArray<string> =>
     Object.keys(JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8")).packages)
-  return { status, stderr, paths }
+  return { status, stderr, paths: listPaths }
 }
 
 try {
   const tarballs = pack(folder)
   const problems: Array<string> = []
-  for (const tarball of tarballs) problems.push(...await problemsOf(tarball))
+  for (const tarball of tarballs) problems.push(...await findProblems(tarball))
   assert.deepEqual(problems, [])
 
   const all = resolve("all", tarballs.map(({ file }) => file))

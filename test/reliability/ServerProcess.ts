@@ -93,7 +93,7 @@ const start = async (
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     log = (log + text).slice(-4000)
   })
-  const address = await ready(child, isReady, () => log)
+  const address = await waitUntilReady(child, isReady, () => log)
   const childProcess: Process = {
     pid: child.pid ?? 0,
     isRunning: () => child.exitCode === null && child.signalCode === null,
@@ -108,7 +108,7 @@ const start = async (
   return { process: childProcess, address }
 }
 
-const ready = async (child: ChildProcess, isReady: RegExp, log: () => string): Promise<string> => {
+const waitUntilReady = async (child: ChildProcess, isReady: RegExp, log: () => string): Promise<string> => {
   let printed = ""
   for await (const text of child.stdout ?? []) {
     printed += String(text)

@@ -35,16 +35,16 @@ export interface PostgresTarget extends Target {
   readonly postgres: Postgres
 }
 
-export const sqlite = async (): Promise<Target> => sqliteIn(await createTempFolder())
+export const sqlite = async (): Promise<Target> => makeSqliteTarget(await createTempFolder())
 
 /** Copies a database. No process may have it open. */
 export const copyOf = async ({ folder }: Target): Promise<Target> => {
   const copy = await createTempFolder()
   await cp(folder, copy.path, { recursive: true })
-  return sqliteIn(copy)
+  return makeSqliteTarget(copy)
 }
 
-const sqliteIn = ({ path: folder, remove }: TempFolder): Target => {
+const makeSqliteTarget = ({ path: folder, remove }: TempFolder): Target => {
   const filename = join(folder, "trailbook.sqlite")
   return {
     url: `sqlite:${filename}`,

@@ -76,7 +76,12 @@ const send = (
   })
 
 /** Opens sockets from these addresses that send `bytes` and never read. A closed socket is reopened after 200 ms. */
-const unread = async ({ port }: Victim, addresses: ReadonlyArray<string>, sockets: number, bytes: string) => {
+const openUnreadStreams = async (
+  { port }: Victim,
+  addresses: ReadonlyArray<string>,
+  sockets: number,
+  bytes: string
+) => {
   const openSockets = new Set<Socket>()
   const state = { going: true }
   const openOne = async (localAddress: string): Promise<void> => {
@@ -103,7 +108,7 @@ const page = "/book/salida-river-co"
 let guests = 0
 
 /** Counts how many of 20 guests in separate networks do not get the booking page. */
-const guestsRefused = async (victim: Victim): Promise<number> => {
+const countRefusedGuests = async (victim: Victim): Promise<number> => {
   let refusalCount = 0
   for (let guest = 0; guest < 20; guest++) {
     const status = await send(victim, "GET", page, { from: `127.0.7.${1 + guests++ % 250}` })
@@ -113,13 +118,13 @@ const guestsRefused = async (victim: Victim): Promise<number> => {
 }
 
 /** Returns the peak resident memory since the server was started. */
-const peakMegabytes = ({ server }: Victim): number => {
+const readPeakMegabytes = ({ server }: Victim): number => {
   const [, kilobytes = "0"] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, "utf8")) ?? []
   return Number(kilobytes) / 1024
 }
 
 /** Returns the server's total CPU time. Linux counts it in hundredths of a second. */
-const cpuMs = ({ server }: Victim): number => {
+const readCpuMs = ({ server }: Victim): number => {
   const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
@@ -133,7 +138,7 @@ const requestThreadMs = ({ server: { pid } }: Victim): number =>
  * process has the lowest priority. Otherwise, this test might have to wait for a core after a response arrives, and the
  * server's work during that wait would be counted.
  */
-const flooding = async (
+const measureFlood = async (
   { port }: Victim,
   method: string,
   path: string,
@@ -175,17 +180,18 @@ const ask = () => {
 for (let client = 0; client < 4; client++) ask()
 `
 
-const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+const computeMedian = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-const referenceRequests = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
+const runReferenceRequests = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   const outcomes: Array<Outcome> = []
   for (const [at, path] of ["/reference", "/reference/ui.js", "/v1/openapi.json"].entries()) {
     const from = `127.0.2.${1 + at}`
     const agent = new Agent({ keepAlive: true, maxSockets: 4 })
     await send(victim, "GET", path, { from: "127.0.2.200" })
-    const before = cpuMs(victim)
+    const before = readCpuMs(victim)
     const statuses = await Promise.all(Array.from({ length: 100 }, () => send(victim, "GET", path, { agent, from })))
-    const value = (cpuMs(victim) - before) / statuses.filter((status) => status === 200).length
+    const value = (readCpuMs(victim) - before) / statuses.filter((status) => status === 200).length
     outcomes.push({ attack: `GET ${path} on 4 connections`, figure: "CPU ms each", value, ceiling: 2 })
     const results = await Promise.all(Array.from({ length: 100 }, () => send(victim, "GET", path, { agent, from })))
     const successes = results.filter((status) => status === 200).length
@@ -211,22 +217,27 @@ const referenceRequests = async (victim: Victim): Promise<ReadonlyArray<Outcome>
   return outcomes
 }
 
-const deafSockets = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
-  const line = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
-  const networks = (count: number) => Array.from({ length: count }, (_, at) => `127.0.3.${1 + at}`)
+const attackWithUnreadSockets = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
+  const formatRequestHead = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+  const makeNetworks = (count: number) => Array.from({ length: count }, (_, at) => `127.0.3.${1 + at}`)
   const attacks = [
-    ["950 sockets that never read", networks(1), 950, line(page)],
+    ["950 sockets that never read", makeNetworks(1), 950, formatRequestHead(page)],
     // Each network stays under the limit per address. One response fits into the kernel's socket buffers, but ten do
     // not.
-    ["950 sockets of 200 networks that never read", networks(200), 950, line("/reference/ui.js").repeat(10)],
-    ["400 sockets of 200 networks with 40 requests each", networks(200), 400, line(page).repeat(40)]
+    [
+      "950 sockets of 200 networks that never read",
+      makeNetworks(200),
+      950,
+      formatRequestHead("/reference/ui.js").repeat(10)
+    ],
+    ["400 sockets of 200 networks with 40 requests each", makeNetworks(200), 400, formatRequestHead(page).repeat(40)]
   ] as const
   const outcomes: Array<Outcome> = []
   for (const [attack, addresses, sockets, bytes] of attacks) {
-    const end = await unread(victim, addresses, sockets, bytes)
+    const end = await openUnreadStreams(victim, addresses, sockets, bytes)
     outcomes.push(
-      { attack, figure: "guests without the booking page, of 20", value: await guestsRefused(victim), ceiling: 0 },
-      { attack, figure: "peak resident MB", value: peakMegabytes(victim), ceiling: 400 }
+      { attack, figure: "guests without the booking page, of 20", value: await countRefusedGuests(victim), ceiling: 0 },
+      { attack, figure: "peak resident MB", value: readPeakMegabytes(victim), ceiling: 400 }
     )
     end()
   }
@@ -255,8 +266,8 @@ const delay = async (
   },
   attempt = 1
 ): Promise<Outcome> => {
-  const p50 = async (flood: Flood): Promise<number> => {
-    const end = await flooding(victim, ...flood)
+  const measureP50 = async (flood: Flood): Promise<number> => {
+    const end = await measureFlood(victim, ...flood)
     const times: Array<number> = []
     while (times.length < 100) {
       const before = requestThreadMs(victim)
@@ -265,16 +276,16 @@ const delay = async (
       else times.push(requestThreadMs(victim) - before)
     }
     await end()
-    return median(times)
+    return computeMedian(times)
   }
-  const ceiling = Math.max(leastWorkMs, 2 * await p50(ordinary))
-  const value = await p50(flood)
+  const ceiling = Math.max(leastWorkMs, 2 * await measureP50(ordinary))
+  const value = await measureP50(flood)
   return value <= ceiling || attempt === maxAttempts
     ? { attack, figure, value, ceiling }
     : delay(victim, { attack, figure, flood, ordinary, read }, attempt + 1)
 }
 
-const bodiesOfUnknownFields = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
+const attackWithUnknownFields = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   const { keys: { busy: key, quiet } } = victim
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const readOrg = () => send(victim, "GET", "/v1/org", { agent, from: "127.0.0.1", key: quiet })
@@ -314,7 +325,7 @@ interface Start {
 }
 
 /** Creates a booking with the quiet outfitter and returns the path of its guest page. */
-const bookedPage = async ({ keys: { quiet }, port }: Victim): Promise<string> => {
+const createGuestPage = async ({ keys: { quiet }, port }: Victim): Promise<string> => {
   const ask = async (
     path: string,
     body?: object
@@ -340,7 +351,7 @@ const bookedPage = async ({ keys: { quiet }, port }: Victim): Promise<string> =>
 
 const boundary = "boundary"
 
-const messageForm = (key: number, files: ReadonlyArray<Buffer>): Buffer =>
+const makeMessageForm = (key: number, files: ReadonlyArray<Buffer>): Buffer =>
   Buffer.concat([
     ...Object.entries({ key: `0199aaaa-0000-7000-8000-${String(key).padStart(12, "0")}`, body: `Message ${key}` }).map(
       ([name, value]) =>
@@ -372,7 +383,7 @@ const sendForm = ({ port }: Victim, path: string, from: string, form: Buffer): P
     outgoing.end(form)
   })
 
-const storedMegabytes = async (folder: string): Promise<number> => {
+const measureStoredMegabytes = async (folder: string): Promise<number> => {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const sizes = await Promise.all(names.map(async (name) => {
     const stats = await stat(join(folder, name))
@@ -382,42 +393,47 @@ const storedMegabytes = async (folder: string): Promise<number> => {
 }
 
 /** Returns a file with JPEG segments: a frame, and a scan that fills the rest. */
-const photoOf = (bytes: number): Buffer => {
+const makePhoto = (bytes: number): Buffer => {
   const file = Buffer.alloc(bytes, 32)
   file.write("ffd8ffc0000b080001000101011100ffda0008010100003f00", "hex")
   file.write("ffd9", bytes - 2, "hex")
   return file
 }
 
-const photo = photoOf(10 * 2 ** 20)
+const photo = makePhoto(10 * 2 ** 20)
 
-const guestForms = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
+const attackWithGuestForms = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   const files = join(victim.folder, "files")
   const five = Array.from({ length: 5 }, () => photo)
   const outcomes: Array<Outcome> = []
-  const path = `${await bookedPage(victim)}/messages`
+  const path = `${await createGuestPage(victim)}/messages`
   // Send one form before measuring, because the first form loads the page's code.
-  await sendForm(victim, `${await bookedPage(victim)}/messages`, "127.0.5.1", messageForm(0, [photoOf(300_000)]))
+  await sendForm(
+    victim,
+    `${await createGuestPage(victim)}/messages`,
+    "127.0.5.1",
+    makeMessageForm(0, [makePhoto(300_000)])
+  )
   /** The CPU time for each accepted form. */
   const accepted: Array<number> = []
   const sendPhotos = async (key: number): Promise<void> => {
     const before = requestThreadMs(victim)
-    const status = await sendForm(victim, path, "127.0.5.1", messageForm(key, five))
+    const status = await sendForm(victim, path, "127.0.5.1", makeMessageForm(key, five))
     if (status === 303) accepted.push(requestThreadMs(victim) - before)
   }
   await sendPhotos(0)
-  for (let n = 0; n < 5; n++) await sendForm(victim, path, "127.0.5.1", messageForm(0, five))
+  for (let n = 0; n < 5; n++) await sendForm(victim, path, "127.0.5.1", makeMessageForm(0, five))
   outcomes.push({
     attack: "5 files of 10 MB with one form key, 6 times",
     figure: "MB stored",
-    value: await storedMegabytes(files),
+    value: await measureStoredMegabytes(files),
     ceiling: 51
   })
   for (let n = 1; n <= 6; n++) await sendPhotos(n)
   outcomes.push({
     attack: "5 files of 10 MB with a new form key, 6 times",
     figure: "MB stored",
-    value: await storedMegabytes(files),
+    value: await measureStoredMegabytes(files),
     ceiling: 151
   })
   if (accepted.length < 3) throw new Error(`Expected that 3 forms are accepted, got ${accepted.length}.`)
@@ -429,11 +445,11 @@ const guestForms = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
     value: Math.min(...accepted),
     ceiling: 200
   })
-  const noisy = `${await bookedPage(victim)}/messages`
+  const noisy = `${await createGuestPage(victim)}/messages`
   const statuses: Array<number> = []
-  for (let n = 100; n < 180; n++) statuses.push(await sendForm(victim, noisy, `127.0.5.${n}`, messageForm(n, [])))
+  for (let n = 100; n < 180; n++) statuses.push(await sendForm(victim, noisy, `127.0.5.${n}`, makeMessageForm(n, [])))
   const messages = statuses.filter((status) => status === 303).length
-  const notices = await mailsUntil(victim, (mail) => mail.includes(`To: ${owner}`))
+  const notices = await readMailsUntil(victim, (mail) => mail.includes(`To: ${owner}`))
   outcomes.push(
     { attack: "80 messages in a minute", figure: "messages stored", value: messages, ceiling: 51 },
     { attack: "all these messages of one guest", figure: "emails to the owner", value: notices.length, ceiling: 2 }
@@ -444,7 +460,10 @@ const guestForms = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
 const owner = "owner@salida.example"
 
 /** Returns the matching sent emails as soon as there is at least one. */
-const mailsUntil = async ({ folder }: Victim, matches: (mail: string) => boolean): Promise<ReadonlyArray<string>> => {
+const readMailsUntil = async (
+  { folder }: Victim,
+  matches: (mail: string) => boolean
+): Promise<ReadonlyArray<string>> => {
   const outbox = join(folder, "outbox")
   for (;;) {
     const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith(".eml"))
@@ -454,18 +473,18 @@ const mailsUntil = async ({ folder }: Victim, matches: (mail: string) => boolean
   }
 }
 
-const formsOfManyBookings = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
+const attackWithFormsOfManyBookings = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   for (let n = 0; n < 25; n++) {
-    const path = `${await bookedPage(victim)}/messages`
-    await sendForm(victim, path, "127.0.5.1", messageForm(n, [photoOf(2 ** 20)]))
+    const path = `${await createGuestPage(victim)}/messages`
+    await sendForm(victim, path, "127.0.5.1", makeMessageForm(n, [makePhoto(2 ** 20)]))
   }
-  const value = await storedMegabytes(join(victim.folder, "files"))
+  const value = await measureStoredMegabytes(join(victim.folder, "files"))
   return [{ attack: "25 bookings with a file and a quota of 1 MB each", figure: "MB stored", value, ceiling: 21 }]
 }
 
-const formsOnAFullDisk = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
-  await sendForm(victim, `${await bookedPage(victim)}/messages`, "127.0.5.1", messageForm(0, [photo]))
-  const value = await storedMegabytes(join(victim.folder, "files"))
+const attackWithFormsOnFullDisk = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
+  await sendForm(victim, `${await createGuestPage(victim)}/messages`, "127.0.5.1", makeMessageForm(0, [photo]))
+  const value = await measureStoredMegabytes(join(victim.folder, "files"))
   return [{ attack: "a form with a photo while the disk is low", figure: "MB stored", value, ceiling: 0 }]
 }
 
@@ -477,9 +496,9 @@ const sendMail = ({ smtpPort: port }: Victim, localAddress: string, to: string, 
   }).then(() => true, () => false)
 
 /** Sends large emails over 4 connections from one network, while other networks send small emails. */
-const largeMails = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
-  await bookedPage(victim)
-  const [mail = ""] = await mailsUntil(victim, (mail) => replyAddress.test(mail))
+const attackWithLargeMails = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
+  await createGuestPage(victim)
+  const [mail = ""] = await readMailsUntil(victim, (mail) => replyAddress.test(mail))
   const [to = ""] = replyAddress.exec(mail) ?? []
   const emptyLines = Buffer.alloc(24 * 2 ** 20, "\r\n")
   const longLines = Buffer.alloc(24 * 2 ** 20, `${"x ".repeat(37)}\r\n`)
@@ -507,7 +526,7 @@ const largeMails = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
     outcomes.push(
       // The sender check waits up to 5 seconds for DNS.
       { attack, figure: "longest email of others, s", value: longest, ceiling: 20 },
-      { attack, figure: "peak resident MB", value: peakMegabytes(victim), ceiling: 600 }
+      { attack, figure: "peak resident MB", value: readPeakMegabytes(victim), ceiling: 600 }
     )
   }
   return outcomes
@@ -517,34 +536,34 @@ const replyDomain = "reply.example"
 const replyAddress = /reply\+\w+@reply\.example/
 
 /** Starts forms and uploads that stall, while a guest in another network sends a photo. */
-const stalledUploads = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
-  const path = `${await bookedPage(victim)}/messages`
-  const other = `${await bookedPage(victim)}/messages`
-  const head = (target: string, bytes: number, extraHeaders = "") =>
+const attackWithStalledUploads = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
+  const path = `${await createGuestPage(victim)}/messages`
+  const other = `${await createGuestPage(victim)}/messages`
+  const formatHead = (target: string, bytes: number, extraHeaders = "") =>
     `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\n` +
     `Content-Length: ${bytes}\r\n${extraHeaders}\r\n--${boundary}\r\n` +
     `Content-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nx`
   const key = `Authorization: Bearer ${victim.keys.busy}\r\n`
   const attacks = [
-    ["33 stalled forms of 50 MB", head(path, 50 * 2 ** 20), 33],
-    ["33 stalled uploads of one key", head("/v1/attachments", 10 * 2 ** 20, key), 33]
+    ["33 stalled forms of 50 MB", formatHead(path, 50 * 2 ** 20), 33],
+    ["33 stalled uploads of one key", formatHead("/v1/attachments", 10 * 2 ** 20, key), 33]
   ] as const
   const outcomes: Array<Outcome> = []
   for (const [at, [attack, bytes, sockets]] of attacks.entries()) {
-    const end = await unread(victim, ["127.0.6.1", "127.0.6.2"], sockets, bytes)
+    const end = await openUnreadStreams(victim, ["127.0.6.1", "127.0.6.2"], sockets, bytes)
     let refusalCount = 0
     for (let n = 0; n < 5; n++) {
-      const form = messageForm(200 + 10 * at + n, [photo])
+      const form = makeMessageForm(200 + 10 * at + n, [photo])
       if (await sendForm(victim, other, `127.0.7.${n + 1}`, form) !== 303) refusalCount++
     }
     outcomes.push({ attack, figure: "photos of other guests refused, of 5", value: refusalCount, ceiling: 0 })
     end()
   }
-  const small = (target: string) =>
+  const sendSmallRequest = (target: string) =>
     `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
     `Content-Length: ${2 ** 20}\r\n\r\nx`
   for (const target of [path, "/pay/stripe/0199aaaa-0000-7000-8000-000000000000"]) {
-    const end = await unread(victim, ["127.0.6.1", "127.0.6.2"], 66, small(target))
+    const end = await openUnreadStreams(victim, ["127.0.6.1", "127.0.6.2"], 66, sendSmallRequest(target))
     let refusalCount = 0
     for (let n = 0; n < 3; n++) {
       const body = JSON.stringify({ name: `Canoe ${n}`, kind: "class" }).padEnd(100_000)
@@ -568,22 +587,22 @@ interface Group {
  * Groups of attacks, each with its own server. The socket attacks have a separate group, so that earlier garbage does
  * not count as their memory.
  */
-const groups = (smtpPort: number): ReadonlyArray<Group> => [
-  { parts: [referenceRequests, bodiesOfUnknownFields, guestForms, stalledUploads] },
-  { parts: [deafSockets] },
+const makeGroups = (smtpPort: number): ReadonlyArray<Group> => [
+  { parts: [runReferenceRequests, attackWithUnknownFields, attackWithGuestForms, attackWithStalledUploads] },
+  { parts: [attackWithUnreadSockets] },
   {
-    parts: [largeMails],
+    parts: [attackWithLargeMails],
     environment: { TRAILBOOK_REPLY_DOMAIN: replyDomain, TRAILBOOK_MAIL_LISTEN: `smtp://127.0.0.1:${smtpPort}` }
   },
-  { parts: [formsOfManyBookings], environment: { TRAILBOOK_GUEST_FILES_MB_PER_DAY: "1" } },
-  { parts: [formsOnAFullDisk], environment: { TRAILBOOK_FILES_MIN_FREE_MB: "1000000000" } }
+  { parts: [attackWithFormsOfManyBookings], environment: { TRAILBOOK_GUEST_FILES_MB_PER_DAY: "1" } },
+  { parts: [attackWithFormsOnFullDisk], environment: { TRAILBOOK_FILES_MIN_FREE_MB: "1000000000" } }
 ]
 
 /** Runs all attacks on servers with default limits, unless a group sets others. */
 export const attack = async (print: Print): Promise<ReadonlyArray<Outcome>> => {
   const outcomes: Array<Outcome> = []
   const smtpPort = await freePort()
-  for (const { environment = {}, parts } of groups(smtpPort)) {
+  for (const { environment = {}, parts } of makeGroups(smtpPort)) {
     const target = await sqlite()
     try {
       const { key: quiet } = await createOrg(target.url, ["--owner", owner])
@@ -592,10 +611,10 @@ export const attack = async (print: Print): Promise<ReadonlyArray<Outcome>> => {
       try {
         const port = Number(new URL(server.url).port)
         const victim = { server, folder: target.folder, port, smtpPort, keys: { busy, quiet } }
-        await guestsRefused(victim)
+        await countRefusedGuests(victim)
         for (const part of parts) {
           for (const outcome of await part(victim)) {
-            print(sentence(outcome))
+            print(formatOutcome(outcome))
             outcomes.push(outcome)
           }
         }
@@ -609,12 +628,12 @@ export const attack = async (print: Print): Promise<ReadonlyArray<Outcome>> => {
   return outcomes
 }
 
-const sentence = ({ attack, ceiling, figure, value }: Outcome): string =>
+const formatOutcome = ({ attack, ceiling, figure, value }: Outcome): string =>
   `${attack}: ${figure}: ${value.toFixed(1)}, at most ${ceiling.toFixed(1)}`
 
 /** Returns a sentence for each outcome over its ceiling. */
 export const findExceeded = (outcomes: ReadonlyArray<Outcome>): ReadonlyArray<string> =>
-  outcomes.filter(({ ceiling, value }) => !(value <= ceiling)).map(sentence)
+  outcomes.filter(({ ceiling, value }) => !(value <= ceiling)).map(formatOutcome)
 
 export const attacks = async (print: Print): Promise<Report> => {
   const outcomes = await attack(print)

@@ -35,12 +35,12 @@ export const audit = ({ feeds, orders, stored }: Testimony): Findings => {
       )
     ],
     holes: [
-      ...dense("the database", stored.events),
-      ...feeds.flatMap((events, at) => feedFindings(at, events, stored.events))
+      ...findGaps("the database", stored.events),
+      ...feeds.flatMap((events, at) => checkFeed(at, events, stored.events))
     ],
     others: [
       ...orders.flatMap(({ complaints, key }) => complaints.map((complaint) => `order ${key}: ${complaint}`)),
-      ...orders.flatMap((order) => (byKey.get(order.key) ?? []).flatMap((booking) => unexplained(order, booking))),
+      ...orders.flatMap((order) => (byKey.get(order.key) ?? []).flatMap((booking) => findUnexplained(order, booking))),
       ...bookings.filter(({ notes }) => !knownKeys.has(notes)).map(({ reference }) =>
         `booking ${reference} matches no order`
       ),
@@ -54,10 +54,10 @@ const findLost = (order: Order, acknowledged: Booked, booking: BookingView | und
   if (booking === undefined) return [`${name} is missing`]
   const { now } = acknowledged
   return [
-    ...(statuses(order, now).includes(booking.status)
+    ...(listStatuses(order, now).includes(booking.status)
       ? []
       : [`${name} was acknowledged as ${now.status} but is ${booking.status}`]),
-    ...(starts(order, now).includes(placeOf(booking.starts_at, booking.session_id))
+    ...(listStarts(order, now).includes(placeOf(booking.starts_at, booking.session_id))
       ? []
       : [`${name} was acknowledged for ${now.startsAt} but starts at ${booking.starts_at}`]),
     ...(booking.quantity === order.quantity && booking.total_cents === acknowledged.totalCents &&
@@ -71,13 +71,13 @@ const findLost = (order: Order, acknowledged: Booked, booking: BookingView | und
  * Returns the statuses that a booking can have: the acknowledged status, and the statuses that result from requests
  * that timed out.
  */
-const statuses = ({ late }: Order, { status }: BookingState): ReadonlyArray<BookingState["status"]> => [
+const listStatuses = ({ late }: Order, { status }: BookingState): ReadonlyArray<BookingState["status"]> => [
   status,
   ...(late.some(({ kind }) => kind === "cancel") ? ["cancelled" as const] : []),
   ...(status === "held" && late.some(({ kind }) => kind === "confirm") ? ["confirmed" as const] : [])
 ]
 
-const starts = ({ late }: Order, { sessionId, startsAt }: BookingState): ReadonlyArray<string> => [
+const listStarts = ({ late }: Order, { sessionId, startsAt }: BookingState): ReadonlyArray<string> => [
   placeOf(startsAt, sessionId),
   ...late.flatMap((wish) => wish.kind === "move" ? [placeOf(wish.to.startsAt, wish.to.sessionId)] : [])
 ]
@@ -88,34 +88,34 @@ const placeOf = (startsAt: string, sessionId: string | null): string => `${start
  * Returns a finding for an unexpected booking. A refused order must have no booking, unless one of its attempts timed
  * out and can succeed after the refusal.
  */
-const unexplained = ({ answer, key, late }: Order, { id, reference }: BookingView): ReadonlyArray<string> => {
+const findUnexplained = ({ answer, key, late }: Order, { id, reference }: BookingView): ReadonlyArray<string> => {
   if (answer.kind === "refused" && !late.some(({ kind }) => kind === "book")) {
     return [`order ${key} was refused but is booked as ${reference}`]
   }
   return answer.kind === "booked" && answer.id !== id ? [`order ${key} is also booked as ${reference}`] : []
 }
 
-const dense = (whose: string, events: ReadonlyArray<{ readonly id: number }>): ReadonlyArray<string> =>
+const findGaps = (whose: string, events: ReadonlyArray<{ readonly id: number }>): ReadonlyArray<string> =>
   events.flatMap(({ id }, at) => id === at + 1 ? [] : [`${whose}: found event ${id} in place of ${at + 1}`])
 
 /** Checks that a follower received each event once, in order, and as stored. */
-const feedFindings = (
+const checkFeed = (
   follower: number,
   events: ReadonlyArray<Event>,
   storedEvents: OrgSnapshot["events"]
 ): ReadonlyArray<string> => [
-  ...dense(`follower ${follower}`, events),
+  ...findGaps(`follower ${follower}`, events),
   ...events.flatMap(({ data, id, type }) => {
     const row = storedEvents[id - 1]
-    return row !== undefined && row.type === type && same(row.data, data)
+    return row !== undefined && row.type === type && isSame(row.data, data)
       ? []
       : [`follower ${follower} received event ${id} (${type}), which is missing or different in the database`]
   })
 ]
 
 /** Compares values deeply. Databases may return the fields of an object in any order. */
-const same = (a: unknown, b: unknown): boolean => {
+const isSame = (a: unknown, b: unknown): boolean => {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b
   const fields = Object.entries(a)
-  return fields.length === Object.keys(b).length && fields.every(([name, value]) => same(value, Reflect.get(b, name)))
+  return fields.length === Object.keys(b).length && fields.every(([name, value]) => isSame(value, Reflect.get(b, name)))
 }

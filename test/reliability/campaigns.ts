@@ -19,7 +19,7 @@ type Run = (campaign: Campaign) => Promise<Result>
 /** Campaigns by name. Each creates its own database, runs on it, and removes it. */
 export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Result>> => ({
   "sqlite": (run) =>
-    using(sqlite, (target) =>
+    withTarget(sqlite, (target) =>
       run({
         name: "SQLite, servers killed",
         target,
@@ -29,7 +29,7 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
         faults: [killServer, killInCommit(target)]
       })),
   "postgres": (run) =>
-    using(() => postgres(), (target) =>
+    withTarget(() => postgres(), (target) =>
       run({
         name: "Postgres, servers killed",
         target,
@@ -41,7 +41,7 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
   // With this setting, Postgres acknowledges commits before they are on disk. Trailbook must override it in each
   // transaction.
   "postgres-killed": (run) =>
-    using(() => postgres({ synchronous_commit: "off" }), (target) =>
+    withTarget(() => postgres({ synchronous_commit: "off" }), (target) =>
       run({
         name: "Postgres itself killed",
         target,
@@ -51,7 +51,7 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
         faults: [killPostmaster(target.postgres), killDatabase(target.postgres), killWorker(target.postgres)]
       })),
   "many-servers": (run) =>
-    using(() => postgres(), (target) =>
+    withTarget(() => postgres(), (target) =>
       run({
         name: "Postgres, 3 servers",
         target,
@@ -61,7 +61,7 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
         faults: [killServer, stall, stallAndKill, killTwice]
       })),
   "sqlite-stopped": (run) =>
-    using(sqlite, (target) =>
+    withTarget(sqlite, (target) =>
       run({
         name: "SQLite, servers stopped",
         target,
@@ -72,7 +72,7 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
         faults: [stop(shortGrace), stopStalled(shortGrace)]
       })),
   "postgres-stopped": (run) =>
-    using(() => postgres(), (target) =>
+    withTarget(() => postgres(), (target) =>
       run({
         name: "Postgres, servers stopped",
         target,
@@ -84,7 +84,7 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
       })),
   // Each hold from one server has already expired by the other server's clock.
   "clocks": (run) =>
-    using(sqlite, (target) =>
+    withTarget(sqlite, (target) =>
       run({
         name: "SQLite, clocks 25 hours apart",
         target,
@@ -96,7 +96,7 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
       })),
   // On Postgres, all servers use the database's clock.
   "clocks-postgres": (run) =>
-    using(() => postgres(), (target) =>
+    withTarget(() => postgres(), (target) =>
       run({
         name: "Postgres, clocks 25 hours apart",
         target,
@@ -113,7 +113,7 @@ export const aDayApart = [0, 25 * 3_600_000] as const
 /** A grace period in seconds. Requests that run longer are cut off, and the guests retry them. */
 const shortGrace = 1
 
-const using = async <A extends Target, B>(make: () => Promise<A>, use: (target: A) => Promise<B>): Promise<B> => {
+const withTarget = async <A extends Target, B>(make: () => Promise<A>, use: (target: A) => Promise<B>): Promise<B> => {
   const target = await make()
   try {
     return await use(target)

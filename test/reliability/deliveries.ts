@@ -22,7 +22,7 @@ const columns: ReadonlyArray<readonly [title: string, of: (outcome: Outcome) => 
   ["events repeated after a kill", ({ duplicates }) => duplicates],
   [
     "delay of the neighbor's events in ms, p50 / p99",
-    ({ delayMillis }) => `${percentile(delayMillis, 0.5)} / ${p99(delayMillis)}`
+    ({ delayMillis }) => `${computePercentile(delayMillis, 0.5)} / ${computeP99(delayMillis)}`
   ],
   [
     "time in s from the last kill until all events were delivered",
@@ -37,7 +37,7 @@ const promptMillis = 1000
 const frozenMillis = 33_000
 
 /** Kills some workers and suspends two, one of them for longer than its lease, so that another worker takes over. */
-async function* killsAndStops(workers: Workers, dice: Dice): AsyncGenerator<Strike> {
+async function* strikeWithKillsAndStops(workers: Workers, dice: Dice): AsyncGenerator<Strike> {
   for (let kills = 0; kills < 4; kills++) {
     yield await workers.kill(dice)
     await sleep(dice.between(500, 5000))
@@ -47,7 +47,7 @@ async function* killsAndStops(workers: Workers, dice: Dice): AsyncGenerator<Stri
   yield await workers.kill(dice)
 }
 
-async function* kills(workers: Workers, dice: Dice): AsyncGenerator<Strike> {
+async function* strikeWithKills(workers: Workers, dice: Dice): AsyncGenerator<Strike> {
   for (let kills = 0; kills < 3; kills++) {
     yield await workers.kill(dice)
     await sleep(dice.between(500, 5000))
@@ -55,7 +55,12 @@ async function* kills(workers: Workers, dice: Dice): AsyncGenerator<Strike> {
 }
 
 export const deliveries = async (seed: string, print: Print): Promise<Report> => {
-  const runSeason = async (name: string, make: () => Promise<Target>, workers: number, strikes: typeof kills) => {
+  const runSeason = async (
+    name: string,
+    make: () => Promise<Target>,
+    workers: number,
+    strikes: typeof strikeWithKills
+  ) => {
     const target = await make()
     const onStrike = (description: string) => print(`deliveries: ${name}, ${description}`)
     try {
@@ -74,8 +79,8 @@ export const deliveries = async (seed: string, print: Print): Promise<Report> =>
     }
   }
   const runs = [
-    await runSeason("Postgres, a server and 3 workers", postgres, 3, killsAndStops),
-    await runSeason("SQLite, a server with a built-in worker", sqlite, 0, kills)
+    await runSeason("Postgres, a server and 3 workers", postgres, 3, strikeWithKillsAndStops),
+    await runSeason("SQLite, a server with a built-in worker", sqlite, 0, strikeWithKills)
   ]
   return {
     titles: ["run", ...columns.map(([title]) => title)],
@@ -84,14 +89,14 @@ export const deliveries = async (seed: string, print: Print): Promise<Report> =>
       ...Object.entries(verdict).flatMap(([kind, sentences]) =>
         sentences.map((sentence: string) => `${name}: ${kind}: ${sentence}`)
       ),
-      ...(p99(delayMillis) <= promptMillis
+      ...(computeP99(delayMillis) <= promptMillis
         ? []
-        : [`${name}: receivers next to hanging ones waited ${p99(delayMillis)} ms`])
+        : [`${name}: receivers next to hanging ones waited ${computeP99(delayMillis)} ms`])
     ])
   }
 }
 
-const percentile = (values: ReadonlyArray<number>, share: number): number =>
+const computePercentile = (values: ReadonlyArray<number>, share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Infinity
 
-const p99 = (values: ReadonlyArray<number>): number => percentile(values, 0.99)
+const computeP99 = (values: ReadonlyArray<number>): number => computePercentile(values, 0.99)

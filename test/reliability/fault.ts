@@ -101,7 +101,7 @@ const stopServer = async (
   graceSeconds: number,
   meanwhile: () => Promise<void>
 ): Promise<void> => {
-  const arriving = arrivals(server.url)
+  const arriving = startCallers(server.url)
   try {
     server.signal("SIGTERM")
     await meanwhile()
@@ -114,20 +114,20 @@ const stopServer = async (
 }
 
 /** Starts 32 callers that open a new connection for each request and ignore the results. */
-const arrivals = (url: string) => {
+const startCallers = (url: string) => {
   const state = { over: false }
   const ask = (): Promise<void> =>
     new Promise((resolve) => {
       get(new URL("/livez", url), { agent: false }, (answer) => answer.resume().once("close", resolve))
         .once("error", () => resolve())
     })
-  const caller = async (): Promise<void> => {
+  const runCaller = async (): Promise<void> => {
     while (!state.over) {
       await ask()
       await setImmediate()
     }
   }
-  for (let callers = 0; callers < 32; callers++) void caller()
+  for (let callers = 0; callers < 32; callers++) void runCaller()
   return {
     end: () => {
       state.over = true

@@ -32,9 +32,9 @@ export const guest = (
   holdsEnd: boolean
 ): Guest => {
   const orders: Array<Order> = []
-  const email = (): string => `guest${dice.between(1, 60)}@example.com`
+  const pickEmail = (): string => `guest${dice.between(1, 60)}@example.com`
 
-  const tell = (order: Order, wish: Wish, answer: Answer): void => {
+  const recordAnswer = (order: Order, wish: Wish, answer: Answer): void => {
     observer.retried(answer.unknown + answer.late)
     for (let attempt = 0; attempt < answer.late; attempt++) order.late.push(wish)
     if (answer.status === 0) order.complaints.push(`${wish.kind} was never answered`)
@@ -46,8 +46,8 @@ export const guest = (
     } else {
       observer.acknowledged(answer.sentAt)
       if (wish.kind === "book" && Date.parse(answer.body.created_at) < answer.sentAtClock) observer.recovered()
-      const now = bookedAs(answer.body)
-      order.complaints.push(...mismatches(order, wish, now, answer.body))
+      const now = toBooked(answer.body)
+      order.complaints.push(...findMismatches(order, wish, now, answer.body))
       order.answer = now
     }
   }
@@ -70,16 +70,16 @@ export const guest = (
       ...(ware.kind === "rental" ? { periods: dice.between(1, 2) } : {}),
       ...(dice.percent(40) ? { hold_minutes: 1440 } : {}),
       quantity: order.quantity,
-      customer: { email: email(), name: "Guest" },
+      customer: { email: pickEmail(), name: "Guest" },
       notes: order.key,
       idempotency_key: order.key
     }
-    tell(order, { kind: "book" }, await line.ask({ method: "POST", path: "/bookings", body }))
+    recordAnswer(order, { kind: "book" }, await line.ask({ method: "POST", path: "/bookings", body }))
   }
 
   const change = async (order: Order, booking: Booked): Promise<void> => {
-    const wish = wishFor(order, booking, wares, dice)
-    tell(order, wish, await line.ask(requestFor(booking.id, wish)))
+    const wish = pickWish(order, booking, wares, dice)
+    recordAnswer(order, wish, await line.ask(requestFor(booking.id, wish)))
   }
 
   return {
@@ -101,7 +101,7 @@ export const guest = (
   }
 }
 
-const wishFor = (order: Order, { now }: Booked, wares: ReadonlyArray<Ware>, dice: Dice): Wish => {
+const pickWish = (order: Order, { now }: Booked, wares: ReadonlyArray<Ware>, dice: Dice): Wish => {
   if (now.status === "held" && dice.percent(50)) return { kind: "confirm" }
   if (dice.percent(50)) return { kind: "cancel" }
   const places = wares.find(({ offeringId }) => offeringId === order.offeringId)?.places ?? []
@@ -128,7 +128,7 @@ const isRefusal = ({ late }: Order, { kind }: Wish, { body, status }: Answer): b
 const isEnded = ({ kind }: Wish, { body, status }: Answer): boolean =>
   status === 409 && body.error.code === "hold_expired" && (kind === "confirm" || kind === "move")
 
-const bookedAs = (body: Answer["body"]): Booked => ({
+const toBooked = (body: Answer["body"]): Booked => ({
   kind: "booked",
   id: body.id,
   reference: body.reference,
@@ -137,7 +137,7 @@ const bookedAs = (body: Answer["body"]): Booked => ({
 })
 
 /** Checks that a response is about this order and shows the requested change. */
-const mismatches = (order: Order, wish: Wish, now: Booked, body: Answer["body"]): ReadonlyArray<string> => [
+const findMismatches = (order: Order, wish: Wish, now: Booked, body: Answer["body"]): ReadonlyArray<string> => [
   ...(body.notes === order.key && body.quantity === order.quantity
     ? []
     : [`${wish.kind} returned the booking of another order`]),

@@ -38,14 +38,14 @@ export const open = async (
   holdsEnd = false
 ): Promise<Season> => {
   const { key, orgId } = await createOrg(target.url)
-  const lineFor = (who: string) => line(fleet.urls, key, chance.for(`line of ${who}`))
-  const wares = await outfitter(lineFor("the outfitter"))
+  const openLine = (who: string) => line(fleet.urls, key, chance.for(`line of ${who}`))
+  const wares = await outfitter(openLine("the outfitter"))
   return {
     orgId,
-    guests: numbered(guests).map((at) =>
-      guest(lineFor(`guest ${at}`), wares, chance.for(`guest ${at}`), observer, holdsEnd)
+    guests: makeIndexes(guests).map((at) =>
+      guest(openLine(`guest ${at}`), wares, chance.for(`guest ${at}`), observer, holdsEnd)
     ),
-    followers: numbered(followers).map((at) => follow(lineFor(`follower ${at}`), chance.for(`follower ${at}`))),
+    followers: makeIndexes(followers).map((at) => follow(openLine(`follower ${at}`), chance.for(`follower ${at}`))),
     sizes: { bookings: 0, events: 0 }
   }
 }
@@ -65,9 +65,9 @@ export const play = async (
   await sleep(chance.between(0, 60))
   const back = counter.blow()
   await fault.strike(fleet, chance)
-  const timeout = sleep(backWithinMillis, backWithinMillis, { ref: false })
-  const backMillis = await Promise.race([back, timeout])
-  await Promise.race([counter.acknowledgedMore(20), timeout])
+  const deadline = sleep(backWithinMillis, backWithinMillis, { ref: false })
+  const backMillis = await Promise.race([back, deadline])
+  await Promise.race([counter.acknowledgedMore(20), deadline])
   isOver = true
   await booking
   return backMillis
@@ -98,4 +98,4 @@ export const end = async (season: Season, target: Target): Promise<Findings> => 
   return joinFindings(await check(season, target), { ...noFindings, holes: behind })
 }
 
-const numbered = (length: number): ReadonlyArray<number> => Array.from({ length }, (_, at) => at)
+const makeIndexes = (length: number): ReadonlyArray<number> => Array.from({ length }, (_, at) => at)

@@ -20,11 +20,11 @@ export const proxyNames: ReadonlyArray<ProxyName> = ["nginx", "haproxy", "caddy"
 export const isInstalled = (name: ProxyName): boolean =>
   spawnSync(name, [name === "caddy" ? "version" : "-v"]).status === 0
 
-const documented = (file: string): Promise<string> =>
+const readDocumented = (file: string): Promise<string> =>
   readFile(join(import.meta.dirname, "../../examples/deploy", file), "utf8")
 
 /** Replaces the parts of the documented configuration that differ in the test. Fails if a part does not exist. */
-const replaced = (text: string, changes: Readonly<Record<string, string>>): string =>
+const replaceTexts = (text: string, changes: Readonly<Record<string, string>>): string =>
   Object.entries(changes).reduce((before, [part, other]) => {
     if (!before.includes(part)) throw new Error(`The configuration does not contain ${part}.`)
     return before.replace(part, other)
@@ -64,7 +64,7 @@ type Configure = (folder: string, port: number, servers: Readonly<Record<string,
 
 const configured: Readonly<Record<ProxyName, Configure>> = {
   nginx: async (folder, port, servers) => {
-    const text = replaced(await documented("nginx.conf"), {
+    const text = replaceTexts(await readDocumented("nginx.conf"), {
       ...servers,
       "listen 443 ssl;": `listen 127.0.0.1:${port};`,
       "ssl_certificate ": "# ",
@@ -81,12 +81,18 @@ const configured: Readonly<Record<ProxyName, Configure>> = {
   haproxy: async (folder, port, servers) => {
     const file = join(folder, "haproxy.cfg")
     const bind = "bind :443 ssl crt /etc/haproxy/book.example.com.pem"
-    await writeFile(file, replaced(await documented("haproxy.cfg"), { ...servers, [bind]: `bind 127.0.0.1:${port}` }))
+    await writeFile(
+      file,
+      replaceTexts(await readDocumented("haproxy.cfg"), { ...servers, [bind]: `bind 127.0.0.1:${port}` })
+    )
     return ["-q", "-f", file]
   },
   caddy: async (folder, port, servers) => {
     const file = join(folder, "Caddyfile")
-    const text = replaced(await documented("Caddyfile"), { ...servers, "book.example.com": `http://127.0.0.1:${port}` })
+    const text = replaceTexts(await readDocumented("Caddyfile"), {
+      ...servers,
+      "book.example.com": `http://127.0.0.1:${port}`
+    })
     // Without the admin listener, several instances can run on one machine.
     await writeFile(file, `{\n  admin off\n  log {\n    level ERROR\n  }\n}\n${text}`)
     return ["run", "--config", file, "--adapter", "caddyfile"]

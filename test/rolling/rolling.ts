@@ -37,8 +37,8 @@ export const restartServers = async (
     const { key } = await createOrg(target.url)
     for (const port of ports) servers.push(await start(port))
     for (const name of names) proxies.push(await startProxy(name, ports, target.folder))
-    const asks = proxies.map((proxy) => client(proxy, key, figures))
-    const place = await departure(asks)
+    const asks = proxies.map((proxy) => makeClient(proxy, key, figures))
+    const place = await createDeparture(asks)
     const visits = asks.flatMap((ask, at) =>
       Array.from({ length: clients }, (_, client) => client)
         .filter((client) => client % asks.length === at)
@@ -72,7 +72,7 @@ type Body = ReturnType<typeof JSON.parse>
 type Ask = (method: string, path: string, body?: unknown) => Promise<Body>
 
 /** Creates a client for a proxy. A failed request is counted and returns undefined. */
-const client = ({ name, url }: Proxy, key: string, figures: RollingFigures): Ask => async (method, path, body) => {
+const makeClient = ({ name, url }: Proxy, key: string, figures: RollingFigures): Ask => async (method, path, body) => {
   figures.requests++
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
   try {
@@ -89,7 +89,7 @@ const client = ({ name, url }: Proxy, key: string, figures: RollingFigures): Ask
 }
 
 /** Creates a departure with a seat for every client. */
-const departure = async ([ask]: ReadonlyArray<Ask>): Promise<Place> => {
+const createDeparture = async ([ask]: ReadonlyArray<Ask>): Promise<Place> => {
   if (ask === undefined) throw new Error("No proxy was given.")
   const offering = await ask("POST", "/offerings", { name: "Browns Canyon", kind: "class", capacity: 500 })
   const starts_at = new Date(Date.now() + 3 * 86_400_000).toISOString()

@@ -19,18 +19,19 @@ const isNight = (at: string | number): boolean => {
 const isOwn = ({ decided_by }: ProposalView): boolean => decided_by === "agent"
 const isVisible = ({ actions }: ProposalView): boolean =>
   actions.some(({ kind, result }) => kind !== "create_session" && result?.ok === true)
-const twice = (all: ReadonlyArray<string>): ReadonlyArray<string> => all.filter((one, at) => all.indexOf(one) !== at)
+const findDuplicates = (all: ReadonlyArray<string>): ReadonlyArray<string> =>
+  all.filter((one, at) => all.indexOf(one) !== at)
 
 /** At most one proposal per automation, subject, and day. */
-const ones = ({ proposals }: Season) =>
-  twice(
+const findDuplicateProposals = ({ proposals }: Season) =>
+  findDuplicates(
     proposals.map(({ automation, booking_id, data, day, session_id, title }) =>
       [automation, day, session_id ?? booking_id ?? (automation === "brief" ? "" : title), data.reminder].join(" ")
     )
   ).map((key) => `duplicate proposal: ${key}`)
 
-const reminders = ({ proposals }: Season) =>
-  twice(
+const checkReminders = ({ proposals }: Season) =>
+  findDuplicates(
     proposals.flatMap(({ actions, automation, data }) =>
       automation !== "reminders" ?
         [] :
@@ -43,7 +44,7 @@ const reminders = ({ proposals }: Season) =>
 const late = { before_24h: [-24, -12], before_2h: [-2, -0.5], after_6h: [6, 24] } as const
 
 /** Reminders are sent within their time window, even after days without a server. */
-const inTime = ({ proposals }: Season) =>
+const checkTimes = ({ proposals }: Season) =>
   proposals.flatMap(({ actions, data, done_at, id }) => {
     const kind = Object.keys(late).find((kind): kind is keyof typeof late => kind === data.reminder)
     if (kind === undefined || kind === "after_6h" || done_at === null) return []
@@ -56,14 +57,14 @@ const inTime = ({ proposals }: Season) =>
     })
   })
 
-const quiet = ({ proposals }: Season) =>
+const checkQuietHours = ({ proposals }: Season) =>
   proposals.flatMap((proposal) =>
     isOwn(proposal) && isVisible(proposal) && isNight(proposal.done_at ?? 0)
       ? [`${proposal.title} was done at night: ${String(proposal.done_at)}`]
       : []
   )
 
-const caps = ({ cap, proposals }: Season) => {
+const checkCaps = ({ cap, proposals }: Season) => {
   const moments = proposals.filter(isOwn).map(({ decided_at }) => Date.parse(decided_at ?? "")).sort((a, b) => a - b)
   return moments.flatMap((at) => {
     const within = moments.filter((other) => other > at - dayMs && other <= at).length
@@ -73,7 +74,7 @@ const caps = ({ cap, proposals }: Season) => {
   })
 }
 
-const money = ({ ceiling, proposals }: Season) =>
+const checkMoney = ({ ceiling, proposals }: Season) =>
   proposals.filter((proposal) => isOwn(proposal) && proposal.money && isVisible(proposal)).flatMap(
     ({ actions, title }) => {
       const cents = actions.reduce(
@@ -87,7 +88,7 @@ const money = ({ ceiling, proposals }: Season) =>
 const isRiver = (limit: string): boolean => riverLimits.some((name) => name === limit)
 
 /** The weather automation proposes nothing if the data for the exceeded limit was missing or old. */
-const knownWeather = ({ proposals, signals }: Season) =>
+const checkWeather = ({ proposals, signals }: Season) =>
   proposals.filter(({ automation }) => automation === "weather").flatMap(({ created_at, data, title }) => {
     const signal = signals.get(created_at)
     if (signal === undefined) return [`${title} was proposed outside a run of the agent`]
@@ -100,7 +101,7 @@ const knownWeather = ({ proposals, signals }: Season) =>
   })
 
 /** The agent sends a message at night only if a person approved it then. */
-const messages = (season: Season) =>
+const checkMessages = (season: Season) =>
   Effect.gen(function*() {
     const { list } = yield* MessageStore
     const all = yield* list({
@@ -120,7 +121,7 @@ const messages = (season: Season) =>
   })
 
 /** Canceled sessions and undone new sessions are closed and have no confirmed bookings. */
-const sessions = (season: Season) =>
+const checkSessions = (season: Season) =>
   Effect.gen(function*() {
     const { lock } = yield* SessionStore
     const bookings = yield* BookingStore
@@ -156,14 +157,23 @@ const sessions = (season: Season) =>
   })
 
 /** No proposal is pending more than 4 days after its expiry. The server is off for at most 3 days. */
-const overdue = ({ now, proposals }: Season) =>
+const checkOverdue = ({ now, proposals }: Season) =>
   proposals.flatMap(({ expires_at, status, title }) =>
     status === "pending" && Date.parse(expires_at ?? "") < now - 4 * dayMs ? [`${title} is still pending`] : []
   )
 
 export const brokenIn = (season: Season) =>
-  Effect.map(Effect.all([messages(season), sessions(season)]), (findings) => [
+  Effect.map(Effect.all([checkMessages(season), checkSessions(season)]), (findings) => [
     ...season.broken,
-    ...[ones, reminders, inTime, quiet, caps, money, knownWeather, overdue].flatMap((rule) => rule(season)),
+    ...[
+      findDuplicateProposals,
+      checkReminders,
+      checkTimes,
+      checkQuietHours,
+      checkCaps,
+      checkMoney,
+      checkWeather,
+      checkOverdue
+    ].flatMap((rule) => rule(season)),
     ...findings.flat()
   ])

@@ -50,8 +50,8 @@ interface BookedTrip {
 export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, never, Storage> =>
   Effect.scoped(Effect.gen(function*() {
     const draw = numbers(seed)
-    const under = (n: number): number => draw() % n
-    const one = <A>(items: ReadonlyArray<A>): A | undefined => items[under(Math.max(1, items.length))]
+    const drawBelow = (n: number): number => draw() % n
+    const pickOne = <A>(items: ReadonlyArray<A>): A | undefined => items[drawBelow(Math.max(1, items.length))]
     const seasonWeather = weather(seed)
     // Both kinds of seasons include a DST transition: the clocks go forward in the first kind and back in the second
     // kind.
@@ -74,15 +74,15 @@ export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, nev
           Effect.option(call(orgId, name, input) as Effect.Effect<Answer, unknown>)
 
         const cap = seed % 3 === 0 ? 3 : 50
-        const ceiling = one([null, 10_000, 100_000]) ?? null
+        const ceiling = pickOne([null, 10_000, 100_000]) ?? null
         yield* ask("org.update", {
           review_url: "https://example.com/review",
           ops_daily_cap: cap,
           refund_ceiling_cents: ceiling
         })
         const place = { lat: 38, lon: -106, gauge_site: "07091200", price_cents: 5000 }
-        const raft = idOf(yield* ask("offerings.create", { name: "Rafting", kind: "class", capacity: 6, ...place }))
-        const guide = idOf(yield* ask("offerings.create", { name: "Guide", kind: "appointment", ...place }))
+        const raft = getId(yield* ask("offerings.create", { name: "Rafting", kind: "class", capacity: 6, ...place }))
+        const guide = getId(yield* ask("offerings.create", { name: "Guide", kind: "appointment", ...place }))
         const settings = {
           weather: {
             default: { max_gust_kph: 55, min_temp_c: 5, thunder: true, max_flow_cfs: 2700 },
@@ -93,12 +93,12 @@ export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, nev
           reminders: { after_6h: true }
         }
         for (const [automation, setting] of Object.entries(settings)) {
-          yield* ask("automations.update", { automation, dial: one(dials), settings: setting })
+          yield* ask("automations.update", { automation, dial: pickOne(dials), settings: setting })
         }
         // The owner's weights for approving, dismissing, and ignoring a proposal.
-        const mind = one([[6, 2, 2], [1, 1, 8], [2, 6, 2]] as const) ?? [1, 1, 1]
-        const decision = () => {
-          const at = under(mind[0] + mind[1] + mind[2])
+        const mind = pickOne([[6, 2, 2], [1, 1, 8], [2, 6, 2]] as const) ?? [1, 1, 1]
+        const drawDecision = () => {
+          const at = drawBelow(mind[0] + mind[1] + mind[2])
           return at < mind[0] ? "approve" : at < mind[0] + mind[1] ? "dismiss" : "leave"
         }
 
@@ -113,16 +113,19 @@ export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, nev
             starts_at: Instant.format(zone.instantAt(date, time * 3600))
           })
 
-        const guests = (now: Instant.Instant) =>
+        const runGuests = (now: Instant.Instant) =>
           Effect.gen(function*() {
             const free = yield* ask("availability.get", { id: raft })
-            for (let n = under(4); n > 0; n--) {
-              const slot = one((free.data ?? []).slice(0, 8))
-              const customer = { email: `guest${under(40)}@example.com`, name: "Ann Bell" }
-              const isPaid = under(3) === 0
-              const order = under(5) === 0
-                ? { offering_id: guide, starts_at: Instant.format(addLocalDays(zone, nine(now), 1 + under(4))) }
-                : { offering_id: raft, session_id: slot?.session_id, quantity: 1 + under(3) }
+            for (let n = drawBelow(4); n > 0; n--) {
+              const slot = pickOne((free.data ?? []).slice(0, 8))
+              const customer = { email: `guest${drawBelow(40)}@example.com`, name: "Ann Bell" }
+              const isPaid = drawBelow(3) === 0
+              const order = drawBelow(5) === 0
+                ? {
+                  offering_id: guide,
+                  starts_at: Instant.format(addLocalDays(zone, toNineOClock(now), 1 + drawBelow(4)))
+                }
+                : { offering_id: raft, session_id: slot?.session_id, quantity: 1 + drawBelow(3) }
               const response = yield* request("bookings.create", {
                 ...order,
                 customer,
@@ -134,16 +137,16 @@ export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, nev
               ownBookings.push({ id, sessionId: session_id ?? undefined, startsAt: Date.parse(starts_at) })
             }
             ownBookings = ownBookings.filter(({ startsAt }) => startsAt > now)
-            const some = one(ownBookings)
+            const some = pickOne(ownBookings)
             if (some === undefined) return
-            const change = under(6)
+            const change = drawBelow(6)
             if (change === 0) yield* request("bookings.cancel", { id: some.id })
             else if (change === 1 && some.sessionId !== undefined) {
-              yield* request("bookings.move", { id: some.id, session_id: one(free.data ?? [])?.session_id })
+              yield* request("bookings.move", { id: some.id, session_id: pickOne(free.data ?? [])?.session_id })
             }
           })
 
-        const agent = (now: Instant.Instant) =>
+        const runAgent = (now: Instant.Instant) =>
           Effect.gen(function*() {
             if (now < asleepUntil) return
             signals.set(Instant.format(now), seasonWeather.signal(now))
@@ -152,14 +155,14 @@ export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, nev
             yield* proposals.expire(100)
           })
 
-        const owner = Effect.gen(function*() {
+        const runOwner = Effect.gen(function*() {
           const pending = yield* ask("proposals.list", { status: "pending", limit: 20 })
           for (const { actions, decided_at, id } of (pending.data ?? []) as ReadonlyArray<ProposalView>) {
             if (decided_at !== null) continue
-            const what = decision()
+            const what = drawDecision()
             if (what === "dismiss") yield* request("proposals.dismiss", { id })
             if (what === "approve") {
-              const isDraft = under(5) === 0 && actions.some(({ kind }) => kind === "message" || kind === "remind")
+              const isDraft = drawBelow(5) === 0 && actions.some(({ kind }) => kind === "message" || kind === "remind")
               yield* request("proposals.approve", {
                 id,
                 ...(isDraft ? { draft: { body: "We write this ourselves." } } : {})
@@ -168,7 +171,7 @@ export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, nev
           }
           const donePage = yield* ask("proposals.list", { status: "done", automation: "fill", limit: 3 })
           const undoable = ((donePage.data ?? []) as ReadonlyArray<ProposalView>).find(({ reversible }) => reversible)
-          if (undoable !== undefined && under(8) === 0) yield* request("proposals.undo", { id: undoable.id })
+          if (undoable !== undefined && drawBelow(8) === 0) yield* request("proposals.undo", { id: undoable.id })
         })
 
         for (let day = 0; day < days; day++) {
@@ -180,11 +183,11 @@ export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, nev
             if (time === "06:30") {
               yield* addSession(LocalDate.addDays(date, 6), 9)
               if (day % 3 === 0) yield* addSession(LocalDate.addDays(date, 6), 14)
-              if (under(60) === 0) asleepUntil = now + 3 * 24 * 3_600_000
+              if (drawBelow(60) === 0) asleepUntil = now + 3 * 24 * 3_600_000
             }
-            if (time === "15:00" || time === "20:55") yield* guests(now)
-            yield* agent(now)
-            if (time !== "06:30" && under(2) === 0) yield* owner
+            if (time === "15:00" || time === "20:55") yield* runGuests(now)
+            yield* runAgent(now)
+            if (time !== "06:30" && drawBelow(2) === 0) yield* runOwner
           }
           if (day % 100 === 99 || day === days - 1) {
             broken.push(...(yield* invariants(orgId)).map((violation) => `day ${day}: ${violation}`))
@@ -213,6 +216,6 @@ interface Answer {
   readonly data?: ReadonlyArray<{ readonly session_id?: string }>
 }
 
-const idOf = ({ id = "" }: Answer): string => id
+const getId = ({ id = "" }: Answer): string => id
 
-const nine = (now: Instant.Instant): Instant.Instant => zone.instantAt(zone.dateAt(now), 9 * 3600)
+const toNineOClock = (now: Instant.Instant): Instant.Instant => zone.instantAt(zone.dateAt(now), 9 * 3600)

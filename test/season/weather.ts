@@ -19,31 +19,31 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** Returns a number from 0 to 1 that depends only on the arguments. */
-const chance = (seed: number, ...about: ReadonlyArray<number>): number =>
+const drawChance = (seed: number, ...about: ReadonlyArray<number>): number =>
   (numbers(about.reduce((sum, part) => Math.imul(sum, 31) + part, seed))() % 10_000) / 10_000
 
 export const weather = (seed: number) => {
-  const hour = (from: number, now: number, holes: boolean): ForecastHour => {
+  const makeHour = (from: number, now: number, holes: boolean): ForecastHour => {
     const date = Math.floor(from / dayMs)
     const ahead = Math.max(0, date - Math.floor(now / dayMs))
-    const off = 1 + (chance(seed, date, ahead) - 0.5) * 0.3 * ahead
-    const wild = chance(seed, date)
+    const off = 1 + (drawChance(seed, date, ahead) - 0.5) * 0.3 * ahead
+    const wild = drawChance(seed, date)
     const gustKph = Math.round((15 + 70 * wild ** 3) * off)
     return {
       from: Instant.make(from),
       to: Instant.make(from + hourMs),
-      tempC: holes ? null : Math.round((4 + 20 * chance(seed, date, 7)) * off),
+      tempC: holes ? null : Math.round((4 + 20 * drawChance(seed, date, 7)) * off),
       windKph: Math.round(gustKph / 2),
       gustKph: holes && from % (3 * hourMs) === 0 ? null : gustKph,
       precipMm: 0,
       precipPct: 10,
-      thunder: chance(seed, date, 3) > 0.97
+      thunder: drawChance(seed, date, 3) > 0.97
     }
   }
-  const signal = (now: number): Signal => {
+  const makeSignal = (now: number): Signal => {
     const at = Math.floor(now / hourMs)
-    const quality = chance(seed, at, 1)
-    const river = chance(seed, at, 2)
+    const quality = drawChance(seed, at, 1)
+    const river = drawChance(seed, at, 2)
     return {
       quality: quality < 0.75 ? "whole" : quality < 0.85 ? "holes" : quality < 0.92 ? "old" : "none",
       river: river < 0.85 ? "now" : river < 0.92 ? "old" : "none"
@@ -51,17 +51,17 @@ export const weather = (seed: number) => {
   }
   const attribution = { text: "Season", url: "https://example.com/season" }
   return {
-    signal,
+    signal: makeSignal,
     forecast: Forecast.of({
       at: () =>
         Effect.map(currentTime, (now) => {
-          const { quality } = signal(now)
+          const { quality } = makeSignal(now)
           if (quality === "none") return signalUnavailable("Season", "unreachable")
           const first = now - now % hourMs
           const readAt = Instant.make(quality === "old" ? now - 4 * hourMs : now)
           return {
             _tag: "Hours",
-            hours: Array.from({ length: 5 * 24 }, (_, at) => hour(first + at * hourMs, now, quality === "holes")),
+            hours: Array.from({ length: 5 * 24 }, (_, at) => makeHour(first + at * hourMs, now, quality === "holes")),
             issuedAt: readAt,
             readAt,
             source: "Season",
@@ -72,10 +72,12 @@ export const weather = (seed: number) => {
     gauge: RiverGauge.of({
       at: (site) =>
         Effect.map(currentTime, (now) => {
-          const { river } = signal(now)
+          const { river } = makeSignal(now)
           if (river === "none") return signalUnavailable("Season", "slow")
           const date = Math.floor(now / dayMs)
-          const value = Math.round(1200 + 1500 * chance(seed, Math.floor(date / 4), 5) + 400 * chance(seed, date, 6))
+          const value = Math.round(
+            1200 + 1500 * drawChance(seed, Math.floor(date / 4), 5) + 400 * drawChance(seed, date, 6)
+          )
           const at = Instant.make(river === "old" ? now - 3 * hourMs : now)
           return { _tag: "River", site, flowCfs: { value, at }, gageFt: null, source: "Season", attribution }
         })

@@ -70,34 +70,34 @@ const receive = async (seat: Seat, request: IncomingMessage, response: ServerRes
   const at = Date.now()
   let arrival: Arrival | undefined
   let isOver = false
-  const end = (status: number | undefined) => {
+  const endResponse = (status: number | undefined) => {
     if (isOver) return
     isOver = true
     seat.inFlight--
     if (arrival !== undefined) Object.assign(arrival, { endedAt: Date.now(), status })
   }
-  response.once("close", () => end(undefined))
+  response.once("close", () => endResponse(undefined))
   // A sender that was killed during its request does not get a response.
-  const body = await text(request).catch(() => undefined)
-  if (body === undefined) return end(undefined)
-  arrival = { ...headersOf(request), body, at, inFlight, endedAt: undefined, status: undefined }
+  const body = await readText(request).catch(() => undefined)
+  if (body === undefined) return endResponse(undefined)
+  arrival = { ...readHeaders(request), body, at, inFlight, endedAt: undefined, status: undefined }
   seat.arrivals.push(arrival)
   await seat.script({
     dice: seat.dice,
     response,
     head: (status, headers) => {
-      end(status)
+      endResponse(status)
       return response.writeHead(status, headers)
     }
   })
 }
 
-const headersOf = ({ headers }: IncomingMessage): Pick<Arrival, "eventId" | "header"> => ({
+const readHeaders = ({ headers }: IncomingMessage): Pick<Arrival, "eventId" | "header"> => ({
   eventId: Number(headers["service-event-id"]),
   header: headers["service-signature"]?.toString()
 })
 
-const text = async (request: IncomingMessage): Promise<string> => {
+const readText = async (request: IncomingMessage): Promise<string> => {
   const chunks: Array<Buffer> = []
   for await (const chunk of request) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks).toString("utf8")

@@ -67,7 +67,7 @@ const endedWithinMillis = 10_000
  * Whether the strike can explain a repeated event. This is possible if the event was accepted shortly before a kill or
  * during a suspension, because its result may not have been stored.
  */
-const explains = ({ from, to }: Strike, takenAt: number, at: number): boolean =>
+const canExplain = ({ from, to }: Strike, takenAt: number, at: number): boolean =>
   from - noticedWithinMillis <= takenAt && takenAt <= to && from <= at
 
 /**
@@ -94,7 +94,7 @@ export const checkDeliveries = (
    * Whether the strike excuses the request. A resumed worker sends at most one stale request. After that, the worker
    * finds that its claim is void.
    */
-  const excuse = (strike: Strike): boolean => {
+  const claimStrike = (strike: Strike): boolean => {
     const isFirst = !usedStrikes.has(strike)
     usedStrikes.add(strike)
     return isFirst
@@ -104,7 +104,7 @@ export const checkDeliveries = (
   for (const arrival of arrivals) {
     const { at, body, endedAt = Infinity, eventId, inFlight } = arrival
     const place = places.get(eventId) ?? Infinity
-    if (!matchesEvent(body, wantedEvents[place])) {
+    if (!isEventBody(body, wantedEvents[place])) {
       altered.push(`${name} received event ${eventId} with different content: ${body}`)
     }
     if (!isTaken(arrival)) failed++
@@ -117,7 +117,9 @@ export const checkDeliveries = (
       duplicates++
       const from = takenAt[place] ?? 0
       const isLast = place === takenAt.length - 1
-      if (!strikes.some((strike) => isLast ? explains(strike, from, at) : isStale(strike, at) && excuse(strike))) {
+      if (
+        !strikes.some((strike) => isLast ? canExplain(strike, from, at) : isStale(strike, at) && claimStrike(strike))
+      ) {
         repeated.push(`${name} got event ${eventId} again`)
       }
     }
@@ -146,7 +148,7 @@ export const wants = (events: ReadonlyArray<string>, { type }: LoggedEvent): boo
 
 export const isTaken = ({ status = 0 }: Arrival): boolean => status >= 200 && status < 300
 
-const matchesEvent = (body: string, event: LoggedEvent | undefined): boolean => {
+const isEventBody = (body: string, event: LoggedEvent | undefined): boolean => {
   const { data, id, type } = JSON.parse(body)
   return event === undefined ||
     isDeepStrictEqual({ data, id, type }, { data: event.data, id: event.id, type: event.type })

@@ -93,16 +93,16 @@ export const deliveryRun = async (plan: DeliveryRun): Promise<Outcome> => {
     }
     isOver = true
     await writers
-    const caughtUp = await catchUp(target, outfitters)
+    const caughtUp = await waitForDeliveries(target, outfitters)
     await processes.stop()
-    return await outcome({ target, outfitters, struck, quietUntil, caughtUp })
+    return await computeOutcome({ target, outfitters, struck, quietUntil, caughtUp })
   } finally {
     await processes.stop()
     await server.close()
   }
 }
 
-const must = async ({ ask }: Pick<Outfitter, "ask">, path: string, body: object) => {
+const postOrFail = async ({ ask }: Pick<Outfitter, "ask">, path: string, body: object) => {
   const answer = await ask({ method: "POST", path, body })
   if (answer.status !== 201 && answer.status !== 200) {
     throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -119,22 +119,22 @@ const open = async (
   const orgAccounts = await accounts(target, receivers.length)
   const outfitters = await Promise.all(orgAccounts.map(async (account, at) => {
     const { ask } = line(workers.urls, account.key, chance.for(`line ${at}`))
-    return { ...account, ask, endpoints: await subscribed({ ask }, receivers[at] ?? []) }
+    return { ...account, ask, endpoints: await subscribe({ ask }, receivers[at] ?? []) }
   }))
-  const eventLogs = await logs(target, orgsOf(outfitters))
+  const eventLogs = await logs(target, listOrgs(outfitters))
   return outfitters.map((outfitter, at) => ({ ...outfitter, after: eventLogs[at]?.length ?? 0 }))
 }
 
-const subscribed = async (ask: Pick<Outfitter, "ask">, receivers: Receivers): Promise<ReadonlyArray<Endpoint>> => {
+const subscribe = async (ask: Pick<Outfitter, "ask">, receivers: Receivers): Promise<ReadonlyArray<Endpoint>> => {
   const endpoints: Array<Endpoint> = []
   for (const part of receivers) {
-    const { secret } = await must(ask, "/webhooks", { url: part.receiver.url, events: part.events })
+    const { secret } = await postOrFail(ask, "/webhooks", { url: part.receiver.url, events: part.events })
     endpoints.push({ ...part, secret })
   }
   return endpoints
 }
 
-const orgsOf = (accounts: ReadonlyArray<Pick<Account, "orgId">>): ReadonlyArray<string> =>
+const listOrgs = (accounts: ReadonlyArray<Pick<Account, "orgId">>): ReadonlyArray<string> =>
   accounts.map(({ orgId }) => orgId)
 
 /** The writes are not recorded, because the log contains them. */
@@ -144,17 +144,17 @@ const write = async (
   everyMillis: number,
   isOver: () => boolean
 ): Promise<void> => {
-  const offering = await must(outfitter, "/offerings", { name: "Browns Canyon", kind: "class", capacity: 10_000 })
-  const { data: [session] } = await must(outfitter, "/sessions", {
+  const offering = await postOrFail(outfitter, "/offerings", { name: "Browns Canyon", kind: "class", capacity: 10_000 })
+  const { data: [session] } = await postOrFail(outfitter, "/sessions", {
     offering_id: offering.id,
     starts_at: new Date(Date.now() + 3 * 86_400_000).toISOString()
   })
   while (!isOver()) {
     const customer = { email: `${chance.uuid()}@example.com`, name: "Guest" }
-    if (chance.percent(15)) await must(outfitter, "/customers", customer)
+    if (chance.percent(15)) await postOrFail(outfitter, "/customers", customer)
     else {
       const hold = chance.percent(50) ? { hold_minutes: 30 } : {}
-      await must(outfitter, "/bookings", { offering_id: offering.id, session_id: session.id, customer, ...hold })
+      await postOrFail(outfitter, "/bookings", { offering_id: offering.id, session_id: session.id, customer, ...hold })
     }
     await sleep(chance.between(everyMillis / 2, everyMillis * 1.5))
   }
@@ -164,17 +164,17 @@ const write = async (
  * Waits until every receiver has all current events, or until the remaining receivers make no progress. Appends more
  * events, because a stopped endpoint is retried with its next event.
  */
-const catchUp = async (target: Target, outfitters: ReadonlyArray<Outfitter>): Promise<CaughtUp> => {
+const waitForDeliveries = async (target: Target, outfitters: ReadonlyArray<Outfitter>): Promise<CaughtUp> => {
   const from = Date.now()
-  const eventLogs = await logs(target, orgsOf(outfitters))
+  const eventLogs = await logs(target, listOrgs(outfitters))
   const lagging = outfitters.flatMap((outfitter, at) =>
     outfitter.endpoints.filter(({ takes }) => takes).map((endpoint) => {
       const last = eventLogs[at]?.findLast((event) =>
         event.id > outfitter.after && wants(endpoint.events, event)
       )?.id ?? 0
-      const takenIds = () => new Set(endpoint.receiver.arrivals.filter(isTaken).map(({ eventId }) => eventId))
-      const progress = () => [...takenIds()].filter((id) => id <= last).length
-      return { outfitter, progress, isBehind: () => last > 0 && !takenIds().has(last) }
+      const listTakenIds = () => new Set(endpoint.receiver.arrivals.filter(isTaken).map(({ eventId }) => eventId))
+      const countProgress = () => [...listTakenIds()].filter((id) => id <= last).length
+      return { outfitter, progress: countProgress, isBehind: () => last > 0 && !listTakenIds().has(last) }
     })
   )
   for (let before = 0, movedAt = from;;) {
@@ -186,7 +186,7 @@ const catchUp = async (target: Target, outfitters: ReadonlyArray<Outfitter>): Pr
       return { millis: Date.now() - from, upTo: eventLogs.map((log) => log.at(-1)?.id ?? 0) }
     }
     for (const outfitter of new Set(behind.map(({ outfitter }) => outfitter))) {
-      await must(outfitter, "/customers", { email: `guest${Date.now()}@example.com`, name: "Guest" })
+      await postOrFail(outfitter, "/customers", { email: `guest${Date.now()}@example.com`, name: "Guest" })
     }
     await sleep(100)
   }
@@ -198,14 +198,14 @@ interface CaughtUp {
   readonly upTo: ReadonlyArray<number>
 }
 
-const outcome = async ({ caughtUp, outfitters, quietUntil, struck, target }: {
+const computeOutcome = async ({ caughtUp, outfitters, quietUntil, struck, target }: {
   readonly target: Target
   readonly outfitters: ReadonlyArray<Outfitter>
   readonly struck: ReadonlyArray<Strike>
   readonly quietUntil: number
   readonly caughtUp: CaughtUp
 }): Promise<Outcome> => {
-  const eventLogs = await logs(target, orgsOf(outfitters))
+  const eventLogs = await logs(target, listOrgs(outfitters))
   const results = outfitters.flatMap(({ after, endpoints }, at) => {
     const log = eventLogs[at] ?? []
     return endpoints.map(({ events, receiver, takes }) =>
@@ -213,7 +213,7 @@ const outcome = async ({ caughtUp, outfitters, quietUntil, struck, target }: {
     )
   })
   const endpoints = outfitters.flatMap(({ endpoints }) => endpoints)
-  const forged = (await Promise.all(endpoints.map(forgeries))).flat()
+  const forged = (await Promise.all(endpoints.map(checkForgeries))).flat()
   return {
     verdict: joinVerdicts([...results.map(({ verdict }) => verdict), { ...nothingWrong, altered: forged }]),
     endpoints: endpoints.length,
@@ -232,7 +232,7 @@ const outcome = async ({ caughtUp, outfitters, quietUntil, struck, target }: {
 }
 
 /** Verifies the signatures as a receiver must, with the receiver package. */
-const forgeries = async ({ receiver: { arrivals, name }, secret }: Endpoint): Promise<ReadonlyArray<string>> => {
+const checkForgeries = async ({ receiver: { arrivals, name }, secret }: Endpoint): Promise<ReadonlyArray<string>> => {
   const findings: Array<string> = []
   for (const { at, body, eventId, header } of arrivals) {
     await verifyWebhook(body, header, secret, at).catch((error: unknown) =>

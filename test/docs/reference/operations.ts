@@ -53,7 +53,7 @@ export const operationsPage = (): string => {
     "page at `/reference`.",
     "",
     groups.map(({ members, name }) =>
-      `- ${link(name, `#${anchor(titleOf(name))}`)}: ${
+      `- ${link(name, `#${anchor(formatTitle(name))}`)}: ${
         members.map((operation) => link(operation.name.slice(name.length + 1), `#${anchor(operation.name)}`)).join(", ")
       }`
     ),
@@ -78,40 +78,46 @@ export const operationsPage = (): string => {
     "  systems, for example by email.",
     groups.flatMap(({ members, name }) => [
       "",
-      `## ${titleOf(name)}`,
-      ...members.flatMap((operation) => sectionOf(operation, entryOf(operation), documented))
+      `## ${formatTitle(name)}`,
+      ...members.flatMap((operation) => formatSection(operation, findEntry(operation), documented))
     ]),
     "",
     "## Resources",
     "",
     "Objects that operations return. New fields can be added, so ignore unknown ones. Bounds apply to requests.",
-    Object.entries(components).flatMap(([name, schema]) => ["", `### ${name}`, "", ...resourceTable(name, schema)])
+    Object.entries(components).flatMap((
+      [name, schema]
+    ) => ["", `### ${name}`, "", ...formatResourceTable(name, schema)])
   )
 }
 
-const pathOf = ({ path }: Operation.Any): string => path.replace(/:(\w+)/g, "{$1}")
+const formatPath = ({ path }: Operation.Any): string => path.replace(/:(\w+)/g, "{$1}")
 
 // The name alone is not enough, because a resource may have the same heading.
-const titleOf = (name: string): string => `Operations on ${name}`
+const formatTitle = (name: string): string => `Operations on ${name}`
 
-const entryOf = (operation: Operation.Any): Entry => {
-  const entry = openApi.paths[pathOf(operation)]?.[operation.method.toLowerCase()]
+const findEntry = (operation: Operation.Any): Entry => {
+  const entry = openApi.paths[formatPath(operation)]?.[operation.method.toLowerCase()]
   if (entry === undefined) throw new Error(`${operation.name} is not described`)
   // `document` creates entries of this shape.
   return entry as Entry
 }
 
-const sectionOf = (operation: DeclaredOperation, entry: Entry, documented: DocumentedRows): ReadonlyArray<string> => {
+const formatSection = (
+  operation: DeclaredOperation,
+  entry: Entry,
+  documented: DocumentedRows
+): ReadonlyArray<string> => {
   const { description, exactlyOne, method, name, refusals, summary } = operation
   return [
     "",
     `### ${name}`,
     "",
-    [code(`${method} /v1${pathOf(operation)}`), ...labelsOf(operation)].join(" · "),
+    [code(`${method} /v1${formatPath(operation)}`), ...formatLabels(operation)].join(" · "),
     "",
     escapeHtml(summary === description ? summary : `${summary} ${description}`),
     "",
-    ...inputOf(operation, entry, documented),
+    ...formatInput(operation, entry, documented),
     ...exactlyOne.flatMap((names) => [`Exactly one of ${names.map(code).join(", ")} is required.`, ""]),
     ...answer(operation, entry),
     ...(refusals.length === 0
@@ -120,7 +126,7 @@ const sectionOf = (operation: DeclaredOperation, entry: Entry, documented: Docum
   ]
 }
 
-const labelsOf = ({ hints, scope, tool: { toolset } }: Operation.Any): ReadonlyArray<string> => [
+const formatLabels = ({ hints, scope, tool: { toolset } }: Operation.Any): ReadonlyArray<string> => [
   `scope ${code(scope)}`,
   `toolset ${code(toolset)}`,
   ...(hints.idempotent === true ? ["idempotent"] : []),
@@ -130,31 +136,31 @@ const labelsOf = ({ hints, scope, tool: { toolset } }: Operation.Any): ReadonlyA
 ]
 
 /** Whether the conventions describe the parameter for all operations. */
-const conventional = ({ in: place, name, schema }: Parameter, isPaged: boolean): boolean =>
+const isConventional = ({ in: place, name, schema }: Parameter, isPaged: boolean): boolean =>
   (place === "path" && name === "id" && typeOf(schema) === "UUID") ||
   (place === "header" && name === "Idempotency-Key") ||
   (isPaged && name === "cursor") ||
   (isPaged && name === "limit" && typeOf(schema) === "whole number, 1 to 500")
 
-const inputOf = (operation: DeclaredOperation, entry: Entry, documented: DocumentedRows): ReadonlyArray<string> => {
+const formatInput = (operation: DeclaredOperation, entry: Entry, documented: DocumentedRows): ReadonlyArray<string> => {
   const { parameters } = entry
   if (entry.requestBody !== undefined && parameters.some((parameter) => parameter.in === "query")) {
     throw new Error(`${operation.name} has a body and query parameters, which the conventions exclude`)
   }
   const isPaged = parameters.some(({ name }) => name === "cursor")
   const rows = [
-    ...parameters.filter((parameter) => !conventional(parameter, isPaged)).map((parameter): Row => ({
+    ...parameters.filter((parameter) => !isConventional(parameter, isPaged)).map((parameter): Row => ({
       name: parameter.name,
       required: parameter.required,
       type: typeOf(parameter.schema),
       meaning: escapeHtml(parameter.description ?? "")
     })),
     // The conventions describe the key, and the labels state whether an operation accepts a key.
-    ...bodyOf(entry).filter(({ name }) => name !== operation.hints.idempotencyKey)
+    ...findBodyRows(entry).filter(({ name }) => name !== operation.hints.idempotencyKey)
   ]
-  const of = resourceOf(operation, entry)
-  const sharedNames = of === undefined ? [] : sharedInputs(of, entry)
-  const ownRows = withoutRepeats(rows.filter((row) => !sharedNames.includes(row.name)), operation.name, documented)
+  const of = findResource(operation, entry)
+  const sharedNames = of === undefined ? [] : formatSharedInputs(of, entry)
+  const ownRows = removeRepeats(rows.filter((row) => !sharedNames.includes(row.name)), operation.name, documented)
   return [
     ...(of === undefined || sharedNames.length === 0 ? [] : [
       `Fields of ${resource(of)}: ${
@@ -178,7 +184,7 @@ const inputOf = (operation: DeclaredOperation, entry: Entry, documented: Documen
 type DocumentedRows = Map<string, string>
 
 /** If an earlier operation describes a nested object, replaces the object's rows with a link to that operation. */
-const withoutRepeats = (rows: ReadonlyArray<Row>, operation: string, documented: DocumentedRows): ReadonlyArray<Row> =>
+const removeRepeats = (rows: ReadonlyArray<Row>, operation: string, documented: DocumentedRows): ReadonlyArray<Row> =>
   rows.flatMap((row) => {
     const [object] = /^\w+(?=[.[])/.exec(row.name) ?? []
     if (object === undefined) return [row]
@@ -191,15 +197,15 @@ const withoutRepeats = (rows: ReadonlyArray<Row>, operation: string, documented:
     return row === nested[0] ? [{ name: `${object}.*`, required: false, type: "fields", meaning }] : []
   })
 
-const bodyOf = ({ requestBody }: Entry): ReadonlyArray<Row> =>
+const findBodyRows = ({ requestBody }: Entry): ReadonlyArray<Row> =>
   requestBody === undefined ? [] : fieldsOf(requestBody.content["application/json"].schema)
 
-const responseOf = ({ status }: DeclaredOperation, { responses }: Entry): JsonSchema =>
+const findResponse = ({ status }: DeclaredOperation, { responses }: Entry): JsonSchema =>
   responses[status]?.content["application/json"].schema ?? {}
 
 /** Returns the resource that an operation returns. */
-const resourceOf = (operation: DeclaredOperation, entry: Entry): string | undefined => {
-  const { $ref } = responseOf(operation, entry)
+const findResource = (operation: DeclaredOperation, entry: Entry): string | undefined => {
+  const { $ref } = findResponse(operation, entry)
   return $ref === undefined ? undefined : nameOf($ref)
 }
 
@@ -207,9 +213,9 @@ const resourceOf = (operation: DeclaredOperation, entry: Entry): string | undefi
  * Returns the body fields that the resource's table also describes. A single field is described with its operation
  * instead.
  */
-const sharedInputs = (name: string, entry: Entry): ReadonlyArray<string> => {
+const formatSharedInputs = (name: string, entry: Entry): ReadonlyArray<string> => {
   const fields = components[name]?.properties ?? {}
-  const names = bodyOf(entry).filter(({ meaning, name }) => {
+  const names = findBodyRows(entry).filter(({ meaning, name }) => {
     const field = fields[name]
     return field !== undefined && escapeHtml(field.description ?? "") === meaning
   }).map(({ name }) => name)
@@ -220,13 +226,13 @@ const sharedInputs = (name: string, entry: Entry): ReadonlyArray<string> => {
  * Returns the types that a resource's fields have in requests, if they have bounds. All operations must use the same
  * types.
  */
-const boundedTypes = (name: string): ReadonlyMap<string, string> => {
+const findBoundedTypes = (name: string): ReadonlyMap<string, string> => {
   const types = new Map<string, string>()
   for (const operation of operations) {
-    const entry = entryOf(operation)
-    if (resourceOf(operation, entry) !== name) continue
-    const sharedNames = sharedInputs(name, entry)
-    for (const row of bodyOf(entry).filter((row) => sharedNames.includes(row.name))) {
+    const entry = findEntry(operation)
+    if (findResource(operation, entry) !== name) continue
+    const sharedNames = formatSharedInputs(name, entry)
+    for (const row of findBodyRows(entry).filter((row) => sharedNames.includes(row.name))) {
       const knownType = types.get(row.name) ?? row.type
       if (knownType !== row.type) throw new Error(`${operation.name} has another type of ${name}.${row.name}`)
       types.set(row.name, row.type)
@@ -237,7 +243,7 @@ const boundedTypes = (name: string): ReadonlyMap<string, string> => {
 
 const answer = (operation: DeclaredOperation, entry: Entry): ReadonlyArray<string> => {
   const { status } = operation
-  const schema = responseOf(operation, entry)
+  const schema = findResponse(operation, entry)
   const { data, next_cursor: cursor, ...others } = schema.properties ?? {}
   if (schema.$ref !== undefined) return [`Returns ${status}: ${typeOf(schema)}.`]
   if (data?.items !== undefined && Object.keys(others).length === 0) {
@@ -245,24 +251,24 @@ const answer = (operation: DeclaredOperation, entry: Entry): ReadonlyArray<strin
     return [`Returns ${status}: ${cursor === undefined ? "a list" : "pages"} of ${items}.`]
   }
   if (Object.keys(schema.properties ?? {}).join() === "ok") return [`Returns ${status}: \`{"ok": true}\`.`]
-  return fieldTable(schema, `Returns ${status}:`)
+  return formatFieldTable(schema, `Returns ${status}:`)
 }
 
-const resourceTable = (name: string, schema: JsonSchema): ReadonlyArray<string> => {
+const formatResourceTable = (name: string, schema: JsonSchema): ReadonlyArray<string> => {
   const { [name]: _, ...others } = components
   const whole = sharedWith(schema, others)
   if (whole?.fields.length === Object.keys(schema.properties ?? {}).length) {
     return [`Some fields of ${resource(whole.name)}: ${whole.fields.map(code).join(", ")}.`]
   }
-  const types = boundedTypes(name)
-  return fieldTable(schema, "", others, (row) => types.get(row.name) ?? row.type)
+  const types = findBoundedTypes(name)
+  return formatFieldTable(schema, "", others, (row) => types.get(row.name) ?? row.type)
 }
 
 /** Meanings that repeat the field name. */
 const repeatsName = /^(its (id|start|end)|when it was created|all of them)$/i
 
 /** Renders the fields of an object. If the object contains all of a resource's fields, a link replaces these fields. */
-const fieldTable = (
+const formatFieldTable = (
   schema: JsonSchema,
   lead: string,
   others: Components = components,

@@ -47,11 +47,11 @@ export const typeOf = (schema: JsonSchema): string => {
   }
   switch (schema.type) {
     case "string":
-      return textOf(schema)
+      return formatStringType(schema)
     case "integer":
-      return `whole number${rangeOf(schema)}`
+      return `whole number${formatRange(schema)}`
     case "number":
-      return `number${rangeOf(schema)}`
+      return `number${formatRange(schema)}`
     case "boolean":
       return "`true` or `false`"
     case "null":
@@ -71,7 +71,7 @@ export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 
 
 export const resource = (name: string): string => link(name, `#${anchor(name)}`)
 
-const textOf = ({ format, maxLength, minLength, pattern }: JsonSchema): string => {
+const formatStringType = ({ format, maxLength, minLength, pattern }: JsonSchema): string => {
   const patternWords = pattern === undefined ? undefined : patterns.find(([begins]) => pattern.startsWith(begins))?.[1]
   if (pattern !== undefined && patternWords === undefined) {
     throw new Error(`There are no words for the pattern ${pattern}`)
@@ -84,7 +84,7 @@ const textOf = ({ format, maxLength, minLength, pattern }: JsonSchema): string =
     : `${kind}, at most ${maxLength} characters`
 }
 
-const rangeOf = ({ maximum, minimum }: JsonSchema): string => {
+const formatRange = ({ maximum, minimum }: JsonSchema): string => {
   if (minimum === undefined) return ""
   return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
     ? `, at least ${minimum}`
@@ -116,20 +116,20 @@ interface SharedFields {
 }
 
 /** Returns the fields of a schema that a component also has, with the same type and meaning. */
-const sameFields = (schema: JsonSchema, component: JsonSchema): ReadonlyArray<string> =>
+const findSameFields = (schema: JsonSchema, component: JsonSchema): ReadonlyArray<string> =>
   Object.entries(schema.properties ?? {}).filter(([key, field]) => {
     const other = component.properties?.[key]
     return other !== undefined && typeOf(other) === typeOf(field) && other.description === field.description
   }).map(([key]) => key)
 
-const sizeOf = ({ properties = {} }: JsonSchema): number => Object.keys(properties).length
+const countProperties = ({ properties = {} }: JsonSchema): number => Object.keys(properties).length
 
 /**
  * Returns the component that shares the most fields with a schema, but at least two. The smallest component wins a tie.
  */
 export const sharedWith = (schema: JsonSchema, components: Components): SharedFields | undefined =>
   Object.entries(components)
-    .map(([name, component]) => ({ name, fields: sameFields(schema, component), size: sizeOf(component) }))
+    .map(([name, component]) => ({ name, fields: findSameFields(schema, component), size: countProperties(component) }))
     .filter(({ fields }) => fields.length >= 2)
     .sort((a, b) => b.fields.length - a.fields.length || a.size - b.size)[0]
 
@@ -139,17 +139,17 @@ export const sharedWith = (schema: JsonSchema, components: Components): SharedFi
  */
 export const baseOf = (schema: JsonSchema, components: Components): SharedFields | undefined => {
   const contained = Object.entries(components).filter(([, component]) => {
-    const size = sizeOf(component)
-    return sameFields(schema, component).length === size && sizeOf(schema) <= 2 * size
+    const size = countProperties(component)
+    return findSameFields(schema, component).length === size && countProperties(schema) <= 2 * size
   })
   return sharedWith(schema, Object.fromEntries(contained))
 }
 
 /** Returns the object in a field: the field itself, a list's items, or the alternative to null. */
-const innerOf = (schema: JsonSchema): JsonSchema | undefined =>
+const findInner = (schema: JsonSchema): JsonSchema | undefined =>
   [schema, schema.items, ...(schema.anyOf ?? [])].find((inner) => inner?.properties !== undefined)
 
-const typeAround = (schema: JsonSchema, inner: JsonSchema, type: string): string => {
+const wrapType = (schema: JsonSchema, inner: JsonSchema, type: string): string => {
   if (schema.anyOf !== undefined) {
     return schema.anyOf.map((option) => option === inner ? type : typeOf(option)).join(", or ")
   }
@@ -167,7 +167,7 @@ export const fieldsOf = (
 ): ReadonlyArray<Row> =>
   Object.entries(properties).flatMap(([key, schema]) => {
     const name = within + key
-    const inner = innerOf(schema)
+    const inner = findInner(schema)
     const row = { name, required: required.includes(key), meaning: escapeHtml(schema.description ?? "") }
     if (inner === undefined) return [{ ...row, type: typeOf(schema) }]
     const shared = sharedWith(inner, components)
@@ -175,12 +175,13 @@ export const fieldsOf = (
     const rows = fieldsOf(inner, components, nested).filter((row) =>
       shared?.fields.includes(row.name.slice(nested.length)) !== true
     )
-    return [{ ...row, type: typeAround(schema, inner, objectType(inner, shared, components)) }, ...rows]
+    return [{ ...row, type: wrapType(schema, inner, formatObjectType(inner, shared, components)) }, ...rows]
   })
 
-const objectType = (schema: JsonSchema, shared: SharedFields | undefined, components: Components): string => {
+const formatObjectType = (schema: JsonSchema, shared: SharedFields | undefined, components: Components): string => {
   if (shared === undefined) return typeOf(schema)
-  const isSame = shared.fields.length === sizeOf(schema) && sizeOf(components[shared.name] ?? {}) === sizeOf(schema)
+  const isSame = shared.fields.length === countProperties(schema) &&
+    countProperties(components[shared.name] ?? {}) === countProperties(schema)
   return isSame
     ? resource(shared.name)
     : `object with ${shared.fields.map(code).join(", ")} of ${resource(shared.name)}`

@@ -101,7 +101,7 @@ const open = (round: number, onCallEnd: () => void) =>
     const clock = yield* SettableClock.make(origin)
     const { id: orgId } = yield* openOrg
     let skewMs = 0
-    const side = (isAhead: boolean, seed: number, batches: Parameters<typeof Process.start>[0]["batches"]) =>
+    const startSide = (isAhead: boolean, seed: number, batches: Parameters<typeof Process.start>[0]["batches"]) =>
       Effect.gen(function*() {
         const skewed = makeSkewedClock(clock, () => isAhead ? skewMs : 0)
         const byIts = <A, E, R>(work: Effect.Effect<A, E, R>) =>
@@ -136,8 +136,8 @@ const open = (round: number, onCallEnd: () => void) =>
           }
         } satisfies Server & { readonly staff: unknown; readonly logins: unknown; readonly exportLinks: unknown }
       })
-    const first = yield* side(round % 2 === 0, 2 * round, "none")
-    const second = yield* side(round % 2 === 1, 2 * round + 1, { concurrency: 2, maxBatchSize: 8 })
+    const first = yield* startSide(round % 2 === 0, 2 * round, "none")
+    const second = yield* startSide(round % 2 === 1, 2 * round + 1, { concurrency: 2, maxBatchSize: 8 })
     let calls = 0
     const call: Server["call"] = (name, input, source) =>
       Effect.suspend(() => (calls++ % 2 === 0 ? first : second).call(name, input, source))
@@ -184,7 +184,7 @@ const open = (round: number, onCallEnd: () => void) =>
  * Succeeds once no call has ended during 50 consecutive ticks of 100 ms. On a slow machine, calls take longer but still
  * end. Only transactions that wait for each other never end. A pause of the process counts as one tick.
  */
-const noCallEnds = (countEnded: () => number): Effect.Effect<void> =>
+const untilNoCallEnds = (countEnded: () => number): Effect.Effect<void> =>
   Effect.iterate({ ended: 0, ticks: 0 }, {
     while: ({ ticks }) => ticks < 50,
     body: ({ ended, ticks }) =>
@@ -216,7 +216,7 @@ export const race = (
             )
             const isEnded = yield* Effect.raceFirst(
               Effect.as(Effect.withClock(toEffect(run(fixture, round)), fixture.clock), true),
-              Effect.as(noCallEnds(() => endedCount), false)
+              Effect.as(untilNoCallEnds(() => endedCount), false)
             )
             assert.isTrue(isEnded, "the transactions are deadlocked")
             assert.strictEqual((yield* invariants(fixture.orgId)).join("\n"), "")

@@ -34,7 +34,7 @@ const holdSlot = (fixture: TwoServerFixture, kind: string): Effect.Effect<HeldSl
  * Moves the fast clock past the end of the hold by an amount that depends on the round. On the slow clock, the hold is
  * still live.
  */
-const skewClocks = ({ clock, skew }: TwoServerFixture, round: number) =>
+const skewClocksForRound = ({ clock, skew }: TwoServerFixture, round: number) =>
   Effect.zipRight(skew([20, 2000, 10_000, 9 * minuteMs][round % 4] ?? 20), clock.advance(5 * minuteMs - 10))
 
 const expectOneBooking = (fixture: TwoServerFixture) =>
@@ -50,7 +50,7 @@ const expectRefused = <A>(code: string, answer: Effect.Effect<A, Refusal>) =>
     (answer) => assert.strictEqual(Either.isLeft(answer) ? answer.left.code : "the call succeeded", code)
   )
 
-const ofEachKind = (
+const raceEachKind = (
   key: Law["key"],
   title: string,
   run: (fixture: TwoServerFixture, held: HeldSlot, round: number) => Steps<Refusal>
@@ -63,52 +63,52 @@ const ofEachKind = (
   })
 
 export const clockLaws = [
-  ofEachKind(
+  raceEachKind(
     "clocks/confirm",
     "rejects the confirmation of a hold if a server with a faster clock has sold its place",
     function*(fixture, { hold: id, offering_id, slots }, round) {
-      yield* skewClocks(fixture, round)
+      yield* skewClocksForRound(fixture, round)
       yield* fixture.ahead.book({ offering_id, ...slots[0] })
       yield* expectRefused("hold_expired", fixture.behind.call("bookings.confirm", { id }))
     }
   ),
 
-  ofEachKind(
+  raceEachKind(
     "clocks/pay",
     "refunds a payment that a server with a slow clock receives after a server with a fast clock sold the seat",
     function*(fixture, { hold: id, offering_id, slots }, round) {
-      yield* skewClocks(fixture, round)
+      yield* skewClocksForRound(fixture, round)
       yield* fixture.ahead.book({ offering_id, ...slots[0] })
       const { booking } = yield* fixture.behind.bookings.pay({ orgId: fixture.orgId, id }, "pi_1")
       assert.strictEqual(booking.status, "cancelled")
     }
   ),
 
-  ofEachKind(
+  raceEachKind(
     "clocks/move",
     "does not return a place to an expired hold on a server with a slow clock after another booking moved there",
     function*(fixture, { hold: id, offering_id, slots }, round) {
       const other = yield* fixture.book({ offering_id, ...slots[1] })
-      yield* skewClocks(fixture, round)
+      yield* skewClocksForRound(fixture, round)
       yield* fixture.ahead.call("bookings.move", { id: other.id, ...slots[0] })
       yield* expectRefused("hold_expired", fixture.behind.call("bookings.confirm", { id }))
       yield* expectRefused("hold_expired", fixture.behind.call("bookings.move", { id, ...slots[1] }))
     }
   ),
 
-  ofEachKind(
+  raceEachKind(
     "clocks/late-confirm",
     "does not sell a place on a server with a slow clock after an earlier expired hold was confirmed there",
     function*(fixture, { hold: first, offering_id, slots }, round) {
       yield* fixture.clock.advance(5 * minuteMs)
       const { id: second } = yield* fixture.book({ offering_id, ...slots[0], hold_minutes: 5 })
-      yield* skewClocks(fixture, round)
+      yield* skewClocksForRound(fixture, round)
       yield* fixture.ahead.call("bookings.confirm", { id: first })
       yield* expectRefused("hold_expired", fixture.behind.call("bookings.confirm", { id: second }))
     }
   ),
 
-  ofEachKind(
+  raceEachKind(
     "clocks/back",
     "rejects the confirmation of a hold whose place was sold, even if the clock is then set back",
     function*({ ahead: process, clock, ...rest }, { hold: id, offering_id, slots }) {
@@ -120,7 +120,7 @@ export const clockLaws = [
     }
   ),
 
-  ofEachKind(
+  raceEachKind(
     "clocks/sweep",
     "does not let a server with a slow clock confirm a hold that was already swept, and sells its place once",
     function*(fixture, { hold: id, offering_id, slots }) {
@@ -131,12 +131,12 @@ export const clockLaws = [
     }
   ),
 
-  ofEachKind(
+  raceEachKind(
     "clocks/elsewhere",
     "expires holds only at the place where the server with the fast clock makes a sale",
     function*(fixture, { hold: id, slots: here }, round) {
       const { hold: there, offering_id, slots } = yield* holdSlot(fixture, kinds[(round + 1) % kinds.length] ?? "class")
-      yield* skewClocks(fixture, round)
+      yield* skewClocksForRound(fixture, round)
       const { id: saleId } = yield* fixture.ahead.book({ offering_id, ...slots[0] })
       // An expired hold can still be confirmed while there is capacity, but cannot be moved.
       yield* fixture.behind.call("bookings.move", { id, ...here[1] })

@@ -25,7 +25,7 @@ const [firstDate = "", secondDate = ""] = [1, 2].map((days) =>
 )
 
 /** Returns the bookings that the feed shows at closed starts, before and after the closure. */
-const aroundClosure = (orgId: string, isClosed: (startsAt: string) => boolean) =>
+const listBookingsAroundClosure = (orgId: string, isClosed: (startsAt: string) => boolean) =>
   Effect.gen(function*() {
     const events = (yield* Store.log.latest(orgId, 1000)).toSorted((a, b) => a.id - b.id)
     const at = events.findIndex(({ type }) => type === "closure.created")
@@ -67,7 +67,7 @@ const raceClosure = (
     )
     yield* runConcurrently<unknown, never>(round, [sell, call("bookings.move", { id, ...slot }), close, sell, sell])
     const isClosed = (startsAt: string) => startsAt < secondDate
-    const { entered, found, guests } = yield* aroundClosure(orgId, isClosed)
+    const { entered, found, guests } = yield* listBookingsAroundClosure(orgId, isClosed)
     assert.deepStrictEqual(entered, [], "a booking was accepted at a closed start")
     assert.deepStrictEqual(closures.map(({ bookings, guests }) => ({ bookings, guests })), [
       { bookings: found.length, guests }

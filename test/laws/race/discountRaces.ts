@@ -9,7 +9,7 @@ import { assert } from "vitest"
 import { decodeAnswer, minuteMs, race, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
 
 /** Returns the refusal code. */
-const codeOf = <A>(result: Effect.Effect<A, Refusal>) =>
+const findCode = <A>(result: Effect.Effect<A, Refusal>) =>
   Effect.map(Effect.either(result), (either) => Either.isLeft(either) ? either.left.code : undefined)
 
 export const discountRaces = [
@@ -59,11 +59,11 @@ export const discountRaces = [
       const { offering_id, slots } = yield* offered({ kind: "class", capacity: 99, price_cents: 1000 }, sessionStarts)
       yield* call("discounts.create", { code: "SPRING", percent_bps: 5000, max_uses: 10 })
       yield* call("discounts.create", { code: "OTHER", percent_bps: 1000 })
-      const slotOf = (at: number) => slots[at % slots.length]
+      const pickSlot = (at: number) => slots[at % slots.length]
       const bookings = yield* Effect.all(
         Array.from(
           { length: 16 },
-          (_, at) => book({ offering_id, ...slotOf(at), ...(at % 4 === 0 ? { discount_code: "OTHER" } : {}) })
+          (_, at) => book({ offering_id, ...pickSlot(at), ...(at % 4 === 0 ? { discount_code: "OTHER" } : {}) })
         ),
         { concurrency: "unbounded" }
       )
@@ -71,7 +71,7 @@ export const discountRaces = [
         call("bookings.update", { id, discount_code })
       const { codes, won } = yield* runConcurrently<unknown, never>(round, [
         ...bookings.map(({ id }) => update(id, " spring ")),
-        ...Array.from({ length: 48 }, (_, at) => book({ offering_id, ...slotOf(at), discount_code: "SPRING" }))
+        ...Array.from({ length: 48 }, (_, at) => book({ offering_id, ...pickSlot(at), discount_code: "SPRING" }))
       ])
       assert.lengthOf(won, 10)
       assert.deepStrictEqual([...new Set(codes)], ["discount_invalid"])
@@ -86,7 +86,7 @@ export const discountRaces = [
       yield* call("bookings.update", { id: user?.id, discount_code: "SPRING", quantity: 3 })
       assert.strictEqual((yield* booking(user?.id ?? "")).total_cents, 1500)
       const other = (yield* stored).find((one) => !isUser(one))?.id ?? ""
-      assert.strictEqual(yield* codeOf(update(other, "SPRING")), "discount_invalid")
+      assert.strictEqual(yield* findCode(update(other, "SPRING")), "discount_invalid")
       yield* update(user?.id, null)
       assert.strictEqual((yield* booking(user?.id ?? "")).total_cents, 3000)
       yield* update(other, "SPRING")
@@ -129,12 +129,12 @@ export const discountRaces = [
       yield* call("discounts.create", { code: "ONCE", cents: 300, max_uses: 1, returns_on_cancel })
       const order = { offering_id, ...slot, discount_code: "ONCE" }
       const hold = yield* book({ ...order, hold_minutes: 30 })
-      assert.strictEqual(yield* codeOf(book(order)), "discount_invalid")
+      assert.strictEqual(yield* findCode(book(order)), "discount_invalid")
       yield* clock.advance(31 * minuteMs)
       const booking = yield* book(order)
       const late = yield* decodeAnswer(BookingView)(call("bookings.confirm", { id: hold.id }))
       assert.deepStrictEqual([late.total_cents, booking.total_cents], [700, 700])
-      assert.strictEqual(yield* codeOf(book(order)), "discount_invalid")
+      assert.strictEqual(yield* findCode(book(order)), "discount_invalid")
       yield* call("bookings.cancel", { id: hold.id })
       yield* call("bookings.cancel", { id: booking.id })
       const again = yield* Effect.either(book(order))

@@ -15,7 +15,7 @@ import {
 } from "./TwoServerFixture.ts"
 
 /** Runs four concurrent requests for different offerings in a process with two lanes and batches of two. */
-const inPairs = ({ offer, orgId, slots }: TwoServerFixture, round: number, guests: ReadonlyArray<object>) =>
+const bookInPairs = ({ offer, orgId, slots }: TwoServerFixture, round: number, guests: ReadonlyArray<object>) =>
   Effect.scoped(Effect.gen(function*() {
     const linger = Effect.repeatN(Effect.yieldNow(), 20)
     const process = Process.start({ seed: 1000 + round, batches: { concurrency: 2, maxBatchSize: 2, linger } })
@@ -99,21 +99,21 @@ export const identityRaces = [
     "creates one session, offering, or webhook for concurrent requests with the same key",
     function*({ call, offer }, round) {
       const offering_id = yield* offer({ kind: "class" })
-      const key = () => ({ idempotency_key: newId() })
+      const makeKey = () => ({ idempotency_key: newId() })
       const requests: ReadonlyArray<readonly [name: string, one: object, other: object]> = [
         [
           "sessions.create",
-          { offering_id, starts_at: sessionStarts[0], repeat_weeks: 2, ...key() },
+          { offering_id, starts_at: sessionStarts[0], repeat_weeks: 2, ...makeKey() },
           { repeat_weeks: 1 }
         ],
-        ["offerings.create", { name: "Kayak", kind: "rental", ...key() }, { name: "Canoe" }],
-        ["webhooks.create", { url: "https://a.co/events", ...key() }, { url: "https://b.co/events" }]
+        ["offerings.create", { name: "Kayak", kind: "rental", ...makeKey() }, { name: "Canoe" }],
+        ["webhooks.create", { url: "https://a.co/events", ...makeKey() }, { url: "https://b.co/events" }]
       ]
       for (const [name, one, other] of requests) {
         const same = yield* runConcurrently(round, Array.from({ length: 3 }, () => call(name, one)))
         assert.deepStrictEqual(same.codes, [])
         assert.strictEqual(new Set(same.won.map((answer) => JSON.stringify(answer))).size, 1, name)
-        const fresh = key()
+        const fresh = makeKey()
         const clash = yield* runConcurrently(
           round,
           [one, { ...one, ...other }].map((input) => call(name, { ...input, ...fresh }))
@@ -135,7 +135,7 @@ export const identityRaces = [
     "completes two batches that contain the same keys in opposite order, and books once per key",
     function*(fixture, round) {
       const [one, two] = [newId(), newId()]
-      const { codes, won } = yield* inPairs(
+      const { codes, won } = yield* bookInPairs(
         fixture,
         round,
         [one, two, two, one].map((idempotency_key) => ({ customer: { email: `${newId()}@a.co` }, idempotency_key }))
@@ -167,10 +167,10 @@ export const identityRaces = [
     function*(fixture, round) {
       const offering_id = yield* fixture.offer({ kind: "appointment", capacity: 2 })
       const [slot] = yield* fixture.slots(offering_id)
-      const guest = (email: string) =>
+      const makeGuest = (email: string) =>
         Effect.map(fixture.book({ offering_id, ...slot, customer: { email } }), ({ customer_id }) => customer_id)
-      const [ann, bob] = yield* Effect.all([guest("ann@a.co"), guest("bob@a.co")])
-      const { codes } = yield* inPairs(fixture, round, [
+      const [ann, bob] = yield* Effect.all([makeGuest("ann@a.co"), makeGuest("bob@a.co")])
+      const { codes } = yield* bookInPairs(fixture, round, [
         { customer_id: ann },
         { customer: { email: "bob@a.co", name: "Bob" } },
         { customer_id: bob },
@@ -185,7 +185,7 @@ export const identityRaces = [
     "completes two batches that contain the same new guests in opposite order, and creates each guest once",
     function*(fixture, round) {
       const emails = ["ann@a.co", "bob@a.co", "bob@a.co", "ann@a.co"]
-      const { codes } = yield* inPairs(fixture, round, emails.map((email) => ({ customer: { email } })))
+      const { codes } = yield* bookInPairs(fixture, round, emails.map((email) => ({ customer: { email } })))
       assert.deepStrictEqual(codes, [])
       assert.strictEqual((yield* fixture.guests).length, 2)
     }

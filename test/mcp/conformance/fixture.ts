@@ -11,28 +11,28 @@ import * as Effect from "effect/Effect"
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 const silence = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA=="
 
-const text = (text: string) => ({ type: "text", text })
+const makeText = (text: string) => ({ type: "text", text })
 const image = { type: "image", data: pixel, mimeType: "image/png" }
-const embedded = (uri: string, mimeType: string, text: string) => ({
+const makeEmbedded = (uri: string, mimeType: string, text: string) => ({
   type: "resource",
   resource: { uri, mimeType, text }
 })
 
 const results: Record<string, object> = {
-  test_simple_text: { content: [text("This is a simple text response for testing.")] },
+  test_simple_text: { content: [makeText("This is a simple text response for testing.")] },
   test_image_content: { content: [image] },
   test_audio_content: { content: [{ type: "audio", data: silence, mimeType: "audio/wav" }] },
   test_embedded_resource: {
-    content: [embedded("test://embedded-resource", "text/plain", "This is an embedded resource content.")]
+    content: [makeEmbedded("test://embedded-resource", "text/plain", "This is an embedded resource content.")]
   },
   test_multiple_content_types: {
     content: [
-      text("Multiple content types test:"),
+      makeText("Multiple content types test:"),
       image,
-      embedded("test://mixed-content-resource", "application/json", "{\"test\":\"data\",\"value\":123}")
+      makeEmbedded("test://mixed-content-resource", "application/json", "{\"test\":\"data\",\"value\":123}")
     ]
   },
-  test_error_handling: { content: [text("This tool intentionally returns an error for testing")], isError: true }
+  test_error_handling: { content: [makeText("This tool intentionally returns an error for testing")], isError: true }
 }
 
 const contents: Record<string, object> = {
@@ -40,26 +40,26 @@ const contents: Record<string, object> = {
   "test://static-binary": { mimeType: "image/png", blob: pixel }
 }
 
-const user = (content: object) => ({ role: "user", content })
+const makeUserMessage = (content: object) => ({ role: "user", content })
 
 const prompts: Record<string, (args: Readonly<Record<string, string>>) => ReadonlyArray<object>> = {
-  test_simple_prompt: () => [user(text("This is a simple prompt for testing."))],
+  test_simple_prompt: () => [makeUserMessage(makeText("This is a simple prompt for testing."))],
   test_prompt_with_arguments: ({ arg1, arg2 }) => [
-    user(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`))
+    makeUserMessage(makeText(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`))
   ],
   test_prompt_with_embedded_resource: ({ resourceUri = "" }) => [
-    user(embedded(resourceUri, "text/plain", "Embedded resource content for testing.")),
-    user(text("Please process the embedded resource above."))
+    makeUserMessage(makeEmbedded(resourceUri, "text/plain", "Embedded resource content for testing.")),
+    makeUserMessage(makeText("Please process the embedded resource above."))
   ],
-  test_prompt_with_image: () => [user(image), user(text("Please analyze the image above."))]
+  test_prompt_with_image: () => [makeUserMessage(image), makeUserMessage(makeText("Please analyze the image above."))]
 }
 
-const argumentsOf: Record<string, ReadonlyArray<string>> = {
+const argumentsByTool: Record<string, ReadonlyArray<string>> = {
   test_prompt_with_arguments: ["arg1", "arg2"],
   test_prompt_with_embedded_resource: ["resourceUri"]
 }
 
-const notThere = (what: string) =>
+const makeNotFound = (what: string) =>
   Effect.fail(new Refusal({ code: "not_found", message: `The ${what} does not exist.` }))
 
 const readContent = (uri: string): object | undefined => {
@@ -88,7 +88,7 @@ const fixture = {
     templates: () => [{ uriTemplate: "test://template/{id}/data", name: "template" }],
     read: (_: unknown, uri: string) => {
       const content = readContent(uri)
-      return content === undefined ? notThere(uri) : Effect.succeed({ uri, ...content })
+      return content === undefined ? makeNotFound(uri) : Effect.succeed({ uri, ...content })
     }
   },
   prompts: {
@@ -96,11 +96,11 @@ const fixture = {
       Object.keys(prompts).map((name) => ({
         name,
         description: "A prompt of the suite.",
-        arguments: (argumentsOf[name] ?? []).map((name) => ({ name, description: name, required: true }))
+        arguments: (argumentsByTool[name] ?? []).map((name) => ({ name, description: name, required: true }))
       })),
     get: (_: unknown, name: string, args: Readonly<Record<string, string>>) => {
       const messages = prompts[name]
-      return messages === undefined ? notThere(name) : Effect.succeed({ messages: messages(args) })
+      return messages === undefined ? makeNotFound(name) : Effect.succeed({ messages: messages(args) })
     }
   },
   complete: (_: unknown, { argument: { name, value: prefix } }: CompletionRequest) =>
