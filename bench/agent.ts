@@ -145,17 +145,17 @@ const openOutfitters = (outfitters: number) =>
     ])
     const now = yield* currentTime
     for (let from = 0; from < outfitters; from += together) {
-      const some = Array.from(
+      const batch = Array.from(
         { length: Math.min(together, outfitters - from) },
         (_, at) => makeOutfitter(from + at, now)
       )
       yield* run(Effect.gen(function*() {
-        for (const { org } of some) yield* stores.orgs.put(org)
-        yield* stores.offerings.put(some.map(({ offering }) => offering))
-        yield* stores.customers.put(some.map(({ customer }) => customer))
-        yield* stores.sessions.put(some.flatMap(({ sessions }) => sessions))
-        yield* stores.bookings.put(some.flatMap(({ bookings }) => bookings))
-        for (const { org } of some) {
+        for (const { org } of batch) yield* stores.orgs.put(org)
+        yield* stores.offerings.put(batch.map(({ offering }) => offering))
+        yield* stores.customers.put(batch.map(({ customer }) => customer))
+        yield* stores.sessions.put(batch.flatMap(({ sessions }) => sessions))
+        yield* stores.bookings.put(batch.flatMap(({ bookings }) => bookings))
+        for (const { org } of batch) {
           for (const automation of automations) yield* stores.automations.put(makeAutomation(org.id, automation, now))
         }
       }))
@@ -233,15 +233,15 @@ const formatLines = (
   outfitters: number,
   rounds: ReadonlyArray<Record<AutomationName, Cost>>
 ): ReadonlyArray<Line> => {
-  const [first, again = first] = rounds
-  if (first === undefined || again === undefined) return []
+  const [first, second = first] = rounds
+  if (first === undefined || second === undefined) return []
   const msPerTurn = ({ tookMs, turns }: Cost) => tookMs / Math.max(1, turns)
-  const percent = automations.reduce((sum, name) => sum + msPerTurn(again[name]) * runsPerHour[name], 0) * outfitters /
+  const percent = automations.reduce((sum, name) => sum + msPerTurn(second[name]) * runsPerHour[name], 0) * outfitters /
     36_000
   return [
     ...automations.map((name): Line => ({
       what: `${storage}: ${name} automation: time per run with and without new proposals`,
-      figure: `${msPerTurn(first[name]).toFixed(1)}, ${msPerTurn(again[name]).toFixed(1)} ms`
+      figure: `${msPerTurn(first[name]).toFixed(1)}, ${msPerTurn(second[name]).toFixed(1)} ms`
     })),
     {
       what: `${storage}: share of one core that all automations use at their usual intervals`,

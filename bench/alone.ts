@@ -147,11 +147,11 @@ const formatLines = (results: ReadonlyArray<Round>, hasDatabase: boolean): Reado
   }
   const formatRatio = (
     what: string,
-    over: (round: Round) => Cpu,
-    under: (round: Round) => Cpu,
+    numerator: (round: Round) => Cpu,
+    denominator: (round: Round) => Cpu,
     most?: number
   ): Line => {
-    const times = medianOf((round) => sumCpu(over(round)) / sumCpu(under(round)))
+    const times = medianOf((round) => sumCpu(numerator(round)) / sumCpu(denominator(round)))
     const line = { what, figure: `${times.toFixed(2)} times` }
     return most === undefined ? line : { ...line, promise: { text: `at most ${most} times`, kept: times <= most } }
   }

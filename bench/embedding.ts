@@ -81,12 +81,12 @@ const measureSales = async (folder: string): Promise<ReadonlyArray<Line>> => {
       for (let at = 0; at < rounds; at++) {
         results.push({ promises: await book.promises(clients, calls), http: await book.http(clients, calls) })
       }
-      const who = clients === 1 ? "one caller" : `${clients} callers`
+      const callerText = clients === 1 ? "one caller" : `${clients} callers`
       for (const [way, name] of [["promises", "promise API"], ["http", "HTTP"]] as const) {
         const medianOf = (figure: "perSecond" | "p50" | "cpuPerCall") =>
           median(results.map((each) => each[way][figure]))
         lines.push({
-          what: `${who}, ${name}: bookings per second, p50 latency, CPU time per booking`,
+          what: `${callerText}, ${name}: bookings per second, p50 latency, CPU time per booking`,
           figure: `${medianOf("perSecond").toFixed(0)} /s, ${medianOf("p50").toFixed(1)} ms, ${
             medianOf("cpuPerCall").toFixed(0)
           } µs`
@@ -94,7 +94,7 @@ const measureSales = async (folder: string): Promise<ReadonlyArray<Line>> => {
       }
       const ratio = median(results.map(({ http, promises }) => promises.cpuPerCall / http.cpuPerCall))
       lines.push({
-        what: `CPU time per booking for ${who}, promise API compared with HTTP`,
+        what: `CPU time per booking for ${callerText}, promise API compared with HTTP`,
         figure: `${ratio.toFixed(2)} times`
       })
     }

@@ -18,7 +18,7 @@ const times = 3
 /** An operation that takes at most this many milliseconds is not compared, because shorter times are too noisy. */
 const negligibleMs = 5
 /** An operation on a page or a single resource may take at most this many milliseconds at the largest size. */
-const most = 20
+const maxMs = 20
 
 /**
  * Whether the operation is a search. Its cost grows with the number of matches up to a bound, so only its absolute time
@@ -77,15 +77,15 @@ const formatLines = async (database: string, run: Run): Promise<ReadonlyArray<Li
     const [small = Number.NaN, ...larger] = computeMedians(name)
     const large = larger.at(-1) ?? Number.NaN
     const figure = [small, ...larger].map((ms) => ms.toFixed(1)).join(" → ") + " ms"
-    const isSoon = large <= most
+    const isSoon = large <= maxMs
     const isFlat = large <= Math.max(times * small, negligibleMs)
     return {
       what: `${database}: ${formatLabel(name)}`,
       figure,
       promise: isSearch(name)
-        ? { text: `at most ${most} ms`, kept: isSoon }
+        ? { text: `at most ${maxMs} ms`, kept: isSoon }
         : {
-          text: `at most ${most} ms, and at most ${times} times the first figure if over ${negligibleMs} ms`,
+          text: `at most ${maxMs} ms, and at most ${times} times the first figure if over ${negligibleMs} ms`,
           kept: isFlat && isSoon
         }
     }

@@ -20,7 +20,7 @@ import type { Line } from "./report.ts"
 
 const seconds = 10
 /** The promised maximum number of statements per second for an idle worker. */
-const promised = 5
+const maxStatementsPerSecond = 5
 
 const noMailer = Layer.succeed(
   Mailer,
@@ -30,7 +30,7 @@ const noMailer = Layer.succeed(
 /** Returns the storage ports for a database, and reports every statement that they run. */
 const makeReportingStorage = <E>(database: Layer.Layer<Database, E>, tell: () => void): Layer.Layer<Storage> => {
   const tellFirst = <A>(effect: Effect.Effect<A>) => Effect.zipRight(Effect.sync(tell), effect)
-  const telling = Layer.effect(
+  const reportingDatabase = Layer.effect(
     Database,
     Effect.map(Database, ({ erase, execute, query, write, ...others }) => ({
       ...others,
@@ -40,7 +40,7 @@ const makeReportingStorage = <E>(database: Layer.Layer<Database, E>, tell: () =>
       erase: (...args: Parameters<typeof erase>) => tellFirst(erase(...args))
     }))
   )
-  return SqlStorage.layer.pipe(Layer.provide(telling), Layer.provide(Layer.orDie(database)))
+  return SqlStorage.layer.pipe(Layer.provide(reportingDatabase), Layer.provide(Layer.orDie(database)))
 }
 
 const measureStatementsPerSecond = <E>(
@@ -69,7 +69,10 @@ const formatLine = (
 ): Line => ({
   what: `${storage}: idle worker: database statements per second, share of one core`,
   figure: `${(statements / seconds).toFixed(1)}, ${(cpuMs / seconds / 10).toFixed(2)}%`,
-  promise: { text: `at most ${promised} statements per second`, kept: statements / seconds <= promised }
+  promise: {
+    text: `at most ${maxStatementsPerSecond} statements per second`,
+    kept: statements / seconds <= maxStatementsPerSecond
+  }
 })
 
 export const idleOnSqlite = async (folder: string): Promise<Line> =>

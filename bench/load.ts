@@ -141,10 +141,10 @@ const openWire = async (port: number) => {
   let rejectAnswer: (error: Error) => void = () => {}
   socket.on("data", (chunk) => {
     buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk])
-    const head = buffer.indexOf("\r\n\r\n")
-    if (head === -1) return
-    const length = /\r\ncontent-length: (\d+)/i.exec(buffer.toString("latin1", 0, head))?.[1]
-    const rest = buffer.subarray(head + 4)
+    const headEnd = buffer.indexOf("\r\n\r\n")
+    if (headEnd === -1) return
+    const length = /\r\ncontent-length: (\d+)/i.exec(buffer.toString("latin1", 0, headEnd))?.[1]
+    const rest = buffer.subarray(headEnd + 4)
     const body = length === undefined ? decodeChunks(rest) : rest.length < Number(length) ? undefined : rest
     if (body === undefined) return
     const answer = { status: Number(buffer.toString("latin1", 9, 12)), body }

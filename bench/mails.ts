@@ -16,7 +16,7 @@ import { start, type Subject } from "./Subject.ts"
 const rounds = 7
 const seconds = 2
 const files = 100_000
-const promised = 1.3
+const maxRatio = 1.3
 
 const kinds = ["alone", "empty", "full"] as const
 type Kind = (typeof kinds)[number]
@@ -45,7 +45,7 @@ interface Figures extends LoadResult {
 const measureFlows = async ({ outbox, places, postgres, server }: Setup, clients: number): Promise<Figures> => {
   server.signal("SIGCONT")
   const wires = await Promise.all(Array.from({ length: clients }, () => wire(server)))
-  const free = [...wires]
+  const freeWires = [...wires]
   const readUsage = async () => ({
     cpu: await server.cpu() + (await postgres?.cpu() ?? 0),
     mails: (await readdir(outbox)).length
@@ -53,13 +53,13 @@ const measureFlows = async ({ outbox, places, postgres, server }: Setup, clients
   const before = await readUsage()
   try {
     const result = await drive({ clients, seconds }, async (call) => {
-      const one = free.pop()
-      if (one === undefined) throw new Error("More flows are running than there are clients.")
+      const wireConnection = freeWires.pop()
+      if (wireConnection === undefined) throw new Error("More flows are running than there are clients.")
       const body = { ...orderOf(places, call), hold_minutes: 15 }
-      const hold = await one.call({ method: "POST", path: "/v1/bookings", body })
+      const hold = await wireConnection.call({ method: "POST", path: "/v1/bookings", body })
       const { id } = JSON.parse(hold.body.toString())
-      const { status } = await one.call({ method: "POST", path: `/v1/bookings/${id}/confirm`, body: {} })
-      free.push(one)
+      const { status } = await wireConnection.call({ method: "POST", path: `/v1/bookings/${id}/confirm`, body: {} })
+      freeWires.push(wireConnection)
       return status
     })
     if (result.statuses[200] !== result.calls) {
@@ -68,7 +68,7 @@ const measureFlows = async ({ outbox, places, postgres, server }: Setup, clients
     const after = await readUsage()
     return { ...result, cpu: (after.cpu - before.cpu) / result.calls, mails: (after.mails - before.mails) / seconds }
   } finally {
-    for (const one of wires) one.close()
+    for (const wireConnection of wires) wireConnection.close()
     server.signal("SIGSTOP")
   }
 }
@@ -81,10 +81,10 @@ const fill = async (folder: string): Promise<void> => {
   }
 }
 
-const measureStorage = async (name: string, folder: string, full: string): Promise<ReadonlyArray<Line>> => {
+const measureStorage = async (name: string, folder: string, fullFolder: string): Promise<ReadonlyArray<Line>> => {
   const setups: Array<Setup> = []
   const setUp = async (kind: Kind): Promise<Setup> => {
-    const outbox = kind === "full" ? full : join(folder, `${name}-${kind}`)
+    const outbox = kind === "full" ? fullFolder : join(folder, `${name}-${kind}`)
     await mkdir(outbox, { recursive: true })
     const postgres = name === "Postgres" ? await freshPostgres() : undefined
     const url = postgres?.url ?? `sqlite:${join(folder, `mails-${kind}.sqlite`)}`
@@ -126,7 +126,7 @@ const measureStorage = async (name: string, folder: string, full: string): Promi
         lines.push({
           what: `${by}: CPU time per flow, ${folders[kind]} compared with no worker`,
           figure: `${ratio.toFixed(2)} times`,
-          promise: { text: `at most ${promised} times while emails are written`, kept: ratio <= promised && writes }
+          promise: { text: `at most ${maxRatio} times while emails are written`, kept: ratio <= maxRatio && writes }
         })
       }
     }
@@ -140,8 +140,11 @@ const measureStorage = async (name: string, folder: string, full: string): Promi
 }
 
 export const mails = async (folder: string): Promise<ReadonlyArray<Line>> => {
-  const full = join(folder, "full")
-  await mkdir(full)
-  await fill(full)
-  return [...await measureStorage("SQLite", folder, full), ...await measureStorage("Postgres", folder, full)]
+  const fullFolder = join(folder, "full")
+  await mkdir(fullFolder)
+  await fill(fullFolder)
+  return [
+    ...await measureStorage("SQLite", folder, fullFolder),
+    ...await measureStorage("Postgres", folder, fullFolder)
+  ]
 }

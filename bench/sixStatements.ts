@@ -88,10 +88,10 @@ const sellSeat = async (
   const now = Instant.make(Date.now())
   const endsAt = Instant.addMinutes(startsAt, offering.duration_minutes)
   // All of an offering's appointments have the same duration, so one that starts before this time cannot overlap.
-  const before = Instant.addMinutes(startsAt, -offering.duration_minutes)
-  const [count] = await ask<{ taken: number }>("count", [orgId, offeringId, before, endsAt, startsAt, now])
-  const room = offering.capacity - (count?.taken ?? 0)
-  if (room < 1) return refuse("slot_full", 1, room)
+  const earliestStart = Instant.addMinutes(startsAt, -offering.duration_minutes)
+  const [count] = await ask<{ taken: number }>("count", [orgId, offeringId, earliestStart, endsAt, startsAt, now])
+  const remaining = offering.capacity - (count?.taken ?? 0)
+  if (remaining < 1) return refuse("slot_full", 1, remaining)
   const guest = await findOrCreateGuest(ask, order, ids, now)
   const record = recordOf(order, { startsAt, endsAt }, offering, guest, ids, now)
   return await write(ask, record, ids) ? Effect.succeed(record) : undefined

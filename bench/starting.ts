@@ -84,11 +84,11 @@ const measureBareResponse = async (): Promise<Start> => {
 export const measureStarts = async (folders: ReadonlyArray<string>): Promise<ReadonlyArray<Line>> => {
   const first = []
   const second = []
-  const bare: Array<Start> = []
+  const bareStarts: Array<Start> = []
   for (const folder of folders) {
     first.push(await measureFirstResponse(folder, demo))
     second.push(await measureFirstResponse(folder, serve, 60))
-    bare.push(await measureBareResponse())
+    bareStarts.push(await measureBareResponse())
   }
   const empty = median(first.map(({ ms }) => ms))
   const medianMs = (answers: ReadonlyArray<Start>) => median(answers.map(({ ms }) => ms))
@@ -110,8 +110,8 @@ export const measureStarts = async (folders: ReadonlyArray<string>): Promise<Rea
     ...floorLines(
       "time until the first response of `trailbook serve`",
       `time until the first response of ${bareName}`,
-      `${medianMs(bare).toFixed(0)} ms`,
-      medianMs(second) / medianMs(bare)
+      `${medianMs(bareStarts).toFixed(0)} ms`,
+      medianMs(second) / medianMs(bareStarts)
     ),
     {
       what: "memory of `trailbook serve` after the first response",
@@ -126,8 +126,8 @@ export const measureStarts = async (folders: ReadonlyArray<string>): Promise<Rea
     ...floorLines(
       "memory of `trailbook serve` after the first response",
       `memory of ${bareName} after the first response`,
-      `${medianMegabytes(bare).toFixed(0)} MB`,
-      medianMegabytes(second) / medianMegabytes(bare)
+      `${medianMegabytes(bareStarts).toFixed(0)} MB`,
+      medianMegabytes(second) / medianMegabytes(bareStarts)
     )
   ]
 }

@@ -18,7 +18,7 @@ const tabs = 500
 const outfitters = 5
 const seconds = 10
 /** Queries per second. The margin allows for a timer that fires early. */
-const most = 1.1
+const maxQueriesPerSecond = 1.1
 
 const readToEnd = async ({ next }: StreamedReply): Promise<void> => {
   while (await next() !== undefined);
@@ -64,7 +64,7 @@ export const streams = (folder: string): Promise<ReadonlyArray<Line>> => {
       {
         what: `database queries per second for ${tabs} open tabs of ${outfitters} outfitters`,
         figure: `${perSecond.toFixed(2)} /s`,
-        promise: { text: `at most ${most} per second`, kept: perSecond <= most }
+        promise: { text: `at most ${maxQueriesPerSecond} per second`, kept: perSecond <= maxQueriesPerSecond }
       },
       {
         what: `CPU time per second for ${tabs} open tabs of ${outfitters} outfitters`,

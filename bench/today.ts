@@ -15,7 +15,7 @@ const rounds = 5
 /** The number of requests per measurement. The total stays below the rate limit per person per minute. */
 const requests = 15
 /** The maximum CPU time per request, in milliseconds. */
-const most = 10
+const maxCpuMs = 10
 
 /** The goal for the CPU time per request, in milliseconds. */
 const target = 5
@@ -80,11 +80,11 @@ export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
         })
       }))
     }
-    const busy = `${departures} departures and ${formatCount(bookings)} bookings`
+    const workload = `${departures} departures and ${formatCount(bookings)} bookings`
     const pages = [
-      ["Today", "/dashboard", busy],
-      ["calendar", "/dashboard/calendar", busy],
-      ["bookings", "/dashboard/bookings", busy],
+      ["Today", "/dashboard", workload],
+      ["calendar", "/dashboard/calendar", workload],
+      ["bookings", "/dashboard/bookings", workload],
       ["inbox", "/dashboard/inbox", `${formatCount(threads)} threads`]
     ]
     const lines: Array<Line> = []
@@ -110,7 +110,7 @@ export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
       }
       const cost = median(costs)
       const floor = median(floors)
-      const promise = { text: `at most ${most} ms of CPU time`, kept: cost <= most }
+      const promise = { text: `at most ${maxCpuMs} ms of CPU time`, kept: cost <= maxCpuMs }
       const page = `CPU time of the ${what} page`
       const line = {
         what: `${page} with ${of}`,

@@ -72,30 +72,35 @@ export const measureArriving = (storage: string, outfitter: Outfitter, sentPerSe
         if (result?._tag !== "Taken") throw new Error(`An email was not accepted: ${JSON.stringify(result)}`)
       })
     yield* runCalls(50, 1, sendMail(false))
-    const few = yield* runCalls(small, 1, sendMail(false))
-    const big = yield* runCalls(large, 1, sendMail(true))
-    return formatLines(storage, few, big, sentPerSecond)
+    const smallLoad = yield* runCalls(small, 1, sendMail(false))
+    const largeLoad = yield* runCalls(large, 1, sendMail(true))
+    return formatLines(storage, smallLoad, largeLoad, sentPerSecond)
   }).pipe(
     Effect.provide(Layer.provide(InboundMail.layer({ replyDomain }), MailParserPool.layer))
   )
 
-const formatLines = (storage: string, few: LoadResult, big: LoadResult, sentPerSecond: number): ReadonlyArray<Line> => [
+const formatLines = (
+  storage: string,
+  smallLoad: LoadResult,
+  largeLoad: LoadResult,
+  sentPerSecond: number
+): ReadonlyArray<Line> => [
   {
     what: `${storage}: inbound emails per second, received sequentially`,
-    figure: `${few.perSecond.toFixed(0)} /s`,
-    promise: { text: `at least ${leastPerSecond} per second`, kept: few.perSecond >= leastPerSecond }
+    figure: `${smallLoad.perSecond.toFixed(0)} /s`,
+    promise: { text: `at least ${leastPerSecond} per second`, kept: smallLoad.perSecond >= leastPerSecond }
   },
   {
     what: `${storage}: inbound emails per second compared with messages.send`,
-    figure: `${(few.perSecond / sentPerSecond).toFixed(2)} times`
+    figure: `${(smallLoad.perSecond / sentPerSecond).toFixed(2)} times`
   },
   {
     what: `${storage}: time per inbound email of 1 MB (p50, p99)`,
-    figure: `${big.p50.toFixed(0)} ms, ${big.p99.toFixed(0)} ms`,
-    promise: { text: `p99 at most ${mostMs} ms`, kept: big.p99 <= mostMs }
+    figure: `${largeLoad.p50.toFixed(0)} ms, ${largeLoad.p99.toFixed(0)} ms`,
+    promise: { text: `p99 at most ${mostMs} ms`, kept: largeLoad.p99 <= mostMs }
   },
   {
     what: `${storage}: time per inbound email of 1 MB compared with an email of a few lines`,
-    figure: `${(big.p50 / few.p50).toFixed(1)} times`
+    figure: `${(largeLoad.p50 / smallLoad.p50).toFixed(1)} times`
   }
 ]

@@ -60,7 +60,7 @@ export const storeThreads = ({ orgId }: Pick<Outfitter, "orgId">) =>
     const { run } = yield* UnitOfWork
     const conversations: Array<Conversation.Conversation> = []
     for (let from = 0; from < threads; from += batch) {
-      const some = Array.from({ length: batch }, (_, offset) => {
+      const chunk = Array.from({ length: batch }, (_, offset) => {
         const at = from + offset
         const createdAt = Instant.addMinutes(now, -at - 1)
         const email = `inbox${at}@example.com`
@@ -75,15 +75,15 @@ export const storeThreads = ({ orgId }: Pick<Outfitter, "orgId">) =>
         return { conversation, customer }
       })
       yield* run(Effect.zipRight(
-        stores.customers.put(some.map(({ customer }) => customer)),
-        stores.conversations.put(some.map(({ conversation }) => conversation))
+        stores.customers.put(chunk.map(({ customer }) => customer)),
+        stores.conversations.put(chunk.map(({ conversation }) => conversation))
       ))
-      conversations.push(...some.map(({ conversation }) => conversation))
+      conversations.push(...chunk.map(({ conversation }) => conversation))
     }
     for (let from = 0; from < messages; from += batch) {
-      const some = Array.from({ length: batch }, (_, offset) =>
+      const chunk = Array.from({ length: batch }, (_, offset) =>
         makeMessages(conversations[(from + offset) % threads], from + offset))
-      yield* run(stores.messages.put(some.flat()))
+      yield* run(stores.messages.put(chunk.flat()))
     }
   })
 
@@ -108,7 +108,7 @@ export const inbox = (storage: string, outfitter: Outfitter, settle: Effect.Effe
     yield* storeThreads(outfitter)
     yield* settle
     const { dialect, query } = yield* Database
-    const bare = query(
+    const bareQuery = query(
       `select count(*) as n from ${
         dialect.table("messages")
       } where org_id = '${outfitter.orgId}' and words like '% wetsuit%'`
@@ -123,7 +123,7 @@ export const inbox = (storage: string, outfitter: Outfitter, settle: Effect.Effe
     const [search = 0, scan = 0] = yield* measureTimes(
       turns,
       outfitter.call("conversations.list", { q: "wetsuit", limit: 50 }),
-      bare
+      bareQuery
     )
     const lines: ReadonlyArray<Line> = [
       {

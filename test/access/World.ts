@@ -36,9 +36,9 @@ export const open = async (): Promise<World> => {
   const get = async (path: string) => (await site.ask(path, { headers: { cookie: owner } })).html
   const post = (path: string, form: Readonly<Record<string, string>> | FormData) =>
     site.ask(path, { headers: { cookie: owner }, form })
-  const findId = (text: string, before: string): string => {
-    const id = new RegExp(`${before}([\\w-]{8,})`).exec(text)?.[1]
-    if (id === undefined) throw new Error(`No ID found after ${before}.`)
+  const findId = (text: string, prefix: string): string => {
+    const id = new RegExp(`${prefix}([\\w-]{8,})`).exec(text)?.[1]
+    if (id === undefined) throw new Error(`No ID found after ${prefix}.`)
     return id
   }
   const findFirst = async (name: string, input: object = {}) =>

@@ -69,9 +69,9 @@ const groupRoutes = (routes: ReadonlyArray<AnyRoute>) => {
 
 export const accessPage = (routes: ReadonlyArray<AnyRoute>): string => {
   const groups = groupRoutes(routes)
-  const open = openTo(routes)
-  const listAddresses = (isOne: (route: (typeof open)[number]) => boolean): string =>
-    formatAddresses(open.filter(isOne).map(({ method, path }) => `${method} ${path}`))
+  const openRoutes = openTo(routes)
+  const listAddresses = (isOne: (route: (typeof openRoutes)[number]) => boolean): string =>
+    formatAddresses(openRoutes.filter(isOne).map(({ method, path }) => `${method} ${path}`))
   return page(
     "# Access",
     "",

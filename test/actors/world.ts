@@ -190,8 +190,8 @@ const setup = Effect.gen(function*() {
   const hold = yield* call("bookings.create", { ...order, hold_minutes: 60 })
   const fee = [{ name: "Late return", cents: 500 }]
   const owing = yield* call("bookings.create", { ...order, session_id: later, adjustments: fee })
-  const desk = { id: hold, method: "cash", allow_overpayment: true }
-  const payment = yield* call("payments.record", { ...desk, amount_cents: 200 })
+  const deskPayment = { id: hold, method: "cash", allow_overpayment: true }
+  const payment = yield* call("payments.record", { ...deskPayment, amount_cents: 200 })
   yield* call("org.update", { guest_changes_hours: 0 })
   const bookings = yield* BookingStore
   let mailed = ""

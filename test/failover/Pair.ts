@@ -47,12 +47,12 @@ export const startPair = async (): Promise<Pair> => {
     storage: PostgresStorage.layer({ url: makeUrl("postgres") }),
     written: async () => {},
     switchOver: async (signal) => {
-      const old = primary
-      await old.kill(signal)
+      const oldPrimary = primary
+      await oldPrimary.kill(signal)
       await standby.promote()
       primary = standby
-      await old.stop()
-      standby = await follow(Number(new URL(old.url("postgres")).port))
+      await oldPrimary.stop()
+      standby = await follow(Number(new URL(oldPrimary.url("postgres")).port))
     },
     close: async () => {
       await Promise.all([primary.stop(), standby.stop()])

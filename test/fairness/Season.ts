@@ -258,8 +258,8 @@ export const season = (size: Size) =>
     yield* forEachChunk([...bookings, ...called, ...ofOne], bookingStore.put)
     const log = yield* EventLog
     const guestWith = new Map(guests.map((guest) => [guest.id, guest]))
-    yield* forEachChunk(ofOne, (some) =>
-      log.append(some.flatMap((one) => {
+    yield* forEachChunk(ofOne, (chunk) =>
+      log.append(chunk.flatMap((one) => {
         const customer = guestWith.get(one.customerId)
         if (customer === undefined) return []
         const data = bookingView({ booking: one, offering, customer })
@@ -267,8 +267,8 @@ export const season = (size: Size) =>
       })))
     yield* forEachChunk(
       makeMany(size.events, () => offerings[0] ?? offering),
-      (some) =>
-        log.append(some.map((one) => ({
+      (chunk) =>
+        log.append(chunk.map((one) => ({
           orgId,
           type: "offering.updated" as const,
           data: offeringView(one),

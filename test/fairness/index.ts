@@ -29,7 +29,7 @@ const secondsEach = 3
 const attempts = 3
 
 const selection = process.argv.slice(2)
-const all = [...worstOf.keys()].filter((what) => selection.length === 0 || selection.includes(what))
+const selectedCalls = [...worstOf.keys()].filter((what) => selection.length === 0 || selection.includes(what))
 
 const roundText = (what: string, { answers, crowdedMs, idleMs, longestMs }: Round): string =>
   [
@@ -45,7 +45,7 @@ const failures: Array<string> = []
 const runCases = async (storage: string, url: string): Promise<void> => {
   const fairness = await start(url, size)
   try {
-    for (const what of all) {
+    for (const what of selectedCalls) {
       let isWithinLimit = false
       let isMeasured = false
       for (let attempt = 0; attempt < attempts && !isWithinLimit; attempt++) {

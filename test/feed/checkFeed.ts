@@ -33,38 +33,38 @@ const youngMillis = 2000
 /** Returns the complaints. `log` contains the events of one org, sorted by ID. */
 export const checkFeed = (log: ReadonlyArray<LoggedEvent>, pages: ReadonlyArray<Page>): Verdict => {
   const byId = new Map(log.map((event) => [event.id, event]))
-  const lost: Array<string> = []
-  const twice: Array<string> = []
-  const early: Array<string> = []
-  const wrong: Array<string> = []
+  const lostEvents: Array<string> = []
+  const duplicateEvents: Array<string> = []
+  const earlyEvents: Array<string> = []
+  const wrongPages: Array<string> = []
   let cursor = 0
   let last = 0
   for (const page of pages) {
     const { after, respondedAt, requestedAt, ids, limit, nextAfter, type } = page
     const name = `the page of ${limit} ${type ?? "events"} after ${after}`
-    if (after !== cursor || nextAfter < after) wrong.push(`${name} goes from ${cursor} to ${nextAfter}`)
-    if (ids.length > limit) wrong.push(`${name} has ${ids.length}`)
+    if (after !== cursor || nextAfter < after) wrongPages.push(`${name} goes from ${cursor} to ${nextAfter}`)
+    if (ids.length > limit) wrongPages.push(`${name} has ${ids.length}`)
     for (const id of ids) {
-      if (id <= last) twice.push(`event ${id} comes after ${last} in ${name}`)
+      if (id <= last) duplicateEvents.push(`event ${id} comes after ${last} in ${name}`)
       last = Math.max(last, id)
       const event = byId.get(id)
-      if (event === undefined) wrong.push(`event ${id} of ${name} is not in the log`)
-      else if (type !== undefined && event.type !== type) wrong.push(`event ${id} of ${name} is a ${event.type}`)
-      if (id > nextAfter) wrong.push(`event ${id} of ${name} lies behind the next cursor, ${nextAfter}`)
+      if (event === undefined) wrongPages.push(`event ${id} of ${name} is not in the log`)
+      else if (type !== undefined && event.type !== type) wrongPages.push(`event ${id} of ${name} is a ${event.type}`)
+      if (id > nextAfter) wrongPages.push(`event ${id} of ${name} lies behind the next cursor, ${nextAfter}`)
     }
     const servedIds = new Set(ids)
     for (const event of log) {
       if (event.id <= after || event.id > nextAfter || (type !== undefined && event.type !== type)) continue
-      if (!servedIds.has(event.id)) lost.push(`event ${event.id} (${event.type}) is missing in ${name}`)
+      if (!servedIds.has(event.id)) lostEvents.push(`event ${event.id} (${event.type}) is missing in ${name}`)
     }
     for (const id of ids) {
       const event = byId.get(id)
       if (event === undefined || !isYoung(event, requestedAt) || !isYoung(event, respondedAt)) continue
-      early.push(`${name} serves event ${id} before it is two seconds old`)
+      earlyEvents.push(`${name} serves event ${id} before it is two seconds old`)
     }
     cursor = nextAfter
   }
-  return { lost, twice, early, wrong }
+  return { lost: lostEvents, twice: duplicateEvents, early: earlyEvents, wrong: wrongPages }
 }
 
 /**

@@ -86,12 +86,12 @@ export const wrongValues = (schema: FieldSchema): ReadonlyArray<string> => {
 
 export const valuesAtBounds = (schema: FieldSchema): ReadonlyArray<string> => {
   const { enum: choices = [], format, maxLength, maximum, minLength = 0, minimum, pattern } = schema
-  const free = format === undefined && pattern === undefined && choices.length === 0
+  const isUnrestricted = format === undefined && pattern === undefined && choices.length === 0
   return [
     ...choices.map((choice) => JSON.stringify(choice)),
     ...(minimum === undefined ? [] : [String(minimum), String(minimum + 1)]),
     ...(maximum === undefined ? [] : [String(maximum), String(maximum - 1)]),
-    ...(maxLength === undefined || !free
+    ...(maxLength === undefined || !isUnrestricted
       ? []
       : [makeText(maxLength), makeText(Math.max(1, minLength)), JSON.stringify("🛶".repeat(maxLength))]),
     ...(listTypes(schema).includes("null") ? ["null"] : [])

@@ -63,9 +63,9 @@ const findMissed = (
   ...(stalled <= ceilings.stalled ? [] : [`event loop blocked for over ${ceilings.stalled} ms`])
 ]
 
-const report = (title: string, all: Costs): boolean => {
-  const { costs, left, megabytes: most, megabytesBefore } = all
-  const slowness = computeSlowness(all)
+const report = (title: string, allCosts: Costs): boolean => {
+  const { costs, left, megabytes: most, megabytesBefore } = allCosts
+  const slowness = computeSlowness(allCosts)
   const limits = {
     median: Math.round(ceilings.median * slowness),
     longest: Math.round(ceilings.longest * slowness),

@@ -438,14 +438,14 @@ const checkNoise = async ({ check, client, noisyBookings, quiet: [noisy, ...quie
 
   const noisyServer = await serve("trailbook", { rateLimit: 100, worker: "off" })
   const noise = makeNoise(noisyServer, noisy)
-  const next = await runPhase("next to requests of the noisy outfitter at another server")
-  const same = await runPhase("next to requests of the noisy outfitter at the same server", noisyServer)
+  const otherServer = await runPhase("next to requests of the noisy outfitter at another server")
+  const sameServer = await runPhase("next to requests of the noisy outfitter at the same server", noisyServer)
   const { failed, sent: noisyRequests } = await noise.stop()
   check(
     failed.size === 0,
     `the noisy outfitter sent ${noisyRequests} requests: ${[...failed].join(", ") || "none failed"}`
   )
-  for (const [what, result] of [["bookings", large], ["requests", next]] as const) {
+  for (const [what, result] of [["bookings", large], ["requests", otherServer]] as const) {
     check(
       result.statements <= idle.statements * moreStatements,
       `statements of a request: ${idle.statements.toFixed(2)} → ${result.statements.toFixed(2)} with the noisy ${what}`
@@ -453,7 +453,7 @@ const checkNoise = async ({ check, client, noisyBookings, quiet: [noisy, ...quie
     check(result.waits <= idle.waits, `lock waits: ${idle.waits} → ${result.waits} with the noisy ${what}`)
     checkLoad(check, result.p99, `requests with the noisy ${what}`, idle.p99)
   }
-  checkLoad(check, same.p99, "requests with the noisy requests at the same server", idle.p99)
+  checkLoad(check, sameServer.p99, "requests with the noisy requests at the same server", idle.p99)
 }
 
 /**
@@ -467,7 +467,7 @@ const ownCopies = 1_000_000_000
  */
 const watchLocks = (client: Client) => {
   const watch = { samples: 0, waits: new Array<string>(), isWatching: true }
-  const watching = (async () => {
+  const watcher = (async () => {
     while (watch.isWatching) {
       const { rows } = await client.query<{ readonly what: string }>(
         `select concat_ws(' ', w.wait_event, 'of', left(w.query, 120), '| held by', b.usename, b.state, left(b.query, 120)) as what
@@ -482,7 +482,7 @@ const watchLocks = (client: Client) => {
   return {
     stop: async () => {
       watch.isWatching = false
-      await watching
+      await watcher
       return watch
     }
   }

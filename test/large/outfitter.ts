@@ -54,7 +54,7 @@ const seats = 20
 
 const messagesInThread = 3
 /** The number of questions, of pending proposals, and of proposals that can be undone. */
-const few = 60
+const smallCount = 60
 
 const first = ["Ann", "Bo", "Elena", "Cy", "Jürgen", "Søren", "Zoë", "María", "Łukasz", "Thomas"]
 const last = [
@@ -227,22 +227,22 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
     (_, at) => makeConversation(at, { customerId: pick(customers, at).id })
   )
   const questions = Array.from(
-    { length: few },
+    { length: smallCount },
     (_, at) => makeConversation(threadCount + at, { fromName: "Ann Asker", fromEmail: `asker${at}@example.com` })
   )
   // These sessions have no bookings, so that opening them can be undone.
-  const opened = Array.from({ length: few }, (_, at): Session => {
+  const opened = Array.from({ length: smallCount }, (_, at): Session => {
     const startsAt = Instant.addMinutes(now, (90 + at) * day)
     return { ...pick(sessions, 0), id: makeId(8, at), startsAt, endsAt: Instant.addMinutes(startsAt, hour) }
   })
   const proposals = {
-    waiting: Array.from({ length: few }, (_, at) => proposalOf(orgId, now, { id: makeId(7, at) })),
+    waiting: Array.from({ length: smallCount }, (_, at) => proposalOf(orgId, now, { id: makeId(7, at) })),
     done: opened.map((session, at) =>
-      proposalOf(orgId, now, { ...openedSession(session.id), id: makeId(7, few + at) })
+      proposalOf(orgId, now, { ...openedSession(session.id), id: makeId(7, smallCount + at) })
     ),
     over: Array.from(
       { length: threadCount },
-      (_, at) => proposalOf(orgId, minutesBefore(at + day), { id: makeId(7, 2 * few + at), status: "expired" })
+      (_, at) => proposalOf(orgId, minutesBefore(at + day), { id: makeId(7, 2 * smallCount + at), status: "expired" })
     )
   }
   return { offerings, sessions, opened, customers, bookingOf: makeBooking, threads, questions, proposals, size }
@@ -302,10 +302,10 @@ export const settle = (
     yield* of(offerings, stores.offerings.put)
     yield* of(customers, stores.customers.put)
     yield* of([...sessions, ...opened], stores.sessions.put)
-    yield* of([...threads, ...questions], (some) =>
-      Effect.zipRight(stores.conversations.put(some), stores.messages.put(some.flatMap(makeMessages))))
-    yield* of(Object.values(proposals).flat(), (some) =>
-      Effect.forEach(some, (one) =>
+    yield* of([...threads, ...questions], (chunk) =>
+      Effect.zipRight(stores.conversations.put(chunk), stores.messages.put(chunk.flatMap(makeMessages))))
+    yield* of(Object.values(proposals).flat(), (chunk) =>
+      Effect.forEach(chunk, (one) =>
         Effect.zipRight(stores.proposals.add(one), stores.proposals.put(one)), { discard: true }))
     const offeringWith = new Map(offerings.map((row) => [row.id, row]))
     const customerWith = new Map(customers.map((row) => [row.id, row]))

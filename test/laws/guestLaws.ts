@@ -207,19 +207,19 @@ export const guestLaws = [
       yield* sendGuestMessage(fixture, other, "to Cyd")
       const open = (link: string, { handle } = ann) =>
         Effect.map(fixture.behind.asGuest(handle, "guest.open", { link }), (answer) => isPass(answer).pass)
-      const old = yield* findLink(fixture, ann)
+      const oldLink = yield* findLink(fixture, ann)
       const link = yield* findLink(fixture, ann)
       assert.deepStrictEqual(
-        [yield* findCode(open(old)), yield* findCode(open(link, other)), yield* findCode(open("x"))],
+        [yield* findCode(open(oldLink)), yield* findCode(open(link, other)), yield* findCode(open("x"))],
         ["unauthorized", "unauthorized", "unauthorized"]
       )
       const { codes, won: [pass] } = yield* runConcurrently(round, [open(link), open(link)])
       assert.deepStrictEqual(codes, ["unauthorized"])
       assert.strictEqual(yield* findCode(open(link)), "unauthorized")
-      const whole = yield* loadPage(fixture, ann, { pass })
-      assert.isTrue(whole.is_whole)
-      assert.deepStrictEqual(listBodies(whole), ["to Bea", "to Ann"])
-      for (const badPass of [link, old, "x", undefined]) {
+      const completePage = yield* loadPage(fixture, ann, { pass })
+      assert.isTrue(completePage.is_whole)
+      assert.deepStrictEqual(listBodies(completePage), ["to Bea", "to Ann"])
+      for (const badPass of [link, oldLink, "x", undefined]) {
         assert.deepStrictEqual(
           listBodies(yield* loadPage(fixture, ann, badPass === undefined ? {} : { pass: badPass })),
           ["to Ann"]
@@ -229,9 +229,9 @@ export const guestLaws = [
       yield* fixture.clock.advance(60 * minuteMs)
       assert.isFalse((yield* loadPage(fixture, ann, { pass })).is_whole)
 
-      const late = yield* findLink(fixture, ann)
+      const expiredLink = yield* findLink(fixture, ann)
       yield* fixture.clock.advance(15 * minuteMs)
-      assert.strictEqual(yield* findCode(open(late)), "unauthorized")
+      assert.strictEqual(yield* findCode(open(expiredLink)), "unauthorized")
       const last = yield* findLink(fixture, ann)
       yield* fixture.call("customers.delete", { id: ann.customer_id })
       assert.strictEqual(yield* findCode(open(last)), "unauthorized")

@@ -107,24 +107,24 @@ const runUntilCrash = (
   check: Check
 ): Effect.Effect<boolean, never, Storage | Scope.Scope> =>
   Effect.gen(function*() {
-    const whole = yield* start(2 * units)
-    const org = yield* openClass(whole)
-    const mortal = yield* crashAfter(start(2 * units + 1), units)
-    const exit = yield* Effect.exit(ask(mortal, org))
+    const process = yield* start(2 * units)
+    const org = yield* openClass(process)
+    const crashingProcess = yield* crashAfter(start(2 * units + 1), units)
+    const exit = yield* Effect.exit(ask(crashingProcess, org))
     const died = exit._tag === "Failure"
     if (yield* isUnfinished) {
       assert.isTrue(died, "the request returned before the work finished")
       // A repeated request resumes the job immediately. A worker resumes a job that has been idle for a while.
-      if (units % 2 === 0) yield* Effect.orDie(ask(whole, org))
+      if (units % 2 === 0) yield* Effect.orDie(ask(process, org))
       else {
         yield* clock.advance(60_000)
-        const claims = yield* whole.leftovers.claim(10)
+        const claims = yield* process.leftovers.claim(10)
         assert.strictEqual(claims.length, 1)
-        assert.deepStrictEqual(yield* whole.leftovers.claim(10), [], "two workers claimed the work")
-        yield* Effect.forEach(claims, (row) => whole.leftovers.resume(row, Effect.succeed(false)))
+        assert.deepStrictEqual(yield* process.leftovers.claim(10), [], "two workers claimed the work")
+        yield* Effect.forEach(claims, (row) => process.leftovers.resume(row, Effect.succeed(false)))
       }
       assert.isFalse(yield* isUnfinished, "the work is not finished")
-    } else if (died) yield* Effect.orDie(ask(whole, org))
+    } else if (died) yield* Effect.orDie(ask(process, org))
     yield* check(org, yield* listEventTexts(org.orgId))
     return died
   })

@@ -13,7 +13,7 @@ const Planned = Schema.Struct({
   sessions: Schema.Array(Schema.Struct({ starts_at: Schema.String, session_id: Schema.NullOr(Schema.String) }))
 })
 
-const everything = { limit: 1000, now: origin }
+const allSessions = { limit: 1000, now: origin }
 
 const formatDate = (days: number): string =>
   LocalDate.format(LocalDate.make(Math.floor(origin / (1440 * minuteMs)) + days))
@@ -33,10 +33,10 @@ export const planLaws = [
       }
       const schedule = decodeAnswer(Planned)(call("sessions.plan", plan))
       const preview = yield* decodeAnswer(Planned)(call("sessions.plan", { ...plan, dry_run: true }))
-      assert.deepStrictEqual(yield* Store.sessions.list({ ...everything, orgId }), [])
+      assert.deepStrictEqual(yield* Store.sessions.list({ ...allSessions, orgId }), [])
       const { codes, won } = yield* runConcurrently(round, [schedule, schedule, schedule])
       assert.deepStrictEqual(codes, [])
-      const storedSessions = (yield* Store.sessions.list({ ...everything, orgId })).map(({ session }) => session)
+      const storedSessions = (yield* Store.sessions.list({ ...allSessions, orgId })).map(({ session }) => session)
       assert.strictEqual(new Set(storedSessions.map(({ startsAt }) => startsAt)).size, storedSessions.length)
       assert.deepStrictEqual([storedSessions.length, won.reduce((sum, { created }) => sum + created, 0)], [
         preview.created,
@@ -56,11 +56,11 @@ export const planLaws = [
     function*({ book, call, offered, orgId, stored }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 9 }, sessionStarts.slice(0, 1))
       const sell = book({ offering_id, ...slot })
-      const [{ session } = { session: undefined }] = yield* Store.sessions.list({ ...everything, orgId })
+      const [{ session } = { session: undefined }] = yield* Store.sessions.list({ ...allSessions, orgId })
       const update = call("sessions.update", { id: session?.id, starts_at: sessionStarts[1] })
       const { codes } = yield* runConcurrently<unknown, never>(round, [sell, update, sell])
       assert.includeDeepMembers([[], ["has_bookings"]], [codes])
-      const [{ session: after } = { session: undefined }] = yield* Store.sessions.list({ ...everything, orgId })
+      const [{ session: after } = { session: undefined }] = yield* Store.sessions.list({ ...allSessions, orgId })
       for (const { startsAt } of yield* stored) assert.strictEqual(startsAt, after?.startsAt)
       yield* Effect.forEach(yield* stored, ({ id }) => call("bookings.cancel", { id }))
       yield* update

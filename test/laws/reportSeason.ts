@@ -70,7 +70,7 @@ const playSeason = (fixture: TwoServerFixture, next: () => number) =>
       const id = booking?.id ?? ""
       const money = { id, method: pick(methods), amount_cents: 1 + next() % 9000 }
       const offering_id = pick([plain, family, rental]) ?? plain
-      const act: Record<number, Effect.Effect<unknown, Refusal>> = {
+      const actions: Record<number, Effect.Effect<unknown, Refusal>> = {
         0: call("bookings.cancel", { id }),
         1: Effect.flatMap(slots(booking?.offering_id ?? plain), (free) => call("bookings.move", { id, ...pick(free) })),
         2: call("bookings.check_in", { id }),
@@ -105,7 +105,7 @@ const playSeason = (fixture: TwoServerFixture, next: () => number) =>
         ))
       const roll = next() % 22
       yield* Effect.either(
-        roll < 9 ? act[roll] ?? Effect.void : roll > 19 ? act[4] ?? Effect.void : roll < 13 ? pay : order
+        roll < 9 ? actions[roll] ?? Effect.void : roll > 19 ? actions[4] ?? Effect.void : roll < 13 ? pay : order
       )
     }
   })
@@ -142,7 +142,7 @@ const findLastStates = ({ entries, events }: OrgSnapshot.OrgSnapshot) => {
 }
 
 const denver = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Denver", dateStyle: "short" })
-const wall = new Intl.DateTimeFormat("en-GB", {
+const localTimeFormat = new Intl.DateTimeFormat("en-GB", {
   timeZone: "America/Denver",
   weekday: "short",
   hour: "2-digit",
@@ -154,7 +154,7 @@ const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 const toLocalDate = (time: string | number): string => denver.format(new globalThis.Date(time))
 
 const placeInWeek = (time: string | number): readonly [weekday: number, startTime: string] => {
-  const [day = "", at = ""] = wall.format(new globalThis.Date(time)).split(/,? /)
+  const [day = "", at = ""] = localTimeFormat.format(new globalThis.Date(time)).split(/,? /)
   return [weekdays.indexOf(day), `${at}:00`]
 }
 
@@ -224,7 +224,7 @@ const computeExpectedOccupancy = (
       offered: capacity ?? findCapacity(offeringId)
     }))
   // Check every quarter of an hour, because slots start and end at these times.
-  const open: Array<{ readonly key: string; readonly sold: number; readonly offered: number }> = []
+  const openQuarters: Array<{ readonly key: string; readonly sold: number; readonly offered: number }> = []
   for (const { capacity, id, kind } of offerings) {
     if (kind === "class") continue
     const offeringBookings = confirmedBookings.filter(({ offering_id }) => offering_id === id)
@@ -239,10 +239,10 @@ const computeExpectedOccupancy = (
         globalThis.Date.parse(starts_at) <= time && time < globalThis.Date.parse(ends_at)
       )
       const soldMinutes = 15 * sum(activeBookings, ({ quantity }) => quantity)
-      open.push({ key: [id, weekday, "09:00:00"].join(), sold: soldMinutes, offered: 15 * capacity })
+      openQuarters.push({ key: [id, weekday, "09:00:00"].join(), sold: soldMinutes, offered: 15 * capacity })
     }
   }
-  return groupBy([...seats, ...open], ({ key }) => key)
+  return groupBy([...seats, ...openQuarters], ({ key }) => key)
     .map(([key, group]) => ({ key, sold: sum(group, ({ sold }) => sold), offered: sum(group, (one) => one.offered) }))
 }
 

@@ -72,8 +72,10 @@ export const runLaws = [
     "agent/once",
     "sends each reminder and opens each session once, despite crashes",
     function*() {
-      const ways = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((units) => [[units, "before"], [units, "at the end"]] as const)
-      for (const [units, dies] of ways) {
+      const crashPoints = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((units) =>
+        [[units, "before"], [units, "at the end"]] as const
+      )
+      for (const [units, dies] of crashPoints) {
         yield* Agent.makeAgentFixture(function*(outfit) {
           const { act, another, ask, clock, list, look, orgId } = outfit
           const { offering_id, sessionIds } = yield* Agent.raftingOutfitter(outfit, 48)
@@ -84,8 +86,8 @@ export const runLaws = [
           for (const automation of ["fill", "reminders"]) {
             yield* ask("automations.update", { automation, dial: "do_tell" })
           }
-          const mortal = yield* another(units, dies)
-          yield* Agent.withCrashes(outfit, mortal)
+          const crashingProcess = yield* another(units, dies)
+          yield* Agent.withCrashes(outfit, crashingProcess)
           for (let round = 0; round < 3; round++) {
             yield* clock.advance(6 * 60_000)
             yield* look()

@@ -17,8 +17,8 @@ const hourMs = 60 * 60_000
 const untilNight = 9 * hourMs
 
 /** The guests in a session, too many for one or two chunks. */
-const crowd = ["ann@a.co", "bob@b.co", "cy@c.co", "dee@d.co", "eve@e.co"]
-const isPart = (count: number): boolean => count > 0 && count < crowd.length
+const guestEmails = ["ann@a.co", "bob@b.co", "cy@c.co", "dee@d.co", "eve@e.co"]
+const isPart = (count: number): boolean => count > 0 && count < guestEmails.length
 const draft = { body: "We canceled the trip because of strong wind. You will get a full refund." }
 
 /** The maximum number of units of work that are tried. The job takes fewer. */
@@ -70,9 +70,9 @@ export const unattendedAgentLaws = [
           yield* clock.advance(Agent.dayMs)
           yield* ask("automations.update", { automation: "reminders", dial: "do_tell" })
           yield* look()
-          const mortal = yield* another(units)
+          const crashingProcess = yield* another(units)
           for (const claim of yield* process.proposals.claim(100)) {
-            yield* Effect.exit(mortal.proposals.run(claim))
+            yield* Effect.exit(crashingProcess.proposals.run(claim))
             yield* process.proposals.release([claim])
           }
           const messageCount = (yield* Agent.listMessages(orgId)).length
@@ -105,8 +105,8 @@ export const unattendedAgentLaws = [
           Agent.makeAgentFixture(function*(outfit) {
             const { act, another, ask, clock, list, look, orgId, process, weather } = outfit
             const { offering_id, sessionIds: [session = ""] } = yield* Agent.raftingOutfitter(outfit, 24)
-            yield* ask("offerings.update", { id: offering_id, capacity: crowd.length })
-            for (const email of crowd) yield* Agent.book(outfit, offering_id, session, email)
+            yield* ask("offerings.update", { id: offering_id, capacity: guestEmails.length })
+            for (const email of guestEmails) yield* Agent.book(outfit, offering_id, session, email)
             yield* weather.change({ gustKph: 90 })
             yield* Agent.fearGusts(outfit, "ask")
             assert.strictEqual(yield* look(), 1)
@@ -137,10 +137,10 @@ export const unattendedAgentLaws = [
             const guests = yield* recipients
             assert.deepStrictEqual(
               [guests.length, new Set(guests).size],
-              [crowd.length, crowd.length],
+              [guestEmails.length, guestEmails.length],
               "written to once"
             )
-            assert.strictEqual(yield* cancelCount, crowd.length, "told once of each")
+            assert.strictEqual(yield* cancelCount, guestEmails.length, "told once of each")
             const types = yield* eventTypes
             assert.strictEqual(types.filter((type) => type === "session.cancelled").length, 1)
             const first = types.indexOf("session.cancelled")

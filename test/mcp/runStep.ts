@@ -115,8 +115,8 @@ export const makeRunStep = (call: Call, propose: Twin["propose"], clock: Settabl
         return Effect.runPromise(clock.advance(step.minutes * 60_000))
       case "Call": {
         const pickedFields = Object.entries(step.pick).map(([path, [thing, at]]) => {
-          const [field, within] = path.split(".")
-          return [field, within === undefined ? pick(thing, at) : { [within]: pick(thing, at) }]
+          const [field, subfield] = path.split(".")
+          return [field, subfield === undefined ? pick(thing, at) : { [subfield]: pick(thing, at) }]
         })
         return ask(step.name, { ...withStartTime(step.input, clock), ...Object.fromEntries(pickedFields) })
       }

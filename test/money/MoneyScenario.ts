@@ -110,7 +110,7 @@ export const moneyScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array
   size: "max"
 }).map((steps): MoneyScenario => [{ _tag: "Book", session: 0, guest: 0, minutes: undefined }, ...steps])
 
-const desk: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
+const deskStep: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
   makeStep(3, "Refund", {
     at,
     cents: FastCheck.constantFrom(1000, 4000, 9500),
@@ -147,7 +147,7 @@ const refundSteps: MoneyScenario = [
 ]
 
 /** Refunds, desk payments, and price changes, combined with the steps of other scenarios. */
-export const ledgerScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array(FastCheck.oneof(step, desk), {
+export const ledgerScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array(FastCheck.oneof(step, deskStep), {
   minLength: 6,
   maxLength: 30,
   size: "max"
@@ -162,7 +162,7 @@ export const depositScenario: MoneyScenario = [
 
 /** Deposits, discount codes, and balances, combined with the steps of other scenarios. */
 export const balanceScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array(
-  FastCheck.oneof(step, desk, balance, balance),
+  FastCheck.oneof(step, deskStep, balance, balance),
   { minLength: 6, maxLength: 30, size: "max" }
 ).map((steps): MoneyScenario => [...depositScenario, ...steps])
 
@@ -171,7 +171,7 @@ export const balanceScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.arr
  * round adds a dispute and cancellations.
  */
 export const ledgerCrowd: FastCheck.Arbitrary<MoneyScenario> = FastCheck.tuple(
-  FastCheck.array(desk, { minLength: 60, maxLength: 60, size: "max" }),
+  FastCheck.array(deskStep, { minLength: 60, maxLength: 60, size: "max" }),
   FastCheck.constantFrom(...refundChoices)
 ).map(([steps, refund]): MoneyScenario => [
   { _tag: "Book", session: 0, guest: 0, minutes: undefined },
@@ -194,7 +194,7 @@ export const ledgerCrowd: FastCheck.Arbitrary<MoneyScenario> = FastCheck.tuple(
 ])
 
 /** Guests pay the balance at several checkouts while staff record money and change the price. */
-export const balanceCrowd: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array(FastCheck.oneof(balance, desk), {
+export const balanceCrowd: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array(FastCheck.oneof(balance, deskStep), {
   minLength: 50,
   maxLength: 50,
   size: "max"

@@ -112,7 +112,7 @@ export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServer
     const clock = yield* SettableClock.make(begins)
     const storage = yield* Effect.context<Storage>()
     const first = TestProvider.make(guards)
-    const mortal = CrashingService.layer.pipe(
+    const crashingService = CrashingService.layer.pipe(
       Layer.provide(TestProvider.layerFrom(first.provider)),
       Layer.provide(Layer.succeedContext(storage))
     )
@@ -126,7 +126,7 @@ export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServer
       Layer.provideMerge(PaymentConnections.layer),
       Layer.provideMerge(secondsKept),
       Layer.provideMerge(guards.follows ? Layer.effect(BookingStore, BookingStore) : unfollowed),
-      Layer.provideMerge(mortal),
+      Layer.provideMerge(crashingService),
       Layer.provideMerge(
         Layer.mergeAll(FakeWebhookSender.layer, FakeSecrets.fakeSecrets(), FakeMailer.layer, Files.layerNone)
       ),
@@ -171,9 +171,9 @@ const play = (story: MoneyScenario, chance: number, guards: MoneyGuards, clock: 
   Effect.gen(function*() {
     const { bank, provider } = TestProvider.make({ ...guards, series: `${chance}_` })
     yield* clock.set(yield* bank.now)
-    const mortal = yield* CrashingService
-    yield* mortal.dies(null)
-    yield* mortal.asks(provider)
+    const crashingService = yield* CrashingService
+    yield* crashingService.dies(null)
+    yield* crashingService.asks(provider)
     const simulation = yield* startSimulation(chance)
     for (const step of story) yield* act(simulation, bank, clock, guards, step)
     yield* finishSimulation(simulation, bank, clock, guards)

@@ -61,7 +61,7 @@ export const books = async ({ orgId, stored, stripe }: MoneyServer, target: Targ
     Effect.flatMap(PaymentStore, ({ ofBookings }) => ofBookings(bookings.map(({ id }) => ({ orgId, id }))))
   )
   const subjects = await readSubjects(join(target.folder, "outbox"))
-  const each = await Promise.all(bookings.map((booking) =>
+  const findings = await Promise.all(bookings.map((booking) =>
     checkBooking(booking, {
       payments: payments.filter(({ bookingId }) => bookingId === booking.id),
       news: subjects.filter((subject) => subject.includes(`(${booking.reference})`)),
@@ -73,10 +73,10 @@ export const books = async ({ orgId, stored, stripe }: MoneyServer, target: Targ
     })
   ))
   return {
-    wrong: [...violations(ledger), ...each.flatMap(({ wrong }) => wrong)],
+    wrong: [...violations(ledger), ...findings.flatMap(({ wrong }) => wrong)],
     bookings: bookings.length,
     paid: payments.filter(({ status }) => status === "paid").length,
-    returned: each.reduce((sum, { returned }) => sum + returned, 0)
+    returned: findings.reduce((sum, { returned }) => sum + returned, 0)
   }
 }
 
@@ -96,7 +96,7 @@ const checkBooking = async (booking: BookingView, { bank, changes, news, payment
   const has = (start: string) => count(start) > 0
   const isPaid = payments.some(({ status }) => status === "paid")
   // Each payment has its own checkout link and can send its own email.
-  const most = [["Booking confirmed", 1], ["Booking canceled", 1], [
+  const maxMails = [["Booking confirmed", 1], ["Booking canceled", 1], [
     "Payment required",
     payments.length
   ]] as const
@@ -114,7 +114,7 @@ const checkBooking = async (booking: BookingView, { bank, changes, news, payment
       ...(booking.status === "cancelled" && isPaid && !has("Booking canceled") && !has("Refund in progress")
         ? [`no cancellation was mailed to the paying guest of ${name}`]
         : []),
-      ...(most.flatMap(([start, times]) => count(start) > times ? [`too many "${start}" mails for ${name}`] : []))
+      ...(maxMails.flatMap(([start, times]) => count(start) > times ? [`too many "${start}" mails for ${name}`] : []))
     ]
   }
 }

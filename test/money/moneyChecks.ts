@@ -44,7 +44,7 @@ export const wrongLedger = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<str
       .filter(({ providerId, status }) => status === "done" && providerId !== "dispute")
       .reduce((total, { cents }) => total + cents, 0)
     const online = sum("payment", ({ method }) => method === "online")
-    const wrong: ReadonlyArray<readonly [isWrong: boolean, what: string]> = [
+    const violations: ReadonlyArray<readonly [isWrong: boolean, what: string]> = [
       [paid_cents !== paidCents, `paid_cents is ${paid_cents}, but the entries sum to ${paidCents}`],
       [
         String([due_cents, owed_cents, kept_cents]) !== String(fields),
@@ -63,7 +63,7 @@ export const wrongLedger = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<str
         `the bank balance is ${balance}, but the ledger balance is ${online - sentCents}`
       ]
     ]
-    return wrong.flatMap(([isWrong, what]) => isWrong ? [`${what}: ${JSON.stringify({ booking, entries })}`] : [])
+    return violations.flatMap(([isWrong, what]) => isWrong ? [`${what}: ${JSON.stringify({ booking, entries })}`] : [])
   })
 
 const book = { _tag: "Book", session: 0, guest: 0, minutes: undefined } as const

@@ -44,12 +44,16 @@ export const moneyLaws = <E>(
   storage: Layer.Layer<Storage, E>,
   { seed = 15, stories }: { readonly stories: number; readonly seed?: number }
 ): void => {
-  const playAll = (guards: MoneyGuards, all: ReadonlyArray<MoneyScenario>): Promise<ReadonlyArray<MoneyBooking>> =>
+  const playAll = (
+    guards: MoneyGuards,
+    scenarios: ReadonlyArray<MoneyScenario>
+  ): Promise<ReadonlyArray<MoneyBooking>> =>
     Effect.runPromise(Effect.provide(
       Effect.scoped(Effect.flatMap(
         open(guards),
         ({ play }) =>
-          Effect.map(Effect.forEach(all, (story, at) => play(story, seed * 100_000 + at)), (each) => each.flat())
+          Effect.map(Effect.forEach(scenarios, (scenario, at) => play(scenario, seed * 100_000 + at)), (each) =>
+            each.flat())
       )),
       storage
     ))
@@ -58,16 +62,16 @@ export const moneyLaws = <E>(
     it(
       `keeps the bank balance equal to the bookings' prices in ${stories} scenarios`,
       async () => {
-        const all = FastCheck.sample(moneyScenario, { numRuns: stories, seed })
+        const scenarios = FastCheck.sample(moneyScenario, { numRuns: stories, seed })
         let takenCount = 0
         let returnCount = 0
         // Play 20 scenarios per storage, because a storage with few scenarios is fast.
-        for (let at = 0; at < all.length; at += 20) {
-          const some = await playAll(allGuards, all.slice(at, at + 20))
+        for (let at = 0; at < scenarios.length; at += 20) {
+          const bookings = await playAll(allGuards, scenarios.slice(at, at + 20))
           // Yield to the event loop. Otherwise, vitest's own messages time out on a busy machine.
           await new Promise((resolve) => setTimeout(resolve, 0))
-          assert.deepEqual(wrongMoney(some), [], `starting at scenario ${at} of seed ${seed}`)
-          for (const one of some) {
+          assert.deepEqual(wrongMoney(bookings), [], `starting at scenario ${at} of seed ${seed}`)
+          for (const one of bookings) {
             takenCount += one.taken
             returnCount += one.returned
           }
@@ -80,10 +84,10 @@ export const moneyLaws = <E>(
     )
 
     it("accepts one payment and issues one refund for 64 concurrent callers", async () => {
-      const all = await playAll(allGuards, [crowd])
-      assert.deepEqual(wrongMoney(all), [])
+      const bookings = await playAll(allGuards, [crowd])
+      assert.deepEqual(wrongMoney(bookings), [])
       assert.deepEqual(
-        all.map(({ news, returned, taken }) => ({
+        bookings.map(({ news, returned, taken }) => ({
           taken,
           returned,
           news: news.map((subject) => subject.split(":")[0])
@@ -93,8 +97,8 @@ export const moneyLaws = <E>(
     }, 120_000)
 
     it("accepts no payment for a manually confirmed booking", async () => {
-      const all = await playAll(allGuards, [confirmedScenario])
-      assert.deepEqual(all.map(({ booking, taken }) => [booking.status, taken]), [["confirmed", 0]])
+      const bookings = await playAll(allGuards, [confirmedScenario])
+      assert.deepEqual(bookings.map(({ booking, taken }) => [booking.status, taken]), [["confirmed", 0]])
     }, 60_000)
 
     it(
@@ -111,20 +115,20 @@ export const moneyLaws = <E>(
     )
 
     it("refunds the second payment if a guest pays at two checkouts", async () => {
-      for (const story of twoCheckouts) {
-        const all = await playAll({ ...allGuards, keys: false }, [story])
-        assert.deepEqual(wrongMoney(all), [])
-        assert.deepEqual(all.map(({ taken }) => taken), [2])
+      for (const scenario of twoCheckouts) {
+        const bookings = await playAll({ ...allGuards, keys: false }, [scenario])
+        assert.deepEqual(wrongMoney(bookings), [])
+        assert.deepEqual(bookings.map(({ taken }) => taken), [2])
       }
     }, 60_000)
 
     it(
       "records a wrong amount or currency without confirming the booking",
       async () => {
-        const all = await playAll(allGuards, forgedCheckouts)
-        assert.deepEqual(wrongMoney(all), [])
+        const bookings = await playAll(allGuards, forgedCheckouts)
+        assert.deepEqual(wrongMoney(bookings), [])
         assert.deepEqual(
-          all.map(({ booking, mismatches, taken }) => [booking.status, booking.paid_at, mismatches, taken]),
+          bookings.map(({ booking, mismatches, taken }) => [booking.status, booking.paid_at, mismatches, taken]),
           forgedCheckouts.map(() => ["cancelled", null, 1, 0])
         )
       },
@@ -132,10 +136,10 @@ export const moneyLaws = <E>(
     )
 
     it("refunds a payment once, even after refused or failed refunds", async () => {
-      const all = await playAll(allGuards, [refusedOnce, failedLater])
-      assert.deepEqual(wrongMoney(all), [])
+      const bookings = await playAll(allGuards, [refusedOnce, failedLater])
+      assert.deepEqual(wrongMoney(bookings), [])
       assert.deepEqual(
-        all.map(({ booking, returned }) => [booking.refund?.status, returned]),
+        bookings.map(({ booking, returned }) => [booking.refund?.status, returned]),
         [["done", 1], ["done", 1]]
       )
     }, 60_000)
@@ -151,9 +155,12 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     it("accepts a payment after the provider refused earlier checkouts", async () => {
-      const all = await playAll(allGuards, refusedCheckouts)
-      assert.deepEqual(wrongMoney(all), [])
-      assert.deepEqual(all.map(({ booking, taken }) => [booking.status, taken]), [["confirmed", 1], ["confirmed", 1]])
+      const bookings = await playAll(allGuards, refusedCheckouts)
+      assert.deepEqual(wrongMoney(bookings), [])
+      assert.deepEqual(bookings.map(({ booking, taken }) => [booking.status, taken]), [["confirmed", 1], [
+        "confirmed",
+        1
+      ]])
     }, 60_000)
 
     it("does not refund a disputed payment after a cancellation", async () => {
@@ -179,26 +186,26 @@ export const moneyLaws = <E>(
 
     it("refunds a disputed late payment only after the dispute is won", async () => {
       const dispute: MoneyScenario = [...disputedLate, { _tag: "Decide", at: 0, outcome: "won" }, { _tag: "Work" }]
-      const all = await playAll(allGuards, [disputedLate, dispute])
+      const bookings = await playAll(allGuards, [disputedLate, dispute])
       assert.deepEqual(
-        all.map((
+        bookings.map((
           { balance, booking, returned }
         ) => [booking.dispute?.status, booking.refund?.status, returned, balance]),
         [["open", "due", 0, 9500], ["won", "done", 1, 0]]
       )
-      assert.deepEqual(wrongMoney(all), [])
+      assert.deepEqual(wrongMoney(bookings), [])
     }, 60_000)
 
     it(
       `keeps bookings, entries, and bank records consistent in ${stories} scenarios`,
       async () => {
-        const all = FastCheck.sample(ledgerScenario, { numRuns: stories, seed })
+        const scenarios = FastCheck.sample(ledgerScenario, { numRuns: stories, seed })
         let refunds = 0
-        for (let at = 0; at < all.length; at += 20) {
-          const some = await playAll(allGuards, all.slice(at, at + 20))
+        for (let at = 0; at < scenarios.length; at += 20) {
+          const bookings = await playAll(allGuards, scenarios.slice(at, at + 20))
           await new Promise((resolve) => setTimeout(resolve, 0))
-          assert.deepEqual(wrongLedger(some), [], `starting at scenario ${at} of seed ${seed}`)
-          for (const { entries } of some) refunds += entries.filter(({ reason }) => reason === "request").length
+          assert.deepEqual(wrongLedger(bookings), [], `starting at scenario ${at} of seed ${seed}`)
+          for (const { entries } of bookings) refunds += entries.filter(({ reason }) => reason === "request").length
         }
         assert.isAbove(refunds, stories / 4)
       },
@@ -208,8 +215,8 @@ export const moneyLaws = <E>(
     it(
       "keeps bookings, entries, and bank records consistent during 64 concurrent changes",
       async () => {
-        const all = FastCheck.sample(ledgerCrowd, { numRuns: Math.max(1, Math.ceil(stories / 20)), seed })
-        assert.deepEqual(wrongLedger(await playAll(allGuards, all)), [])
+        const scenarios = FastCheck.sample(ledgerCrowd, { numRuns: Math.max(1, Math.ceil(stories / 20)), seed })
+        assert.deepEqual(wrongLedger(await playAll(allGuards, scenarios)), [])
       },
       120_000 + stories * 2000
     )
@@ -217,13 +224,13 @@ export const moneyLaws = <E>(
     it(
       `keeps all records consistent in ${stories} scenarios with deposits, codes, and balances`,
       async () => {
-        const all = FastCheck.sample(balanceScenario, { numRuns: stories, seed })
+        const scenarios = FastCheck.sample(balanceScenario, { numRuns: stories, seed })
         let balances = 0
-        for (let at = 0; at < all.length; at += 20) {
-          const some = await playAll(allGuards, all.slice(at, at + 20))
+        for (let at = 0; at < scenarios.length; at += 20) {
+          const bookings = await playAll(allGuards, scenarios.slice(at, at + 20))
           await new Promise((resolve) => setTimeout(resolve, 0))
-          assert.deepEqual(wrongLedger(some), [], `starting at scenario ${at} of seed ${seed}`)
-          for (const { booking, taken } of some) {
+          assert.deepEqual(wrongLedger(bookings), [], `starting at scenario ${at} of seed ${seed}`)
+          for (const { booking, taken } of bookings) {
             balances += taken > 1 && (booking.discount_code ?? null) !== null
               ? 1
               : 0
@@ -237,19 +244,19 @@ export const moneyLaws = <E>(
     it(
       "keeps all records consistent while 64 callers change one balance",
       async () => {
-        const all = FastCheck.sample(balanceCrowd, { numRuns: Math.max(1, Math.ceil(stories / 20)), seed })
-        assert.deepEqual(wrongLedger(await playAll(allGuards, all)), [])
+        const scenarios = FastCheck.sample(balanceCrowd, { numRuns: Math.max(1, Math.ceil(stories / 20)), seed })
+        assert.deepEqual(wrongLedger(await playAll(allGuards, scenarios)), [])
       },
       120_000 + stories * 2000
     )
 
     it("charges the deposit, then the balance, and at most the total", async () => {
-      const all = await playAll(allGuards, [balancePaid, balancePaidTwice])
-      assert.deepEqual(wrongLedger(all), [])
+      const bookings = await playAll(allGuards, [balancePaid, balancePaidTwice])
+      assert.deepEqual(wrongLedger(bookings), [])
       // 2 seats for 9,500 each, less 10 %, plus 8.25 % tax.
       const total = 18_511
       assert.deepEqual(
-        all.map(({ balance, booking: { due_cents, owed_cents, paid_cents, total_cents }, payments }) => [
+        bookings.map(({ balance, booking: { due_cents, owed_cents, paid_cents, total_cents }, payments }) => [
           [total_cents, paid_cents, due_cents, owed_cents],
           payments.map(({ cents }) => cents),
           balance
@@ -262,9 +269,9 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     it("charges a booking in its original currency after a currency change", async () => {
-      const all = await playAll(allGuards, [currencyChanged])
-      assert.deepEqual(wrongLedger(all), [])
-      assert.deepEqual(all.map(({ booking, taken }) => [booking.status, booking.paid_cents, taken]), [
+      const bookings = await playAll(allGuards, [currencyChanged])
+      assert.deepEqual(wrongLedger(bookings), [])
+      assert.deepEqual(bookings.map(({ booking, taken }) => [booking.status, booking.paid_cents, taken]), [
         ["confirmed", 9500, 1]
       ])
     }, 60_000)
@@ -286,26 +293,26 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     it("does not count a pending refund once staff refund manually", async () => {
-      const all = await playAll(allGuards, [returnedInParts])
-      assert.deepEqual(wrongLedger(all), [])
-      assert.deepEqual(all.map(({ booking, returned }) => [booking.paid_cents, returned]), [[0, 2]])
+      const bookings = await playAll(allGuards, [returnedInParts])
+      assert.deepEqual(wrongLedger(bookings), [])
+      assert.deepEqual(bookings.map(({ booking, returned }) => [booking.paid_cents, returned]), [[0, 2]])
     }, 60_000)
 
-    for (const [guard, story] of Object.entries(ledgerGuards)) {
+    for (const [guard, scenario] of Object.entries(ledgerGuards)) {
       it(`produces a wrong ledger without the safeguard ${guard}`, async () => {
-        const others = { ...allGuards, looks: guard !== "keys" }
-        assert.deepEqual(wrongLedger(await playAll(others, [story])), [])
-        assert.isNotEmpty(wrongLedger(await playAll({ ...others, [guard]: false }, [story])))
+        const otherGuards = { ...allGuards, looks: guard !== "keys" }
+        assert.deepEqual(wrongLedger(await playAll(otherGuards, [scenario])), [])
+        assert.isNotEmpty(wrongLedger(await playAll({ ...otherGuards, [guard]: false }, [scenario])))
       }, 60_000)
     }
 
-    for (const [guard, story] of Object.entries(guardScenarios)) {
+    for (const [guard, scenario] of Object.entries(guardScenarios)) {
       it(`fails to balance payments without the safeguard ${guard}`, async () => {
         // Reconciliation finds a refund before it is requested again. To show that idempotency keys are needed, turn
         // reconciliation off.
-        const others = { ...allGuards, looks: guard !== "keys" }
-        assert.deepEqual(wrongMoney(await playAll(others, [story])), [])
-        assert.isNotEmpty(wrongMoney(await playAll({ ...others, [guard]: false }, [story])))
+        const otherGuards = { ...allGuards, looks: guard !== "keys" }
+        assert.deepEqual(wrongMoney(await playAll(otherGuards, [scenario])), [])
+        assert.isNotEmpty(wrongMoney(await playAll({ ...otherGuards, [guard]: false }, [scenario])))
       }, 60_000)
     }
   })

@@ -58,21 +58,21 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     await execute(superuserUrl, `drop role ${role}`)
   }
 
-  const desk = createServer((_, response) => {
+  const leaseServer = createServer((_, response) => {
     lending ??= lendServer()
     lending.then(
       (lease) => response.end(JSON.stringify(lease)),
       (error: unknown) => response.writeHead(500).end(String(error))
     )
   })
-  desk.listen(0, "127.0.0.1")
-  await once(desk, "listening")
-  desk.unref()
-  const address = desk.address()
+  leaseServer.listen(0, "127.0.0.1")
+  await once(leaseServer, "listening")
+  leaseServer.unref()
+  const address = leaseServer.address()
   project.provide("postgres", `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`)
   return async () => {
-    desk.close()
-    desk.closeAllConnections()
+    leaseServer.close()
+    leaseServer.closeAllConnections()
     const lease = await lending?.catch(() => undefined)
     if (lease !== undefined) await takeBack(lease)
   }

@@ -67,15 +67,15 @@ rm -rf "$1"`
 const startsWithinMillis = 60_000
 
 export const startPostgres = async (options: PostgresOptions): Promise<Postgres> => {
-  const as = account()
+  const serverAccount = account()
   const folder = await mkdtemp(join(tmpdir(), "trailbook-postgres-"))
-  if (as !== undefined) await chown(folder, as.uid, as.gid)
+  if (serverAccount !== undefined) await chown(folder, serverAccount.uid, serverAccount.gid)
   const watch = spawn("sh", ["-c", keeper, "sh", folder], { detached: true, stdio: ["pipe", "ignore", "ignore"] })
   watch.unref()
   const watchExit = once(watch, "exit")
 
   const data = join(folder, "data")
-  const bin = options.programs ?? await programs(as, folder)
+  const bin = options.programs ?? await programs(serverAccount, folder)
   const port = options.port ?? await freePort()
   const flags = Object.entries({ ...makeSettings(options), port: String(port) }).flatMap(([name, value]) => [
     "-c",
@@ -86,7 +86,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   const start = async () => {
     const until = Date.now() + startsWithinMillis
     for (;;) {
-      server = await launchServer(bin, ["-D", data, ...flags], { ...as, cwd: folder })
+      server = await launchServer(bin, ["-D", data, ...flags], { ...serverAccount, cwd: folder })
       if (await waitUntilReady(server, data, until)) return
       // The children of a killed postmaster may hold its shared memory for a moment, so the start is retried.
       if (Date.now() > until) {
@@ -113,7 +113,9 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
   }
 
   try {
-    await (options.standbyOf === undefined ? initialize(bin, data, as) : copy(bin, options.standbyOf, data, as))
+    await (options.standbyOf === undefined
+      ? initialize(bin, data, serverAccount)
+      : copy(bin, options.standbyOf, data, serverAccount))
     await start()
   } catch (error) {
     await stop()
@@ -125,7 +127,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
     kill,
     pid: () => server?.pid ?? 0,
     promote: async () =>
-      void await promisify(execFile)(join(bin, "pg_ctl"), ["promote", "-D", data], { ...as, cwd: folder }),
+      void await promisify(execFile)(join(bin, "pg_ctl"), ["promote", "-D", data], { ...serverAccount, cwd: folder }),
     restart: async () => {
       await kill("SIGINT")
       await start()
@@ -145,19 +147,19 @@ const makeSettings = ({ fsync, settings }: PostgresOptions): Record<string, stri
   ...settings
 })
 
-const initialize = (bin: string, data: string, as: Account | undefined) =>
+const initialize = (bin: string, data: string, serverAccount: Account | undefined) =>
   promisify(execFile)(
     join(bin, "initdb"),
     ["-D", data, "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"],
-    { ...as, cwd: join(data, "..") }
+    { ...serverAccount, cwd: join(data, "..") }
   )
 
 /** Copies a running primary to a standby that streams from it. */
-const copy = (bin: string, primary: string, data: string, as: Account | undefined) =>
+const copy = (bin: string, primary: string, data: string, serverAccount: Account | undefined) =>
   promisify(execFile)(
     join(bin, "pg_basebackup"),
     ["-D", data, `--dbname=${primary}`, "--write-recovery-conf", "--checkpoint=fast", "--no-sync"],
-    { ...as, cwd: join(data, "..") }
+    { ...serverAccount, cwd: join(data, "..") }
   )
 
 const launchServer = async (

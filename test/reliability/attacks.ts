@@ -286,9 +286,9 @@ const delay = async (
 }
 
 const attackWithUnknownFields = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
-  const { keys: { busy: key, quiet } } = victim
+  const { keys: { busy: key, quiet: quietKey } } = victim
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const readOrg = () => send(victim, "GET", "/v1/org", { agent, from: "127.0.0.1", key: quiet })
+  const readOrg = () => send(victim, "GET", "/v1/org", { agent, from: "127.0.0.1", key: quietKey })
   for (let at = 0; at < 50; at++) await readOrg()
   const call = (input: string) =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"bookings_create","arguments":${input}}}`
@@ -445,9 +445,11 @@ const attackWithGuestForms = async (victim: Victim): Promise<ReadonlyArray<Outco
     value: Math.min(...accepted),
     ceiling: 200
   })
-  const noisy = `${await createGuestPage(victim)}/messages`
+  const messagesPath = `${await createGuestPage(victim)}/messages`
   const statuses: Array<number> = []
-  for (let n = 100; n < 180; n++) statuses.push(await sendForm(victim, noisy, `127.0.5.${n}`, makeMessageForm(n, [])))
+  for (let n = 100; n < 180; n++) {
+    statuses.push(await sendForm(victim, messagesPath, `127.0.5.${n}`, makeMessageForm(n, [])))
+  }
   const messages = statuses.filter((status) => status === 303).length
   const notices = await readMailsUntil(victim, (mail) => mail.includes(`To: ${owner}`))
   outcomes.push(
@@ -605,12 +607,12 @@ export const attack = async (print: Print): Promise<ReadonlyArray<Outcome>> => {
   for (const { environment = {}, parts } of makeGroups(smtpPort)) {
     const target = await sqlite()
     try {
-      const { key: quiet } = await createOrg(target.url, ["--owner", owner])
-      const { key: busy } = await createOrg(target.url)
+      const { key: quietKey } = await createOrg(target.url, ["--owner", owner])
+      const { key: busyKey } = await createOrg(target.url)
       const server = await startServer(target.url, target.folder, { rateLimit: 100, environment })
       try {
         const port = Number(new URL(server.url).port)
-        const victim = { server, folder: target.folder, port, smtpPort, keys: { busy, quiet } }
+        const victim = { server, folder: target.folder, port, smtpPort, keys: { busy: busyKey, quiet: quietKey } }
         await countRefusedGuests(victim)
         for (const part of parts) {
           for (const outcome of await part(victim)) {

@@ -105,8 +105,8 @@ const stopServer = async (
   try {
     server.signal("SIGTERM")
     await meanwhile()
-    const late = sleep((graceSeconds + 5) * 1000, "late" as const, { ref: false })
-    const code = await Promise.race([server.ended, late])
+    const graceTimeout = sleep((graceSeconds + 5) * 1000, "late" as const, { ref: false })
+    const code = await Promise.race([server.ended, graceTimeout])
     if (code !== 0) throw new Error(`Expected exit code 0 after SIGTERM, got ${code}. ${server.log()}`)
   } finally {
     arriving.end()

@@ -41,14 +41,14 @@ const checkReminders = ({ proposals }: Season) =>
     )
   ).map((key) => `a guest was reminded twice: ${key}`)
 
-const late = { before_24h: [-24, -12], before_2h: [-2, -0.5], after_6h: [6, 24] } as const
+const sendWindows = { before_24h: [-24, -12], before_2h: [-2, -0.5], after_6h: [6, 24] } as const
 
 /** Reminders are sent within their time window, even after days without a server. */
 const checkTimes = ({ proposals }: Season) =>
   proposals.flatMap(({ actions, data, done_at, id }) => {
-    const kind = Object.keys(late).find((kind): kind is keyof typeof late => kind === data.reminder)
+    const kind = Object.keys(sendWindows).find((kind): kind is keyof typeof sendWindows => kind === data.reminder)
     if (kind === undefined || kind === "after_6h" || done_at === null) return []
-    const [from, until] = late[kind]
+    const [from, until] = sendWindows[kind]
     return actions.flatMap(({ facts, result }) => {
       const hours = (Date.parse(done_at) - Date.parse(String(facts.starts_at))) / 3_600_000
       return result?.ok !== true || (hours >= from && hours < until)
@@ -67,9 +67,9 @@ const checkQuietHours = ({ proposals }: Season) =>
 const checkCaps = ({ cap, proposals }: Season) => {
   const moments = proposals.filter(isOwn).map(({ decided_at }) => Date.parse(decided_at ?? "")).sort((a, b) => a - b)
   return moments.flatMap((at) => {
-    const within = moments.filter((other) => other > at - dayMs && other <= at).length
-    return within > cap
-      ? [`${within} proposals ran automatically in the 24 hours before ${new Date(at).toISOString()}, at most ${cap}`]
+    const count = moments.filter((other) => other > at - dayMs && other <= at).length
+    return count > cap
+      ? [`${count} proposals ran automatically in the 24 hours before ${new Date(at).toISOString()}, at most ${cap}`]
       : []
   })
 }
@@ -125,7 +125,7 @@ const checkSessions = (season: Season) =>
   Effect.gen(function*() {
     const { lock } = yield* SessionStore
     const bookings = yield* BookingStore
-    const over = season.proposals.flatMap(({ actions, status }) =>
+    const affected = season.proposals.flatMap(({ actions, status }) =>
       actions.flatMap(({ facts, kind, result, undo }) =>
         status === "undone"
           ? [String(undo?.input.id)]
@@ -134,7 +134,7 @@ const checkSessions = (season: Season) =>
           : []
       )
     )
-    const overSessions = yield* lock(over.map((id) => ({ orgId: season.orgId, id })))
+    const overSessions = yield* lock(affected.map((id) => ({ orgId: season.orgId, id })))
     const confirmedRows = yield* bookings.list({
       orgId: season.orgId,
       from: undefined,
@@ -151,7 +151,7 @@ const checkSessions = (season: Season) =>
       ...overSessions.filter(({ status }) => status !== "cancelled").map(({ id }) =>
         `session ${id} is still scheduled although it was canceled`
       ),
-      ...confirmedRows.filter(({ booking }) => booking.sessionId !== null && over.includes(booking.sessionId))
+      ...confirmedRows.filter(({ booking }) => booking.sessionId !== null && affected.includes(booking.sessionId))
         .map(({ booking }) => `booking ${booking.id} is confirmed in a canceled session`)
     ]
   })

@@ -36,7 +36,7 @@ export interface Season {
 }
 
 /** Local times of each day's rounds. The first and last rounds are in quiet hours. */
-const looks = ["06:30", "08:00", "15:00", "20:55", "22:00"] as const
+const roundTimes = ["06:30", "08:00", "15:00", "20:55", "22:00"] as const
 
 const dials = ["ask", "do_tell", "do_quiet"] as const
 const zone = get("America/Denver")
@@ -96,16 +96,16 @@ export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, nev
           yield* ask("automations.update", { automation, dial: pickOne(dials), settings: setting })
         }
         // The owner's weights for approving, dismissing, and ignoring a proposal.
-        const mind = pickOne([[6, 2, 2], [1, 1, 8], [2, 6, 2]] as const) ?? [1, 1, 1]
+        const weights = pickOne([[6, 2, 2], [1, 1, 8], [2, 6, 2]] as const) ?? [1, 1, 1]
         const drawDecision = () => {
-          const at = drawBelow(mind[0] + mind[1] + mind[2])
-          return at < mind[0] ? "approve" : at < mind[0] + mind[1] ? "dismiss" : "leave"
+          const at = drawBelow(weights[0] + weights[1] + weights[2])
+          return at < weights[0] ? "approve" : at < weights[0] + weights[1] ? "dismiss" : "leave"
         }
 
         let ownBookings: Array<BookedTrip> = []
         let asleepUntil = 0
         const signals = new Map<string, Signal>()
-        const broken: Array<string> = []
+        const problems: Array<string> = []
 
         const addSession = (date: LocalDate.LocalDate, time: number) =>
           request("sessions.create", {
@@ -137,12 +137,12 @@ export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, nev
               ownBookings.push({ id, sessionId: session_id ?? undefined, startsAt: Date.parse(starts_at) })
             }
             ownBookings = ownBookings.filter(({ startsAt }) => startsAt > now)
-            const some = pickOne(ownBookings)
-            if (some === undefined) return
+            const booking = pickOne(ownBookings)
+            if (booking === undefined) return
             const change = drawBelow(6)
-            if (change === 0) yield* request("bookings.cancel", { id: some.id })
-            else if (change === 1 && some.sessionId !== undefined) {
-              yield* request("bookings.move", { id: some.id, session_id: pickOne(free.data ?? [])?.session_id })
+            if (change === 0) yield* request("bookings.cancel", { id: booking.id })
+            else if (change === 1 && booking.sessionId !== undefined) {
+              yield* request("bookings.move", { id: booking.id, session_id: pickOne(free.data ?? [])?.session_id })
             }
           })
 
@@ -159,9 +159,9 @@ export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, nev
           const pending = yield* ask("proposals.list", { status: "pending", limit: 20 })
           for (const { actions, decided_at, id } of (pending.data ?? []) as ReadonlyArray<ProposalView>) {
             if (decided_at !== null) continue
-            const what = drawDecision()
-            if (what === "dismiss") yield* request("proposals.dismiss", { id })
-            if (what === "approve") {
+            const decision = drawDecision()
+            if (decision === "dismiss") yield* request("proposals.dismiss", { id })
+            if (decision === "approve") {
               const isDraft = drawBelow(5) === 0 && actions.some(({ kind }) => kind === "message" || kind === "remind")
               yield* request("proposals.approve", {
                 id,
@@ -176,7 +176,7 @@ export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, nev
 
         for (let day = 0; day < days; day++) {
           const date = LocalDate.addDays(startDate, day)
-          for (const time of looks) {
+          for (const time of roundTimes) {
             const [hour = 0, minute = 0] = time.split(":").map(Number)
             yield* clock.set(zone.instantAt(date, hour * 3600 + minute * 60))
             const now = Instant.make(clock.unsafeCurrentTimeMillis())
@@ -190,19 +190,19 @@ export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, nev
             if (time !== "06:30" && drawBelow(2) === 0) yield* runOwner
           }
           if (day % 100 === 99 || day === days - 1) {
-            broken.push(...(yield* invariants(orgId)).map((violation) => `day ${day}: ${violation}`))
+            problems.push(...(yield* invariants(orgId)).map((violation) => `day ${day}: ${violation}`))
           }
         }
 
-        const all: Array<ProposalView> = []
+        const allProposals: Array<ProposalView> = []
         let cursor: string | undefined
         do {
           const page = yield* ask("proposals.list", { limit: 500, ...(cursor === undefined ? {} : { cursor }) })
-          all.push(...(page.data ?? []) as ReadonlyArray<ProposalView>)
+          allProposals.push(...(page.data ?? []) as ReadonlyArray<ProposalView>)
           cursor = page.next_cursor
         } while (cursor !== undefined)
         const now = Instant.make(clock.unsafeCurrentTimeMillis())
-        return { orgId, cap, ceiling, proposals: all, signals, broken, now }
+        return { orgId, cap, ceiling, proposals: allProposals, signals, broken: problems, now }
       }),
       clock
     )

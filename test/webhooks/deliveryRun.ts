@@ -86,16 +86,16 @@ export const deliveryRun = async (plan: DeliveryRun): Promise<Outcome> => {
     await sleep(quietSeconds * 1000)
     const quietUntil = Date.now()
     isDown = false
-    const struck: Array<Strike> = []
+    const appliedStrikes: Array<Strike> = []
     for await (const strike of strikes(processes, chance, () => endLeases(target))) {
-      struck.push(strike)
+      appliedStrikes.push(strike)
       onStrike?.(`after ${strike.to - strike.from} ms of it`)
     }
     isOver = true
     await writers
     const caughtUp = await waitForDeliveries(target, outfitters)
     await processes.stop()
-    return await computeOutcome({ target, outfitters, struck, quietUntil, caughtUp })
+    return await computeOutcome({ target, outfitters, struck: appliedStrikes, quietUntil, caughtUp })
   } finally {
     await processes.stop()
     await server.close()
@@ -177,11 +177,11 @@ const waitForDeliveries = async (target: Target, outfitters: ReadonlyArray<Outfi
       return { outfitter, progress: countProgress, isBehind: () => last > 0 && !listTakenIds().has(last) }
     })
   )
-  for (let before = 0, movedAt = from;;) {
+  for (let lastProgress = 0, movedAt = from;;) {
     const behind = lagging.filter(({ isBehind }) => isBehind())
     const progress = behind.reduce((sum, { progress }) => sum + progress(), 0)
-    if (progress !== before) movedAt = Date.now()
-    before = progress
+    if (progress !== lastProgress) movedAt = Date.now()
+    lastProgress = progress
     if (behind.length === 0 || Date.now() - movedAt > movesWithinMillis) {
       return { millis: Date.now() - from, upTo: eventLogs.map((log) => log.at(-1)?.id ?? 0) }
     }
@@ -198,7 +198,7 @@ interface CaughtUp {
   readonly upTo: ReadonlyArray<number>
 }
 
-const computeOutcome = async ({ caughtUp, outfitters, quietUntil, struck, target }: {
+const computeOutcome = async ({ caughtUp, outfitters, quietUntil, struck: appliedStrikes, target }: {
   readonly target: Target
   readonly outfitters: ReadonlyArray<Outfitter>
   readonly struck: ReadonlyArray<Strike>
@@ -209,7 +209,7 @@ const computeOutcome = async ({ caughtUp, outfitters, quietUntil, struck, target
   const results = outfitters.flatMap(({ after, endpoints }, at) => {
     const log = eventLogs[at] ?? []
     return endpoints.map(({ events, receiver, takes }) =>
-      checkDeliveries({ ...receiver, events, after, upTo: takes ? caughtUp.upTo[at] ?? 0 : 0 }, log, struck)
+      checkDeliveries({ ...receiver, events, after, upTo: takes ? caughtUp.upTo[at] ?? 0 : 0 }, log, appliedStrikes)
     )
   })
   const endpoints = outfitters.flatMap(({ endpoints }) => endpoints)
@@ -221,7 +221,7 @@ const computeOutcome = async ({ caughtUp, outfitters, quietUntil, struck, target
     taken: results.reduce((sum, { taken }) => sum + taken, 0),
     failed: results.reduce((sum, { failed }) => sum + failed, 0),
     duplicates: results.reduce((sum, { duplicates }) => sum + duplicates, 0),
-    strikes: struck.length,
+    strikes: appliedStrikes.length,
     delayMillis: endpoints.filter(({ isPrompt }) => isPrompt).flatMap(({ receiver: { arrivals } }) =>
       arrivals.map(({ at, body }) => ({ at, writtenAt: Date.parse(JSON.parse(body).created_at) }))
         .filter(({ writtenAt }) => writtenAt < quietUntil - promptWithinMillis)

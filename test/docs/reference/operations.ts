@@ -244,9 +244,9 @@ const findBoundedTypes = (name: string): ReadonlyMap<string, string> => {
 const answer = (operation: DeclaredOperation, entry: Entry): ReadonlyArray<string> => {
   const { status } = operation
   const schema = findResponse(operation, entry)
-  const { data, next_cursor: cursor, ...others } = schema.properties ?? {}
+  const { data, next_cursor: cursor, ...otherFields } = schema.properties ?? {}
   if (schema.$ref !== undefined) return [`Returns ${status}: ${typeOf(schema)}.`]
-  if (data?.items !== undefined && Object.keys(others).length === 0) {
+  if (data?.items !== undefined && Object.keys(otherFields).length === 0) {
     const items = typeOf(data.items)
     return [`Returns ${status}: ${cursor === undefined ? "a list" : "pages"} of ${items}.`]
   }
@@ -255,13 +255,13 @@ const answer = (operation: DeclaredOperation, entry: Entry): ReadonlyArray<strin
 }
 
 const formatResourceTable = (name: string, schema: JsonSchema): ReadonlyArray<string> => {
-  const { [name]: _, ...others } = components
-  const whole = sharedWith(schema, others)
-  if (whole?.fields.length === Object.keys(schema.properties ?? {}).length) {
-    return [`Some fields of ${resource(whole.name)}: ${whole.fields.map(code).join(", ")}.`]
+  const { [name]: _, ...otherComponents } = components
+  const sharedFields = sharedWith(schema, otherComponents)
+  if (sharedFields?.fields.length === Object.keys(schema.properties ?? {}).length) {
+    return [`Some fields of ${resource(sharedFields.name)}: ${sharedFields.fields.map(code).join(", ")}.`]
   }
   const types = findBoundedTypes(name)
-  return formatFieldTable(schema, "", others, (row) => types.get(row.name) ?? row.type)
+  return formatFieldTable(schema, "", otherComponents, (row) => types.get(row.name) ?? row.type)
 }
 
 /** Meanings that repeat the field name. */
@@ -271,10 +271,10 @@ const repeatsName = /^(its (id|start|end)|when it was created|all of them)$/i
 const formatFieldTable = (
   schema: JsonSchema,
   lead: string,
-  others: Components = components,
+  otherComponents: Components = components,
   typeIn: (row: Row) => string = ({ type }) => type
 ): ReadonlyArray<string> => {
-  const base = baseOf(schema, others)
+  const base = baseOf(schema, otherComponents)
   const title = base === undefined ? lead : `${lead} ${resource(base.name)} with:`.trim()
   const rows = fieldsOf(schema, components).filter(({ name }) =>
     base?.fields.includes(name.replace(/[[.].*/, "")) !== true

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import { minuteMs, race, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
 
-const full = ["slot_full"]
+const slotFullCodes = ["slot_full"]
 
 export const placeRaces = [
   race(
@@ -19,7 +19,7 @@ export const placeRaces = [
         Array.from({ length: 6 }, () => book({ offering_id, ...slot }))
       )
       assert.strictEqual(won.length, capacity)
-      assert.deepStrictEqual([...new Set(codes)], full)
+      assert.deepStrictEqual([...new Set(codes)], slotFullCodes)
     }
   ),
 
@@ -57,7 +57,7 @@ export const placeRaces = [
         "slot_unavailable"
       ])
       const { codes, won } = yield* runConcurrently(round, Array.from({ length: 6 }, () => book(walkIn)))
-      assert.deepStrictEqual([...new Set(codes)], full)
+      assert.deepStrictEqual([...new Set(codes)], slotFullCodes)
       assert.deepStrictEqual(
         won.map(({ customer, status }) => [status, customer.name, customer.email]),
         Array.from({ length: 3 }, () => ["confirmed", "Ada", ""])
@@ -172,7 +172,7 @@ export const placeRaces = [
         ...Array.from({ length: 7 }, () => restores).flat(),
         ...Array.from({ length: 8 }, (_, at) => book({ offering_id, ...slot, quantity: 1 + at % 2 }))
       ])
-      assert.deepStrictEqual([...new Set(codes)], full)
+      assert.deepStrictEqual([...new Set(codes)], slotFullCodes)
       const seats = (yield* stored).reduce(
         (sum, { quantity, status }) => status === "confirmed" ? sum + quantity : sum,
         0
@@ -237,7 +237,7 @@ export const placeRaces = [
         book({ offering_id, ...to })
       ])
       assert.strictEqual(won.length, 1)
-      assert.deepStrictEqual(codes, full)
+      assert.deepStrictEqual(codes, slotFullCodes)
     }
   ),
 
@@ -264,7 +264,7 @@ export const placeRaces = [
       const { offering_id, slots: [one, two, to] } = yield* offered({ kind: "appointment" })
       const bookings = yield* Effect.forEach([one, two], (slot) => book({ offering_id, ...slot }))
       const moves = bookings.map(({ id }) => call("bookings.move", { id, ...to }))
-      assert.deepStrictEqual((yield* runConcurrently(round, moves)).codes, full)
+      assert.deepStrictEqual((yield* runConcurrently(round, moves)).codes, slotFullCodes)
     }
   ),
 
