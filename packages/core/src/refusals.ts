@@ -282,7 +282,7 @@ export const refusals = {
   email_taken: declare("conflict", {
     when: "Another guest has this email address.",
     next: "Use the customer who has this address, or correct the address.",
-    ...text("Another guest already has this email address.")
+    ...makeMessage("Another guest already has this email address.")
   }),
   code_taken: declare("conflict", {
     when: "The outfitter already uses this code for another discount.",
@@ -291,8 +291,7 @@ export const refusals = {
     example: ["SPRING"]
   }),
   resend_limited: declare("exhausted", {
-    when:
-      "The confirmation was already resent in the last 24 hours, or the guest received 3 payment requests today.",
+    when: "The confirmation was already resent in the last 24 hours, or the guest received 3 payment requests today.",
     next: "Do not retry now. Tell the user when a retry is possible.",
     ...makeMessage("The confirmation was already resent in the last 24 hours.")
   }),

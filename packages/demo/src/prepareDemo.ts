@@ -137,8 +137,8 @@ const openDemo = async (folder: string, options: DemoOptions): Promise<Demo> => 
     rmSync(join(folder, testPaymentFileName), { force: true })
   })
   const { demo, slug } = await runProgram(createDemo(database, options))
-  withWriteErrors(folder, () => writeDemoFile(path, demo))
-  return { ...demo, slug, signIn: await signInOf(database, demo), database, kept: false }
+  withWriteErrors(folder, () => writeDemoFile(demoFilePath, demo))
+  return { ...demo, slug, signIn: await createSignIn(database, demo), database, kept: false }
 }
 
 /** Creates a sign-in link for the owner, because the demo sends no email that could contain it. */
@@ -168,7 +168,7 @@ const extendDemo = (database: DatabaseUrl, demoFile: DemoFile) =>
     )
   )
 
-const createDemo = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed: number }: DemoOptions) =>
+const createDemo = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed: seedNumber }: DemoOptions) =>
   Effect.gen(function*() {
     const now = yield* currentTime
     const { reserve } = yield* SqlClient

@@ -85,7 +85,7 @@ const automaticHeaders: Record<Mail["automatic"], Record<string, string>> = {
 }
 
 // The library's `newline` option would add a stream to every message, so line breaks are converted here.
-const lines = (words: string): string => words.replace(/\r?\n/g, "\r\n")
+const toCrlf = (words: string): string => words.replace(/\r?\n/g, "\r\n")
 
 /**
  * Returns an ID that is safe to use in a file name and in a `Message-ID`. UUIDs are unchanged, and any other ID is

@@ -108,11 +108,11 @@ type Completion = { values: Array<string>; hasMore: boolean }
  */
 const complete = (call: Call) => (actor: Actor["Type"], argument: string, text: string): Effect.Effect<Completion> => {
   const source = Object.hasOwn(sources, argument) ? sources[argument] : undefined
-  if (source === undefined) return Effect.succeed(none)
+  if (source === undefined) return Effect.succeed(noCompletions)
   return source(call, actor, text.trim().toLowerCase().slice(0, maxText)).pipe(
     Effect.map((texts) => ({ values: texts.slice(0, maxValues), hasMore: texts.length > maxValues })),
     // A failed query must not interrupt the user's typing.
-    Effect.catchAllCause(() => Effect.succeed(none))
+    Effect.catchAllCause(() => Effect.succeed(noCompletions))
   )
 }
 

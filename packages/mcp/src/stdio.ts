@@ -26,7 +26,7 @@ export const serve = (
   Effect.gen(function*() {
     const caller = asAssistantCaller(baseCaller)
     const assistant = yield* McpHandlers.make
-    const { idle, run } = trackCalls(yield* makeRun)
+    const { run, waitForCalls } = trackCalls(yield* makeRun)
     const instructions = yield* assistant.instructions(caller)
     let server: Server | undefined
     let isClientSubscribed = false
@@ -73,7 +73,7 @@ export const serve = (
         () => server = make({ assistant, caller, instructions, run, subscribe, version: options.version }),
         {
           transport: new Streams(),
-          onerror: (error) => note(Effect.logWarning("Could not handle an MCP message", error))
+          onerror: (error) => runFork(Effect.logWarning("Could not handle an MCP message", error))
         }
       )
       return Effect.promise(() => connection.close())

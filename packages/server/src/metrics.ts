@@ -131,7 +131,7 @@ export const serveMetrics = (
     const scrape = Effect.zipRight(collect, Metric.snapshot).pipe(
       Effect.map((pairs) => new Response(formatMetrics(pairs), { headers: { "content-type": contentType } })),
       Effect.catchAllCause((cause) =>
-        Effect.as(failedToCollect(cause), new Response("Could not collect metrics.\n", { status: 503 }))
+        Effect.as(logCollectFailure(cause), new Response("Could not collect metrics.\n", { status: 503 }))
       )
     )
     const handler = (request: Request): Response | Promise<Response> =>
@@ -145,7 +145,7 @@ export const serveMetrics = (
     yield* Effect.annotateLogs(Effect.logInfo("Serving metrics"), { url: `${listenUrl(address)}/metrics` })
   })
 
-const failedToCollect = (cause: Cause.Cause<never>) => Effect.logError("Could not collect metrics", cause)
+const logCollectFailure = (cause: Cause.Cause<never>) => Effect.logError("Could not collect metrics", cause)
 
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 

@@ -23,18 +23,20 @@ export const run: Run<"doctor"> = async (
   const { findings, latest: latestEventAt } = examinedDatabase === undefined || !hasDriver
     ? emptyCheck
     : await examine({ database: examinedDatabase, secretsKeys, ...settings })
-  const mails = examinedDatabase === undefined ? folder : outboxFolder({ database: examinedDatabase, outbox: folder })
-  const place = examinedDatabase === undefined
+  const outboxPath = examinedDatabase === undefined
+    ? folder
+    : outboxFolder({ database: examinedDatabase, outbox: folder })
+  const location = examinedDatabase === undefined
     ? settings.files
     : filesLocation({ database: examinedDatabase, files: settings.files })
   const allFindings: ReadonlyArray<Finding> = [
     nodeVersion(process.version),
     zoneData(process.versions.tz),
     ...drivers,
-    clock(Date.now(), latest),
+    clock(Date.now(), latestEventAt),
     ...checkEnvironment(env, problems),
     await portFree(host, port),
-    ...(outboxFolder === undefined || settings.smtpUrl !== undefined ? [] : [outbox(outboxFolder)]),
+    ...(outboxPath === undefined || settings.smtpUrl !== undefined ? [] : [outbox(outboxPath)]),
     ...await mail(settings),
     ...await drafts(settings),
     ...await checkWeather(settings),

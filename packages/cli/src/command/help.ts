@@ -97,7 +97,7 @@ const formatColumns = (
 
 const lineWidth = 110
 
-const lines = (...all: ReadonlyArray<string>): string => `${all.join("\n")}\n`
+const joinLines = (...all: ReadonlyArray<string>): string => `${all.join("\n")}\n`
 
 /**
  * Joins parts with `glue` into lines of at most `width` characters. All lines except the last end with the trimmed

@@ -69,7 +69,7 @@ export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls"
 
 const flushDelay = "1 second"
 const maxPending = 10_000
-const keptForDays = 90
+const retentionDays = 90
 
 /** The kinds of callers whose calls are recorded. Calls with a key are recorded only if they are made over MCP. */
 export const callerKinds = ["application", "key"] as const

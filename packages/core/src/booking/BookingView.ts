@@ -35,9 +35,9 @@ export const BookingView = Schema.Struct({
   org_id: withDescription("the outfitter", Id, ids.org),
   offering_id: withDescription("the offering", Id, ids.offering),
   customer_id: withDescription("the guest. Empty for callers without access to guest data", guestId(Id), ids.customer),
-  session_id: place.session_id,
-  starts_at: place.starts_at,
-  ends_at: place.ends_at,
+  session_id: placeFields.session_id,
+  starts_at: placeFields.starts_at,
+  ends_at: placeFields.ends_at,
   quantity: withDescription("seats, people, or items", Integer, 2),
   total_cents: withDescription("the price when the booking was made or last changed", Integer, 17000),
   currency: withDescription(

@@ -267,7 +267,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             make: receiveQuestion,
             replay: (original) => {
               const answer = Effect.orDie(Effect.head(messages.find([{ orgId, id: original.made.join() }])))
-              return Effect.succeed({ over: false, answer })
+              return Effect.succeed({ linkExpired: false, answer })
             }
           }))
         }
@@ -281,7 +281,7 @@ const secretLength = 32
 
 const isUnread = ({ direction, readAt }: Message): boolean => direction === "to_guest" && readAt === null
 
-const over = refuse(
+const linkExpired = refuse(
   "unauthorized",
   `This link was already used or has expired. Links expire after ${linkMinutes} minutes.`
 )

@@ -124,7 +124,7 @@ export const refundText = ({ payment }: PaymentSubject): NoticeText | undefined 
   if (failedRefund === undefined) return undefined
   return {
     subject: "Refund failed",
-    lead: `The ${amount(failedRefund)} refund failed after ${provider} sent it: ${
+    lead: `The ${formatRefund(failedRefund)} refund failed after ${provider} sent it: ${
       withFullStop(failedRefund.error ?? "")
     }`,
     rest: [

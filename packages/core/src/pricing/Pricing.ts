@@ -331,10 +331,10 @@ const checkAmount = (
 ): string | undefined => {
   if ((cents === undefined) === (percent_bps === undefined)) return `${path}.cents: set either cents or percent_bps`
   if (cents !== undefined && per !== "booking" && per !== "place") {
-    return `${at}.per: must be booking or place if cents is set`
+    return `${path}.per: must be booking or place if cents is set`
   }
   return percent_bps !== undefined && per !== undefined && per !== "order_value"
-    ? `${at}.per: must be order_value if percent_bps is set`
+    ? `${path}.per: must be order_value if percent_bps is set`
     : undefined
 }
 

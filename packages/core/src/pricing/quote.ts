@@ -187,7 +187,7 @@ export const selectItems = (
     return refuseParty(`party: must take at least ${minPlaces} ${minPlaces === 1 ? "spot" : "spots"}`)
   }
   if (quantity !== undefined && quantity !== places) {
-    return partyInvalid(`quantity: must be ${places} to match the party, or omitted`)
+    return refuseParty(`quantity: must be ${places} to match the party, or omitted`)
   }
   return Either.map(selectExtras(pricing, requestedExtras, places), (extras) => ({ places, rates, extras }))
 }
@@ -218,7 +218,7 @@ const selectRates = (
     const { max = null, needs_any_of = [] } = rate
     if (max !== null && quantity > max) return refuseParty(`party.${at}.quantity: must be at most ${max}`)
     if (needs_any_of.length > 0 && !party.some((one) => needs_any_of.includes(one.rate_id))) {
-      return partyInvalid(`party.${at}.rate_id: requires one of these rates: ${needs_any_of.join(", ")}`)
+      return refuseParty(`party.${at}.rate_id: requires one of these rates: ${needs_any_of.join(", ")}`)
     }
     selectedRates.push({ rate, quantity })
   }

@@ -76,7 +76,7 @@ export const maxKeys = 200
 
 const limitReached = invalid(`name: at most ${maxKeys} active keys are allowed. Revoke a key first.`)
 
-const isOver = invalid("expires_at: must be in the future")
+const expiryInPast = invalid("expires_at: must be in the future")
 
 /** An API key without its token. */
 export const KeyView = Schema.Struct({

@@ -48,7 +48,7 @@ export type ReadLimits = Pick<Body.Options, "onLength" | "owners">
 
 type ReadFields = (request: Request, limits?: ReadLimits) => Effect.Effect<Body.Body, Refusal>
 
-const queryOf = ({ input, method }: Operation.Any): Rest => {
+const makeReadQuery = ({ input, method }: Operation.Any): ReadFields => {
   const readQuery = makeQuery(input)
   return (request) => {
     if (Body.isPresent(request)) return invalid(`A ${method} request cannot have a body.`)
@@ -57,7 +57,10 @@ const queryOf = ({ input, method }: Operation.Any): Rest => {
   }
 }
 
-const bodyOf = ({ hints, input, maxBodyBytes: maxBytes }: Operation.Any, fields: ReadonlyArray<string>): Rest => {
+const makeReadBody = (
+  { hints, input, maxBodyBytes: maxBytes }: Operation.Any,
+  fields: ReadonlyArray<string>
+): ReadFields => {
   const readQuery = makeQuery(input)
   const check = (text: string) => Body.refuseUnknown(text, fields)
   const readBody: ReadFields = (request, limits) => {

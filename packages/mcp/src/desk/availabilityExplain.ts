@@ -115,8 +115,8 @@ export const availabilityExplain = deskTool(
             ? `${offering.name} can be booked${
               startsAt === undefined ? " on this day" : " at this start"
             } with bookings_create.`
-            : `Not bookable on ${LocalDate.format(date)}: ${text ?? because.full}${
-              remaining === undefined || overMaximum ? "" : ` (at most ${remaining} left)`
+            : `Not bookable on ${LocalDate.format(date)}: ${explanation ?? because.full}${
+              remaining === undefined || isOverMaximum ? "" : ` (at most ${remaining} left)`
             }.`,
           ...(isBookable || alternatives.length > 0 ? [] : ["No start in the next six months has enough capacity."])
         ]

@@ -106,9 +106,9 @@ const conflictFix = "Call trip_availability for free starts, and let the guest c
 
 const fixes: Readonly<Record<string, string>> = {
   not_found: "Get a current ID from trips_search or trip_availability.",
-  slot_full: conflict,
-  slot_unavailable: conflict,
-  session_cancelled: conflict,
+  slot_full: conflictFix,
+  slot_unavailable: conflictFix,
+  session_cancelled: conflictFix,
   offering_paused: "Call trips_search for another trip.",
   party_invalid: "Choose rates and extras from pricing in trip_availability.",
   discount_invalid: "Call again without discount_code, or with another code from the guest.",

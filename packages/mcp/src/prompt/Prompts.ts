@@ -157,7 +157,7 @@ const limit = 500
  * Finds available start times within three days of a date. An appointment is available to any party size that it
  * allows. Other offerings must have enough capacity left for all people.
  */
-const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people: text, what = "" }: SlotQuery) =>
+const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people: peopleText, what = "" }: SlotQuery) =>
   Effect.gen(function*() {
     const people = yield* parsePeople(peopleText)
     const org = yield* call(actor, orgGet, {})

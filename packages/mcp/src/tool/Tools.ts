@@ -161,8 +161,8 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
       const output = deskAnswer?.answer ?? (yield* run(operation, fullInput)) as Data
       if (operation.name === bookingsCreate.name) record.bookingId = toId(output.id)
       if (operation.name === orgExport.name) return summarizeSizes(output)
-      const { answer, notes: ofSlots } = shortenResult(operation, output)
-      const data = yield* timesOf(compactResult(answer) as Data)
+      const { answer: visibleOutput, notes: slotNotes } = shortenResult(operation, output)
+      const data = yield* withLocalTimes(compactResult(visibleOutput) as Data)
       const notesOfRepeat = repeatNotes(operation, output, startedAt, input)
       const notes = [
         ...notesOfRepeat,
@@ -175,7 +175,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
       ]
       const result = successResult({
         ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
-        ...(hit?.affected === undefined ? {} : { affected: hit.affected }),
+        ...(impact?.affected === undefined ? {} : { affected: impact.affected }),
         ...(notesOfRepeat.length > 0 && isUnkeyedBooking(operation, input) ? { possible_duplicate: true } : {}),
         ...data
       })

@@ -107,10 +107,10 @@ const checkStored = (snapshot: OrgSnapshot): ReadonlyArray<string> => {
       const event = lastEvents.get(`${kind} ${id}`)
       return event === undefined ? [`${kind} ${id} has no event`] : findDifferences(event, view)
     }),
-    ...(org === undefined ? [] : differences(org, orgView(ledger.org))),
-    ...[...last.keys()].filter((subject) => !subject.startsWith("org ") && !subjects.has(subject)).map((subject) =>
-      `${subject} has an event but is not stored`
-    )
+    ...(org === undefined ? [] : findDifferences(org, orgView(snapshot.org))),
+    ...[...lastEvents.keys()].filter((subject) => !subject.startsWith("org ") && !subjects.has(subject)).map((
+      subject
+    ) => `${subject} has an event but is not stored`)
   ]
 }
 

@@ -1,7 +1,7 @@
 /**
  * Server-sent event streams that notify dashboard pages of changes. An event contains only the value of the org's
  * change counter. The page then fetches itself again with its viewer's permissions. A stream ends when the client stops
- * reading, when the sign-in session ends, when the server shuts down, or after 30 minutes at the latest. The client
+ * reading, when the sign-in session ends, when the server shuts shutdownFailure, or after 30 minutes at the latest. The client
  * then reconnects and is authenticated again.
  */
 import type { ChangeNotifier } from "@trailbook/core/event"
@@ -20,7 +20,7 @@ export interface SseClient {
    * removed from the staff receives no more events.
    */
   readonly isSignedIn: Effect.Effect<boolean>
-  /** Aborted when the server shuts down. */
+  /** Aborted when the server shuts shutdownFailure. */
   readonly goingDown: AbortSignal | undefined
 }
 
@@ -102,7 +102,9 @@ const limitFailure = new Failure(
   429
 )
 
-const down = new Failure({ code: "unavailable", message: "The server is shutting down." }, { "retry-after": "1" })
+const shutdownFailure = new Failure({ code: "unavailable", message: "The server is shutting shutdownFailure." }, {
+  "retry-after": "1"
+})
 
 /** The maximum number of concurrent streams. Each stream occupies a connection, and guests need connections, too. */
 const maxStreams = { login: 12, org: 200, all: 600 }

@@ -125,7 +125,7 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
   })
 
 /** Returns a passkey's name, or a dash if the form has none. */
-const nameOf = ({ name = "" }: Form): string => name.trim().slice(0, 80) || "–"
+const parseName = ({ name = "" }: Form): string => name.trim().slice(0, 80) || "–"
 
 // WebAuthn options as JSON. Passkeys are discoverable, so users do not type a username, and user verification is
 // required. Attestation is not requested.

@@ -73,7 +73,12 @@ export const testPaymentsPage = (
   }
 }
 
-const headOf = (checkout: TestCheckoutView, { ended, open, paid }: Words, amount: string, format: Formats.Format) => {
+const describeStatus = (
+  checkout: TestCheckoutView,
+  { ended, open, paid }: Labels,
+  amount: string,
+  format: Formats.Format
+) => {
   switch (checkout.status) {
     case "open":
       return { heading: open.title(amount, checkout.outfitter), lead: open.until(format.time(checkout.expiresAt)) }
@@ -169,9 +174,9 @@ const english = {
   }
 }
 
-type Words = typeof english
+type Labels = typeof english
 
-const spanish: Words = {
+const spanish: Labels = {
   title: "Pagos de prueba de Trailbook",
   marker: "Este es un pago de prueba. No se cobra nada y no se necesita tarjeta.",
   booking: "Reserva",
@@ -218,6 +223,6 @@ const spanish: Words = {
   }
 }
 
-const words: Readonly<Record<Language, Words>> = { en: english, es: spanish }
+const words: Readonly<Record<Language, Labels>> = { en: english, es: spanish }
 
-const labelsIn = (language: Language): Words => words[language]
+const labelsIn = (language: Language): Labels => words[language]

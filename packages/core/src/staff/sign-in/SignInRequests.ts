@@ -73,7 +73,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
 const maxQueued = 200
 
 /** The number of emails that are sent concurrently, so that one slow mail server does not delay other emails. */
-const atOnce = 4
+const concurrency = 4
 
 /** Emails sign-in links. The text contains a secret, so it is never stored, not even in a task. */
 export class SignInMails extends Context.Tag("@trailbook/core/SignInMails")<

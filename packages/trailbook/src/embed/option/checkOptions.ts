@@ -143,6 +143,6 @@ const httpRules = {
   basePath: [isText, "a string"],
   surfaces: [isArrayOf(isOneOf(surfaceNames)), `an array of ${surfaceNames.join(", ")}`],
   authorize: [isFunction, "a function"],
-  trustedOrigins: [every(isAddress), "an array of origins such as https://app.example.com"],
+  trustedOrigins: [isArrayOf(isAddress), "an array of origins such as https://app.example.com"],
   rateLimitPerSecond: [isLimit, "a number that is at least 0"]
 } satisfies Rules<HttpOptions>

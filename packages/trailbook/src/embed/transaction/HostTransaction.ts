@@ -78,7 +78,7 @@ export const fromKysely = (trx: KyselyTransaction): HostTransaction => {
   return {
     connection: trx,
     query: async (sql, parameters) =>
-      rowsOf(
+      extractRows(
         "fromKysely",
         await trx.executeQuery({
           sql,
