@@ -72,7 +72,7 @@ const measure = (storage: string, url: string): Promise<ReadonlyArray<Line>> => 
     }
     const ratio = median(times)
     return [{
-      what: `${storage}: time per free booking, with online payments on compared with off`,
+      what: `${storage}: time per free booking, with online payments on versus off`,
       figure: `${ratio.toFixed(3)} times`,
       promise: { text: `at most ${mostTimes} times`, kept: ratio <= mostTimes }
     }]

@@ -49,7 +49,7 @@ export const metrics = async (folder: string): Promise<ReadonlyArray<Line>> => {
       }
       const ratio = median(ratios)
       lines.push({
-        what: `CPU time per ${what}, with metrics on compared with off`,
+        what: `CPU time per ${what}, with metrics on versus off`,
         figure: `${ratio.toFixed(3)} times`,
         promise: { text: `at most ${promised} times`, kept: ratio <= promised }
       })

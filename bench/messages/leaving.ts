@@ -76,7 +76,7 @@ export const measureLeaving = (storage: string, outfitter: Outfitter) =>
         } µs`
       },
       {
-        what: `${storage}: time per booking email with a reply domain compared with no reply domain`,
+        what: `${storage}: time per booking email with versus without a reply domain`,
         figure: `${ratio.toFixed(2)} times`
       }
     ]

@@ -121,7 +121,7 @@ describe("the Idempotency-Key header", () => {
       assert.strictEqual((await service.ask("DELETE", `/v1/${what}/${id}`)).status, 200)
       const again = await service.ask("POST", `/v1/${what}`, { body, headers })
       assert.deepStrictEqual([again.status, errorOf(again).code], [409, "idempotency_conflict"])
-      assert.include(errorOf(again).message, `${id}, created with this idempotency_key, was deleted`)
+      assert.include(errorOf(again).message, `${id} was created with this idempotency_key and then deleted`)
     }
   })
 

@@ -85,7 +85,7 @@ export class AutomationStore extends Context.Tag("@trailbook/core/AutomationStor
 export const AutomationView = Schema.Struct({
   automation: withDescription("its name", Schema.Literal(...automations), "fill"),
   dial: withDescription(
-    "off disables the automation, ask waits for approval, do_tell acts and reports, and do_quiet acts and logs",
+    "off disables the automation, ask requires approval, do_tell acts and notifies staff, and do_quiet acts and logs",
     Schema.Literal(...autonomyLevels),
     "ask"
   ),

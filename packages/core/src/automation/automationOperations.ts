@@ -27,11 +27,11 @@ export const automationsList = Operation.make("automations.list", {
 export const automationsUpdate = Operation.make("automations.update", {
   route: ["PATCH", "/automations/:automation"],
   summary: "Set an automation's dial and settings.",
-  description: "Omitted settings stay the same. To disable a limit, set it to null. weather has default and " +
+  description: "Omitted settings stay the same. To disable a limit, set it to null. For weather: default and " +
     "offerings (by offering ID), each with max_wind_kph, max_gust_kph, max_precip_mm, max_precip_pct, min_temp_c, " +
     "max_temp_c, thunder, min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48), and action " +
-    "(cancel or move). fill has full_pct (80), min_guests (null), and min_guests_hours (48). brief has see_you " +
-    "(true). reminders has before_24h (true), before_2h (true), after_6h (false, requires review_url), " +
+    "(cancel or move). For fill: full_pct (80), min_guests (null), and min_guests_hours (48). For brief: see_you " +
+    "(true). For reminders: before_24h (true), before_2h (true), after_6h (false, requires review_url), " +
     "balance_due_days (null), and before_24h_reply_id (null). Defaults are in parentheses.",
   input: Schema.Struct({
     automation: Field.sameAs(AutomationView.fields.automation, Field.oneOf(...automations)),
@@ -47,7 +47,7 @@ export const automationsUpdate = Operation.make("automations.update", {
     title: "Update an automation",
     toolset: "agent",
     description:
-      "Sets an automation's dial (off, ask, do_tell, do_quiet) and settings. With do_tell and do_quiet, the agent " +
+      "Sets an automation's dial (off, ask, do_tell, do_quiet) and settings. With do_tell or do_quiet, the agent " +
       "cancels and moves trips, issues refunds up to the limit, and emails guests without approval."
   }
 })

@@ -45,10 +45,10 @@ const maxOfferings = 200
 
 export const settingSchemas = {
   weather: Field.object({
-    default: Field.optional(Field.withDescription("the limits for all offerings", limits)),
+    default: Field.optional(Field.withDescription("the default limits for all offerings", limits)),
     offerings: Field.optional(
       Field.withDescription(
-        "the limits by offering ID, which override those in default",
+        "the limits by offering ID. They override the default limits",
         Schema.Record({ key: Schema.String, value: limits }).annotations({ message: () => "must be a JSON object" })
           .pipe(
             Schema.filter((record) => {
@@ -65,7 +65,7 @@ export const settingSchemas = {
   fill: Field.object({
     full_pct: Field.optional(
       Field.withDescription(
-        "the percentage of a day's seats that must be booked to add sessions on the next day",
+        "the percentage of booked seats at which to add sessions on the next day",
         Field.integer(50, 100)
       )
     ),
@@ -77,8 +77,8 @@ export const settingSchemas = {
     ),
     min_guests_hours: Field.optional(
       Field.withDescription(
-        "how many hours before the start to check min_guests. A new session is not checked for the " +
-          "same number of hours after its creation, or for at most 24 hours if a person created it",
+        "how many hours before the start to check min_guests. A new session is exempt for the " +
+          "same number of hours, or for at most 24 hours if a person created it",
         Field.integer(1, 336)
       )
     )

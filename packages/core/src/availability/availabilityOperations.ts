@@ -19,8 +19,8 @@ export const availabilityGet = Operation.make("availability.get", {
     "from and to are inclusive dates in the org's time zone. The default is 14 days from today, and the maximum is " +
     "366 days. For rentals, remaining is the capacity for the requested periods. quantity does not filter the list. " +
     "If no start has room for the quantity, nothing_free gives the reason and the next available " +
-    `start, up to 6 months ahead. A response has at most ${maxSlots} slots and never splits a date between responses. If ` +
-    "next_from is present, there are more slots. To get them, repeat the request with from=next_from and the same " +
+    `start, up to 6 months ahead. A response has at most ${maxSlots} slots and never splits a date across responses. ` +
+    "If next_from is present, there are more slots. To get them, repeat the request with from=next_from and the same " +
     `to. If a single date has more slots, only its first ${maxSlots} are listed. sessions.list returns all sessions.`,
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
@@ -49,7 +49,7 @@ export const availabilityGet = Operation.make("availability.get", {
       description: "present if no start has room for the requested quantity"
     }),
     next_from: optionalField(
-      "present if there are more slots. Use it as from in the next request, with the same to",
+      "the from value for the next request, with the same to. Present if there are more slots",
       Date
     )
   }),
@@ -59,8 +59,8 @@ export const availabilityGet = Operation.make("availability.get", {
     title: "Get availability",
     toolset: "bookings",
     description: "Lists an offering's bookable times with their remaining capacity (0 if full). " +
-      "Default: 14 days from today. If no start has room, nothing_free gives the reason and the next start. Call this " +
-      "before you book or move."
+      "Default: 14 days from today. If no start has room, nothing_free gives the reason and the next start. Call " +
+      "this before you book or move."
   }
 })
 

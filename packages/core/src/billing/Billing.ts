@@ -24,7 +24,7 @@ export const BillingView = Schema.Struct({
         Integer,
         25
       ),
-      pct: withDescription("the percentage of cap used", Integer, 20)
+      pct: withDescription("usage as a percentage of cap", Integer, 20)
     })
   )
 }).annotations({ identifier: "Billing" })

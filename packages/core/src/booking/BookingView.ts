@@ -53,7 +53,7 @@ export const BookingView = Schema.Struct({
     Schema.NullOr(Integer)
   ),
   reference: withDescription(
-    "the 8-character code shown to the guest. Not a credential",
+    "the 8-character code shown to the guest. It grants no access",
     Schema.String,
     "7KQ2MXPD"
   ),
@@ -82,13 +82,13 @@ export const BookingView = Schema.Struct({
     "q3V9wT1mZbXc7RkLp0sNdA"
   ),
   checkout_url: withDescription(
-    "the hold's payment page, or empty if `handle` is empty, because the page links to the guest page",
+    "the hold's payment page. Empty if `handle` is empty, because this page links to the guest page",
     guestPage(Schema.NullOr(Schema.String))
   ),
   paid_at: withDescription("when the booking was paid online", Schema.NullOr(Timestamp)),
   payment_intent_id: withDescription("the online payment", Schema.NullOr(Schema.String)),
   refund: withDescription(
-    "the online payment's refund: `due` until the provider confirms it, and retried if `refused`",
+    "the online payment's refund. It is `due` until the provider confirms it, and retried if `refused`",
     Schema.NullOr(
       Schema.Struct({
         status: withDescription("the refund status", Schema.Literal(...refundStatuses), "done"),
@@ -119,12 +119,12 @@ export const BookingView = Schema.Struct({
     }))
   ),
   check_in_url: withDescription(
-    "the path of the QR code URL, on the guest page's host. Staff members who open the URL can check in " +
+    "the path of the URL in the QR code, on the guest page's host. Staff members who open the URL can check in " +
       "the guests. Other people see only the outfitter's name",
     Schema.String,
     "/c/Zr7o0jV5xkQyT1sWcLm9Ag"
   ),
-  party: optionalField("the rates, absent if the booking has no pricing, fees, or changes", PartyView),
+  party: optionalField("the booked rates, absent if the booking has no pricing, fees, or changes", PartyView),
   extras: optionalField("the extras, present only if party is set", ExtrasView),
   adjustments: optionalField(
     "the amounts that staff added, in the order of the adjustment lines. Present only if party is set",

@@ -32,13 +32,13 @@ import { makeQuoteBooking } from "./price/quoteBooking.ts"
 /** The order fields that bookings, quotes, and visitor bookings share. */
 export const orderFields = {
   offering_id: Field.withDescription("the offering to book", Field.uuid),
-  session_id: Field.optional(Field.withDescription("the class session, from availability", Field.uuid)),
+  session_id: Field.optional(Field.withDescription("a class session from availability", Field.uuid)),
   starts_at: Field.optional(
     Field.withDescription("the start of an appointment or rental, from availability", Field.instant)
   ),
   quantity: Field.optional(Field.sameAs(BookingView.fields.quantity, Field.integer(1, 10_000)), 1),
   party: Field.optional(
-    Field.withDescription("the rates to book. quantity is the sum of their spots and can be omitted", Party)
+    Field.withDescription("the rates to book. If quantity is also set, it must match their spots", Party)
   ),
   extras: Field.optional(Field.withDescription("the extras", Extras)),
   periods: Field.optional(
@@ -61,7 +61,7 @@ export const defaultQuantity = (
 
 const adjustments = Field.optional(
   Field.withDescription(
-    "amounts to add after the fees, such as a damage charge or a negative discount",
+    "amounts to add after the fees, such as a damage charge or a discount (as a negative amount)",
     Adjustments
   )
 )
@@ -90,12 +90,12 @@ export const bookingsList = Operation.make("bookings.list", {
       )
     ),
     order: Field.optional(
-      Field.withDescription("desc lists the latest start first", Field.oneOf("asc", "desc")),
+      Field.withDescription("desc to list the latest start first", Field.oneOf("asc", "desc")),
       "asc"
     ),
     sort: Field.optional(
       Field.withDescription(
-        "created lists the newest first and accepts only limit and cursor",
+        "sorting by created returns the newest first and accepts only limit and cursor",
         Field.oneOf("start", "created")
       ),
       "start"
@@ -106,7 +106,7 @@ export const bookingsList = Operation.make("bookings.list", {
   tool: {
     title: "List bookings",
     toolset: "bookings",
-    description: "Lists bookings by start with from <= starts_at < to. sort=created lists the newest first."
+    description: "Lists bookings by start (from <= starts_at < to), or newest first with sort=created."
   }
 })
 
@@ -161,7 +161,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     ),
     hold_minutes: Field.optional(
       Field.withDescription(
-        "the minutes to hold the spot instead of confirming it",
+        "how many minutes to hold the spot instead of confirming it",
         Field.integer(5, 1440)
       )
     ),
@@ -185,8 +185,8 @@ export const bookingsCreate = Operation.make("bookings.create", {
     title: "Book a spot",
     toolset: "bookings",
     description: "Books a start from availability_get and emails the guest. Set session_id for a class or " +
-      "starts_at for other kinds, and customer_id or customer. hold_minutes holds the spot. Set walk_in if the guest " +
-      "is present. To retry, use the same idempotency_key."
+      "starts_at for other kinds, and customer_id or customer. Set hold_minutes to only hold the spot, and walk_in " +
+      "if the guest is present. To retry, use the same idempotency_key."
   }
 })
 
@@ -216,7 +216,7 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   tool: {
     title: "Get a price",
     toolset: "catalog",
-    description: "Returns the price of a booking or a change. For party and extras, see the offering's pricing."
+    description: "Returns the price of a new or changed booking. The offering's pricing lists the rates and extras."
   }
 })
 
@@ -231,7 +231,7 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
   input: Schema.Struct({
     ...idInput.fields,
     refund: Field.optional(
-      Field.withDescription("none requires the admin scope", Field.oneOf(...refundChoices)),
+      Field.withDescription("the refund (none requires the admin scope)", Field.oneOf(...refundChoices)),
       "full"
     )
   }),
@@ -280,7 +280,7 @@ export const bookingsConfirm = Operation.make("bookings.confirm", {
   tool: {
     title: "Confirm a hold",
     toolset: "bookings",
-    description: "Confirms a held booking and emails the guest. Expired holds require free spots. Safe to retry."
+    description: "Confirms a hold and emails the guest. If the hold has expired, its spots must be free. Safe to retry."
   }
 })
 
@@ -318,7 +318,7 @@ export const bookingsUpdate = Operation.make("bookings.update", {
     "Omitted fields stay the same. The price is computed from the prices, fees, and discount at the time of booking. " +
     "Only new rates, extras, and codes use current prices. A larger party requires free spots. A price decrease is " +
     "not refunded, and owed_cents contains the difference. Confirmed bookings can be changed even after the start. " +
-    "Holds can be changed if they are live and need no online payment.",
+    "A hold can be changed only if it is live and requires no online payment.",
   input: Schema.Struct({
     ...idInput.fields,
     quantity: Field.optional(

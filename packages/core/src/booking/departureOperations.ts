@@ -78,7 +78,7 @@ export const dashboardDepartures = makeOperation("dashboard.departures", {
     data: Field.withDescription("by start", Schema.Array(ListedView)),
     departures: Field.withDescription("the total number of departures", Integer),
     quantity: Field.withDescription("the total number of people and items, including holds", Integer),
-    is_cut: Field.withDescription("whether there are more departures, which the totals do not include", Schema.Boolean)
+    is_cut: Field.withDescription("whether there are more departures. The totals do not include them", Schema.Boolean)
   })
 })
 

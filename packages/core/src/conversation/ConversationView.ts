@@ -47,7 +47,7 @@ export const ConversationView = Schema.Struct({
   ),
   created_at: withDescription("when the conversation was created", Timestamp, "2027-04-12T18:03:11.482Z"),
   unread: withDescription("whether a message from the guest is newer than outfitter_read_at", Schema.Boolean),
-  needs_reply: withDescription("whether the guest wrote last", Schema.Boolean),
+  needs_reply: withDescription("whether the last message is from the guest", Schema.Boolean),
   from_name: withDescription(
     "the name given with a pre-booking question",
     personal(Schema.NullOr(Schema.String))

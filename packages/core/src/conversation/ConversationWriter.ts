@@ -227,7 +227,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             const [question] = yield* store.lock([match])
             // The conversation may have been assigned to a customer since, and that customer may have been erased.
             if (question === undefined || question.customerId !== null || question.fromEmail !== email) {
-              return yield* Effect.dieMessage(`Conversation ${match.id} was assigned to a customer concurrently.`)
+              return yield* Effect.dieMessage(`Conversation ${match.id} was concurrently assigned to a customer.`)
             }
             return question
           }),

@@ -180,7 +180,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
           // The person became a customer in the meantime. Dying restarts the transaction, which then finds the
           // customer.
           if (question === undefined || question.customerId !== null || question.movedTo !== null) {
-            return yield* Effect.dieMessage(`Conversation ${existing.id} was assigned to a customer concurrently.`)
+            return yield* Effect.dieMessage(`Conversation ${existing.id} was concurrently assigned to a customer.`)
           }
           return question.fromEmail === "" ? yield* customerErased() : question
         })

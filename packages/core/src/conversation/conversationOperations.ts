@@ -80,10 +80,10 @@ export const conversationsUpdate = Operation.make("conversations.update", {
         Field.oneOf(...conversationStatuses)
       )
     ),
-    read: Field.optional(Field.withDescription("false marks the conversation as unread", Field.boolean)),
+    read: Field.optional(Field.withDescription("false to mark it as unread", Field.boolean)),
     snoozed_until: Field.optional(
       Field.withDescription(
-        "the future time when the snooze ends, or null to end it now",
+        "when the snooze ends, or null to end it now",
         Field.nullable(Field.instant)
       )
     )

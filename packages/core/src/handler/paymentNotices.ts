@@ -114,8 +114,8 @@ export const refundText = ({ payment }: PaymentSubject): NoticeText | undefined 
         withFullStop(refusedRefund.error ?? "")
       }`,
       rest: [
-        "The guest has not received the money. The refund is retried automatically. Most refusals are caused by a low " +
-        `account balance. Add funds at ${provider}, or refund the payment there.`
+        "The guest has not received the money. The refund will be retried automatically. Most refusals are caused by " +
+        `a low account balance. Add funds at ${provider}, or refund the payment there.`
       ]
     }
   }
@@ -131,7 +131,7 @@ export const refundText = ({ payment }: PaymentSubject): NoticeText | undefined 
       failedRefund.reason === "request" || failedRefund.reason === "provider"
         ? "The guest has not received the money, so the amount counts as paid again. If you still owe it, refund it " +
           "again."
-        : "The guest has not received the money. The refund is retried automatically."
+        : "The guest has not received the money. The refund will be retried automatically."
     ]
   }
 }

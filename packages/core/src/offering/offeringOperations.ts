@@ -88,8 +88,8 @@ export const offeringsCreate = Operation.make("offerings.create", {
   route: ["POST", "/offerings"],
   summary: "Create an offering. Only name and kind are required.",
   description:
-    "Appointments and rentals are open daily 9:00 to 17:00 until hours are set. A class needs sessions. A retry " +
-    "with the same idempotency_key returns the same offering.",
+    "Appointments and rentals are open daily 9:00 to 17:00 until you set hours. For a class, create sessions next. A " +
+    "retry with the same idempotency_key returns the same offering.",
   input: Schema.Struct({
     name,
     kind: Field.sameAs(viewFields.kind, Field.oneOf(...Offering.kinds)),
@@ -104,7 +104,7 @@ export const offeringsCreate = Operation.make("offerings.create", {
   tool: {
     title: "Create an offering",
     toolset: "catalog",
-    description: "Creates an offering. Only name and kind are required. A class then needs sessions_create. " +
+    description: "Creates an offering. Only name and kind are required. For a class, call sessions_create next. " +
       "Other kinds are open daily 9:00-17:00 until you call offerings_set_hours."
   }
 })
@@ -125,7 +125,7 @@ export const offeringsGet = Operation.make("offerings.get", {
 
 export const offeringsUpdate = Operation.make("offerings.update", {
   route: ["PATCH", "/offerings/:id"],
-  summary: "Change an offering. active=false pauses the offering.",
+  summary: "Change an offering. To pause it, set active to false.",
   description: "Existing bookings keep their time, length, and price.",
   input: Schema.Struct({ ...byId, name: Field.optional(name), ...settings }),
   output: OfferingView,
@@ -135,7 +135,7 @@ export const offeringsUpdate = Operation.make("offerings.update", {
   tool: {
     title: "Update an offering",
     toolset: "catalog",
-    description: "Updates an offering. active=false pauses booking, and active=true resumes it. " +
+    description: "Updates an offering. To pause booking, set active to false. " +
       "Existing bookings do not change."
   }
 })
@@ -173,7 +173,7 @@ export const offeringsDelete = Operation.make("offerings.delete", {
     title: "Delete an offering",
     toolset: "catalog",
     description: "Deletes an offering. If it has upcoming bookings, the call fails and returns their number. " +
-      "Only cancel_bookings=true cancels and refunds them and emails the guests. Ask the outfitter first. " +
+      "To cancel and refund them and email the guests, set cancel_bookings=true. Ask the outfitter first. " +
       "Cannot be undone."
   }
 })
@@ -214,7 +214,7 @@ export const offeringsGetHours = Operation.make("offerings.get_hours", {
     toolset: "bookings",
     description:
       "Returns the opening hours of an appointment or rental in the org's time zone. weekday 0 is Sunday. Entries " +
-      "with valid_from or valid_until are seasonal. Entries with date replace the weekly hours of that date."
+      "with valid_from or valid_until are seasonal. Entries with date replace that date's weekly hours."
   }
 })
 

@@ -72,7 +72,7 @@ export const GuestPageView = Schema.Struct({
   payment_due: withDescription("whether the booking requires an online payment", Schema.Boolean),
   email_due: withDescription("whether the guest must open the emailed link to confirm the booking", Schema.Boolean),
   online_cents: withDescription(
-    "the online payment that confirms a hold, or the total of the online payments if there were any",
+    "the amount to pay online to confirm a hold, or the total already paid online",
     Integer
   ),
   is_paid: withDescription("whether an online payment has been received", Schema.Boolean),
@@ -81,7 +81,7 @@ export const GuestPageView = Schema.Struct({
     "the meeting point, or null if not set",
     Schema.NullOr(Schema.Struct({
       words: withDescription("the meeting point as text", Schema.String),
-      map: withDescription("the URL of a map", Schema.NullOr(Schema.String))
+      map: withDescription("the URL of a map of the meeting point", Schema.NullOr(Schema.String))
     }))
   ),
   contact: withDescription(

@@ -219,7 +219,7 @@ const bookedFields = ["handle", "reference", "status", "checkout_url", "expires_
  */
 export const PublicBookedView = Schema.Struct({
   ...BookingView.pick(...bookedFields).fields,
-  due_now_cents: withDescription("the online payment that confirms a hold", Integer)
+  due_now_cents: withDescription("the amount to pay online to confirm a hold", Integer)
 })
 export type PublicBookedView = typeof PublicBookedView.Type
 

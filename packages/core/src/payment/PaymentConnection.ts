@@ -99,7 +99,7 @@ export const ConnectionView = Schema.Struct({
   ),
   connected_at: Timestamp,
   disconnected_at: Schema.NullOr(Timestamp),
-  seen_to: Field.withDescription("the time before which all changes have been received", Timestamp)
+  seen_to: Field.withDescription("the time up to which all changes have been received", Timestamp)
 })
 
 export const connectionView = (connection: PaymentConnection): typeof ConnectionView.Type =>

@@ -40,7 +40,7 @@ export const bookingBatchWait = Metric.histogram(
 )
 
 export const bookingsTotal = Metric.counter("trailbook_bookings_total", {
-  description: "Booking writes by operation and by outcome: the resulting status, refused, or failed.",
+  description: "Booking writes by operation and outcome (the resulting status, refused, or failed).",
   incremental: true
 })
 

@@ -31,7 +31,7 @@ export const Rate = Field.object({
   ),
   needs_any_of: Field.optional(
     Field.withDescription(
-      "other rates. The booking must include at least one of them",
+      "other rates, of which the booking must include at least one",
       Field.list(Field.withDescription("a rate", Field.shortId, "adult"), 20)
     )
   )
@@ -43,7 +43,7 @@ export const Extra = Field.object({
   name: makeNameField("Wetsuit"),
   price_cents: priceField,
   per: Field.withDescription(
-    "place allows one per spot, and booking allows 100 per booking",
+    "place (at most 1 per spot) or booking (at most 100 per booking)",
     Field.oneOf("place", "booking"),
     "place"
   ),
@@ -72,7 +72,7 @@ export const Deposit = Field.object({
     Field.withDescription("whether cents is per booking or per spot", Field.oneOf("booking", "place"))
   ),
   balance_due_hours: Field.withDescription(
-    "within this many hours of the start, the total is due instead of the deposit",
+    "how many hours before the start the total becomes due instead of the deposit",
     Field.integer(0, 8760),
     168
   )
@@ -81,7 +81,7 @@ export type Deposit = typeof Deposit.Type
 
 export const Pricing = Field.object({
   rates: Field.withDescription(
-    "the prices to choose from. The first rate is the default for bookings without party, and its price is price_cents",
+    "the rates to choose from. The first rate is the default for bookings without party, and its price is price_cents",
     Field.someOf(Rate, 20)
   ),
   extras: Field.optional(Field.withDescription("the extras that guests can add", Field.list(Extra, 20))),
@@ -98,7 +98,7 @@ export const Fee = Field.object({
   percent_bps: percent,
   cents,
   per: Field.withDescription(
-    "order_value with percent_bps. With cents, booking or place",
+    "order_value with percent_bps, or booking or place with cents",
     Field.oneOf("booking", "place", "order_value"),
     "order_value"
   ),
@@ -173,7 +173,7 @@ const RateView = Schema.Struct({
   places: Field.withDescription("the spots that one unit takes", Integer, 1),
   max: optionalField("the maximum number per booking", Schema.NullOr(Integer)),
   needs_any_of: optionalField(
-    "other rates. The booking must include at least one of them",
+    "other rates, of which the booking must include at least one",
     Schema.Array(Schema.String)
   )
 })
@@ -183,7 +183,7 @@ const ExtraView = Schema.Struct({
   name: Field.withDescription("shown to guests", Schema.String, "Wetsuit"),
   price_cents: Field.withDescription("the unit price", Integer, 1500),
   per: Field.withDescription(
-    "place allows one per spot, and booking allows 100 per booking",
+    "place (at most 1 per spot) or booking (at most 100 per booking)",
     Schema.Literal("place", "booking")
   ),
   each_period: optionalField("whether the extra is charged for each rental period", Schema.Boolean),
@@ -199,14 +199,14 @@ const DepositView = Schema.Struct({
   cents: optionalField("a fixed amount", Integer),
   per: optionalField("whether cents is per booking or per spot", Schema.Literal("booking", "place")),
   balance_due_hours: Field.withDescription(
-    "within this many hours of the start, the total is due instead of the deposit",
+    "how many hours before the start the total becomes due instead of the deposit",
     Integer,
     168
   )
 })
 
 export const PricingView = Schema.Struct({
-  rates: Field.withDescription("the prices to choose from. The first is the default", Schema.Array(RateView)),
+  rates: Field.withDescription("the rates to choose from. The first is the default", Schema.Array(RateView)),
   extras: optionalField("the extras that guests can add", Schema.Array(ExtraView)),
   min_places: optionalField("the minimum number of spots in a new booking", Integer),
   deposit: optionalField("the deposit for bookings paid online", Schema.NullOr(DepositView))
@@ -218,7 +218,7 @@ export const FeeView = Schema.Struct({
   percent_bps: optionalField("hundredths of a percent", Integer),
   cents: optionalField("a fixed amount", Integer),
   per: Field.withDescription(
-    "order_value with percent_bps. With cents, booking or place",
+    "order_value with percent_bps, or booking or place with cents",
     Schema.Literal("booking", "place", "order_value"),
     "order_value"
   ),

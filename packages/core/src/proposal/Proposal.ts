@@ -139,12 +139,12 @@ export const ProposalView = Schema.Struct({
   id: withDescription("its ID", Id, ids.proposal),
   automation: withDescription("the automation that created the proposal", Schema.Literal(...automations), "fill"),
   status: withDescription(
-    "the status. pending includes approved proposals that are not done yet",
+    "the status. Approved proposals stay pending until they finish",
     Schema.Literal(...proposalStatuses),
     "pending"
   ),
   dial: withDescription(
-    "the automation's dial. ask requires approval, and do_tell and do_quiet run automatically",
+    "the automation's dial. With ask, the proposal needs approval. With do_tell or do_quiet, it runs automatically",
     Schema.Literal(
       ...autonomyLevels.filter((dial) => dial !== "off")
     )
@@ -158,13 +158,14 @@ export const ProposalView = Schema.Struct({
   session_id: withDescription("the affected session", Schema.NullOr(Id)),
   booking_id: withDescription("the affected booking", Schema.NullOr(Id)),
   data: withDescription(
-    "for a brief: the trips, unanswered conversations, and weather. If a limit requires approval, held is cap or money",
+    "for a brief: the trips, unanswered conversations, and weather. held is the limit that requires approval, if any: " +
+      "cap or money",
     Metadata,
     { booked: 9, seats: 10 }
   ),
   actions: withDescription("the actions, in order", Schema.Array(ActionView)),
   money: withDescription("whether an action refunds money", Schema.Boolean, false),
-  reversible: withDescription("whether the proposal is done and proposals.undo can undo it", Schema.Boolean, false),
+  reversible: withDescription("whether the proposal is done and can be undone", Schema.Boolean, false),
   unreached: optionalField(
     "the number of bookings whose guests did not get the email from a done or failed proposal. Call these guests. " +
       "Only proposals.list and proposals.approve return this field",

@@ -37,7 +37,7 @@ const TripForecast = Schema.Struct({
   starts_at: Field.withDescription("its start", Timestamp),
   ends_at: Field.withDescription("its end", Timestamp),
   guests: Field.withDescription("the number of booked seats, people, or items", Integer, 7),
-  checked: Field.withDescription("whether the ops agent currently checks the trip's limits", Schema.Boolean),
+  checked: Field.withDescription("whether the ops agent currently checks this trip against the limits", Schema.Boolean),
   outside_limits: Field.withDescription("the exceeded limits, as text", Schema.Array(Schema.String), [
     "gusts of 72 km/h (limit 60)"
   ]),

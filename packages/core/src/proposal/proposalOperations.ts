@@ -41,8 +41,8 @@ export const proposalsApprove = Operation.make("proposals.approve", {
   summary: "Approve a proposal and run its actions now.",
   description:
     "Runs the actions in order and stops at the first rejected action. The status is then failed, and error contains " +
-    "the reason. Actions that no longer apply are skipped. A proposal with no actions left expires. draft " +
-    "replaces the text of the first message or reminder.",
+    "the reason. Actions that no longer apply are skipped. A proposal with no actions left expires. To " +
+    "replace the text of the first message or reminder, set draft.",
   input: Schema.Struct({
     id: idField,
     draft: Field.optional(Field.withDescription(

@@ -73,8 +73,8 @@ export const sessionsCreate = Operation.make("sessions.create", {
     title: "Schedule class sessions",
     toolset: "catalog",
     description:
-      "Schedules a class session, or repeat_weeks sessions, one per week at the same local time. To schedule more " +
-      "sessions, use a new idempotency_key, because a retry schedules nothing."
+      "Schedules a class session, or a weekly series with repeat_weeks. A retry returns the same sessions. To " +
+      "schedule more, use a new idempotency_key."
   }
 })
 

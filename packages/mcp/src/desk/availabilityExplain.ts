@@ -28,7 +28,7 @@ const operation = Operation.make("availability.explain", {
   output: Schema.Struct({
     bookable: Field.withDescription("whether the quantity can be booked", Schema.Boolean),
     because: optional("why it cannot be booked", Schema.Literal(...noSlotsReasons, "not_a_start", "over_maximum")),
-    remaining: optional("the remaining capacity of the start, or the highest on the day", Integer),
+    remaining: optional("the start's remaining capacity, or the day's highest", Integer),
     closed_reason: optional("the outfitter's reason for the closure", Schema.String),
     alternatives: Field.withDescription("the nearest starts with enough capacity", Schema.Array(SlotView))
   }),

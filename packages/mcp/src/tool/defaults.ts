@@ -50,7 +50,7 @@ const shortSchemas: Readonly<Record<string, JsonObject | null>> = {
   // Omit these settings, because assistants rarely change them.
   cancellation_policy: null,
   staff_may_refund: null,
-  party: { type: "array", items: { type: "object" }, description: "[{rate_id, quantity}]; then omit quantity" },
+  party: { type: "array", items: { type: "object" }, description: "[{rate_id, quantity}], instead of quantity" },
   extras: { type: "array", items: { type: "object" }, description: "[{extra_id, quantity}]" },
   adjustments: { type: "array", items: { type: "object" }, description: "[{name, cents}] after the fees" },
   discount_code: { type: "string", description: "code" },

@@ -228,7 +228,7 @@ describe("the dashboard's booking pages", () => {
     assert.include((await ask("/dashboard/bookings?status=cancelled")).html, "Refund refused</span>")
     const { html } = await ask(`/dashboard/bookings/${booking.id}`)
     assert.include(html, "Refund refused</span>")
-    assert.include(html, "The payment provider refused the refund of $95. The refund is retried automatically.")
+    assert.include(html, "The payment provider refused the refund of $95. It will be retried automatically.")
   })
 
   it("mark a disputed payment, and do not refund it", async () => {

@@ -40,7 +40,7 @@ export const bookingsCheckIn = Operation.make("bookings.check_in", {
   tool: {
     title: "Check in a booking",
     toolset: "bookings",
-    description: "On the start date, records how many guests arrived. Default: all guests."
+    description: "Records how many guests arrived. Allowed from the start date on."
   }
 })
 
@@ -56,7 +56,7 @@ export const bookingsMarkNoShow = Operation.make("bookings.mark_no_show", {
   tool: {
     title: "Mark a no-show",
     toolset: "bookings",
-    description: "After the start, records a no-show. Does not cancel the booking."
+    description: "Records a no-show. Allowed only after the start. Does not cancel the booking."
   }
 })
 

@@ -56,7 +56,8 @@ export const closuresCreate = Operation.make("closures.create", {
   tool: {
     title: "Close dates",
     toolset: "catalog",
-    description: "Closes dates to new bookings. The result counts existing bookings, which remain. Ask the outfitter " +
+    description:
+      "Closes dates to new bookings. Existing bookings remain, and the result counts them. Ask the outfitter " +
       "whether to cancel them."
   }
 })

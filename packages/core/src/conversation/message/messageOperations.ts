@@ -72,7 +72,7 @@ export const messagesSend = Operation.make("messages.send", {
         "uploaded files. Each can be sent in only one message",
         Field.list(
           Field.object({
-            id: Field.withDescription("the ID from the upload", Field.uuid),
+            id: Field.withDescription("the ID of the uploaded file", Field.uuid),
             name: Field.withDescription("the file name that the guest sees", Field.text({ max: maxNameLength }))
           }),
           maxFilesOfMessage
@@ -99,7 +99,7 @@ export const messagesBroadcast = Operation.make("messages.broadcast", {
   route: ["POST", "/messages/broadcast"],
   summary: "Email all confirmed guests of a session, date, or offering, once each.",
   description:
-    "target contains exactly one field: session_id for the confirmed guests of a class session, date for confirmed " +
+    "Set exactly one field of target: session_id for the confirmed guests of a class session, date for confirmed " +
     "guests whose trips start on this local date, or offering_id for confirmed guests with upcoming bookings. " +
     "A request with the same text and target within 24 hours continues the same broadcast, and each guest gets " +
     "one email.",
@@ -149,7 +149,7 @@ export const messagesDraft = Operation.make("messages.draft", {
   summary: "Use a language model to draft a reply to a conversation. Nothing is sent.",
   description:
     `Uses the last ${maxDraftMessages} messages and the guest's booking. The draft is returned and recorded as ` +
-    `message.drafted. Only messages.send sends a message. The limit is ${maxDrafts} drafts per 24 hours. A draft ` +
+    `message.drafted. To send it, use messages.send. The limit is ${maxDrafts} drafts per 24 hours. A draft ` +
     "can take up to 30 seconds.",
   input: Schema.Struct({ conversation_id: Field.withDescription("the conversation", Field.uuid) }),
   output: Schema.Struct({

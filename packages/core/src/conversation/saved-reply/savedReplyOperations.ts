@@ -18,9 +18,9 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
   summary: "List saved replies by title, filled in for a booking or a conversation.",
   description:
     "Set at most one of booking_id and conversation_id. If both are omitted, only {org} is filled in. A variable " +
-    "without a value is removed, and {first_name} becomes \"there\". Unknown names in braces stay unchanged. missing " +
-    "lists unknown names and variables without a value. {booking_link} requires write access and access to guest " +
-    "data, and {first_name} requires access to guest data.",
+    "without a value is removed, and {first_name} becomes \"there\". Unknown names in braces stay unchanged. The " +
+    "missing field lists unknown names and variables without a value. {booking_link} requires write access and " +
+    "access to guest data, and {first_name} requires access to guest data.",
   input: Schema.Struct({
     booking_id: Field.optional(Field.withDescription("the booking whose values fill in the variables", Field.uuid)),
     conversation_id: Field.optional(

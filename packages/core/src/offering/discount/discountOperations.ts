@@ -48,7 +48,7 @@ export const discountsCreate = Operation.make("discounts.create", {
   summary: "Create a discount code.",
   description:
     "Set percent_bps or cents. Codes are trimmed and converted to uppercase. Dates are local and inclusive. " +
-    "With percent_bps 0, a code only records the partner who sent the guest. By default, a code is active, and a " +
+    "If percent_bps is 0, a code only records the partner who sent the guest. By default, a code is active, and a " +
     "canceled booking no longer counts as a use.",
   input: Schema.Struct({ code, ...settings }),
   output: UsedDiscountView,

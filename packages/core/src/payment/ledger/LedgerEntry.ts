@@ -143,7 +143,7 @@ const extraData = "`booking`, the booking after the change, with its amounts"
 export const paymentEvents = [
   Event.make("payment.created", {
     data: PaymentEventView,
-    when: "A payment or refund at the desk is recorded.",
+    when: "A payment or refund is recorded at the desk.",
     extraData
   }),
   Event.make("payment.updated", {

@@ -45,7 +45,7 @@ const deskFields = {
 
 export const paymentsRecord = Operation.make("payments.record", {
   route: ["POST", "/bookings/:id/payments"],
-  summary: "Record a payment at the desk, such as cash. Confirms a hold.",
+  summary: "Record a payment received at the desk, such as cash. Confirms a hold.",
   description: "The amount can be at most the booking's due_cents, unless allow_overpayment is true.",
   input: Schema.Struct({
     ...deskFields,
@@ -69,19 +69,22 @@ export const paymentsRefund = Operation.make("payments.refund", {
   route: ["POST", "/bookings/:id/refunds"],
   summary: "Refund online payments, or record a refund at the desk.",
   description:
-    "With method, records a refund of at most the amount received at the desk for the booking. Without method, the " +
+    "If method is set, records a refund of at most the amount received at the desk for the booking. Otherwise, the " +
     "amount is refunded through the payment provider, from payment_id or from all online payments, newest " +
     "first. Unless the booking is canceled, the guest owes the amount again.",
   input: Schema.Struct({
     ...deskFields,
     method: Field.optional(
       Field.withDescription(
-        "the desk method. Omit it for an online refund",
+        "the desk refund's method. Omit it for an online refund",
         Field.oneOf(...deskMethods)
       )
     ),
     payment_id: Field.optional(Field.withDescription("only this online payment", Field.uuid)),
-    reduce_price: Field.optional(Field.withDescription("whether to also lower the price", Field.boolean), false)
+    reduce_price: Field.optional(
+      Field.withDescription("whether to reduce the price by this amount", Field.boolean),
+      false
+    )
   }),
   output: Schema.Struct({
     data: Field.withDescription("the refunds, one for each payment", Schema.Array(LedgerEntryView))

@@ -208,7 +208,7 @@ const Problems = ({ booking: { dispute, refund, total_cents } }: Props) => {
         <p class="note" role="alert">
           {`The payment provider refused the refund of ${
             format.money(refund.cents)
-          }. The refund is retried automatically. ` +
+          }. It will be retried automatically. ` +
             "See the Failed jobs page for the reason."}
         </p>
       )}
