@@ -44,7 +44,7 @@ export const availabilityGet = Operation.make("availability.get", {
   }),
   output: Schema.Struct({
     timezone: OrgView.fields.timezone,
-    data: Field.withDescription("by start", Schema.Array(SlotView)),
+    data: Field.withDescription("the slots, by start", Schema.Array(SlotView)),
     nothing_free: Schema.optionalWith(NothingFreeView, { exact: true }).annotations({
       description: "present if no start has room for the requested quantity"
     }),

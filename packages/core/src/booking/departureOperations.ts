@@ -75,7 +75,7 @@ export const dashboardDepartures = makeOperation("dashboard.departures", {
     named: Field.optional(Field.withDescription("whether to include guest names", Field.boolean), false)
   }),
   output: Schema.Struct({
-    data: Field.withDescription("by start", Schema.Array(ListedView)),
+    data: Field.withDescription("the departures, by start", Schema.Array(ListedView)),
     departures: Field.withDescription("the total number of departures", Integer),
     quantity: Field.withDescription("the total number of people and items, including holds", Integer),
     is_cut: Field.withDescription("whether there are more departures. The totals do not include them", Schema.Boolean)
@@ -120,7 +120,7 @@ const OpenBookings = Schema.Array(Schema.Struct({
 }))
 
 const OpenAmounts = Schema.Struct({
-  data: Field.withDescription("the largest amounts first", OpenBookings),
+  data: Field.withDescription("the bookings, largest amounts first", OpenBookings),
   count: Field.withDescription("the number of bookings, including those that are not listed", Integer),
   amounts: Field.withDescription("the total amounts by currency, including bookings that are not listed", Amounts)
 })

@@ -57,7 +57,7 @@ export const conversationsGet = Operation.make("conversations.get", {
   input: Schema.Struct({ id: Field.withDescription("the conversation", Field.uuid) }),
   output: Schema.Struct({
     ...ConversationView.fields,
-    thread: Field.withDescription("oldest first", Schema.Array(ThreadRow))
+    thread: Field.withDescription("the thread, oldest first", Schema.Array(ThreadRow))
   }),
   refusals: ["not_found"],
   tool: {

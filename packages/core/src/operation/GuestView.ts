@@ -55,7 +55,7 @@ const GuestMessageView = Schema.Struct({
   subject: withDescription("the email subject, empty for messages from guests", Schema.String),
   body: withDescription("the text", Schema.String),
   attachments: withDescription("its files", Schema.Array(AttachmentView)),
-  is_unread: withDescription("whether the guest has not read the message yet", Schema.Boolean),
+  is_unread: withDescription("whether the message is unread by the guest", Schema.Boolean),
   created_at: withDescription("when the message was written", Timestamp)
 })
 

@@ -63,7 +63,7 @@ export const OrgExportView = Schema.Struct({
   automations: withDescription("all four", Schema.Array(AutomationView)),
   proposals: withDescription("all proposals, newest first", Schema.Array(ProposalView)),
   webhooks: withDescription("all webhooks, without secrets", Schema.Array(WebhookView)),
-  events: withDescription("the last 1000", Schema.Array(EventView))
+  events: withDescription("the last 1000 events", Schema.Array(EventView))
 }).annotations({ identifier: "OrgExport" })
 
 /** The number of newest events in an export. */

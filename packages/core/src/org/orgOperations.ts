@@ -112,7 +112,7 @@ export const eventsList = Operation.make("events.list", {
   description:
     "To get later events, pass next_after as after. An event is listed 2 seconds after it is created. With " +
     "order=desc, since, or before, the newest events come first. To get earlier events, pass next_before as before. " +
-    "If next_before is present, there can be more events, even if this page is empty.",
+    "If next_before is present, earlier events can exist even if this page is empty.",
   input: Schema.Struct({
     after: Field.optional(
       Field.withDescription(

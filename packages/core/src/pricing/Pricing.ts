@@ -234,12 +234,12 @@ export const FeeView = Schema.Struct({
 
 export const PartyView = Schema.Array(Schema.Struct({
   rate_id: Field.withDescription("a rate of the offering", Schema.String, "adult"),
-  quantity: Field.withDescription("how many", Integer, 2)
+  quantity: Field.withDescription("the number of units", Integer, 2)
 }))
 
 export const ExtrasView = Schema.Array(Schema.Struct({
   extra_id: Field.withDescription("an extra of the offering", Schema.String, "wetsuit"),
-  quantity: Field.withDescription("how many", Integer, 2)
+  quantity: Field.withDescription("the number of units", Integer, 2)
 }))
 
 export const lineKinds = ["rate", "extra", "discount", "fee", "adjustment"] as const
@@ -249,7 +249,7 @@ export const Line = Schema.Struct({
   kind: Field.withDescription("the kind of amount", Schema.Literal(...lineKinds), "rate"),
   id: Field.withDescription("the ID of the rate, extra, fee, or discount", Schema.String, "adult"),
   name: Field.withDescription("shown to guests", Schema.String, "Adult"),
-  quantity: Field.withDescription("how many units", Integer, 2),
+  quantity: Field.withDescription("the number of units", Integer, 2),
   unit_cents: Field.withDescription("the unit price for all rental periods", Integer, 9500),
   total_cents: Field.withDescription("the amount, negative for a discount", Integer, 19000),
   discount_cents: Field.withDescription("the line's share of the discount", Integer, 1900),

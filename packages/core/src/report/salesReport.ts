@@ -13,7 +13,7 @@ const SalesLine = Schema.Struct({
   kind: withDescription("the kind of price line", Schema.Literal(...lineKinds)),
   id: withDescription("the ID of the rate, extra, fee, or discount", Schema.String, "adult"),
   name: withDescription("the name of the rate, extra, fee, or discount in the latest booking", Schema.String, "Adult"),
-  quantity: withDescription("how many units", Integer, 41),
+  quantity: withDescription("the number of units", Integer, 41),
   total_cents: withDescription("the amount, negative for a discount", Integer, 389500),
   tax: withDescription("whether the amount is a tax", Schema.Boolean),
   included: withDescription("whether the amount is already included in other lines", Schema.Boolean)

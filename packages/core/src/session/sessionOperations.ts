@@ -65,7 +65,7 @@ export const sessionsCreate = Operation.make("sessions.create", {
     ),
     idempotency_key: Field.idempotencyKey
   }),
-  output: Schema.Struct({ data: Field.withDescription("by start", Schema.Array(SessionView)) }),
+  output: Schema.Struct({ data: Field.withDescription("the sessions, by start", Schema.Array(SessionView)) }),
   refusals: ["not_found", "wrong_kind", "idempotency_conflict", "slot_unavailable"],
   status: 201,
   hints: { idempotencyKey: "idempotency_key" },

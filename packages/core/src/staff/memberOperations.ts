@@ -48,7 +48,7 @@ const notify = Field.optional(
 
 export const staffMembers = makeOperation("staff.members", {
   input: Schema.Struct({}),
-  output: Schema.Struct({ data: Field.withDescription("oldest first", Schema.Array(MemberView)) })
+  output: Schema.Struct({ data: Field.withDescription("the staff members, oldest first", Schema.Array(MemberView)) })
 })
 
 export const staffInvite = makeOperation("staff.invite", {

@@ -21,7 +21,7 @@ export const webhooksList = Operation.make("webhooks.list", {
     "failure. A failed delivery pauses the endpoint. Delivery of the failed event is retried every 5 " +
     "minutes and when a new event arrives.",
   input: Schema.Struct({}),
-  output: Schema.Struct({ data: Field.withDescription("oldest first", Schema.Array(WebhookView)) }),
+  output: Schema.Struct({ data: Field.withDescription("the webhooks, oldest first", Schema.Array(WebhookView)) }),
   scope: "admin",
   tool: {
     title: "List webhooks",

@@ -64,7 +64,7 @@ const makeFields = (kind: Kind) => ({
     slot_interval_minutes: {
       label: "Start every",
       name: "interval",
-      hint: "If empty, a booking can start as soon as the previous booking ends."
+      hint: "If empty, a booking can start as soon as the previous booking and its buffer end."
     },
     buffer_minutes: {
       label: "Buffer after each booking",
