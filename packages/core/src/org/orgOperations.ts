@@ -109,10 +109,9 @@ export const orgExport = Operation.make("org.export", {
 export const eventsList = Operation.make("events.list", {
   route: ["GET", "/events"],
   summary: "List events, oldest or newest first.",
-  description:
-    "To get later events, pass next_after as after. An event is listed 2 seconds after it is created. With " +
-    "order=desc, since, or before, the newest events come first. To get earlier events, pass next_before as before. " +
-    "If next_before is present, earlier events can exist even if this page is empty.",
+  description: "To get later events, pass next_after as after. An event is listed 2 seconds after it is created. If " +
+    "order=desc, since, or before is set, the newest events come first. To get earlier events, pass next_before as " +
+    "before. If next_before is present, earlier events can exist even if this page is empty.",
   input: Schema.Struct({
     after: Field.optional(
       Field.withDescription(

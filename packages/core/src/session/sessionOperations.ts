@@ -106,8 +106,8 @@ export const sessionsPlan = Operation.make("sessions.plan", {
   description:
     "Schedules a session at each given time on each given weekday between two local dates, for at most 366 days and " +
     "1000 sessions. Skips starts that are in the past, are on a closed date, or already have a scheduled or canceled " +
-    "session, so repeating a plan creates no duplicates. A long plan is written in several transactions, and a retry " +
-    "continues it.",
+    "session, so repeating a plan creates no duplicates. A long plan is stored in several transactions. If it is " +
+    "interrupted, a retry continues it.",
   input: Schema.Struct({
     id: Field.withDescription("the class", Field.uuid),
     weekdays: Field.withDescription("0 is Sunday, 6 is Saturday", Field.someOf(Field.integer(0, 6), 7)),

@@ -21,7 +21,7 @@ const DeliveryView = Schema.Struct({
   created_at: Field.withDescription("when the event happened", Timestamp),
   state: Field.withDescription(
     "taken if the endpoint responded with 2xx, failed if delivery stopped at this event, or waiting if the " +
-      "event was not sent yet",
+      "event has not been sent yet",
     Schema.Literal("taken", "failed", "waiting")
   )
 })

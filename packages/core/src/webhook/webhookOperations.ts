@@ -34,10 +34,11 @@ export const webhooksCreate = Operation.make("webhooks.create", {
   route: ["POST", "/webhooks"],
   summary: "Create a webhook endpoint for an https URL. Only this response contains the signing secret.",
   description:
-    "Set events to the event types, which can include types from later versions. The default, [\"*\"], means all " +
-    "types. Delivery starts with the next event. Poll for earlier events. An outfitter can have at most 20 webhooks. " +
-    "Events contain links to guest pages, so the write scope is also required. A retry with the same " +
-    "idempotency_key within 24 hours returns the same webhook with its secret. Later retries are rejected.",
+    "Set events to the event types to receive. The list can include types from later versions. The default, " +
+    "[\"*\"], means all types. Delivery starts with the next event. To get earlier events, use `events.list`. An " +
+    "outfitter can have at most 20 webhooks. Events contain links to guest pages, so the write scope is also " +
+    "required. A retry with the same idempotency_key within 24 hours returns the same webhook with its secret. " +
+    "Later retries are rejected.",
   input: Schema.Struct({
     url: Field.sameAs(WebhookView.fields.url, Field.endpointUrl),
     events: Field.optional(
