@@ -85,7 +85,7 @@ const formatLines = async (database: string, run: Run): Promise<ReadonlyArray<Li
       promise: isSearch(name)
         ? { text: `at most ${maxMs} ms`, kept: isSoon }
         : {
-          text: `at most ${maxMs} ms, and at most ${times} times the first figure if over ${negligibleMs} ms`,
+          text: `at most ${maxMs} ms, and above ${negligibleMs} ms at most ${times} times the first figure`,
           kept: isFlat && isSoon
         }
     }

@@ -276,7 +276,7 @@ export const refusals = {
   }),
   nothing_due: declare("conflict", {
     when: "The guest owes nothing for this booking, or the booking is canceled.",
-    next: "Read the booking's `due_cents`. No payment is needed.",
+    next: "No payment is needed. The booking's `due_cents` is 0.",
     ...makeMessage("Nothing is due for this booking.")
   }),
   email_taken: declare("conflict", {

@@ -145,7 +145,7 @@ export const BookingView = Schema.Struct({
     })
   ),
   discount_code: optionalField("the discount code, absent if none was used", Schema.String),
-  previous: optionalField("the time before the last move", Schema.Struct(placeFields)),
+  previous: optionalField("the booking's time before its last move", Schema.Struct(placeFields)),
   offering: withDescription(
     "the current offering",
     OfferingView.pick("id", "name", "kind")

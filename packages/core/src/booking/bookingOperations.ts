@@ -253,7 +253,7 @@ export const bookingsRestore = Operation.make("bookings.restore", {
   summary: "Restore a canceled booking within 24 hours of cancellation. Safe to retry.",
   description:
     "Reconfirms the booking if its spots are still available, and emails the guest. The price stays the same. A " +
-    "refund is not reversed, so the refunded amount is due again. A discount code counts as used again.",
+    "refund is not reversed, so the refunded amount is due again. The booking's discount code counts as used again.",
   input: idInput,
   output: BookingView,
   refusals: [...placeRefusals, "booking_held", "booking_cancelled", "customer_erased", "discount_invalid"],

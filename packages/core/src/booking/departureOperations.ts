@@ -171,7 +171,7 @@ export const dashboardToday = makeOperation("dashboard.today", {
 })
 
 export const dashboardDeparture = makeOperation("dashboard.departure", {
-  input: Schema.Struct({ id: Field.withDescription("a session or a booking", Field.uuid) }),
+  input: Schema.Struct({ id: Field.withDescription("the ID of a session or booking", Field.uuid) }),
   output: DepartureView,
   refusals: ["not_found"]
 })
@@ -188,7 +188,9 @@ export const dashboardClosure = makeOperation("dashboard.closure", {
   refusals: ["not_found"]
 })
 
-const unreachedOutput = Schema.Struct({ data: Field.withDescription("by start", Schema.Array(UnreachedView)) })
+const unreachedOutput = Schema.Struct({
+  data: Field.withDescription("the bookings, by start", Schema.Array(UnreachedView))
+})
 
 export const dashboardUnreached = makeOperation("dashboard.unreached", {
   input: Schema.Struct({

@@ -267,7 +267,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             make: receiveQuestion,
             replay: (original) => {
               const answer = Effect.orDie(Effect.head(messages.find([{ orgId, id: original.made.join() }])))
-              return Effect.succeed({ linkExpired: false, answer })
+              return Effect.succeed({ over: false, answer })
             }
           }))
         }

@@ -45,7 +45,7 @@ export const idempotencyConflict = (message?: string): Conflict => refuse("idemp
 /** Returns the refusal for a key whose result was deleted. */
 export const resultDeleted = (resource: string, id: string): Conflict =>
   idempotencyConflict(
-    `The ${resource} ${id}, created with this idempotency_key, was deleted. Use a new key for a new request.`
+    `The ${resource} ${id} was created with this idempotency_key and then deleted. Use a new key for a new request.`
   )
 
 /**

@@ -14,7 +14,7 @@ const makeNameField = (example: string) =>
 const priceField = Field.withDescription("the unit price", Field.integer(0, maxPriceCents), 7500)
 const percent = Field.optional(Field.withDescription("hundredths of a percent", Field.integer(0, 10_000), 800))
 const cents = Field.optional(Field.withDescription("a fixed amount", Field.integer(0, maxPriceCents)))
-const quantityField = Field.withDescription("how many", Field.integer(1, 10_000), 2)
+const quantityField = Field.withDescription("the number of units", Field.integer(1, 10_000), 2)
 
 /** The price for one kind of unit, such as a child or a private raft. */
 export const Rate = Field.object({

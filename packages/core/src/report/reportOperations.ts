@@ -77,8 +77,8 @@ export const reportsPayments = Operation.make("reports.payments", {
   route: ["GET", "/reports/payments"],
   summary: "Report the money received and returned, by period, method, and actor.",
   description: "Counts payments and refunds by completion date. Voided, failed, and pending entries and " +
-    "test payments are excluded. deferred is the net amount received by the end of the range for bookings that " +
-    "start later.",
+    "test payments are excluded. The deferred amount is the net amount received by the end of the range for bookings " +
+    "that start later.",
   input: Schema.Struct({ ...dateFields, ...periodField }),
   output: Schema.Struct({
     data: makeRowsField(PaymentsRow, "by date, method, and actor"),

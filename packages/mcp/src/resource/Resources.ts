@@ -131,7 +131,7 @@ const templateEntries: ReadonlyArray<TemplateEntry> = [
   { uriTemplate: "trailbook://offerings/{offering}", ...makeEntry("offering", "An offering", "One offering by ID") },
   {
     uriTemplate: "trailbook://bookings/{booking}",
-    ...makeEntry("booking", "A booking", "One booking by ID or reference")
+    ...makeEntry("booking", "A booking", "A booking, by ID or reference")
   },
   guestEntry
 ]

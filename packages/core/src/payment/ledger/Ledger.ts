@@ -214,7 +214,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
             }
             const addedCents = -paidBy(entry)
             if (booking.deskCents + addedCents < 0) {
-              return yield* refuseTooLarge("Later refunds returned this money. Void these refunds first.")
+              return yield* refuseTooLarge("This money was refunded later. Void the refunds first.")
             }
             return yield* storeChange(
               changeDeskEntry("payment.updated", booking, { ...entry, status: "void" }, addedCents, now)
