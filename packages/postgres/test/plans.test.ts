@@ -23,8 +23,10 @@ import type { Value } from "@trailbook/sql/Dialect"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { newWebhook } from "@trailbook/testkit/law/traces"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import { Client } from "pg"
 import { beforeAll } from "vitest"
 import { createDatabase } from "../../../test/postgres/database.ts"
@@ -40,12 +42,15 @@ beforeAll(async () => {
   for (const table of filledTables) await client.query(`insert into trailbook.${table}`)
   await client.query("analyze")
   await client.end()
-  return database.drop
+  return async () => {
+    await filledDatabase.dispose()
+    await database.drop()
+  }
 })
 
-/**
- * Opens a session that runs `explain` with a transaction's settings. Row-level security applies to the session's role.
- */
+/** A session that runs `explain` with a transaction's settings. Row-level security applies to the session's role. */
+class Explainer extends Context.Tag("Explainer")<Explainer, Client>() {}
+
 const explainer = (at: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -58,16 +63,22 @@ const explainer = (at: string) =>
     (client) => Effect.promise(() => client.end())
   )
 
+const openDatabase = (at: string) =>
+  Layer.merge(PostgresDatabase.layer({ url: at }), Layer.scoped(Explainer, explainer(at)))
+
+/** The filled database, which is opened once. */
+const filledDatabase = ManagedRuntime.make(Layer.unwrapEffect(Effect.sync(() => openDatabase(url))))
+
 /** Returns the query plan for a store's read, one line per step. The plan does not depend on parameter values. */
 const plan = (
   work: Effect.Effect<unknown, never, Storage | Database>,
-  at = url
+  at?: string
 ): Effect.Effect<ReadonlyArray<string>> =>
   Effect.suspend(() => {
     const steps: Array<string> = []
-    const explaining = Layer.scoped(
+    const explaining = Layer.effect(
       Database,
-      Effect.map(Effect.zip(Database, explainer(at)), ([database, client]) => {
+      Effect.map(Effect.zip(Database, Explainer), ([database, client]) => {
         const explained = (text: string) =>
           Effect.map(
             Effect.promise(() => client.query<Record<string, string>>(`explain (generic_plan, costs off) ${text}`)),
@@ -88,7 +99,11 @@ const plan = (
     )
     const explained = SqlStorage.layer.pipe(
       Layer.provideMerge(explaining),
-      Layer.provide(PostgresDatabase.layer({ url: at }))
+      Layer.provide(
+        at === undefined
+          ? Layer.effectContext(Effect.map(filledDatabase.runtimeEffect, ({ context }) => context))
+          : openDatabase(at)
+      )
     )
     return Effect.as(Effect.orDie(Effect.provide(work, explained)), steps)
   })

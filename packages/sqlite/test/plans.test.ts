@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { ApiKeyStore } from "@trailbook/core/actor"
 import { AutomationStore } from "@trailbook/core/automation"
 import { BookingStore } from "@trailbook/core/booking"
@@ -26,7 +26,12 @@ import * as SqliteDatabase from "@trailbook/sqlite/SqliteDatabase"
 import { newWebhook } from "@trailbook/testkit/law/traces"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import { noon } from "./sample.ts"
+
+/** The tables are created once. Every statement that changes them is only explained. */
+const openDatabase = ManagedRuntime.make(SqliteDatabase.layer({ filename: ":memory:" }))
+afterAll(() => openDatabase.dispose())
 
 /** Returns the query plan for a store's statements, one line per step. */
 const plan = (work: Effect.Effect<unknown, never, Storage | Database>): Effect.Effect<ReadonlyArray<string>> =>
@@ -52,7 +57,7 @@ const plan = (work: Effect.Effect<unknown, never, Storage | Database>): Effect.E
     )
     const explained = SqlStorage.layer.pipe(
       Layer.provideMerge(explaining),
-      Layer.provide(SqliteDatabase.layer({ filename: ":memory:" }))
+      Layer.provide(Layer.effectContext(Effect.map(openDatabase.runtimeEffect, ({ context }) => context)))
     )
     return Effect.as(Effect.orDie(Effect.provide(work, explained)), steps)
   })
